@@ -141,7 +141,7 @@ def count_moves(boards: Any, colours: Any, out: Any, steps: Any, targets: Any, f
 def change_and_look(cells: Any, squares: Any, changed: Any, zero: Any, steps: Any, found: Any, passes: Any) -> Any:
     """Change the occupancy of a square and find the squares that a queen attacks from another, again and again.
 
-    Return what `technique_uses.change_and_look` does.
+    Return what `rookery.bench.uses.loops.change_and_look` does.
     """
     total = U64(0)
     for _ in range(passes):

@@ -18,6 +18,8 @@ from rookery import verify
 from rookery.bench.lanes import count_one_by_one, random_positions
 from rookery.bench.machine import describe
 from rookery.bench.turns import Row, Work, compare_all
+from rookery.bench.uses import workloads
+from rookery.bench.uses.loops import PASSES, change_and_look
 from rookery.bitboards.bits import A_FILE, H_FILE
 from rookery.bitboards.sets import step
 from rookery.kernel import U64, Word, entry, popcount, trailing_zeros
@@ -26,7 +28,6 @@ from rookery.positions.positions import Positions
 from rookery.protocol import QUESTIONS, fill
 from rookery.rules.compiled import default_technique
 from rookery.techniques import technique
-from technique_uses import PASSES, change_and_look, changes, expected
 
 Rows: TypeAlias = list[tuple[str, Row]]  # each with its chapter
 
@@ -203,8 +204,8 @@ def about_sets(positions: Positions) -> Rows:
 
 def about_sliders() -> Rows:
     """Return the rows of the chapters about sliders: the attacks of one queen after each change of the board."""
-    squares, changed, first = changes(0)
-    right = expected(squares, changed, first).__eq__
+    squares, changed, first = workloads.changes()
+    right = workloads.after_changes().__eq__
     n = len(squares) * PASSES
     board = cells_of(np.array([first], np.uint64))[0]
     found = np.zeros(32, np.int64)

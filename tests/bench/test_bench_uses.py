@@ -6,13 +6,10 @@ from typing import Any
 
 import chess
 import numpy as np
-import pytest
 
 import cells
 import chapters
-import technique_uses
-from rookery.bench.turns import WrongAnswer
-from rookery.techniques import ALL, technique
+from rookery.techniques import ALL
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,15 +24,6 @@ def test_the_record_has_every_technique() -> None:
     assert [row["name"] for row in rows] == [t.name for t in ALL]
     (reference,) = (row for row in rows if row["name"] == "pext")
     assert {reference[f"{use}_to_pext"] for use in ("arrays", "one_at_a_time", "perft")} == {1}
-
-
-def test_one_look_up_at_a_time_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(technique_uses, "ALL", [technique("rays"), technique("pext")])
-    seconds = technique_uses.one_at_a_time(1, lambda _: None)
-    assert all(0 < own[0] < 1e-4 for own in seconds.values())
-    monkeypatch.setattr(technique_uses, "expected", lambda *_: 0)
-    with pytest.raises(WrongAnswer, match="answered wrongly"):
-        technique_uses.one_at_a_time(1, lambda _: None)
 
 
 def test_every_chapter_has_a_row() -> None:

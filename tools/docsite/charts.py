@@ -10,13 +10,13 @@ from rookery.techniques import ALL
 
 # How the families of techniques are marked, by their modules.
 FAMILIES: Final = {
-    "rays and lines": ("o", "rays classical hyperbola obstruction_difference"),
-    "fills": ("s", "dumb7fill kogge_stone"),
-    "small tables for a line": ("^", "first_rank kindergarten"),
+    "rays and lines": ("o", "rays classical hyperbola obstruction_difference sbamg slide_arithmetic qbb"),
+    "fills": ("s", "dumb7fill kogge_stone exploding"),
+    "small tables for a line": ("^", "first_rank kindergarten titboards dictionary split"),
     "rotated boards": ("D", "rotated rotated_heinz rotated_compact"),
-    "remainders and rows": ("v", "congruent_modulo sherwin"),
+    "remainders and rows": ("v", "congruent_modulo sherwin sissy"),
     "magic factors": ("*", "magic magic_numbered folded black"),
-    "PEXT": ("P", "pext"),
+    "PEXT": ("P", "pext pext_line ray_space"),
 }
 NO_TABLES: Final = 0.25  # KiB: where points without tables stand on a logarithmic axis
 

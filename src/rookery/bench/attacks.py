@@ -1,8 +1,8 @@
 """Million queens a second, technique by technique, as ratios to `pext` in the same run.
 
-Machines are shared and clocks wander, so the techniques take turns in short slices, round after round; a figure is
-the median of its rounds, a ratio the median of the rounds' own ratios. Every slice's answers are compared with the
-oracle's before the next begins.
+Machines are shared and clocks wander, so the techniques take turns in short slices of CPU time, round after round; a
+figure is the median of its rounds, a ratio the median of the rounds' own ratios. Every slice's answers are compared
+with the oracle's before the next begins.
 """
 
 import re
@@ -15,7 +15,8 @@ import numpy as np
 
 from rookery import verify
 from rookery.bench.machine import describe
-from rookery.bench.turns import WrongAnswer, timed
+from rookery.bench.turns import WrongAnswer
+from rookery.bench.uses.measuring import timed
 from rookery.protocol import QUESTIONS
 from rookery.technique import Technique
 from rookery.techniques import technique
