@@ -23,6 +23,9 @@ _WARNINGS: Final = 4 * MOST_WARNINGS  # read in one go, and no more than one gam
 _BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
 # The fields of the state, each of eight bytes, and those that count what was written.
 _FIELDS: Final = output.STATE.names or ()
+_RANGE, _GAMES_OF_RANGE, _PLACE, _LINE_START, _GAMES = map(
+    _FIELDS.index, ("range", "games_of_range", "place", "line_start", "games")
+)
 _WRITTEN: Final = slice(_FIELDS.index("games"), _FIELDS.index("elapsed") + 1)
 
 
@@ -62,8 +65,8 @@ class BlockReader:
             np.zeros(REPORT, np.int64),
             np.zeros(_SEEN, np.int32),
         )
-        # The same state as words: a field of a record takes NumPy 0.5 us, and a block has dozens.
-        self._words = self._scratch.state.view(np.ndarray).view(U64)
+        # The state as words: a field of a record takes NumPy 0.5 us, and a block has dozens.
+        self._state = self._scratch.state.view(np.ndarray).view(U64)
         self._tables = default_technique().tables()
         self._code: Any = None
 
@@ -94,35 +97,31 @@ class BlockReader:
         """Begin a text, whose last `PAD` bytes are not read, and its stretches; see `scan`."""
         self._text, self._ranges = text, ranges
         state = self._state
-        state.range = state.games_of_range = 0
-        state.place = ranges[0, 0] if len(ranges) else 0
-        state.line_start = at_line
+        state[_RANGE] = state[_GAMES_OF_RANGE] = 0
+        state[_PLACE] = ranges[0, 0] if len(ranges) else 0
+        state[_LINE_START] = at_line
 
     @property
     def at_line(self) -> bool:
         """Whether the next game begins at the beginning of a line."""
-        return bool(self._state.line_start)
-
-    @property
-    def _state(self) -> Any:
-        return self._scratch.state[0]
+        return bool(self._state[_LINE_START])
 
     def read(self) -> Found | None:
         """Return the next games of the text, or None if all complete games have been read."""
         state = self._state
-        if state.range >= len(self._ranges):
+        if state[_RANGE] >= len(self._ranges):
             return None
         o = self._make_room(self._text.size - PAD)
-        self._words[_WRITTEN] = 0
+        state[_WRITTEN] = 0
         self._scratch.seen.fill(-1)  # rows that a call before filled are others now
         if self._code is None:
             self._code = scan.resolve(self._text, self._ranges, self.want, o, self._scratch, self._tables)
-        start = int(state.place)
+        start = int(state[_PLACE])
         why = self._code(self._text, self._ranges, self.want, o, self._scratch, self._tables)
-        text_ends = self._text_ends(o.games[: int(state.games)]) if self._texts else None
-        n = dict(zip(_FIELDS, self._words.tolist(), strict=True))
+        text_ends = self._text_ends(o.games[: int(state[_GAMES])]) if self._texts else None
+        n = dict(zip(_FIELDS, state.tolist(), strict=True))
         if why == 1:
-            state.range = len(self._ranges)
+            state[_RANGE] = len(self._ranges)
         plies = n["plies"]
         return Found(
             o.games[: n["games"]],
@@ -153,10 +152,10 @@ class BlockReader:
             same = np.flatnonzero(of_range[1:] == of_range[:-1])
             ends[same] = games[same + 1, output.BEGINS]
             past_blank_lines(self._text, games[:, output.STOPS], ends)
-            final = np.append(of_range[1:] != of_range[:-1], of_range[-1] < int(state.range))
+            final = np.append(of_range[1:] != of_range[:-1], of_range[-1] < int(state[_RANGE]))
             ends[final] = ranges[of_range[final], 1]
-            if not final[-1] and ends[-1] > int(state.place):
-                state.place, state.line_start = ends[-1], 1
+            if not final[-1] and ends[-1] > int(state[_PLACE]):
+                state[_PLACE], state[_LINE_START] = ends[-1], 1
         return ends
 
 

@@ -67,8 +67,9 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
         found, limit = 0, self._options.limit if self._options.sort_by is None else None
         games_read = plies_read = before = 0
+        size = _BATCH * max(self._threads // 2, 1)  # eight blocks of positions or so for two threads
         for file, source in enumerate(self._files):
-            with scan_pgn(source, games=_BATCH, **self._reading) as self._scan:
+            with scan_pgn(source, games=size, **self._reading) as self._scan:
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
                 for games in self._scan:
