@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import thread_tables
 from rookery.counting.weighted import task_size
 
 _RECORD: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "executors.json"
@@ -215,4 +216,5 @@ BLOCKS: Final = {
     "scaling-check": check,
     "scaling-counts": counts,
     "scaling-lichess": lichess,
+    **thread_tables.BLOCKS,
 }
