@@ -119,16 +119,16 @@ def filling(technique: Technique, field: str) -> Filling | None:
     return None
 
 
-def line_slots(technique: Technique, field: str, line: str, sq: int, occupied: Any) -> Any:
-    """Return the slot that a technique reads for a line, for each occupancy of an array.
+def line_slots(technique: Technique, field: str, line: str, sq: int, states: Any, n: int) -> Any:
+    """Return the slot that a technique reads for a line, for each of `n` occupancies, given by `prepared_array`.
 
     The result is None unless it reads the table exactly once.
     """
     t = technique.tables()
     probe = _Probe(getattr(t, field))
     with wrapping(), contextlib.suppress(TypeError, ValueError, IndexError):
-        technique.kernel_of(line)(U64(sq), prepared_array(technique, occupied), t._replace(**{field: probe}))
-    return probe.read[0] if len(probe.read) == 1 and np.shape(probe.read[0]) == occupied.shape else None
+        technique.kernel_of(line)(U64(sq), states, t._replace(**{field: probe}))
+    return probe.read[0] if len(probe.read) == 1 and np.shape(probe.read[0]) == (n,) else None
 
 
 def prepared_array(technique: Technique, occupied: Any) -> Any:
@@ -161,16 +161,18 @@ def filled_line(technique: Technique, field: str) -> str | None:
     """
     table = getattr(technique.tables(), field).reshape(-1)
     bits = np.concatenate([np.zeros(1, U64), 1 << np.arange(64, dtype=U64)])
+    single = prepared_array(technique, bits)
     for line in LINE_STARTS:
         if line not in technique.offers:
             continue
         again = np.zeros(table.size, table.dtype)
         for sq in range(64):
-            slots = line_slots(technique, field, line, sq, bits)
+            slots = line_slots(technique, field, line, sq, single, bits.size)
             if slots is None:
                 break
             occupied = subset_array(int(np.bitwise_or.reduce(bits[slots != slots[0]], initial=0)))
-            slots = line_slots(technique, field, line, sq, occupied)
+            states = prepared_array(technique, occupied)
+            slots = line_slots(technique, field, line, sq, states, occupied.size)
             again[slots] = walked_from(sq, LINES[line], occupied)
         else:
             if np.array_equal(again, table):
