@@ -81,14 +81,20 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 # The explorer, open in a browser.
 
 
-@pytest.fixture(scope="module")
-def explorer_visits(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visits]:
-    """One browser for all tests of a file."""
+@pytest.fixture(scope="session")
+def explorer_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The explorer's page. To make it takes seconds."""
     from rookery.explain.explorer import explorer
 
     path = tmp_path_factory.mktemp("explorer") / "explorer.html"
     path.write_text(explorer(), encoding="utf-8")
-    with visits(path) as found:
+    return path
+
+
+@pytest.fixture(scope="module")
+def explorer_visits(explorer_page: Path) -> Iterator[Visits]:
+    """One browser for all tests of a file."""
+    with visits(explorer_page) as found:
         yield found
 
 

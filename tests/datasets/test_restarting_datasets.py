@@ -66,8 +66,15 @@ def finish(inputs: list[str], folder: Path, *options: str) -> None:
     assert process.returncode == 0, errors
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize("options", [(), ("--threads", "2"), ("--executor", "processes:2")], ids=" ".join)
+STOPS = [
+    ((), signal.SIGINT),
+    (("--threads", "2"), signal.SIGKILL),
+    (("--executor", "processes:2"), signal.SIGINT),
+    (("--executor", "processes:2"), signal.SIGKILL),
+]
+
+
+@pytest.mark.parametrize(("options", "number"), STOPS, ids=str)
 def test_what_is_stopped_goes_on(
     options: tuple[str, ...], number: int, inputs: list[str], undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:

@@ -10,7 +10,10 @@ pytest.importorskip("matplotlib", reason="the extra docs is not installed")
 from docsite.atlas_page import files, in_words, sign
 from rookery.magics.atlas import atlas
 
-FILES = files()
+
+@pytest.fixture(scope="module")
+def drawn() -> dict[str, str]:
+    return files()
 
 
 def test_every_square_is_in_the_words_with_its_answer() -> None:
@@ -29,8 +32,8 @@ def test_signs_tell_the_answer_and_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_square_is_filled_as_its_answer_says(theme: str) -> None:
-    drawing = ET.fromstring(FILES[f"generated/magic-atlas-{theme}.svg"])
+def test_a_square_is_filled_as_its_answer_says(theme: str, drawn: dict[str, str]) -> None:
+    drawing = ET.fromstring(drawn[f"generated/magic-atlas-{theme}.svg"])
     patches = [path for path in drawing.iter() if path.get("clip-path") and path.tag.endswith("path")]
     hatched = sum("url(" in path.get("style", "") for path in patches)
     assert hatched == sum(cell.answer == "open" for cell in atlas())
@@ -38,8 +41,8 @@ def test_a_square_is_filled_as_its_answer_says(theme: str) -> None:
     assert empty == sum(cell.answer == "none" for cell in atlas())
 
 
-def test_the_page_has_the_picture_in_both_themes_and_as_text() -> None:
-    page = FILES["generated/magic-atlas.rst"]
+def test_the_page_has_the_picture_in_both_themes_and_as_text(drawn: dict[str, str]) -> None:
+    page = drawn["generated/magic-atlas.rst"]
     for theme in ("light", "dark"):
         assert f".. image:: magic-atlas-{theme}.svg" in page
     assert "n - 1" not in page  # no line ends within

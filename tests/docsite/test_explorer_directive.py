@@ -1,6 +1,5 @@
 """The directive `explorer`: what it writes, and what it refuses."""
 
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
@@ -24,18 +23,15 @@ PAGE = """# A page
 """
 
 
-@pytest.fixture
-def built(tmp_path: Path) -> Callable[[str], Path]:
-    def build_page(text: str) -> Path:
-        return build(tmp_path, {"index.md": text, "room/page.md": f"---\norphan: true\n---\n{text}"})
-
-    return build_page
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    text = f"---\norphan: true\n---\n{PAGE}"
+    return build(tmp_path_factory.mktemp("site"), {"index.md": PAGE, "room/page.md": text})
 
 
-def test_the_page_is_framed_at_its_state(built: Callable[[str], Path]) -> None:
-    out = built(PAGE)
+def test_the_page_is_framed_at_its_state(built: Path) -> None:
     for name, up in (("index.html", ""), ("room/page.html", "../")):
-        page = BeautifulSoup((out / name).read_text(encoding="utf-8"), "html.parser")
+        page = BeautifulSoup((built / name).read_text(encoding="utf-8"), "html.parser")
         (frame,) = page.select("figure.explorer iframe")
         address = urlsplit(str(frame["src"]))
         assert address.path == f"{up}_static/explorer.html"
@@ -55,12 +51,12 @@ def test_the_page_is_framed_at_its_state(built: Callable[[str], Path]) -> None:
         assert dict(parse_qsl(urlsplit(str(link["href"])).fragment)) == state
         assert 'A bishop & its "index": o & mask.' in page.select("figcaption")[0].text
         assert [code.text for code in page.select("figcaption code")] == ["o & mask"]
-    assert "<title>rookery" in (out / "_static" / "explorer.html").read_text(encoding="utf-8")
+    assert "<title>rookery" in (built / "_static" / "explorer.html").read_text(encoding="utf-8")
 
 
-def test_a_wrong_word_fails_the_build(built: Callable[[str], Path]) -> None:
+def test_a_wrong_word_fails_the_build(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"index.md:3: .*explorer: square: 'd9'"):
-        built(PAGE.replace("square=d4", "square=d9"))
+        build(tmp_path, {"index.md": PAGE.replace("square=d4", "square=d9")})
 
 
 @pytest.mark.parametrize(
@@ -101,8 +97,8 @@ def test_the_last_step_and_a_factor_are_understood() -> None:
 
 
 @pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
-def test_a_frame_is_as_tall_as_its_page(built: Callable[[str], Path], width: int) -> None:
-    with visits(built(PAGE) / "index.html") as visit:
+def test_a_frame_is_as_tall_as_its_page(built: Path, width: int) -> None:
+    with visits(built / "index.html") as visit:
         page = visit(width)
         page.locator("iframe").scroll_into_view_if_needed()
         inside = page.frame_locator("iframe")

@@ -1,6 +1,8 @@
 """The explorer in a frame of a page: its theme, its height, and the place of what the reader reads."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,6 @@ pytest.importorskip("sphinx", reason="the extra docs is not installed")
 
 from browser import Visits, visits
 from docsite.explorer import FIT
-from rookery.explain.explorer import explorer
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>A page</title><script>{fit}</script></head>
 <body data-theme="light">
@@ -19,9 +20,9 @@ style="height: 300px; width: 700px"></iframe></figure>
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visits]:
+def browser(tmp_path_factory: pytest.TempPathFactory, explorer_page: Path) -> Iterator[Visits]:
     folder = tmp_path_factory.mktemp("framed")
-    (folder / "explorer.html").write_text(explorer(), encoding="utf-8")
+    shutil.copy(explorer_page, folder)
     (folder / "page.html").write_text(PAGE.replace("{fit}", FIT), encoding="utf-8")
     with visits(folder / "page.html") as found:
         yield found

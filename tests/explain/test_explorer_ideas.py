@@ -10,9 +10,16 @@ from rookery.explain.drawing import told_ideas
 from rookery.techniques import ALL
 from test_explorer_page import answer, square, wait_for_address
 
+PIECES = ("rook", "bishop", "queen")
+# Each technique with one of the pieces, in turns; the slow tests try the others.
+TOLD = [
+    pytest.param(t.name, piece, marks=() if i % 3 == k else pytest.mark.slow)
+    for i, t in enumerate(ALL)
+    for k, piece in enumerate(PIECES)
+]
 
-@pytest.mark.parametrize("piece", ["rook", "bishop", "queen"])
-@pytest.mark.parametrize("name", [t.name for t in ALL])
+
+@pytest.mark.parametrize(("name", "piece"), TOLD)
 def test_a_technique_is_told_in_few_ideas(visit: Any, name: str, piece: str) -> None:
     """Each board of the last idea is the library's answer, and what each idea says is what Python says."""
     fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"

@@ -31,7 +31,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 from pathlib import Path
 from rookery.shipping import compile_targets
 if __name__ == "__main__":
-    print(compile_targets(Path({str(folder)!r}), jobs=1, units=["knights and kings", "Positions: columns"]))
+    print(compile_targets(Path({str(folder)!r}), jobs=1, units=["knights and kings", "magics: find"]))
 """
     script = folder.parent / "ship.py"
     script.write_text(code)
@@ -127,8 +127,9 @@ import rookery
 from rookery.positions.positions import Positions
 from rookery.kernel import entries
 calls = []
+positions = Positions.from_fens([rookery.STARTING_FEN] * 100)
 with entries.record_entries(lambda entry, examples: calls.append((entry, examples))):
-    Positions.from_fens([rookery.STARTING_FEN] * 100).legal_move_counts()
+    positions.mobility("knight")
 text = "".join(entry.assembly(*examples) for entry, examples in calls)
 print(*sorted(name for name in ("zmm", "ymm", "vpopcntq", "vpcompressb", "vgf2p8affineqb") if name in text))
 """

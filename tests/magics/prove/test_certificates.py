@@ -60,8 +60,8 @@ def test_tampered_certificates_are_refused(certificate: bytes) -> None:
             certify.certify(refused)
 
 
-def _bomb(text: bytes, filling: bytes, megabytes: int = 150) -> bytes:
-    """A file of some kilobytes that unpacks to 150 megabytes."""
+def _bomb(text: bytes, filling: bytes, megabytes: int = 110) -> bytes:
+    """A file of some kilobytes that unpacks to 110 megabytes."""
     packer = lzma.LZMACompressor(preset=0)
     packed = [packer.compress(text), *(packer.compress(filling) for _ in range(megabytes)), packer.flush()]
     return b"".join(packed)
