@@ -5,7 +5,8 @@ second if nothing is.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ class Unit(NamedTuple):
     name: str
     run: Callable[[], object]
     shipped: bool = True  # wheels with machine code carry it
+    after: str = ""  # another unit, which compiles what takes longest of both: it runs first
 
 
 def _positions() -> Any:
@@ -308,30 +310,31 @@ def _technique(t: Technique) -> Callable[[], None]:
 
 
 UNITS: Final = (
-    Unit("perft", _perft),
+    # Those that take long first, so that no process is left with one at the end.
     Unit("Board", _board),
-    Unit("Board: pins and batteries", _board_queries),
-    Unit("Positions: counts", _counts),
-    Unit("Positions: moves", _moves),
-    Unit("Positions: rollouts", _rollouts),
-    Unit("Positions: queries", _queries),
-    Unit("Positions: pieces", _pieces),
-    Unit("Positions: motifs", _motifs),
-    Unit("Positions: expressions", _expressions),
-    Unit("Positions: mobility", _mobility),
-    Unit("Positions: planes", _features),
-    Unit("Positions: policy", _policy),
-    Unit("Positions: text", _text),
-    Unit("Positions: validity, outcomes", _validity),
-    Unit("Positions: keys", _keys),
-    Unit("Positions: columns", _arrays),
     Unit("games: reading", _read_games),
-    Unit("games: openings", _openings),
-    Unit("games: writing", _write_games),
-    Unit("games: moves of tables", _stored_games),
-    Unit("puzzles", _puzzles),
-    Unit("training data", _training),
-    Unit("datasets", _datasets),
+    Unit("perft", _perft),
+    Unit("Positions: text", _text),
+    Unit("puzzles", _puzzles, after="Positions: text"),
+    Unit("training data", _training, after="Positions: text"),
+    Unit("Positions: motifs", _motifs, after="Positions: text"),
+    Unit("Positions: moves", _moves, after="Positions: text"),
+    Unit("Positions: queries", _queries, after="Positions: text"),
+    Unit("Positions: planes", _features, after="Positions: text"),
+    Unit("Positions: pieces", _pieces, after="Positions: text"),
+    Unit("Positions: policy", _policy, after="Positions: text"),
+    Unit("Positions: rollouts", _rollouts, after="Positions: text"),
+    Unit("Positions: mobility", _mobility, after="Positions: text"),
+    Unit("Positions: counts", _counts, after="Positions: text"),
+    Unit("Positions: validity, outcomes", _validity, after="Positions: text"),
+    Unit("Positions: keys", _keys, after="Positions: text"),
+    Unit("Positions: columns", _arrays, after="Positions: text"),
+    Unit("datasets", _datasets, after="Positions: text"),
+    Unit("Board: pins and batteries", _board_queries, after="Board"),
+    Unit("Positions: expressions", _expressions, after="games: reading"),
+    Unit("games: writing", _write_games, after="games: reading"),
+    Unit("games: openings", _openings, after="games: reading"),
+    Unit("games: moves of tables", _stored_games, after="games: reading"),
     Unit("knights and kings", _leapers),
     Unit("magics: find", _finder, shipped=False),
     Unit("magics: prove", _prover, shipped=False),
@@ -361,3 +364,21 @@ def compile_unit(name: str) -> Done:
     with watch_compilation(count):
         run()
     return Done(name, compiled, round(time.perf_counter() - start, 3))
+
+
+def in_turn(pool: Executor, work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, Any, list[str]]]:
+    """Call ``work(name)`` in a pool for each unit; yield its name, the result and the units that run then.
+
+    A unit that comes after another one waits for it. Otherwise two processes would compile the same functions.
+    """
+    after = {unit.name: unit.after for unit in UNITS}
+    left = list(names)
+    waiting: dict[Future[Any], str] = {}
+    while left or waiting:
+        unfinished = {*left, *waiting.values()}
+        ready = [name for name in left if after[name] not in unfinished]
+        waiting |= {pool.submit(work, name): name for name in ready}
+        left = [name for name in left if name not in ready]
+        for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+            name = waiting.pop(future)
+            yield name, future.result(), [other for submitted, other in waiting.items() if submitted.running()]

@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from rookery.kernel import Entry, record_entries
 from rookery.kernel.codecache.cache import read, write
 from rookery.kernel.codecache.type_keys import Unkeyed, text_of
 from rookery.kernel.targets import VARIABLE, Target, missing_features, of_machine
-from rookery.precompiled import UNITS, compile_unit
+from rookery.precompiled import UNITS, compile_unit, in_turn
 
 
 def _compile_for(name: str, target: Target) -> str:
@@ -45,10 +45,8 @@ def _compile_for(name: str, target: Target) -> str:
 def _run(work: Callable[[str], object], units: list[str], target: Target, jobs: int) -> None:
     """Call ``work(unit)`` for each unit, each time in a new process, and report progress on standard error."""
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
-        waiting = {pool.submit(work, name): name for name in units}
-        for done, future in enumerate(as_completed(waiting), 1):
-            future.result()
-            print(f"{target.name}: {done} of {len(units)}: {waiting[future]}", file=sys.stderr, flush=True)
+        for done, (name, _, _) in enumerate(in_turn(pool, work, units), 1):
+            print(f"{target.name}: {done} of {len(units)}: {name}", file=sys.stderr, flush=True)
 
 
 def shipped_units() -> list[str]:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 import rookery
 from rookery import precompiled
 from rookery.cli import main
-from rookery.precompiled import UNITS
+from rookery.precompiled import UNITS, in_turn
 
 EXCLUDED = {"bench.lanes:count_one_by_one"}  # only a benchmark runs it
 NOT_COMPILED = """
@@ -47,7 +48,29 @@ def test_every_technique_is_a_unit() -> None:
     assert {t.name for t in rookery.techniques()} < {unit.name for unit in UNITS}
 
 
-FEW = tuple(unit for unit in UNITS if unit.name in ("Positions: columns", "knights and kings"))
+def test_units_wait_for_those_that_they_come_after() -> None:
+    happened: list[tuple[str, str]] = []
+
+    def work(name: str) -> str:
+        happened.append(("begun", name))
+        time.sleep(0.001)
+        happened.append(("done", name))
+        return name.upper()
+
+    names = [unit.name for unit in UNITS]
+    with ThreadPoolExecutor(8) as pool:
+        results = {name: result for name, result, _ in in_turn(pool, work, names)}
+    assert results == {name: name.upper() for name in names}
+    assert len(happened) == 2 * len(names)
+    after = {unit.name: unit.after for unit in UNITS if unit.after}
+    assert len(after) > 10
+    for name, first in after.items():
+        assert happened.index(("done", first)) < happened.index(("begun", name))
+    alone = in_turn(ThreadPoolExecutor(1), work, [*after][:1])  # the other one is not wanted
+    assert [name for name, _, _ in alone] == [*after][:1]
+
+
+FEW = tuple(unit for unit in UNITS if unit.name in ("magics: find", "knights and kings"))
 
 
 def test_what_is_there_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
@@ -31,7 +31,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from rookery.precompiled import UNITS, Done, compile_unit
+    from rookery.precompiled import UNITS, Done, compile_unit, in_turn
 
     jobs = min(jobs or _cpus(), len(UNITS), 61)  # Windows waits for no more than 61
     done: list[Done] = []
@@ -41,12 +41,10 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
         task = progress.add_task("", total=len(UNITS))
         try:
-            waiting = {pool.submit(compile_unit, unit.name): unit.name for unit in UNITS}
-            for finished in as_completed(list(waiting)):
-                done.append(finished.result())
-                del waiting[finished]
-                running = [name for future, name in waiting.items() if future.running()][:jobs]
-                progress.update(task, advance=1, description=f"compiling {', '.join(running)}" if running else "")
+            for _, result, running in in_turn(pool, compile_unit, [unit.name for unit in UNITS]):
+                done.append(result)
+                now = ", ".join(running[:jobs])
+                progress.update(task, advance=1, description=f"compiling {now}" if now else "")
             pool.shutdown()
         except KeyboardInterrupt:
             interrupted = True
