@@ -1,13 +1,17 @@
 """Set-up for all tests, doctests included: the names that docstrings use, and parallel runs."""
 
+import compileall
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rookery
+
+_SOURCE = Path(__file__).parent / "src"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -19,9 +23,18 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile everything before the tests run, because parallel processes would each compile the same functions."""
+    """Compile everything before the tests run, because parallel processes would each compile the same functions.
+
+    Python's own compilation included, even if PYTHONDONTWRITEBYTECODE is set: hundreds of tests start a Python process.
+    """
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and config.option.markexpr != "quick":
+        compileall.compile_dir(Path(rookery.__file__).parent, quiet=2)
         subprocess.run([sys.executable, "-m", "rookery", "compile"], check=True)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``-m quick``, leave out the examples in docstrings, as `tests/conftest.py` leaves out other tests."""
+    return True if config.option.markexpr == "quick" and collection_path == _SOURCE else None
 
 
 @pytest.fixture(autouse=True)
