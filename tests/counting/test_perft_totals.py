@@ -31,7 +31,7 @@ TOTALS: Final[dict[str, tuple[str, tuple[int, ...]]]] = {
 }
 BRIEF: Final = 20_000_000  # leaves counted by default
 LONG: Final = 4_000_000_000  # and in the slow tests
-FAMILIES: Final = ("hyperbola", "kogge-stone", "rotated-hyatt", "rotated-heinz", "kindergarten", "magic-shared")
+FAMILIES: Final = ("hyperbola", "kogge-stone", "rotated-hyatt", "rotated-heinz", "magic-shared")
 
 
 def levels(least: int, most: int) -> list[tuple[str, int, int]]:

@@ -94,10 +94,10 @@ def test_processes_that_train_together_get_different_batches_of_the_same_number(
     assert found == [epoch[: each * world_size] for epoch in epochs]
 
 
-def test_legal_masks_of_ten_thousand_positions_are_those_of_python_chess(tmp_path: Path) -> None:
+def test_legal_masks_of_thousands_of_positions_are_those_of_python_chess(tmp_path: Path) -> None:
     rng = random.Random(6)
     games = []
-    for _ in range(150):
+    for _ in range(45):
         board = chess.Board()
         for _ in range(100):
             if board.is_game_over():
@@ -117,7 +117,7 @@ def test_legal_masks_of_ten_thousand_positions_are_those_of_python_chess(tmp_pat
                 expected = sorted(meanings[name][naive_text(board, move, name)] for move in board.legal_moves)
                 assert np.flatnonzero(batch.legal[i]).tolist() == expected, (fen, name)
             seen += 1
-    assert seen > 10_000
+    assert seen > 3_000
 
 
 def naive_text(board: chess.Board, move: chess.Move, layout: str) -> str:

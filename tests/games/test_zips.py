@@ -165,13 +165,13 @@ def test_a_stored_file_that_looks_like_its_own_end() -> None:
     assert len(games) == 24
 
 
-def test_ten_thousand_files(tmp_path: Path) -> None:
+def test_thousands_of_files(tmp_path: Path) -> None:
     path = tmp_path / "games.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        for i in range(10_000):
+        for i in range(2_000):
             archive.writestr(f"{i}.pgn", '[Event "x"]\n\n1. e4 *')
     before = threading.active_count()
-    assert len(read_pgn(path)) == 10_000
+    assert len(read_pgn(path)) == 2_000
     assert threading.active_count() <= before + 1
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from both_readers import read
 from rookery.pgn import BadGame, Game
 
-LONG = 12_000
+LONG = 5_000
 
 MARKS = [
     *('[Event "x"]', '[White "', '"]', '"', "\\", "{", "}", "(", ")", ";", "%", "$", "$5", "!?", "1-0", "*"),
@@ -68,7 +68,7 @@ def test_any_sequence_of_marks(text: str) -> None:
     check(text)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_mutations(data: st.DataObject) -> None:
     text = SEED

@@ -100,7 +100,7 @@ def test_a_killed_run_goes_on(seed: int, tmp_path: Path, undisturbed: tuple[byte
     rng = random.Random(seed)
     executor = rng.choice(["threads:2", "processes:2"])
     name = signal.SIGKILL if seed % 2 else signal.SIGINT
-    for _ in range(3):
+    for _ in range(2):
         process = start(tmp_path, executor)
         assert process.stdout is not None
         for _ in range(rng.randrange(1, 6)):  # a number for each finished task

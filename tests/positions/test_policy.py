@@ -19,7 +19,7 @@ from rookery.typing import PolicyLayout
 
 LAYOUTS: Final = {"alphazero": 4672, "leela": 1858}
 SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
-JUDGED: Final = 8_000
+JUDGED: Final = 3_000
 
 
 COMPASS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))  # file, rank: n, ne, e, ...

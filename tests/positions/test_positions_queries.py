@@ -17,7 +17,7 @@ from rookery.board.board import Board
 from rookery.positions.positions import Positions
 
 COLOURS: Final = {"white": WHITE, "black": BLACK}
-PYTHON_CHESS_TRIES: Final = 20_000
+PYTHON_CHESS_TRIES: Final = 8_000
 
 
 @pytest.fixture(scope="module", params=[1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))])

@@ -236,8 +236,8 @@ def play_positions(seed: int, number: int) -> None:
             return
 
 
-def test_ten_thousand_positions() -> None:
-    play_positions(seed=3, number=10_000)
+def test_thousands_of_positions() -> None:
+    play_positions(seed=3, number=4_000)
 
 
 @pytest.mark.slow

@@ -93,7 +93,7 @@ def in_order(fen: str) -> str:
 @example("8/8/8/8/8/8/8/K1k5 w - -\x1f0 1")
 @example("8/8/8/8/8/8/8/K1k5 w - - 0 \ud800")
 @example("\x00")
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=800)
 def test_fen(text: str) -> None:
     board = outcome(Board, text)
     strict = outcome(Board, text, strict=True)
@@ -188,7 +188,7 @@ def both(fen: str) -> tuple[Board, chess.Board]:
     )
     | fuzzed(SANS, string.ascii_letters + string.digits + "-+#=!?x"),
 )
-@settings(deadline=None, max_examples=2000)
+@settings(deadline=None, max_examples=800)
 def test_san(fen: str, text: str) -> None:
     board, theirs = both(fen)
     before = board.words().tobytes()
@@ -219,7 +219,7 @@ def test_san(fen: str, text: str) -> None:
     )
     | fuzzed(UCIS, "abcdefgh12345678nbrq0"),
 )
-@settings(deadline=None, max_examples=2000)
+@settings(deadline=None, max_examples=800)
 def test_uci(fen: str, text: str) -> None:
     board, theirs = both(fen)
     before = board.words().tobytes()

@@ -158,21 +158,21 @@ def test_odd_games() -> None:
 
 
 def test_games_that_meet_and_repeat() -> None:
-    text = made_games(600, 1)
+    text = made_games(240, 1)
     assert chess.pgn.read_game(io.StringIO(text)) is not None
     games = read_pgn(text.encode())
     naive = NaiveTree(games, 10)
-    assert max(sum(position.results.values()) for position in naive.positions.values()) == 600
+    assert max(sum(position.results.values()) for position in naive.positions.values()) == 240
     assert len(naive.moves) > len(naive.positions)  # ways meet
     tree = games.opening_tree(10)
     naive.check(tree)
     # In batches, merged, and in another order of batches.
     one, other = OpeningTree(10), OpeningTree(10)
-    for start in range(0, 600, 70):
-        (one if start < 300 else other).add(games[start : start + 70])
+    for start in range(0, 240, 28):
+        (one if start < 120 else other).add(games[start : start + 28])
     one.merge(other)
     naive.check(one)
-    assert one.games == 600
+    assert one.games == 240
     assert one.to_arrow().equals(tree.to_arrow().replace_schema_metadata(None))
     empty = OpeningTree(10)
     empty.merge(one)
@@ -183,7 +183,7 @@ def test_games_that_meet_and_repeat() -> None:
 
 @pytest.mark.parametrize("least", [1, 2, 5, 1000])
 def test_pruning(least: int) -> None:
-    games = read_pgn(made_games(300, 2).encode())
+    games = read_pgn(made_games(120, 2).encode())
     tree = games.opening_tree(12)
     naive = NaiveTree(games, 12)
     for edge in [edge for edge, known in naive.moves.items() if sum(known.results.values()) < least]:
@@ -325,7 +325,7 @@ def test_a_tree_is_merged_with_itself() -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 20, 100, 10_000])
 def test_pruning_to_so_many_positions(most: int) -> None:
-    tree = read_pgn(made_games(300, 2).encode()).opening_tree(12)
+    tree = read_pgn(made_games(120, 2).encode()).opening_tree(12)
     pruned = tree.pruned(max_positions=most)
     assert len(pruned) <= most
     games = sorted((position.games for position in tree), reverse=True)

@@ -206,7 +206,7 @@ def test_lines_are_broken_where_it_means_nothing() -> None:
     """Signs that mean something at the beginning or the end of a line, in the middle of it and anywhere else."""
     rng = random.Random(7)
     options: dict[str, Any] = {"comments": True, "variations": True}
-    for _ in range(600):
+    for _ in range(200):
         words = [rng.choice(SIGNS if rng.random() < 0.2 else ["Nf3", "a6", "1."]) for _ in range(60)]
         remark = " ".join(word for word in words if word not in "{}")
         words = [word for word in words if word not in ("{", "}", ";")]

@@ -166,7 +166,7 @@ HOW = {
     "gathered": st.booleans(),
 }
 many = settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
-some = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+some = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def in_games(text: str, seed: int, size: int, threads: int, gathered: bool) -> None:
