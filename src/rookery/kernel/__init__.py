@@ -16,9 +16,7 @@ that mixes literals with lengths, is marked `signed`.
     by_type         kernels chosen by the types of their arguments
     entries         entries
     notice          a line on the terminal during compilation
-    words           the type of integers in compiled code
-    passes          the passes of Numba's compiler that are run
-    pipeline        how Numba compiles kernels and entries
+    compiler/       Numba's compiler, reduced to what kernels and entries need
     codecache/      machine code on disk, loaded without Numba
     settings        Numba's settings from the environment
     first_use       objects created once, on first use by any thread
@@ -39,6 +37,8 @@ from rookery.kernel.arrays import (
     write_squares_portable,
 )
 from rookery.kernel.by_type import KernelByType, kernel_by_type
+from rookery.kernel.compiler.cpu import cpu, has_full_width
+from rookery.kernel.compiler.words import signed
 from rookery.kernel.compiling import (
     U64,
     UNIVERSE,
@@ -68,10 +68,8 @@ from rookery.kernel.instructions import (
     rotate_left,
     trailing_zeros,
 )
-from rookery.kernel.pipeline import cpu, has_full_width
 from rookery.kernel.texts import copy_64, copy_64_portable, where_byte, where_byte_portable, word_at, word_at_portable
 from rookery.kernel.windows import union_of_windows, union_of_windows_portable
-from rookery.kernel.words import signed
 
 __all__ = [
     "U64",

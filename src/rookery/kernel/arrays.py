@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import Bits, Word, compiled_as, kernel
 from rookery.kernel.instructions import trailing_zeros
-from rookery.kernel.pipeline import cpu
 
 _SIXTEEN_BITS = 0xFFFF
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from rookery.kernel.compiler.pipeline import pipeline
 from rookery.kernel.first_use import compiler_lock
-from rookery.kernel.pipeline import pipeline
 
 U64 = np.uint64
 UNIVERSE = 0xFFFF_FFFF_FFFF_FFFF

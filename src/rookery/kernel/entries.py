@@ -11,9 +11,9 @@ from typing import Any, Final, cast
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, modules_of, text_of
+from rookery.kernel.compiler.pipeline import pipeline
 from rookery.kernel.compiling import register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
-from rookery.kernel.pipeline import pipeline
 from rookery.kernel.settings import settings
 
 _loading: Final = threading.RLock()

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import U64, Bits, F, Square, Word, compiled_as, kernel
-from rookery.kernel.pipeline import cpu
 
 
 def has_pext() -> bool:

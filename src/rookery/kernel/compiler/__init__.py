@@ -1,0 +1,9 @@
+"""Numba's compiler, reduced to what kernels and entries need.
+
+pipeline     the compiler classes of kernels and entries
+passes       the passes that are run
+inference    type inference that remembers the types of operations on numbers
+lowering     from Numba's intermediate representation to LLVM's
+libraries    LLVM modules of kernels and entries: linked, optimised
+words        the type of integers in compiled code
+"""

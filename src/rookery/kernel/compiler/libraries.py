@@ -1,0 +1,67 @@
+"""LLVM modules of kernels and entries.
+
+A kernel's module is never compiled to machine code. It is linked into the modules of its callers, which inline it, and
+an entry's module is optimised as a whole.
+"""
+
+import functools
+from typing import Any
+
+
+@functools.cache
+def libraries() -> tuple[Any, Any]:
+    """Return the classes of a kernel's library and of an entry's."""
+    from numba.core.codegen import JITCodeLibrary
+
+    class Library(JITCodeLibrary):  # type: ignore[misc]  # numba is Any
+        """Numba's library without repeated checks, and with one pass manager for all functions of a module."""
+
+        def _optimize_functions(self, module: Any) -> None:
+            module.data_layout = self._codegen._data_layout
+            passes, builder = self._codegen._function_pass_manager()
+            for function in module.functions:
+                if not function.is_declaration:
+                    passes.run(function, builder)
+
+        def add_ir_module(self, ir_module: Any) -> None:
+            import llvmlite.binding as llvm
+            from numba.core.cgutils import normalize_ir_text
+
+            self._raise_if_finalized()
+            module = llvm.parse_assembly(normalize_ir_text(str(ir_module)))
+            module.name = ir_module.name
+            self.add_llvm_module(module)
+
+    class KernelLibrary(Library):
+        """A kernel's LLVM module, to be linked into others."""
+
+        rookery_source: str
+        _shared_module: Any
+
+        def add_llvm_module(self, module: Any) -> None:
+            self._optimize_functions(module)
+            self._final_module.link_in(module)
+
+        def finalize(self) -> None:
+            self._raise_if_finalized()
+            for library in dict.fromkeys(self._linking_libraries):
+                self._reload_init.update(library._reload_init)
+                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+            passes, builder = self._codegen._module_pass_manager(
+                loop_vectorize=False, slp_vectorize=False, opt=self._codegen._opt_level, cost="cheap"
+            )
+            passes.run(self._final_module, builder)
+            self._finalize_dynamic_globals()
+            self._finalized = True
+
+        def _get_module_for_linking(self) -> Any:
+            # Nobody needs the function under its external linkage, so the module is changed rather than copied.
+            self._ensure_finalized()
+            if self._shared_module is None:
+                for function in self._final_module.functions:
+                    if not function.is_declaration and function.linkage.name == "external":
+                        function.linkage = "linkonce_odr"
+                self._shared_module = self._final_module
+            return self._shared_module
+
+    return KernelLibrary, Library

@@ -1,0 +1,88 @@
+"""From Numba's intermediate representation to LLVM's, without what Numba emits for reference counts."""
+
+import functools
+from typing import Any, Final
+
+from rookery.kernel.compiler.cpu import has_full_width
+from rookery.kernel.compiler.libraries import libraries
+
+_FULL_WIDTH: Final = '"prefer-vector-width"="512"'
+
+
+@functools.cache
+def _lower() -> Any:
+    from numba.core import ir
+    from numba.core.lowering import Lower
+
+    class AttributedLower(Lower):  # type: ignore[misc]  # numba is Any
+        """Numba's lowering, plus function attributes for which Numba has no option."""
+
+        def setup_function(self, fndesc: Any) -> None:
+            super().setup_function(fndesc)
+            if getattr(self.func_ir.func_id.func, "rookery_is_cold", False):
+                self.function.attributes.discard("alwaysinline")
+                self.function.attributes.add("noinline")
+                self.function.attributes.add("cold")
+            if not self.flags.forceinline:
+                # The loop of a perft is over a tenth slower when inlined into the wrapper that Python calls.
+                self.function.attributes.add("noinline")
+            if has_full_width():
+                # llvmlite's own `add` only takes names from a fixed list.
+                set.add(self.function.attributes, _FULL_WIDTH)
+
+        def lower_inst(self, inst: Any) -> None:
+            # Numba formats each instruction for a debug output that is almost never enabled.
+            if type(inst) is ir.Assign and not self.context.enable_nrt:
+                name = inst.target.name
+                self._store(self.lower_assign(self.typeof(name), inst), name)
+            else:
+                super().lower_inst(inst)
+
+        def _store(self, value: Any, name: str) -> None:
+            """Store a value without loading the old one, whose references nobody counts."""
+            if name in self._singly_assigned_vars:
+                self._blk_local_varmap[name] = value
+            else:
+                self._alloca_var(name, self.typeof(name))
+                self.builder.store(value, self.getvar(name))
+
+    return AttributedLower
+
+
+@functools.cache
+def lowering() -> Any:
+    """Return Numba's pass that emits LLVM code, with our libraries."""
+    from numba import _dynfunc
+    from numba.core.compiler_machinery import register_pass
+    from numba.core.typed_passes import NativeLowering
+
+    kernel_library, entry_library = libraries()
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class Lowering(NativeLowering):  # type: ignore[misc]  # numba is Any
+        _name = "rookery_lowering"
+
+        @property
+        def lowering_class(self) -> Any:
+            return _lower()
+
+        def run_pass(self, state: Any) -> bool:
+            context = state.targetctx
+            library_class = kernel_library if state.flags.forceinline else entry_library
+            library = state.library = library_class(context.codegen(), state.func_id.func_qualname)
+            if not state.flags.forceinline:
+                library.enable_object_caching()
+                return bool(super().run_pass(state))
+            library.rookery_source = state.func_id.filename  # a dependency of the entry's machine code: see `loader`
+            super().run_pass(state)
+            # The rest of Numba's own pass, but with a function that has no address. Callers refer to the kernel by this
+            # object, and find the module to link through it.
+            lowered = state.cr
+            name = lowered.fndesc.qualname
+            code = _dynfunc.make_function(lowered.fndesc.lookup_module(), name, name, 0, lowered.env, (library,))
+            context.insert_user_function(code, lowered.fndesc, [library])
+            state.reload_init.extend(library._reload_init)
+            state.cr = lowered._replace(cfunc=code)
+            return True
+
+    return Lowering

@@ -1,0 +1,91 @@
+"""How Numba compiles kernels and entries: settings that it does not offer as options.
+
+No aliasing: LLVM may assume that no array is written through one argument and read through another. A table look-up can
+read anywhere. Without the assumption it might read what the loop has just written, so nothing is vectorised (hyperbola
+with its 512-byte table: 179 M/s without it, 529 M/s with it).
+
+Full width: for Intel CPUs with AVX-512, LLVM prefers vectors of 256 bits, because early ones lowered their clock for
+wider vectors. On later ones (Emerald Rapids) 512 bits answered 17 to 35 % more positions per second. The early ones
+lack VPOPCNTDQ. AMD's CPUs have no such limit, and their code is unaffected. The preference is an attribute of each
+function, including the inlined ones.
+
+Kernels are not fully compiled: each is inlined into an entry, which is optimised as a whole, so a kernel needs neither
+full optimisation nor machine code of its own. Numba makes both for each of the 160 kernels of a perft. Without them the
+first perft took 15 s of CPU instead of 23, and the machine code was as fast or faster (up to 5 % for the start
+position), because LLVM sees the whole loop before it decides anything. The first, cheap passes stay: without them, or
+without those over single functions, entries take longer to compile and to run. Of the time that was left, a quarter
+went into wrappers for C, and a quarter into collecting garbage among objects that a compilation needs until its end.
+"""
+
+import contextlib
+import functools
+import gc
+from collections.abc import Iterator
+from typing import Any, Final
+
+from rookery.kernel.compiler.passes import needed
+
+_GC_THRESHOLD: Final = 1_000_000
+
+
+@contextlib.contextmanager
+def _rare_garbage_collection() -> Iterator[None]:
+    """Collect garbage a thousand times less often: the objects of a compilation live until its end."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], _GC_THRESHOLD) if before[0] else 0, *before[1:])  # 0 disables it
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+class _Refreshed:
+    """A context of Numba that has just looked for new implementations, and does not look again."""
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def refresh(self) -> None:
+        """Do nothing."""
+
+
+@functools.cache
+def pipeline(aliases: bool) -> Any:
+    """Return the compiler class of a kernel or an entry."""
+    from numba.core.compiler import Compiler, Flags
+
+    # Flags are part of the keys under which Numba keeps overloads. Its own comparison reads all options, one by one.
+    number = hash(Flags())
+
+    class ComparedFlags(Flags):  # type: ignore[misc]  # numba is Any
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            return number
+
+        def __eq__(self, other: object) -> bool:
+            same = type(other) is ComparedFlags and self._values == other._values
+            return same or bool(super().__eq__(other))
+
+    class Pipeline(Compiler):  # type: ignore[misc]  # numba is Any
+        def __init__(self, typing: Any, target: Any, library: Any, args: Any, returned: Any, flags: Any, named: Any):
+            # An entry's kernels are compiled within milliseconds of it, with the contexts that it has refreshed.
+            contexts = (_Refreshed(typing), _Refreshed(target)) if flags.forceinline else (typing, target)
+            super().__init__(*contexts, library, args, returned, ComparedFlags(flags), named)
+            self.state.typingctx = typing
+
+        def compile_extra(self, function: Any) -> Any:
+            with _rare_garbage_collection():
+                return super().compile_extra(function)
+
+        def define_pipelines(self) -> Any:
+            flags = self.state.flags
+            flags.noalias = not aliases
+            flags.no_compile = flags.forceinline
+            flags.no_cfunc_wrapper = True  # never called from C, and each wrapper would be compiled, too
+            return [needed(passes, flags) for passes in super().define_pipelines()]
+
+    return Pipeline
