@@ -78,7 +78,7 @@ def cold_kernel(function: F) -> F:
     LLVM then compiles it once, however often it is called, and apart from the loop, whose compilation takes longer the
     longer it is.
     """
-    function.__dict__["rookery_is_cold"] = True  # for `pipeline`
+    function.__dict__["rookery_is_cold"] = True  # for `lowering`
     return kernel(function)
 
 

@@ -71,7 +71,7 @@ def image_of(result: Any) -> Image | None:
 
 
 def compiled_in(library: Any) -> set[str]:
-    """Return the source files of all kernels that were compiled into a result's library: see `pipeline`."""
+    """Return the source files of all kernels that were compiled into a result's library: see `lowering`."""
     seen, todo = {library}, [library]
     while todo:
         for inner in todo.pop()._linking_libraries:
