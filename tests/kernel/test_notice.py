@@ -16,7 +16,11 @@ import rookery
 from rookery.cli.common import compilation_shown, err
 from rookery.kernel import entries, notice
 
-LINE = "compiling once for this CPU ('rookery compile' does it all): "
+
+def line(name: str, functions: int = 0, seconds: int = 1) -> str:
+    """The line during a compilation, as wide as a terminal of 80 columns shows it."""
+    text = f"compiling {name} once for this CPU: {functions} functions, {seconds} s ('rookery compile' does it all)"
+    return text[:79].rstrip()
 
 
 class Terminal(io.StringIO):
@@ -111,16 +115,37 @@ def test_a_terminal_shows_a_line_and_erases_it(terminal: Terminal, clock: Clock)
         clock.sleep(0.9)
         assert terminal.getvalue() == ""
         clock.sleep(0.2)
-        assert screen(terminal.getvalue()) == [f"{LINE}games.replay"]
+        assert screen(terminal.getvalue()) == [line("games.replay")]
         clock.sleep(20)
     assert screen(terminal.getvalue()) == [""]
     assert clock.timers == []
 
 
+def test_the_line_tells_how_far_the_compiler_is(terminal: Terminal, clock: Clock) -> None:
+    with notice.shown("a"):
+        for _ in range(3):
+            notice.count_function()
+        clock.sleep(1)
+        assert screen(terminal.getvalue()) == [line("a", 3)]
+        clock.sleep(9)
+        notice.count_function()
+        assert screen(terminal.getvalue()) == [line("a", 4, 10)]
+        with notice.shown("for a"):
+            notice.count_function()
+        assert screen(terminal.getvalue()) == [line("a", 5, 10)]
+    assert screen(terminal.getvalue()) == [""]
+    with notice.shown("b"):
+        clock.sleep(1)
+    assert line("b", 0, 1) in terminal.getvalue()
+    before = terminal.getvalue()
+    notice.count_function()  # of a function that nobody reports
+    assert terminal.getvalue() == before
+
+
 def test_a_line_is_never_folded(terminal: Terminal, clock: Clock) -> None:
     with notice.shown("x" * 100):
         clock.sleep(2)
-        assert screen(terminal.getvalue()) == [f"{LINE}{'x' * 100}"[:79]]
+        assert screen(terminal.getvalue()) == [f"compiling {'x' * 69}"]
     assert screen(terminal.getvalue()) == [""]
 
 
@@ -139,14 +164,14 @@ def test_short_compilations_add_up_and_share_a_line(terminal: Terminal, clock: C
     compile_slowly(clock, *"abcdefgh", seconds=0.3)
     text = terminal.getvalue()
     assert "\n" not in text
-    assert [name for name in "abcdefgh" if f"{LINE}{name}" in text] == [*"defgh"]
+    assert [name for name in "abcdefgh" if f"compiling {name} once" in text] == [*"defgh"]
     assert screen(text) == [""]
 
 
 def test_a_function_compiled_for_another_is_not_mentioned(terminal: Terminal, clock: Clock) -> None:
     with notice.shown("outer"):
         compile_slowly(clock, "inner")
-        assert screen(terminal.getvalue()) == [f"{LINE}outer"]
+        assert screen(terminal.getvalue()) == [line("outer", seconds=2)]
     assert screen(terminal.getvalue()) == [""]
 
 
@@ -162,7 +187,7 @@ def test_threads_share_a_line(terminal: Terminal, clock: Clock) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert terminal.getvalue().count(LINE) == 2
+    assert terminal.getvalue().count("compiling ") == 2
     assert screen(terminal.getvalue()) == [""]
     assert notice._under_way == []
 
@@ -175,7 +200,7 @@ def test_an_error_of_the_compiler_leaves_nothing(terminal: Terminal, clock: Cloc
 
     with pytest.raises(KeyError):
         fail()
-    assert LINE in terminal.getvalue()
+    assert "compiling a once" in terminal.getvalue()
     assert screen(terminal.getvalue()) == [""]
     assert notice._under_way == []
 
@@ -220,7 +245,7 @@ def test_whoever_watches_speaks(terminal: Terminal, clock: Clock) -> None:
     assert terminal.getvalue() == ""
     with entries._reported(slow):
         clock.sleep(2)
-    assert f"\r{LINE}test_notice" in terminal.getvalue()
+    assert "\rcompiling test_notice once for this CPU" in terminal.getvalue()
 
 
 # A small function, compiled in a process of its own. The compiler is made slow.
@@ -269,7 +294,7 @@ def test_the_library_on_a_terminal(tmp_path: Path) -> None:
             assert process.stdout.read() == b"[132096, 132096]\n"
         os.close(shown)
         assert process.returncode == 0
-        assert (f"\r{LINE}bitboards.leapers" in text.decode()) == mentioned
+        assert ("\rcompiling bitboards.leapers once for this CPU: 0 functions, 1 s" in text.decode()) == mentioned
         assert screen(text.decode()) == [""]
 
 

@@ -1,7 +1,8 @@
 """A line on standard error during compilation, once it has taken more than a second.
 
-On a terminal the line is erased when the compiler is done. A notebook shows it once and keeps it. Elsewhere nothing is
-printed.
+On a terminal the line counts the functions compiled so far and the seconds, and is erased when the compiler is done.
+How many functions there will be is known only when all their types are. A notebook shows the line once and keeps it.
+Elsewhere nothing is printed.
 """
 
 import contextlib
@@ -16,6 +17,8 @@ PATIENCE: Final = 1.0  # seconds of compilation, over all functions, before the 
 
 _lock: Final = threading.Lock()
 _under_way: list[str] = []  # the module whose function is being compiled, then those compiled for it
+_functions = 0  # compiled so far for the outermost of them
+_started = 0.0  # the time at which its compilation began
 _spent = 0.0  # seconds of compilation so far
 _line: tuple[Any, int] | None = None  # the terminal that shows the line, and the line's length
 _shown_in_notebook = False
@@ -24,7 +27,7 @@ _shown_in_notebook = False
 @contextlib.contextmanager
 def shown(name: str) -> Iterator[None]:
     """Show `name` while the block compiles it, if compilation has taken long so far."""
-    global _spent
+    global _spent, _functions, _started
     stream = sys.stderr
     if not (_is_terminal(stream) or _is_notebook()):
         yield
@@ -32,9 +35,10 @@ def shown(name: str) -> Iterator[None]:
     with _lock:
         outermost = not _under_way
         _under_way.append(name)
+        if outermost:
+            _functions, _started = 0, time.monotonic()
     timer = threading.Timer(max(PATIENCE - _spent, 0.0), _show, (stream,))
     timer.daemon = True
-    start = time.monotonic()
     if outermost:
         timer.start()
     try:
@@ -44,29 +48,49 @@ def shown(name: str) -> Iterator[None]:
             _under_way.pop()
             if outermost:
                 timer.cancel()
-                _spent += time.monotonic() - start
+                _spent += time.monotonic() - _started
                 _erase()
+
+
+def count_function() -> None:
+    """Count one of the functions that are compiled for the one under way, and update the line if it is shown."""
+    global _functions
+    with _lock, contextlib.suppress(OSError, ValueError):
+        if _under_way:
+            _functions += 1
+        if _line is not None:
+            _write(_line[0])
 
 
 def _show(stream: Any) -> None:
     """Write the line, unless the compiler has finished meanwhile."""
-    global _line, _shown_in_notebook
+    global _shown_in_notebook
     with _lock, contextlib.suppress(OSError, ValueError):  # the stream may be closed
         if not _under_way:
             return
         name = _under_way[0]
         if _is_terminal(stream):
-            # A line longer than the terminal could not be erased.
-            text = f"compiling once for this CPU ('rookery compile' does it all): {name}"[: _width(stream) - 1]
-            stream.write(f"\r{text}")
-            _line = stream, len(text)
+            _write(stream)
         elif not _shown_in_notebook:
             stream.write(
                 f"rookery compiles {name} for this CPU. This happens once; the command 'rookery compile' compiles "
                 "everything in advance.\n"
             )
+            stream.flush()
             _shown_in_notebook = True
-        stream.flush()
+
+
+def _write(terminal: Any) -> None:
+    """Write the line over the one that the terminal shows."""
+    global _line
+    seconds = time.monotonic() - _started
+    text = f"compiling {_under_way[0]} once for this CPU: {_functions} functions, {seconds:.0f} s"
+    # A line longer than the terminal could not be erased.
+    text = f"{text} ('rookery compile' does it all)"[: _width(terminal) - 1]
+    shown = _line[1] if _line is not None else 0
+    terminal.write(f"\r{text.ljust(shown)}")
+    terminal.flush()
+    _line = terminal, max(len(text), shown)
 
 
 def _erase() -> None:

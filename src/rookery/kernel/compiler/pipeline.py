@@ -23,6 +23,7 @@ import gc
 from collections.abc import Iterator
 from typing import Any, Final
 
+from rookery.kernel import notice
 from rookery.kernel.compiler.passes import needed
 
 _GC_THRESHOLD: Final = 1_000_000
@@ -78,6 +79,7 @@ def pipeline(aliases: bool) -> Any:
             self.state.typingctx = typing
 
         def compile_extra(self, function: Any) -> Any:
+            notice.count_function()
             with _rare_garbage_collection():
                 return super().compile_extra(function)
 
