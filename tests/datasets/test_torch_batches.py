@@ -74,9 +74,17 @@ def test_the_state_of_a_worker_is_that_of_the_whole(folder: Path) -> None:
     assert copy.state_dict() == {"epoch": 1, "batch": 0}
 
 
+def best_constant_loss(dataset: Any) -> float:
+    """Return the least loss of a network that always gives the same answer: entropy of moves, variance of values."""
+    moves, values = (np.concatenate(column) for column in zip(*((b.policy, b.value) for b in dataset), strict=True))
+    shares = np.unique(moves, return_counts=True)[1] / moves.size
+    return float(-(shares * np.log(shares)).sum() + values.var())
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not GAMES.exists(), reason="needs the games of Lichess")
 def test_a_small_network_learns_from_a_dataset_made_by_one_command(tmp_path: Path) -> None:
+    """It does better than any answer that does not depend on the position, on positions that it was trained with."""
     run("dataset", str(GAMES), "-o", str(tmp_path / "a"), "--split", "0.9,0.1", "--shuffle", "--dedupe")
     torch.manual_seed(0)
     body = torch.nn.Sequential(torch.nn.Conv2d(18, 8, 3, padding=1), torch.nn.ReLU(), torch.nn.Flatten())
@@ -84,7 +92,7 @@ def test_a_small_network_learns_from_a_dataset_made_by_one_command(tmp_path: Pat
     optimizer = torch.optim.Adam(torch.nn.ModuleList([body, policy, value]).parameters(), lr=3e-3)
     batches = open_dataset(tmp_path / "a", batch=128, shuffle=True).torch()
     epochs = []
-    for _ in range(5):
+    for _ in range(10):
         losses = []
         for batch in loader(batches, 0):
             features = body(batch.planes)
@@ -95,5 +103,5 @@ def test_a_small_network_learns_from_a_dataset_made_by_one_command(tmp_path: Pat
             optimizer.step()
             losses.append(loss.item())
         epochs.append(float(np.mean(losses)))
-    assert epochs == sorted(epochs, reverse=True)
-    assert epochs[-1] < 0.8 * epochs[0]
+    constant = best_constant_loss(open_dataset(tmp_path / "a", batch=128))
+    assert epochs[-1] < 0.5 * constant
