@@ -1,16 +1,20 @@
 """CUDA exports: the memory of their tables, kernels over arrays, machine code, and the self-check on a device."""
 
 import ctypes
+import itertools
 import re
 import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import cuda_registers
+import ptx
 import rookery
 from exports import LOOKUPS
+from rookery import geometry
 from rookery.export import export_files, export_text
 from rookery.export.cuda import texts
 
@@ -155,18 +159,38 @@ def assert_compiles(nvcc: str, name: str, folder: Path) -> None:
             assert 8 <= usage.registers <= 255
             assert (usage.stack, usage.spilled) == (0, 0), (architecture, kernel)
         assert (folder / f"{architecture}.cubin").read_bytes().startswith(b"\x7fELF")
-    ptx = (folder / "attacks.ptx").read_text(encoding="utf-8")
-    assert ptx.count(".entry") == len(usages["sm_80"])
+    assert_ptx_is_right(text, (folder / "attacks.ptx").read_text(encoding="utf-8"))
+
+
+def assert_ptx_is_right(text: str, compiled: str) -> None:
+    """Run what nvcc compiled: the filling of the tables, and each kernel with eight occupancies of each square."""
+    module = ptx.Module(compiled)
+    assert len(module.kernels) == 3 + ("fill_tables" in text)
+    if "fill_tables" in text:
+        blocks = text.count("if (blockIdx.x == ")
+        for block, thread in itertools.product(range(blocks), range(64)):
+            module.run("fill_tables", (), block, blocks, thread, 64)
+    random = np.random.default_rng(1)
+    squares = np.repeat(np.arange(64, dtype=np.uint8), 8)
+    occupied = random.integers(0, 2**64, 512, np.uint64) & random.integers(0, 2**64, 512, np.uint64)
+    attacks = module.place(bytes(8 * 512))
+    arguments = (module.place(squares.tobytes()), module.place(occupied.tobytes()), attacks, 512)
+    for piece in ("rook", "bishop", "queen"):
+        for i in range(96):
+            module.run(f"{piece}_attacks_kernel", arguments, i // 32, 3, i % 32, 32)
+        for i, (square, board) in enumerate(zip(squares.tolist(), occupied.tolist(), strict=True)):
+            expected = [geometry.attacks(p, square, board) for p in ("rook", "bishop") if piece in (p, "queen")]
+            assert module.load(attacks + 8 * i, 8) == sum(expected), (piece, square, board)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_machine_code(nvcc: str, name: str, tmp_path: Path) -> None:
+def test_machine_code_and_what_ptx_computes(nvcc: str, name: str, tmp_path: Path) -> None:
     assert_compiles(nvcc, name, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", OTHERS)
-def test_machine_code_of_all_others(nvcc: str, name: str, tmp_path: Path) -> None:
+def test_machine_code_and_what_ptx_computes_of_all_others(nvcc: str, name: str, tmp_path: Path) -> None:
     assert_compiles(nvcc, name, tmp_path)
 
 
@@ -177,6 +201,17 @@ def test_machine_code_of_all_others(nvcc: str, name: str, tmp_path: Path) -> Non
 def test_ptx_has_the_instruction(nvcc: str, name: str, instruction: str, tmp_path: Path) -> None:
     cuda_registers.machine_code(nvcc, export_text("cuda", name), tmp_path)
     assert instruction in (tmp_path / "attacks.ptx").read_text(encoding="utf-8")
+
+
+def test_a_wrong_instruction_in_ptx_is_noticed(nvcc: str, tmp_path: Path) -> None:
+    """Bytes swapped in another order give wrong answers."""
+    text = export_text("cuda", "hyperbola")
+    cuda_registers.machine_code(nvcc, text, tmp_path)
+    compiled = (tmp_path / "attacks.ptx").read_text(encoding="utf-8")
+    order = int("0123", 16)
+    assert str(order) in compiled
+    with pytest.raises(AssertionError, match="rook"):
+        assert_ptx_is_right(text, re.sub(rf"\b{order}\b", str(int("0132", 16)), compiled))
 
 
 WORDS = (0, 1, 0x0123456789ABCDEF, 1 << 63, 0x00F0_0000_0000_0100, 2**64 - 1)
