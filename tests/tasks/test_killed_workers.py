@@ -1,4 +1,4 @@
-"""Workers of Dask and Ray that are killed in the middle of an annotate: the same bytes."""
+"""Workers of Dask and Ray that are killed in the middle of an annotate, a conversion and a dataset: the same bytes."""
 
 import random
 import sys
@@ -11,6 +11,8 @@ import ray_workers
 import rookery
 from dask_cluster import Cluster
 from game_samples import SAMPLE
+from rookery.datasets import inputs as dataset_inputs
+from rookery.datasets.making import Progress
 from rookery.pipeline import inputs, outputs
 from rookery.tasks import open_executor
 
@@ -25,6 +27,7 @@ KILLS = [2, pytest.param(50, marks=pytest.mark.slow)]
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "TASK_BYTES", 100_000)
     monkeypatch.setattr(outputs, "ROW_GROUP", 3_000)
+    monkeypatch.setattr(dataset_inputs, "RANGE", 100_000)
 
 
 @pytest.fixture(params=["dask", "ray"])
@@ -72,3 +75,21 @@ def test_an_annotate_writes_the_same_bytes(kills: int, engine: tuple[str, Callab
     assert killer.kills == kills
     assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "right.parquet").read_bytes()
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.pgn", "out.parquet", "right.parquet"]
+
+
+@pytest.mark.parametrize("kills", KILLS)
+def test_a_dataset_has_the_same_bytes(kills: int, engine: tuple[str, Callable[[], None]], tmp_path: Path) -> None:
+    executor, kill = engine
+    path, tasks = games(tmp_path / "a.pgn", 10 * kills), 10 * kills
+    killer = Killer(kill, kills, tasks)
+
+    def watch(progress: Progress) -> None:
+        if progress.what == "reading":
+            killer(progress.done, progress.tasks)
+
+    for name, options in (("right", {"threads": 2}), ("out", {"executor": executor, "watch": watch})):
+        rookery.make_dataset(path, tmp_path / name, shuffle=True, dedupe=True, shards=4, **options)
+    assert killer.kills == kills
+    contents = [{one.name: one.read_bytes() for one in (tmp_path / name).iterdir()} for name in ("right", "out")]
+    assert contents[0] == contents[1]
+    assert len(contents[0]) > 4
