@@ -139,7 +139,7 @@ class Module:
                 return f"({x} {'+' if name == 'add' else '-'} {y}) {wrapped}"
             case "mul", "lo":
                 return f"{x} * {y} {wrapped}"
-            case "mul", "wide" if suffixes[1] == "u32":
+            case "mul", "wide" if suffixes[1][0] == "u":
                 return f"{x} * {y}"
             case "mul", "hi" if suffixes[1] == "u64":
                 return f"{x} * {y} >> 64"
