@@ -67,7 +67,9 @@ class Module:
             if label := re.fullmatch(r"(\$\w+):", line):
                 blocks.append([])
                 labels[label[1]] = len(blocks) - 1
-            elif line and not line.startswith((".reg", "//", "{", "}")):  # braces only limit the scope of registers
+            elif line and not line.startswith(
+                (".reg", ".pragma", "//", "{", "}")
+            ):  # braces only limit the scope of registers
                 blocks[-1].append(line.rstrip(";"))
                 if re.search(r"\b(bra|ret)\b", line):
                     blocks.append([])
