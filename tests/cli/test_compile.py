@@ -17,7 +17,21 @@ from rookery import precompiled
 from rookery.cli import main
 from rookery.precompiled import UNITS, in_turn
 
-EXCLUDED = {"bench.lanes:count_one_by_one"}  # only a benchmark runs it
+# Only benchmarks and `rookery doctor` run these.
+EXCLUDED = {
+    "bench.lanes:count_one_by_one",
+    *(
+        f"bench.uses.loops:{name}"
+        for name in (
+            "change_and_look",
+            "change_and_look_freely",
+            "look_for_all_sliders",
+            "look_in_busy_caches",
+            "look_on_boards",
+            "one_look_up",
+        )
+    ),
+}
 NOT_COMPILED = """
 import importlib, pkgutil
 import rookery

@@ -221,8 +221,8 @@ def test_what_is_declared_a_number_is_no_board() -> None:
 def test_a_board_that_is_shifted_far_is_a_board() -> None:
     """Obstruction difference shifts the highest bit down to the nearest blocker: a square, not a number."""
     printed = explain("obstruction-difference", "rook", 27, 1 << 3)
-    shifted = [part for step in printed.steps for part in step.parts if part.text == "MSB >> leading_zeros(low)"]
-    assert [(part.kind, part.value) for part in shifted] == [("board", 1), ("board", 1 << 3)]
+    shifted = [step for step in printed.steps if step.code == "nearest = MSB >> leading_zeros(low)"]
+    assert [(step.kind, step.value) for step in shifted] == [("board", 1), ("board", 1 << 3)]
 
 
 def test_a_bit_reversal_is_one_operation() -> None:

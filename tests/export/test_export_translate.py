@@ -121,8 +121,8 @@ def test_translated_kernels_answer_alike() -> None:
 def test_words_that_a_language_claims(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Variables named like keywords, or first assigned in a branch, in a module that also has the look-ups."""
 
-    def with_more(technique: Technique) -> Program:
-        program = original(technique)
+    def with_more(technique: Technique, **options: bool) -> Program:
+        program = original(technique, **options)
         translator = Translator(program, taken={*program.functions, *program.tables})
         translator.function(many_things, (Name("register"), Name("fn"), Tables(SomeTables())), "more")
         return program

@@ -19,6 +19,7 @@ from rookery.positions.expressions.query import Query
 from rookery.positions.threads import check_threads
 
 _BATCH: Final = 4096  # games searched at a time
+_MOST_BATCHES: Final = 64  # at once, whatever the number of threads
 
 
 class Progress(NamedTuple):
@@ -67,7 +68,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
         found, limit = 0, self._options.limit if self._options.sort_by is None else None
         games_read = plies_read = before = 0
-        size = _BATCH * max(self._threads // 2, 1)  # eight blocks of positions or so for two threads
+        size = _BATCH * min(max(self._threads // 2, 1), _MOST_BATCHES)  # some eight blocks of positions for two threads
         for file, source in enumerate(self._files):
             with scan_pgn(source, games=size, **self._reading) as self._scan:
                 if may_rule_out(self._query):

@@ -101,6 +101,43 @@ def _stem_position(occupied: Bits, low: Word, high: Word, t: Any) -> tuple[Posit
     return p, is_chess960(p), fault
 
 
+@kernel
+def next_move(p: Position, bits: Bits, t: Any) -> tuple[Word, Word, Word]:
+    """Return the move that the upper bits name, how many bits it takes, and 1 if they name no legal move."""
+    pieces = popcount(p.us)
+    width = bits_for(pieces)
+    piece = _take(bits, width)
+    if piece >= pieces:
+        return U64(0), width, U64(1)
+    source = nth_square(p.us, piece)
+    choices = choices_of(p, source, t)
+    count = count_of(choices)
+    more = bits_for(count)
+    index = _take(bits << width, more)
+    if index >= count:
+        return U64(0), width + more, U64(1)
+    move = move_at(p, source, choices, index)
+    return move, width + more, U64(0) if is_legal(p, move, t) else U64(1)
+
+
+@kernel
+def header_fault(word: Word) -> Word:
+    """Return what is wrong with the first word of a block, or 0."""
+    if word & 0xFFFF_FFFF != MAGIC:
+        return _NOT_BINPACK
+    return _TOO_LARGE if word >> 32 > LARGEST_BLOCK else 0
+
+
+@kernel
+def stem_fault(p: Position, result: Word, move: Word, left: Word, t: Any) -> Word:
+    """Return what is wrong with the result and the move of the first position of a chain, or 0."""
+    if result == _NO_RESULT:
+        return BAD_RESULT
+    if move and not is_legal(p, move, t):
+        return BAD_MOVE
+    return _NO_MOVE if left and not move else 0
+
+
 @entry
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
     """Fill rows from the chains of a binpack; see `rookery.training.decoding`."""
@@ -118,29 +155,12 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
             clock = 0 if zeroing(p, move) else clock + 1
             p = made(p, move, t)
             bits = byteswap(word_at(data, at)) << used
-            pieces = popcount(p.us)
-            width = bits_for(pieces)
-            piece = _take(bits, width)
-            bits <<= width
+            move, width, fault = next_move(p, bits, t)
             used += width
-            if piece >= pieces:
+            if fault:
                 code = BAD_MOVE
                 break
-            source = nth_square(p.us, piece)
-            choices = choices_of(p, source, t)
-            count = count_of(choices)
-            width = bits_for(count)
-            index = _take(bits, width)
-            bits <<= width
-            used += width
-            if index >= count:
-                code = BAD_MOVE
-                break
-            move = move_at(p, source, choices, index)
-            if not is_legal(p, move, t):
-                code = BAD_MOVE
-                break
-            change, width = change_of(bits)
+            change, width = change_of(bits << width)
             used += width
             if not width:
                 used += LONGEST_CHANGE
@@ -170,11 +190,9 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
             if available < HEADER:
                 code = CUT_SHORT
                 break
-            if word & 0xFFFF_FFFF != MAGIC:
-                code = _NOT_BINPACK
-                break
-            if word >> 32 > LARGEST_BLOCK:
-                code = _TOO_LARGE
+            fault = header_fault(word)
+            if fault:
+                code = fault
                 break
             at += HEADER
             end = at + (word >> 32)
@@ -198,14 +216,9 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
             clock = _two_bytes(data, at + 30)
             left = _two_bytes(data, at + STEM)
             ply, result = outcome & MOST_PLY, _result_of(outcome >> PLY_BITS)
-            if outcome >> PLY_BITS == _NO_RESULT:
-                code = BAD_RESULT
-                break
-            if move and not is_legal(p, move, t):
-                code = BAD_MOVE
-                break
-            if left and not move:
-                code = _NO_MOVE
+            fault = stem_fault(p, outcome >> PLY_BITS, move, left, t)
+            if fault:
+                code = fault
                 break
             at += STEM + COUNT
         put(c, n, p, clock, (ply >> 1) + 1, chess960)
