@@ -121,7 +121,7 @@ def test_fifty_workers_are_killed_during_one_count(cluster: Cluster, tmp_path: P
             kills += 1
 
     board, file = Board(POSITIONS["kiwipete"]), tmp_path / "count.json"
-    with killing(kill, 5.0):
+    with killing(kill, 1.5):
         *_, end = counting(board, 7, executor=f"dask:{cluster.address}", checkpoint=file)
     assert end.nodes == end.fresh == 374_190_009_323
     assert kills == 50
