@@ -70,7 +70,8 @@ def test_a_measurement_and_its_comparison() -> None:
     # In noise, the same difference says nothing.
     slower["noise"]["latency"] = 5.0
     assert measuring.changed(slower, result) == []
-    assert measuring.too_noisy(slower) == ["latency"]
+    (warning,) = measuring.noise_warnings(slower)
+    assert warning.startswith("latency: the rounds of pext differ by 500%")
 
 
 def test_a_wrong_answer_ends_a_measurement() -> None:

@@ -21,8 +21,7 @@ from rookery.cli.common import (
     write_file,
     writes_files,
 )
-from rookery.cli.doctor import use_columns
-from rookery.cli.tables import Column, Row, number, present, tables_size
+from rookery.cli.tables import Column, Row, number, present, tables_size, use_columns
 
 
 def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,7 +104,7 @@ def _bench_uses(
 ) -> None:
     """Time techniques in several uses, and compare them with an earlier measurement."""
     from rookery.bench.uses.columns import COLUMNS
-    from rookery.bench.uses.measuring import changed, measure, too_noisy
+    from rookery.bench.uses.measuring import changed, measure, noise_warnings
 
     before = _measured(against) if against else None
     wanted = columns or ",".join(before["columns"] if before else ())
@@ -124,8 +123,8 @@ def _bench_uses(
             for row in result["changed"]:
                 text = f"{row['technique']}, {row['column']}: {row['before']:.2f} to {row['now']:.2f} of pext"
                 out.print(text, markup=False, highlight=False)
-    for name in too_noisy(result):
-        err.print(f"warning: {name}: the rounds of pext differ by {result['noise'][name]:.0%}: the machine is too busy")
+    for warning in noise_warnings(result):
+        err.print(f"warning: {warning}", markup=False, highlight=False)
 
 
 def _measured(path: Path) -> dict[str, Any]:

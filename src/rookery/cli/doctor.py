@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, size, write_file, writes_files
-from rookery.cli.tables import Column, Row, number, present, tables_size
+from rookery.cli.tables import Column, Row, number, present, tables_size, use_columns
 
 _BAR: Final = 40  # characters of the longest bar
 _CAN: Final = {True: "yes", False: "no"}
@@ -45,13 +45,8 @@ def doctor_command(rounds: int, plot: bool, path: Path | None, as_json: bool) ->
             out.print(f"\n{name}: {what}", markup=False, highlight=False)
             for row, length in bars(found, name):
                 out.print(f"{row['name']:30} {'█' * length} {row[name]['ns']:.2f} ns", markup=False, highlight=False)
-    for warning in warnings(found):
-        err.print(warning, markup=False, highlight=False)
-
-
-def use_columns(name: str) -> list[Column]:
-    """Return the columns for a use: nanoseconds, and the speed compared with `pext`."""
-    return [number(f"{name}, ns", f"{{{name}[ns]:.2f}}"), number("to pext", f"{{{name}[to_pext]:.2f}}")]
+    for warning in found["warnings"]:
+        err.print(f"warning: {warning}", markup=False, highlight=False)
 
 
 def _columns(found: dict[str, Any]) -> list[Column]:
@@ -90,15 +85,6 @@ def facts(found: dict[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def warnings(found: dict[str, Any]) -> list[str]:
-    """Return a warning for each use in which the machine was too noisy."""
-    return [
-        f"warning: {name}: the rounds of pext differ by {found['noise'][name]:.0%}. The machine is too busy to tell "
-        "techniques apart: run this again when it is quiet, or with more --rounds."
-        for name in found["too_noisy"]
-    ]
-
-
 def bars(found: dict[str, Any], column: str) -> list[tuple[Row, int]]:
     """Return the techniques, the fastest first, with the length of a bar for the time of each."""
     rows = sorted(found["techniques"], key=lambda row: row[column]["ns"])
@@ -125,7 +111,7 @@ def report(found: dict[str, Any]) -> str:
         "<p>Techniques in one cell are equally fast within the spread of the rounds. Times are CPU nanoseconds of one "
         f"queen, medians of {found['rounds']} rounds in which all techniques took turns; every answer was checked.</p>"
     )
-    parts += [f"<p>{escape(text)}</p>" for text in warnings(found)]
+    parts += [f"<p>{escape(text)}</p>" for text in found["warnings"]]
     for name, what in found["columns"].items():
         parts.append(f"<h2>{escape(name)}: {escape(what)}</h2><table>")
         for row, length in bars(found, name):

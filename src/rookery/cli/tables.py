@@ -55,6 +55,11 @@ def tables_size(technique: Row) -> str:
     return size(technique["table_bytes"]) if technique["table_bytes"] else "none"
 
 
+def use_columns(name: str) -> list[Column]:
+    """Return the columns for a use: nanoseconds, and the speed compared with `pext`."""
+    return [number(f"{name}, ns", f"{{{name}[ns]:.2f}}"), number("to pext", f"{{{name}[to_pext]:.2f}}")]
+
+
 class Table(RichTable):
     """A table that never truncates text.
 

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import subset_array
-from rookery.bitboards.lines import LINES, PIECES, ray_squares, relevant_occupancy
+from rookery.bitboards.lines import LINES, PIECES, empty_board_attacks, line_through, ray_squares, relevant_occupancy
 from rookery.kernel import U64, once
 from rookery.protocol import Tables
 from rookery.technique import Kernel
@@ -87,8 +87,7 @@ def relevant_cases(piece: str, sq: int) -> tuple[Boards, Boards]:
 
 def line_cases(line: str, sq: int) -> tuple[Boards, Boards]:
     """Return every occupancy of a whole line, including its edges and the square, with its attacks."""
-    squares = sum((1 << s for d in LINES[line] for s in ray_squares(d, sq)), 1 << sq)
-    occupied = subset_array(squares)
+    occupied = subset_array(line_through(line, sq) | 1 << sq)
     return occupied, walk(sq, LINES[line], occupied)
 
 
@@ -115,6 +114,11 @@ def fill(table: NDArray[np.uint64], index: Kernel, t: Tables, piece: str) -> Non
 def masks(piece: str) -> Boards:
     """Return the relevant occupancies of a piece, by square."""
     return np.array([int(relevant_occupancy(piece, sq)) for sq in range(64)], U64)
+
+
+def rays(piece: str) -> Boards:
+    """Return the attacks of a piece on the empty board, by square."""
+    return np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64)
 
 
 def offsets(piece: str, start: int = 0) -> Boards:

@@ -44,7 +44,7 @@ from rookery.bitboards.bits import (
     rank_mask,
     subset_array,
 )
-from rookery.bitboards.lines import LINES, ray_squares
+from rookery.bitboards.lines import LINES, line_through
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import directions_of, walk
@@ -116,7 +116,7 @@ def tables() -> Dictionaries:
     parts = []
     for sq in range(64):
         for line in LINES:
-            occupied = subset_array(sum(1 << s for d in LINES[line] for s in ray_squares(d, sq)))
+            occupied = subset_array(line_through(line, sq))
             parts.append(hashed(occupied, walk(sq, directions_of(line), occupied)))
     sizes = np.array([len(keys) for keys, _, _ in parts])
     starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(U64)

@@ -1,22 +1,22 @@
 """Exploding bitboards: one multiplication steps outward in all four directions at once.
 
-    rays      the attacks on the empty board
+    mask      the rays: the attacks on the empty board
     new       the squares reached in the last round; at first the slider's neighbours
     grown     ``(new >> 8) * 0x10281``: every square of `new`, one step up, down, left and right
     attacks   all squares reached so far
 
 The multiplier has the bits 0, 7, 9 and 16. After a shift by 8 to the right, they move a square by -8, -1, 1 and 8. A
-bishop's multiplier has the bits 0, 2, 16 and 18, after a shift by 9. The mask of the rays removes steps that leave the
-rays, and only free squares grow further. A bishop on d4, with b6 occupied:
+bishop's multiplier has the bits 0, 2, 16 and 18, after a shift by 9. The mask removes steps that leave the rays, and only
+free squares grow further. A bishop on d4, with b6 occupied:
 
 >>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side
 >>> sq, occupied, t = 27, Bitboard.of("b6", "d4"), tables()
->>> rays, ring = Bitboard(t.bishop_rays[sq]), Bitboard(t.bishop_neighbours[sq])
+>>> mask, ring = Bitboard(t.bishop_rays[sq]), Bitboard(t.bishop_neighbours[sq])
 >>> product = (ring >> 9) * BISHOP_STEPS
->>> side_by_side({"ring": ring, "product": product, "& rays & ~ring": product & rays & ~ring,
-...               "& free": product & rays & ~ring & ~occupied, "attacks": bishop(sq, occupied, t)})
-ring              product           & rays & ~ring    & free            attacks
+>>> side_by_side({"ring": ring, "product": product, "& mask & ~ring": product & mask & ~ring,
+...               "& free": product & mask & ~ring & ~occupied, "attacks": bishop(sq, occupied, t)})
+ring              product           & mask & ~ring    & free            attacks
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . 1
 . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . . .   . . . . . . 1 .
 . . . . . . . .   . 1 . . 1 1 . .   . 1 . . . 1 . .   . . . . . 1 . .   . 1 . . . 1 . .
@@ -43,9 +43,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import bit
-from rookery.bitboards.lines import LINES, PIECES, empty_board_attacks, ray_squares
+from rookery.bitboards.lines import ray_squares
 from rookery.kernel import U64, Bits, Square, kernel
 from rookery.technique import Card, Kernels, Needs, Technique
+from rookery.techniques._filler import directions_of, rays
 from rookery.techniques.first_rank import table_64
 
 Boards = NDArray[np.uint64]
@@ -72,7 +73,7 @@ class Exploding(NamedTuple):
 @kernel
 def rook(sq: Square, occupied: Bits, t: Exploding) -> Bits:
     """Grow from the neighbours until no new square is free."""
-    rays = t.rook_rays[sq]  # the rays on the empty board
+    mask = t.rook_rays[sq]  # the rays on the empty board
     steps = t.rook_steps[sq & _FILE_BITS]  # the multiplier
     free = ~occupied  # the squares from which the attacks grow further
     attacks = t.rook_neighbours[sq]  # the squares reached so far
@@ -80,7 +81,7 @@ def rook(sq: Square, occupied: Bits, t: Exploding) -> Bits:
     late = new & (bit(sq) >> 1)  # the left neighbour waits, so that at most three squares step back to the slider
     new = new ^ late  # the other neighbours grow first
     while new | late:
-        grown = ((new >> 8) * steps) & rays & ~attacks  # one step in all four directions
+        grown = ((new >> 8) * steps) & mask & ~attacks  # one step in all four directions
         attacks |= grown  # a square is attacked even if it is occupied
         new = (grown & free) | late  # only free squares grow further, and now the left neighbour
         late = 0  # the left neighbour has had its turn
@@ -92,12 +93,12 @@ def rook(sq: Square, occupied: Bits, t: Exploding) -> Bits:
 @kernel
 def bishop(sq: Square, occupied: Bits, t: Exploding) -> Bits:
     """Grow from the neighbours until no new square is free."""
-    rays = t.bishop_rays[sq]  # the rays on the empty board
+    mask = t.bishop_rays[sq]  # the rays on the empty board
     free = ~occupied  # the squares from which the attacks grow further
     attacks = t.bishop_neighbours[sq]  # the squares reached so far
     new = attacks & free  # the squares that grow in the next round
     while new:
-        grown = ((new >> 9) * BISHOP_STEPS) & rays & ~attacks  # one step in all four directions
+        grown = ((new >> 9) * BISHOP_STEPS) & mask & ~attacks  # one step in all four directions
         attacks |= grown  # a square is attacked even if it is occupied
         new = grown & free  # only free squares grow further
     return attacks
@@ -105,18 +106,16 @@ def bishop(sq: Square, occupied: Bits, t: Exploding) -> Bits:
 
 def neighbours(piece: str) -> Boards:
     """Return the first squares of a piece's rays, by square."""
-    directions = [direction for line in PIECES[piece] for direction in LINES[line]]
-    firsts = [[ray_squares(direction, sq)[:1] for direction in directions] for sq in range(64)]
-    return np.array([sum(1 << s for ray in rays for s in ray) for rays in firsts], U64)
+    firsts = [[s for d in directions_of(piece) for s in ray_squares(d, sq)[:1]] for sq in range(64)]
+    return np.array([sum(1 << s for s in squares) for squares in firsts], U64)
 
 
 def tables() -> Exploding:
-    """Build the rays, the neighbours and the first-rank table."""
-    rays = {piece: np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64) for piece in PIECES}
+    """Build the rays, the neighbours, the multipliers and the first-rank table."""
     rook_neighbours = neighbours("rook")
     rook_neighbours[:8] &= ~U64(0xFF)
     steps = np.array([ROOK_STEPS ^ LEFT, *[ROOK_STEPS] * 5, *[ROOK_STEPS ^ RIGHT] * 2], U64)
-    return Exploding(rays["rook"], rays["bishop"], rook_neighbours, neighbours("bishop"), steps, table_64())
+    return Exploding(rays("rook"), rays("bishop"), rook_neighbours, neighbours("bishop"), steps, table_64())
 
 
 EXPLODING = Technique(

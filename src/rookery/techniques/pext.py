@@ -49,10 +49,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.lines import empty_board_attacks
 from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, pext_portable
 from rookery.technique import Card, Kernel, Kernels, Needs, Technique
-from rookery.techniques._filler import fill, masks, offsets, relevant_cases, slots
+from rookery.techniques._filler import fill, masks, offsets, rays, relevant_cases, slots
 
 Boards = NDArray[np.uint64]
 
@@ -135,15 +134,13 @@ def tables() -> Gathered:
 
 def pdep_tables() -> Deposited:
     """Build the records, the rays and the attacks in 16 bits each."""
-    rays = {
-        piece: np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64) for piece in ("rook", "bishop")
-    }
-    t = Deposited(tables().records, rays["rook"], rays["bishop"], np.zeros(slots("rook") + slots("bishop"), np.uint16))
+    t = Deposited(tables().records, rays("rook"), rays("bishop"), np.zeros(slots("rook") + slots("bishop"), np.uint16))
     indices: dict[str, Kernel] = {"rook": rook_index, "bishop": bishop_index}
     for piece, index in indices.items():
+        rays_ = rays(piece)
         for sq in range(64):
             occupied, attacks = relevant_cases(piece, sq)
-            t.entries[index(U64(sq), occupied, t)] = pext_portable(attacks, rays[piece][sq])
+            t.entries[index(U64(sq), occupied, t)] = pext_portable(attacks, rays_[sq])
     return t
 
 

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import bit
-from rookery.bitboards.lines import LINES, ray_squares
+from rookery.bitboards.lines import LINES, line_through
 from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, popcount
 from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import walk_rays
@@ -92,7 +92,7 @@ def gathered_attacks() -> NDArray[np.uint8]:
 
 def tables() -> Lines:
     """Build the byte table and the masks."""
-    masks = [sum(1 << s for d in LINES[name] for s in ray_squares(d, sq)) for sq in range(64) for name in LINES]
+    masks = [int(line_through(name, sq)) for sq in range(64) for name in LINES]
     return Lines(gathered_attacks(), np.array(masks, U64))
 
 

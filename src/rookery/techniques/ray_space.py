@@ -38,7 +38,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.lines import ray_squares
+from rookery.bitboards.lines import ray
 from rookery.kernel import U64, Bits, Square, Word, bitreverse, kernel, pdep, pext
 from rookery.technique import Card, Kernels, Needs, Technique
 
@@ -86,7 +86,7 @@ def bishop(sq: Square, occupied: Bits, t: Rays) -> Bits:
 def tables() -> Rays:
     """Build the rays."""
     directions = ("east", "nort", "noEa", "noWe")
-    return Rays(*(np.array([sum(1 << s for s in ray_squares(d, sq)) for sq in range(64)], U64) for d in directions))
+    return Rays(*(np.array([int(ray(d, sq)) for sq in range(64)], U64) for d in directions))
 
 
 RAY_SPACE = Technique(

@@ -34,10 +34,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.lines import empty_board_attacks
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.technique import Card, Kernels, Technique
-from rookery.techniques._filler import directions_of, walk
+from rookery.techniques._filler import directions_of, rays, walk
 
 Boards = NDArray[np.uint64]
 
@@ -85,10 +84,7 @@ def tables() -> Sissy:
     """Build the sets and the rays."""
     one_rank = np.concatenate([np.arange(256, dtype=U64) << U64(8 * rank) for rank in range(8)])
     sets = np.concatenate([walk(sq, directions_of("queen"), one_rank) for sq in range(64)])
-    rays = {
-        piece: np.array([int(empty_board_attacks(piece, sq)) for sq in range(64)], U64) for piece in ("rook", "bishop")
-    }
-    return Sissy(sets, rays["rook"], rays["bishop"])
+    return Sissy(sets, rays("rook"), rays("bishop"))
 
 
 SISSY = Technique(

@@ -30,11 +30,11 @@ SMALL: Final = 16 << 10  # bytes of tables that leave half of a first cache to o
 
 
 class Use(NamedTuple):
-    """A use for which a technique is recommended: the column that decides, and which techniques may compete."""
+    """A use for which a technique is recommended: the column that decides, and which techniques are considered."""
 
     name: str
     column: str
-    may: Callable[[dict[str, Any]], bool] = lambda row: True
+    admits: Callable[[dict[str, Any]], bool] = lambda row: True
 
 
 USES: Final = (
@@ -79,7 +79,7 @@ def code_cache() -> dict[str, Any]:
 
 def best(use: Use, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the fastest technique in a use, and those whose quartiles overlap with its own."""
-    field = sorted((row for row in rows if use.may(row)), key=lambda row: row[use.column]["ns"])
+    field = sorted((row for row in rows if use.admits(row)), key=lambda row: row[use.column]["ns"])
     limit = field[0][use.column]["ns_quartiles"][1]
     return [row for row in field if row[use.column]["ns_quartiles"][0] <= limit]
 
@@ -107,7 +107,7 @@ def examine(*, rounds: int = 15, progress: Callable[[str], None] = lambda what: 
         "code_cache": code_cache(),
         "columns": result["columns"],
         "noise": result["noise"],
-        "too_noisy": measuring.too_noisy(result),
+        "warnings": measuring.noise_warnings(result),
         "rounds": rounds,
         "techniques": rows,
         "recommendations": [

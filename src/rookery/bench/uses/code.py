@@ -24,10 +24,10 @@ class Cost(NamedTuple):
     loops: bool
 
 
-def cost(t: Technique, mover: str = "queen") -> Cost:
-    """Compile a single look-up anew and count its instructions. The occupancy has been prepared before."""
+def cost(t: Technique) -> Cost:
+    """Compile a single look-up of a queen anew and count its instructions. The occupancy has been prepared before."""
     state = prepare(U64(0), t.tables())
-    return counted(one_look_up.assembly(QUESTIONS[mover], U64(0), state, t.tables()))
+    return counted(one_look_up.assembly(QUESTIONS["queen"], U64(0), state, t.tables()))
 
 
 def counted(assembly: str) -> Cost:

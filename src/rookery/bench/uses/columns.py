@@ -1,5 +1,6 @@
 """The uses of a technique, each a loop with a workload: what `rookery bench attacks` has columns for."""
 
+import functools
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -51,16 +52,11 @@ def arrays(t: Technique) -> Call:
     return Call(partial(t.queen, squares, occupied, out), n, right)
 
 
+@functools.cache
 def _expected(n: int) -> Any:
-    found = _EXPECTED.get(n)
-    if found is None:
-        squares = np.random.default_rng(0).integers(0, 64, n).tolist()
-        pairs = zip(squares, workloads.random_occupancies(n, 2).tolist(), strict=True)
-        found = _EXPECTED[n] = np.array([verify.oracle("queen", sq, o) for sq, o in pairs], np.uint64)
-    return found
-
-
-_EXPECTED: dict[int, Any] = {}
+    squares = np.random.default_rng(0).integers(0, 64, n).tolist()
+    pairs = zip(squares, workloads.random_occupancies(n, 2).tolist(), strict=True)
+    return np.array([verify.oracle("queen", sq, o) for sq, o in pairs], np.uint64)
 
 
 def _is(right: int) -> Callable[[Any], bool]:

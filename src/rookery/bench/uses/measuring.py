@@ -135,9 +135,14 @@ def measure(
     }
 
 
-def too_noisy(result: dict[str, Any]) -> list[str]:
-    """Return the uses in which the machine was too noisy to tell techniques apart."""
-    return [name for name, spread in result["noise"].items() if spread > NOISY]
+def noise_warnings(result: dict[str, Any]) -> list[str]:
+    """Return a warning for each use in which the machine was too noisy to tell techniques apart."""
+    return [
+        f"{name}: the rounds of pext differ by {spread_:.0%}. The machine is too busy to tell techniques apart: "
+        "run this again when it is quiet, or with more --rounds."
+        for name, spread_ in result["noise"].items()
+        if spread_ > NOISY
+    ]
 
 
 def changed(now: dict[str, Any], before: dict[str, Any]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from rookery import verify
 from rookery.bench.uses.loops import LINES_READ, PASSES
+from rookery.bitboards.bits import SPLITMIX_STEP, squares_of
 
 Boards = NDArray[np.uint64]
 
@@ -18,7 +19,6 @@ OTHER_WORDS: Final = 1 << 18  # 2 MB of other data: more than the second cache o
 HARNESS_CHECK: Final = 0xE94B57081311A561  # the XOR after 2,000 positions that Chess_Movegen's own programs print
 HARNESS_BOARDS: Final = 2000
 _WORD: Final = (1 << 64) - 1
-_SPLITMIX: Final = 0x9E3779B97F4A7C15
 
 
 class Changes(NamedTuple):
@@ -90,7 +90,7 @@ def in_busy_caches(seed: int = 0) -> int:
     for i, answer in enumerate(_answers(changes(seed), 1)):
         place, read = total ^ i, 0
         for _ in range(LINES_READ):
-            place = place * _SPLITMIX + 1 & _WORD
+            place = place * SPLITMIX_STEP + 1 & _WORD
             read += int(other[place >> 20 & OTHER_WORDS - 1])
         total = total + read & _WORD
         total = (total << 1 | total >> 63) + answer & _WORD
@@ -147,7 +147,7 @@ def sliders_of_games() -> Sliders:
     total = 0
     for squares, o in zip(sliders.tolist(), occupied.tolist(), strict=True):
         attacked = 0
-        for sq in _squares(squares):
+        for sq in squares_of(squares):
             attacked |= verify.oracle("queen", sq, o)
         total = (total << 1 | total >> 63) + attacked & _WORD
     return Sliders(sliders, occupied, total)
@@ -157,12 +157,8 @@ def sliders_of_games() -> Sliders:
 def squares_of_games() -> OnBoards:
     """Return the squares of sliders in positions of games: sixteen on each board, some of them several times."""
     work = sliders_of_games()
-    rows = [(_squares(s) * 16)[:16] for s in work.sliders.tolist() if s]
+    rows = [(list(squares_of(s)) * 16)[:16] for s in work.sliders.tolist() if s]
     return on_boards(np.array(rows, np.uint8), work.occupied[work.sliders != 0])
-
-
-def _squares(board: int) -> list[int]:
-    return [sq for sq in range(64) if board >> sq & 1]
 
 
 def _harness_numbers() -> Iterator[int]:
