@@ -6,8 +6,8 @@
     attacks   all squares reached so far
 
 The multiplier has the bits 0, 7, 9 and 16. After a shift by 8 to the right, they move a square by -8, -1, 1 and 8. A
-bishop's multiplier has the bits 0, 2, 16 and 18, after a shift by 9. The mask removes steps that leave the rays, and only
-free squares grow further. A bishop on d4, with b6 occupied:
+bishop's multiplier has the bits 0, 2, 16 and 18, after a shift by 9. The mask removes steps that leave the rays, and
+only free squares grow further. A bishop on d4, with b6 occupied:
 
 >>> from rookery.bitboards.bitboard import Bitboard
 >>> from rookery import side_by_side

@@ -135,14 +135,14 @@ HYPERBOLA = Technique(
                 authors=("Stockfish developers",),
                 year=2026,
                 source="Stockfish, pull request 6870",
-                difference="`o - r` without the slider in `o`, instead of `o - 2r` with it; the kernel here has this form",
+                difference="`o - r` without the slider in `o`, not `o - 2r` with it; the kernel here has this form",
             ),
             Variant(
                 "hyperbola-dual",
                 authors=("Stockfish developers",),
                 year=2026,
                 source="Stockfish, pull request 6845",
-                difference="computes the four lines of a square in four vector lanes; here, lanes hold squares of an array",
+                difference="computes a square's four lines in four vector lanes; here, lanes hold squares of an array",
             ),
         ),
     )
