@@ -1,4 +1,4 @@
-"""Batches of datasets: planes, indices and values of the rows, epochs, workers, damaged files, PyTorch, JAX."""
+"""Batches of datasets: planes, indices and values of the rows, epochs, workers, damaged files, and PyTorch and JAX when missing."""
 
 import pickle
 import random
@@ -209,16 +209,3 @@ def test_a_missing_library_is_named(module: str, name: str, folder: Path, monkey
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ModuleNotFoundError, match=rf'needs {name}: pip install "rookery\[{module}\]"'):
         getattr(open_dataset(folder), module)()
-
-
-def test_jax_arrays_are_not_copies(folder: Path) -> None:
-    pytest.importorskip("jax", reason="needs JAX")
-    dataset = open_dataset(folder, batch=100)
-    for (_, expected), batch in zip(dataset.batches_of(0), dataset.jax(), strict=True):
-        assert np.array_equal(np.asarray(batch.planes), expected.planes)
-        assert np.array_equal(np.asarray(batch.policy), expected.policy)
-    import jax
-
-    for _, batch in open_dataset(folder, batch=100, legal=True).batches_of(0):
-        for array in batch:
-            assert jax.dlpack.from_dlpack(array).unsafe_buffer_pointer() == array.ctypes.data
