@@ -1,4 +1,4 @@
-"""Arrays for JAX, in an interpreter of their own: JAX starts threads, after which PyTorch's workers cannot be forked."""
+"""Arrays for JAX, in another interpreter: JAX starts threads, after which PyTorch cannot fork its workers."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Batches of datasets: planes, indices and values of the rows, epochs, workers, damaged files, and PyTorch and JAX when missing."""
+"""Batches of datasets: planes, indices and values of the rows, epochs, workers, damaged files, missing libraries."""
 
 import pickle
 import random

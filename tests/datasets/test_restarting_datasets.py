@@ -1,6 +1,5 @@
 """Datasets whose making is killed, interrupted or meets a full disk: they go on, and become the same bytes."""
 
-import importlib.util
 import random
 import resource
 import signal
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from executors import executors
 from naive_datasets import docs_text
 from rookery import make_dataset, open_dataset
 from rookery.datasets.making import UNFINISHED, Progress
@@ -94,12 +94,10 @@ def test_what_is_stopped_goes_on(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("library", "executor"), [("distributed", "dask:2"), ("ray", "ray:local")])
+@pytest.mark.parametrize("executor", executors("dask:2", "ray:local"))
 def test_clusters_go_on_and_make_the_same_bytes(
-    library: str, executor: str, inputs: list[str], undisturbed: dict[str, bytes], tmp_path: Path
+    executor: str, inputs: list[str], undisturbed: dict[str, bytes], tmp_path: Path
 ) -> None:
-    if importlib.util.find_spec(library) is None:
-        pytest.skip(f"needs {library}")
     folder = tmp_path / "dataset"
     process = started(inputs, folder, "--executor", executor)
     wait_for_tasks(process, folder, 9)

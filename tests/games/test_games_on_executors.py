@@ -20,6 +20,7 @@ import pytest
 import rookery
 from command_line import document
 from damaged_games import GAMES, damaged
+from executors import executors
 from game_samples import SAMPLE, UGLY
 from rookery.games.read import on_executor
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
@@ -115,11 +116,8 @@ def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path:
         assert not (tmp_path / "out.parquet.parts").exists()
 
 
-@pytest.mark.parametrize("executor", ["processes:2", "dask:2", "ray:local", "loky:2"])
+@pytest.mark.parametrize("executor", executors("processes:2", "dask:2", "ray:local", "loky:2"))
 def test_every_executor_writes_the_same_bytes(executor: str, inputs: list[Path], tmp_path: Path) -> None:
-    module = {"dask": "distributed", "ray": "ray", "loky": "loky"}.get(executor.partition(":")[0])
-    if module is not None:
-        pytest.importorskip(module, reason=f"{module} is not installed")
     right = expected(inputs, tmp_path / "right.parquet")
     process = start(tmp_path, inputs, executor)  # without this process' filters of warnings
     printed = process.communicate(timeout=300)[1]

@@ -52,6 +52,7 @@ def test_duckdb(parquet: Path) -> None:
     assert duckdb.sql("select sum(legal_moves) from annotated").fetchall() == [(sum(COUNTS),)]
 
 
+@pytest.mark.engines
 def test_dask(parquet: Path) -> None:
     frames = pytest.importorskip("dask.dataframe", reason="dask is not installed")
     frame = frames.read_parquet(parquet, split_row_groups=True)
@@ -61,6 +62,7 @@ def test_dask(parquet: Path) -> None:
     assert found["legal_moves"].tolist() == COUNTS
 
 
+@pytest.mark.engines
 def test_ray(parquet: Path) -> None:
     ray = pytest.importorskip("ray", reason="ray is not installed")
     data = pytest.importorskip("ray.data", reason="ray.data is not installed")
@@ -73,6 +75,7 @@ def test_ray(parquet: Path) -> None:
     assert [row["legal_moves"] for row in rows] == COUNTS
 
 
+@pytest.mark.engines
 def test_spark(parquet: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rookery
+from executors import executors, needs_engine
 from rookery.pipeline import inputs, outputs
 from test_pipeline_annotate import FENS, PGN
 
@@ -77,13 +78,13 @@ def check(folder: Path, undisturbed: tuple[bytes, bytes], name: str = "out.parqu
     assert sorted(path.name for path in folder.iterdir()) == sorted(["bad.jsonl", name, source])
 
 
-@pytest.mark.parametrize("executor", ["threads:1", "threads:2", "processes:2", "dask:2", "ray:local", "loky:2"])
+@pytest.mark.parametrize(
+    "executor", executors("threads:1", "threads:2", "processes:2", "dask:2", "ray:local", "loky:2")
+)
 def test_every_executor_writes_the_same_bytes(
     executor: str, tmp_path: Path, undisturbed: tuple[bytes, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = {"dask": "distributed", "ray": "ray", "loky": "loky"}.get(executor.partition(":")[0])
-    if module is not None:
-        pytest.importorskip(module, reason=f"{module} is not installed")
+    if needs_engine(executor):
         process = start(tmp_path, executor)  # without this process' filters of warnings
         printed = process.communicate(timeout=300)[1]
         assert process.returncode == 0, printed

@@ -18,7 +18,7 @@ from rookery.games.read import on_executor
 from test_pipeline_annotate import FENS, written
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
-pytestmark = pytest.mark.filterwarnings("ignore")
+pytestmark = [pytest.mark.engines, pytest.mark.filterwarnings("ignore")]
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from dask_cluster import free_port
 PAGE = (Path(__file__).parents[2] / "docs" / "executors.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.engines
 def test_the_page_counts_on_a_dask_cluster(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
     found = re.search(r"^(dask scheduler .*)\n(dask worker .*)\n(rookery .*)\n(.*)\n```$", PAGE, flags=re.M)

@@ -20,6 +20,7 @@ from rookery.games.search.hits import Hits
 from rookery.magics.prove.proof import prove
 from rookery.tasks import open_executor, run
 
+pytestmark = pytest.mark.engines
 DEPTH_6, DEPTH_7 = 119_060_324, 3_195_901_860
 
 

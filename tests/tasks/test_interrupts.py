@@ -61,5 +61,6 @@ def test_ctrl_c_on_processes(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("default")
+@pytest.mark.engines
 def test_ctrl_c_on_dask(cluster: Cluster, tmp_path: Path) -> None:
     check_interruption(f"dask:{cluster.address}", tmp_path)

