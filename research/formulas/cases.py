@@ -1,0 +1,81 @@
+"""Cases: squares and occupancies with the right answers, taken from those of the ordinary proof."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery import verify
+from rookery.kernel import U64
+
+Words = NDArray[np.uint64]
+
+_SEED: Final = 20261124
+_SQUARES: Final = (27, 36, 20, 45, 18, 0, 7, 56, 63, 3, 31, 60, 24, 9, 54, 33)
+
+
+class Cases(NamedTuple):
+    """One case per element. `lines` has the squares of the pieces' rays, without the slider's own."""
+
+    movers: NDArray[np.str_]
+    squares: Words
+    occupied: Words
+    lines: Words
+    expected: Words
+
+    def __len__(self) -> int:
+        return len(self.squares)
+
+    def take(self, index: NDArray[np.int64] | NDArray[np.bool_]) -> "Cases":
+        """Return the cases at an index."""
+        columns: Any = (column[index] for column in self)
+        return Cases(*columns)
+
+    def joined(self, other: "Cases") -> "Cases":
+        """Return these cases, and others after them."""
+        return _concatenated([self, other])
+
+
+def _concatenated(parts: list[Cases]) -> Cases:
+    columns: Any = map(np.concatenate, zip(*parts, strict=True))
+    return Cases(*columns)
+
+
+def all_cases(movers: tuple[str, ...]) -> Cases:
+    """Return every case of the ordinary proof: all subsets of the rays, in four occupancies each.
+
+    `movers` are names of lines, rays or pieces, as `rookery.verify.cases` takes them.
+    """
+    parts = []
+    for mover in movers:
+        given = verify.queen_cases() if mover == "queen" else verify.cases(mover)
+        for occupied in verify.variants(given):
+            names = np.full(len(occupied), mover)
+            parts.append(Cases(names, given.squares.astype(U64), occupied, given.rays, given.expected))
+    return _concatenated(parts)
+
+
+def first_cases(every: Cases, count: int) -> Cases:
+    """Choose the cases with which a search begins.
+
+    Most have blockers at some distance on both sides of the slider, because their answers tell most programs apart. The
+    search adds cases in which a program fails that was right on these.
+    """
+    rng = np.random.default_rng(_SEED)
+    chosen: list[int] = []
+    movers = list(dict.fromkeys(every.movers.tolist()))
+    own = U64(1) << every.squares
+    below = own - U64(1)
+    parts = [every.expected & below, every.expected & ~below]
+    score = np.zeros(len(every), np.int64)
+    for part in parts:
+        score += np.minimum(np.bitwise_count(part), 3) + 2 * ((part & every.occupied) != 0)
+    score += (every.occupied & every.lines & ~every.expected) != 0
+    for number in range(count):
+        mover, square = movers[number % len(movers)], _SQUARES[number // len(movers) % len(_SQUARES)]
+        of_both = np.flatnonzero((every.movers == mover) & (every.squares == U64(square)))
+        if not len(of_both):  # a ray that has no squares there
+            of_both = np.flatnonzero(every.movers == mover)
+        sample = rng.choice(of_both, min(len(of_both), 400), replace=False)
+        chosen.append(int(sample[np.argmax(score[sample])]))
+    return every.take(np.array(chosen))

@@ -1,0 +1,162 @@
+"""Searches for one operation more at a time, until a program is right in every case.
+
+A search on a few cases ends in one of three ways. No program is right on them: then none of this length is right in
+every case. A program is right in every case: it is a shortest one. Or all that are right on the cases fail elsewhere:
+then some of those other cases join, and the length is searched again.
+
+Each part of a search is written to a journal when it is done, so a killed search goes on where it was.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from formulas import value_sets
+from formulas.cases import Cases, first_cases
+from formulas.operations import Operation
+from formulas.programs import Program, Step
+from formulas.questions import Question
+from formulas.state import Result, found, state_for
+from rookery.tasks import Journal
+
+Progress = Callable[[str], None]
+
+FIRST_CASES: Final = 24
+_ADDED_CASES: Final = 8
+
+
+class Length(NamedTuple):
+    """What the search for programs of one length found. `cases` is how many told the programs apart."""
+
+    operations: int
+    cases: int
+    parts: int
+    sets: int
+    tests: int
+    rounds: int
+    seconds: float
+    shortest: list[Program]  # programs that are right in every case
+
+
+class Answer(NamedTuple):
+    """The answer to a question: the lengths that were searched, and the shortest programs if any was found."""
+
+    question: Question
+    all_cases: int
+    lengths: list[Length]
+
+    @property
+    def fewest(self) -> int | None:
+        """Return the least number of operations, or None if none of the lengths is enough."""
+        return self.lengths[-1].operations if self.lengths and self.lengths[-1].shortest else None
+
+    @property
+    def none_up_to(self) -> int:
+        """Return the greatest length for which the search was exhaustive and found nothing."""
+        return len(self.lengths) - (self.fewest is not None)
+
+
+def wrong_cases(program: Program, question: Question, every: Cases, values: Any) -> NDArray[np.int64]:
+    """Return the indices of the cases in which a program is wrong."""
+    return np.flatnonzero((program.run(values) ^ every.expected) & question.care(every))
+
+
+def one_operation(question: Question, given: Cases) -> Result:
+    """Run every program of one operation."""
+    values, care = question.values(given), question.care(given)
+    right, tests = [], 0
+    for operation in question.operations:
+        for left in range(len(values)):
+            for right_ in range(len(values)) if operation.operands == 2 else (left,):
+                program = Program(question.names, (Step(operation, left, right_),))
+                tests += 1
+                if not ((program.run(values) ^ given.expected) & care).any():
+                    right.append(program)
+    return Result(1, 1, tests, len(right), right)
+
+
+def _search_part(question: Question, given: Cases, state: Any, length: int, part: int) -> Result:
+    if length == 1:
+        return one_operation(question, given)
+    parts = value_sets.search(state, len(given), len(question.inputs), length, part)
+    return found(state, question.names, question.operations, length, parts)
+
+
+def _work(question: Question, given: Cases, length: int) -> dict[str, Any]:
+    """Describe a search for its journal."""
+    return {
+        "search": value_sets.VERSION,
+        "question": question.name,
+        "inputs": question.inputs,
+        "operations": [operation.text for operation in question.operations],
+        "masked": question.masked,
+        "length": length,
+        "cases": [[int(sq), f"{int(occ):x}"] for sq, occ in zip(given.squares, given.occupied, strict=True)],
+    }
+
+
+def _steps(program: Program, operations: tuple[Operation, ...]) -> list[list[int]]:
+    return [[operations.index(step.operation), step.left, step.right] for step in program.steps]
+
+
+def _program(question: Question, steps: list[list[int]]) -> Program:
+    return Program(question.names, tuple(Step(question.operations[o], left, right) for o, left, right in steps))
+
+
+def search_round(question: Question, given: Cases, length: int, journal: Path, progress: Progress) -> list[Any]:
+    """Search all programs of a length on some cases; return the journal's result of each part.
+
+    A result has the number of parts, sets, tests and hits, the programs as steps, and the seconds.
+    """
+    state = None
+    if length > 1:
+        state = state_for(question.values(given), given.expected, question.care(given), question.operations, length)
+    with Journal(journal, _work(question, given, length)) as done:
+        part, parts = 0, 1
+        while part < parts:
+            if part not in done.results:
+                progress(f"{question.name}: {length} operations, part {part + 1} of {parts if part else '?'}")
+                begun = time.thread_time()
+                result = _search_part(question, given, state, length, part)
+                programs = [_steps(program, question.operations) for program in result.programs]
+                seconds = round(time.thread_time() - begun, 3)
+                done.add(part, [result.parts, result.sets, result.tests, result.hits, programs, seconds])
+            parts = done.results[part][0]
+            part += 1
+        return [done.results[p] for p in range(parts)]
+
+
+def deepen(question: Question, longest: int, journals: Path, progress: Progress = lambda text: None) -> Answer:
+    """Search programs of 1, 2, ... up to `longest` operations, until one is right in every case of the proof."""
+    every = question.cases()
+    values = question.values(every)
+    given = first_cases(every, FIRST_CASES)
+    answer = Answer(question, len(every), [])
+    for length in range(1, longest + 1):
+        seconds, rounds = 0.0, 0
+        while True:
+            journal = journals / f"{question.name}-{length}-{rounds}.journal"
+            results = search_round(question, given, length, journal, progress)
+            rounds += 1
+            seconds += sum(result[5] for result in results)
+            right: list[Program] = []
+            failing: set[int] = set()
+            for steps in (steps for result in results for steps in result[4]):
+                program = _program(question, steps)
+                wrong = wrong_cases(program, question, every, values)
+                if len(wrong):
+                    failing.add(int(wrong[len(wrong) // 2]))
+                else:
+                    right.append(program)
+            if right or not failing:
+                break
+            given = given.joined(every.take(np.array(sorted(failing)[:_ADDED_CASES])))
+        sets, tests = (sum(result[column] for result in results) for column in (1, 2))
+        answer.lengths.append(Length(length, len(given), len(results), sets, tests, rounds, round(seconds, 2), right))
+        if right:
+            break
+    return answer
