@@ -17,11 +17,14 @@ from rookery.datasets import inputs
 from rookery.datasets.options import Options
 from rookery.games.read import blocks, on_executor, side_by_side
 from rookery.games.read.worker import Work
+from rookery.games.search.files import FileSearch, Progress
+from rookery.games.search.find import checked_options
 from rookery.games.search.hits import Hits
 from rookery.games.sources import ranges
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.games.sources.frames import frames_of
 from rookery.games.sources.ranges import ranges_of
+from rookery.positions.expressions.query import Query
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
@@ -183,12 +186,36 @@ def test_searches_find_the_same_hits(path: Path, where: str | None, monkeypatch:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
         right = rookery.search(path, query, where=where)
-        found = rookery.search(path, query, where=where, executor="threads:2")
+        monkeypatch.setattr(blocks, "BLOCK", SIZE)
+        monkeypatch.setattr(side_by_side, "_MOST_HELD", SIZE // 10)  # so that threads wait
+        by_tasks = rookery.search(path, query, where=where, executor="threads:2")
+        by_threads = rookery.search(path, query, where=where, threads=3)
+        limited = rookery.search(path, query, where=where, threads=3, limit=7)
     assert isinstance(right, Hits)
-    assert isinstance(found, Hits)
-    assert len(right)
-    assert found.to_dict() == right.to_dict()
-    assert found.game.tolist() == right.game.tolist()
+    assert len(right) > 7
+    for found, expected in ((by_tasks, right), (by_threads, right), (limited, right[:7])):
+        assert isinstance(found, Hits)
+        assert found.to_dict() == expected.to_dict()
+        assert found.game.tolist() == expected.game.tolist()
+
+
+def test_searches_make_the_same_progress(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def searched(threads: int) -> tuple[Progress, list[str], int]:
+        options = checked_options([], None, False, 0, None)
+        with FileSearch([path, path], Query("is_check"), options, threads=threads) as search:
+            hits = sum(len(found) for _, found in search)
+            return search.progress, list(map(str, search.failures)), hits
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        right = searched(1)
+        monkeypatch.setattr(blocks, "BLOCK", SIZE)
+        assert searched(3)[1:] == right[1:]
+        if "damaged" not in path.name and "cut" not in path.name:  # threads may read beyond the damage
+            assert searched(3) == right
+            assert right[0].bytes_read == 2 * path.stat().st_size
+    assert right[0].games > 50
+    assert right[0].hits == right[2] > 0
 
 
 def rows_of(folder: Path) -> list[tuple[Any, ...]]:

@@ -20,7 +20,7 @@ import zstandard
 import rookery
 from game_samples import SAMPLE
 from naive_search import Place, hits, places_of_text, random_games
-from rookery.games.search import files
+from rookery.games.read import blocks
 from rookery.games.search.hits import Hits
 from rookery.games.sources import ranges
 from rookery.games.sources.failures import DamagedFileWarning
@@ -151,8 +151,8 @@ def test_options_across_batches(monkeypatch: pytest.MonkeyPatch) -> None:
         {"sort_by": "-ply", "context": 2},
         {"sort_by": "elo(us)", "limit": 3},
     ]
-    for batch, threads in itertools.product((1, 5, 4096), (1, 2)):
-        monkeypatch.setattr(files, "_BATCH", batch)
+    for block, threads in itertools.product((500, 5_000, blocks.BLOCK), (1, 2)):
+        monkeypatch.setattr(blocks, "BLOCK", block)
         for options in wanted:
             found = search(SAMPLE, QUERY, threads=threads, **options)
             right = games.search(QUERY, **options).to_dict()
@@ -326,7 +326,7 @@ class Repeated(io.RawIOBase):
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_memory_does_not_grow_with_the_source(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_BATCH", 64)
+    monkeypatch.setattr(blocks, "BLOCK", 1 << 17)
 
     def peak(times: int) -> int:
         tracemalloc.start()
@@ -341,7 +341,7 @@ def test_memory_does_not_grow_with_the_source(threads: int, monkeypatch: pytest.
 
 
 def test_sorted_hits_are_cut_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "_BATCH", 8)
+    monkeypatch.setattr(blocks, "BLOCK", 16_000)
     kept: list[int] = []
     whole = Hits.concatenate
 

@@ -1,9 +1,9 @@
 """`read_pgn` and `scan_pgn`: games of files of any size."""
 
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from rookery.arguments import count, flag, shown
 from rookery.games.errors import GameErrorException
@@ -12,13 +12,15 @@ from rookery.games.interchange.selection import Possible
 from rookery.games.interchange.table_files import kinds_in
 from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
 from rookery.games.read.build import Wanted
-from rookery.games.read.schedule import parts_of
+from rookery.games.read.schedule import parts_of, results_of
 from rookery.games.read.worker import Work, no_games
 from rookery.games.scan.tags import COLUMNS
 from rookery.games.sources.failures import DamagedFileError, NotGamesError
 from rookery.games.sources.streams import Counted, check_source
 from rookery.positions.threads import check_threads
 from rookery.typing import PgnErrors
+
+R = TypeVar("R")
 
 
 def read_pgn(
@@ -129,10 +131,11 @@ class GameScan(Iterator[Games]):
 
     def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
         self.failures = work.failures
-        self._work = work
+        self._work, self._errors = work, errors
         self.counted = work.counted
         self._stopped = threading.Event()
-        self._batches = in_batches(parts_of(source, work, errors, threads, self._stopped), size)
+        self._results = results_of(source, work, errors, threads, self._stopped)
+        self._batches = in_batches((games for games, _ in self._results), size)
 
     @property
     def bytes_read(self) -> int:
@@ -163,6 +166,24 @@ class GameScan(Iterator[Games]):
         self._work.possible = possible
         return self
 
+    def results(self, each: Callable[[Games], R]) -> Iterator[tuple[Games, R | None]]:
+        r"""Call a function of some games in the thread that reads them; yield these and the result, in order.
+
+        The function sees numbers of games, lines and offsets that count from the beginning of a block; those of the
+        games that are yielded count from the beginning of the file. The result is None where games have only the error
+        of a file. Bad games must be kept.
+
+        >>> with scan_pgn(b"1. e4 *\n\n1. d4 d5 *\n") as scan:
+        ...     [longest for games, longest in scan.results(lambda games: games.plies.max().item())]
+        [2]
+        """
+        if self._errors != "keep":
+            raise ValueError(f"errors: {self._errors!r}: expected 'keep', since results are those of all games")
+        if not callable(each):
+            raise TypeError(f"each: {shown(each)}: expected a function of games")
+        self._work.each = each
+        return self._results
+
     def without_warnings(self) -> Self:
         """Report damaged files in `failures` alone: a filter of warnings would hold for all threads."""
         self._work.warns = False
@@ -175,6 +196,7 @@ class GameScan(Iterator[Games]):
         """Stop reading."""
         self._stopped.set()
         self._batches.close()
+        self._results.close()
 
     def __enter__(self) -> Self:
         return self

@@ -2,7 +2,7 @@
 
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
@@ -12,20 +12,31 @@ from rookery.games.errors import GameError, GameErrorException
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
 from rookery.games.interchange.text_columns import TextColumn
+from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.side_by_side import File, files_of
-from rookery.games.read.tables import games_of_column, pool_of
-from rookery.games.read.worker import Work, no_games
+from rookery.games.read.tables import games_of_column
+from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.typing import PgnErrors
 
 
 def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:
     """Yield the games of all files, block by block, in order; `source` is a list of files or a column."""
+    for games, _ in results_of(source, work, errors, threads, stopped):
+        yield games
+
+
+def results_of(
+    source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event
+) -> Generator[tuple[Games, Any], None, None]:
+    """Yield the same games, each with the result of `work.each`; None for those that only have the error of a file."""
     threads = threads_to_start(threads)
     if isinstance(source, TextColumn):
         with pool_of(threads) as pool:
-            for games in games_of_column(source, work, threads, pool):
-                yield judged(games, errors)
+            parts = (Part([games], 0, 0, 0) for games in games_of_column(source, work, threads, pool))
+            for part in in_order(work.finished, parts, pool if work.each else None, threads):
+                for games, result in part.with_results():
+                    yield judged(games, errors), result
         work.check_names()
         return
     try:
@@ -36,26 +47,26 @@ def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: 
     work.check_names()
 
 
-def _of_text(file: File, work: Work, errors: PgnErrors) -> Iterator[Games]:
+def _of_text(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games, Any]]:
     """Yield the games of a file of text."""
     number = lines = offset = 0
-    held: Games | None = None  # if texts are kept: blank lines may follow the last one
+    held: tuple[Games, Any] | None = None  # if texts are kept: blank lines may follow the last one
     for part in file.parts:
         if part.failure is not None and errors == "raise":
             if held is not None:
                 yield held
-            for games in part.games:
+            for games, result in part.with_results():
                 placed = _placed(games, number, lines, offset, file.name)
-                yield placed[~placed.is_bad]
+                yield placed[~placed.is_bad], result
             raise part.failure
-        if held is not None and part.tail and len(held) and held.numbers[-1] == number:
-            held = Games(held.columns.with_more_text(part.tail))
-        for games in part.games:
+        if held is not None and part.tail and len(held[0]) and held[0].numbers[-1] == number:
+            held = Games(held[0].columns.with_more_text(part.tail)), held[1]
+        for games, result in part.with_results():
             if held is not None:
                 if not len(games):
                     continue
                 yield held
-            held = judged(_placed(games, number, lines, offset, file.name), errors)
+            held = judged(_placed(games, number, lines, offset, file.name), errors), result
             if not work.wanted.texts:
                 yield held
                 held = None
@@ -69,24 +80,24 @@ def _of_text(file: File, work: Work, errors: PgnErrors) -> Iterator[Games]:
             if held is not None:
                 yield held
             error = GameError(file.name, 0, lines + 1, offset, "", "", part.failure.reason)
-            held = _noted(part.failure, error, no_games(work.wanted), work)
+            held = _noted(part.failure, error, no_games(work.wanted), work), None
     if held is not None:
         yield held
 
 
-def _of_table(file: File, work: Work, errors: PgnErrors) -> Iterator[Games]:
+def _of_table(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games, Any]]:
     """Yield the games of a Parquet or Arrow file."""
     none: Games | None = None
     for part in file.parts:
-        for games in part.games:
+        for games, result in part.with_results():
             kept = judged(games, errors)
             none = kept[:0]
-            yield kept
+            yield kept, result
         if part.failure is not None:
             if errors == "raise":
                 raise part.failure
             error = GameError(file.name, 0, 1, 0, "", "", part.failure.reason)
-            yield _noted(part.failure, error, no_games(work.wanted) if none is None else none, work)
+            yield _noted(part.failure, error, no_games(work.wanted) if none is None else none, work), None
 
 
 def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work) -> Games:

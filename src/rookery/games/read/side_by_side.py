@@ -17,14 +17,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery import stores
 from rookery.games.read import blocks
-from rookery.games.read.stream_parts import AHEAD, LOOKS, stream_parts
+from rookery.games.read.pools import AHEAD, LOOKS
+from rookery.games.read.stream_parts import stream_parts
 from rookery.games.read.tables import table_parts
 from rookery.games.read.worker import Part, Work
 from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.ranges import WINDOW, ranges_of
 from rookery.games.sources.streams import Counted, Stream, TableFile, streams_of
 
-_MOST_HELD: Final = 1 << 25  # bytes of text whose games wait to be taken from a thread
+_MOST_HELD: Final = 1 << 25  # bytes of text whose games wait to be taken from a thread, and of results
 _ROWS_HELD: Final = 1 << 22  # bytes of text that a batch of rows of a table stands for
 
 
@@ -172,7 +173,7 @@ def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, t
             else:
                 assert isinstance(stream, Stream)
                 work.where = work.condition_of_streams()
-                yield from stream_parts(stream, work, max(threads, 1))
+                yield from stream_parts(stream, work, threads)
 
 
 class _Stopped(Exception):
@@ -233,4 +234,7 @@ class _Results:
 
 
 def _weight(step: _Step | None) -> int:
-    return max(step.size, _ROWS_HELD if step.games and not step.size else 0) if isinstance(step, Part) else 0
+    if not isinstance(step, Part):
+        return 0
+    results = sum(getattr(result, "nbytes", 0) for result in step.results)
+    return results + max(step.size, _ROWS_HELD if step.games and not step.size else 0)

@@ -1,25 +1,22 @@
 """A stream of text block by block, in one thread or in several."""
 
-import collections
 import functools
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Final, TypeVar
 
 from rookery.games.read.blocks import Block, ends_with_result, safe_cut
+from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Begins, Part, Work
 from rookery.games.sources.failures import DamagedFileError
 from rookery.games.sources.streams import Stream
 
-T = TypeVar("T")
-
-AHEAD: Final = 4  # blocks that are ready for threads while their caller is busy with what was read
-LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
-
 
 def stream_parts(stream: Stream, work: Work, threads: int = 1) -> Iterator[Part]:
     """Yield what is read of a stream, block by block and in order."""
-    return _read(stream, work) if threads == 1 else _read_by_threads(stream, work, threads)
+    with pool_of(threads) as pool:
+        if pool is None:
+            yield from map(work.finished, _read(stream, work))
+        else:
+            yield from in_order(lambda read: work.finished(read()), _pieces(stream, work), pool, threads)
 
 
 def _read(stream: Stream, work: Work) -> Iterator[Part]:
@@ -73,46 +70,29 @@ def _filled(block: Block, stream: Stream) -> tuple[bool, DamagedFileError | None
         return True, failure
 
 
-def _read_by_threads(stream: Stream, work: Work, threads: int) -> Iterator[Part]:
-    """Blocks side by side, given out in order. Where none can be cut safely, they are read here, as above."""
+def _pieces(stream: Stream, work: Work) -> Iterator[Callable[[], Part]]:
+    """Yield functions that read blocks, for threads. Where none can be cut safely, they are read here, as above."""
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
-    waiting: collections.deque[Callable[[], Part]] = collections.deque()
     marked = stream.after_result
-    pool = ThreadPoolExecutor(threads, "rookery-games")
-    try:
-        while not done:
-            if not ended:
-                ended, failure = _filled(block, stream)
-            cut = 0 if ended and not failure else safe_cut(block.text, block.stop)
-            if cut and begins == Begins.LINE:
-                marked = True
-                rest = work.buffers.rest(block, cut)
-                waiting.append(functools.partial(result_of, pool.submit(work.part, block, cut)))
-            else:
-                part, begins, failure = _leading(block, stream, work, begins, ended, failure, marked)
-                cut = part.size
-                marked = ends_with_result(block.text, cut) if part.number else marked
-                rest = work.buffers.rest(block, cut)
-                waiting.append(functools.partial(_itself, part))
-            done = ended and (bool(failure) or cut == block.stop)
-            block = rest
-            while len(waiting) > threads + AHEAD:
-                yield waiting.popleft()()
-        while waiting:
-            yield waiting.popleft()()
-        if failure:
-            yield work.broken_part(block, begins, failure)
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+    while not done:
+        if not ended:
+            ended, failure = _filled(block, stream)
+        cut = 0 if ended and not failure else safe_cut(block.text, block.stop)
+        if cut and begins == Begins.LINE:
+            marked = True
+            rest = work.buffers.rest(block, cut)
+            yield functools.partial(work.part, block, cut)
+        else:
+            part, begins, failure = _leading(block, stream, work, begins, ended, failure, marked)
+            cut = part.size
+            marked = ends_with_result(block.text, cut) if part.number else marked
+            rest = work.buffers.rest(block, cut)
+            yield functools.partial(_itself, part)
+        done = ended and (bool(failure) or cut == block.stop)
+        block = rest
+    if failure:
+        yield functools.partial(work.broken_part, block, begins, failure)
 
 
 def _itself(part: Part) -> Part:
     return part
-
-
-def result_of(part: Future[T]) -> T:
-    """Return the result of work in another thread."""
-    # A signal that comes just before Python begins to wait is not seen until the wait is over.
-    while not part.done():
-        wait([part], timeout=LOOKS)
-    return part.result()

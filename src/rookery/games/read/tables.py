@@ -1,19 +1,19 @@
 """Tables of games and columns of texts as sources, some rows at a time."""
 
-import collections
-import contextlib
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.games.columns import Texts
 from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
 from rookery.games.interchange.text_columns import TextColumn, blocks_of, column_of
-from rookery.games.read.stream_parts import result_of
+from rookery.games.read.blocks import Block
+from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.scan.tags import RESULTS
 from rookery.games.sources.failures import DamagedFileError
@@ -22,39 +22,35 @@ from rookery.games.sources.streams import Counted, TableFile
 _SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
 
 
-@contextlib.contextmanager
-def pool_of(threads: int) -> Iterator[ThreadPoolExecutor]:
-    """Threads that read texts."""
-    pool = ThreadPoolExecutor(threads, "rookery-games")
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
 def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) -> Iterator[Part]:
     """Yield the games of a Parquet or Arrow file, some rows at a time; the last part says if it is damaged.
 
-    Its texts are read by so many threads, those of no threads by the caller's.
+    Its texts are read by so many threads.
     """
+    with pool_of(threads) as pool:
+        parts = _parts(table, work, counted, threads, pool)
+        yield from in_order(work.finished, parts, pool if work.each else None, threads)
+
+
+def _parts(
+    table: TableFile, work: Work, counted: Counted, threads: int, pool: ThreadPoolExecutor | None
+) -> Iterator[Part]:
     own = Work(work.wanted, None, {})  # its rows are read one by one
     columns = ColumnChoice(table, work.wanted, work.names_of_tables, work.condition, work.possible)
     rows, condition = table.rows_before, None
     try:
-        with contextlib.ExitStack() as stack:
-            pool = stack.enter_context(pool_of(threads)) if threads else None
-            for batch, are_legal in batches_of(table, columns, counted):
-                if columns.selection is not None:
-                    whole = games_of_table(batch, table.name, check=not are_legal)
-                    yield _part([games_in(whole, work.wanted, columns.selection.condition)])
-                    continue
-                column = column_of(batch)
-                column = column._replace(rows=column.rows + rows)
-                rows += batch.num_rows
-                own.wanted, own.row_headers = work.wanted, column.row_headers or {}
-                condition = own.where = condition or work.condition(own.row_headers)
-                for games in games_of_column(column, own, threads, pool, table.name):
-                    yield _part([games])
+        for batch, are_legal in batches_of(table, columns, counted):
+            if columns.selection is not None:
+                whole = games_of_table(batch, table.name, check=not are_legal)
+                yield _part([games_in(whole, work.wanted, columns.selection.condition)])
+                continue
+            column = column_of(batch)
+            column = column._replace(rows=column.rows + rows)
+            rows += batch.num_rows
+            own.wanted, own.row_headers = work.wanted, column.row_headers or {}
+            condition = own.where = condition or work.condition(own.row_headers)
+            for games in games_of_column(column, own, threads, pool, table.name):
+                yield _part([games])
     except DamagedFileError as failure:
         yield _part([], failure)
 
@@ -81,23 +77,14 @@ def games_of_column(
     if not column.texts.size:
         none = _placed_in_rows(no_games(work.wanted._replace(one_each=False)), 0, column)
         yield _of_file(none, file, named)
-    waiting: collections.deque[tuple[int, Future[list[Games]]]] = collections.deque()
 
-    def placed(row: int, found: list[Games]) -> Iterator[Games]:
+    def games_in_block(piece: tuple[Block, NDArray[np.int64]]) -> tuple[int, list[Games]]:
+        block, ranges = piece
+        return block.row, work.texts(block, ranges)
+
+    for row, found in in_order(games_in_block, blocks_of(column.texts, work.buffers), pool, threads):
         for games in found:
             yield _of_file(_placed_in_rows(games, row, column), file, named)
-
-    for block, ranges in blocks_of(column.texts, work.buffers):
-        if pool is None:
-            yield from placed(block.row, work.texts(block, ranges))
-            continue
-        waiting.append((block.row, pool.submit(work.texts, block, ranges)))
-        while len(waiting) > threads + 1:
-            row, future = waiting.popleft()
-            yield from placed(row, result_of(future))
-    while waiting:
-        row, future = waiting.popleft()
-        yield from placed(row, result_of(future))
 
 
 def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:

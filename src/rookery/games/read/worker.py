@@ -1,9 +1,10 @@
 """Blocks of text to games: what one thread does, with arrays of its own."""
 
 import enum
+import itertools
 import threading
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -42,7 +43,7 @@ class Part(NamedTuple):
     """What was read from a block: games, lines, bytes, how many games were there, and why the file ends, if damaged.
 
     `last` is where the last game begins that has no result after its moves, as far as is known; -1 if it has one.
-    `tail` holds its bytes if texts are kept and it has no game.
+    `tail` holds its bytes if texts are kept and it has no game. `results` are those of `Work.each` for the games.
     """
 
     games: list[Games]
@@ -52,6 +53,11 @@ class Part(NamedTuple):
     failure: DamagedFileError | None = None
     last: int = -1
     tail: bytes = b""
+    results: tuple[Any, ...] = ()
+
+    def with_results(self) -> Iterator[tuple[Games, Any]]:
+        """Return the games, each with its result, which is None if there are none."""
+        return itertools.zip_longest(self.games, self.results)
 
 
 class Read(NamedTuple):
@@ -86,6 +92,8 @@ class Work:
         self.where_text = where
         # A test of stored summaries: it returns False for games that the caller does not need.
         self.possible: Callable[[Summaries], Mask] | None = None
+        # What the threads that read games do with them.
+        self.each: Callable[[Games], Any] | None = None
         self._conditions: list[Condition] = []
         self._of_streams: Condition | None = None
         self._lock = threading.Lock()
@@ -124,6 +132,10 @@ class Work:
                 raise error
             if self.warns:
                 warnings.warn(str(error), stacklevel=2)
+
+    def finished(self, part: Part) -> Part:
+        """Return a part with the results of `each`."""
+        return part if self.each is None else part._replace(results=tuple(map(self.each, part.games)))
 
     def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
         """Return the wanted games of a block; if headers decide, the moves of other games are not read."""

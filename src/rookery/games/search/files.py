@@ -1,9 +1,10 @@
 """The search of files of games, batch by batch, as they are read."""
 
+import functools
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +19,6 @@ from rookery.games.summaries import Summaries
 from rookery.positions.expressions.query import Query
 from rookery.positions.threads import check_threads
 
-_BATCH: Final = 4096  # games searched at a time
-_MOST_BATCHES: Final = 64  # at once, whatever the number of threads
-
 
 class Progress(NamedTuple):
     """How far a search is: games and half-moves searched, hits, and bytes of the source read."""
@@ -34,8 +32,9 @@ class Progress(NamedTuple):
 class FileSearch(Iterator[tuple[Games, Hits]]):
     """A search of files, batch by batch: an iterator of games and the hits in them, and a context manager.
 
-    `progress` says how far it is, and `failures` are the errors of files that could not be read to their ends. Hits of
-    a batch are in the order of its games; `limit` and `sort_by` apply to each batch, and the search ends when `limit`
+    A batch is what one thread reads at a time and then searches: a block of text, or some rows of a table. `progress`
+    says how far the search is, and `failures` are the errors of files that could not be read to their ends. Hits of a
+    batch are in the order of its games; `limit` and `sort_by` apply to each batch, and the search ends when `limit`
     hits have been found in order.
     """
 
@@ -53,8 +52,10 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         """Prepare the search of files, as `rookery.games.sources.streams.check_source` returns them."""
         query.plan.check_condition()
         self._files, self._query, self._options = list(files), query, options
-        self._threads = check_threads(threads)
-        self._reading = {**_reading(query, options, texts), **reading, "where": where, "threads": threads}
+        self._limit = options.limit if options.sort_by is None else None
+        self._found = 0  # hits in the batches that were taken
+        self._reading = {**_reading(query, options, texts), **reading, "where": where}
+        self._reading["threads"] = check_threads(threads)
         self.names = tuple(map(name_of, self._files))
         self.failures: list[Exception] = []
         self.progress = Progress(0, 0, 0, 0)
@@ -66,42 +67,50 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
-        found, limit = 0, self._options.limit if self._options.sort_by is None else None
         games_read = plies_read = before = 0
-        size = _BATCH * min(max(self._threads // 2, 1), _MOST_BATCHES)  # some eight blocks of positions for two threads
         for file, source in enumerate(self._files):
-            with scan_pgn(source, games=size, **self._reading) as self._scan:
+            with scan_pgn(source, **self._reading) as self._scan:
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
-                for games in self._scan:
-                    options = self._options if limit is None else self._options._replace(limit=limit - found)
-                    hits = search_games(games, self._query, options, self._threads, file=file)
+                for games, hits in self._scan.results(functools.partial(self._hits, file)):
+                    if hits is None:
+                        continue
+                    if self._limit is not None and len(hits) > self._limit - self._found:
+                        hits = hits[: self._limit - self._found]
+                    hits.number = games.numbers[hits.game]
                     hits.game += games_read
                     hits.files = self.names
                     self.first_game = games_read
-                    found += len(hits)
+                    self._found += len(hits)
                     games_read += len(games)
                     plies_read += int(games.columns.plies.offsets[-1] - games.columns.plies.offsets[0])
-                    self._set_progress(games_read, plies_read, found, before)
+                    self._set_progress(games_read, plies_read, before)
                     self.watch(self.progress)
                     yield games, hits
-                    if limit is not None and found >= limit:
+                    if self._limit is not None and self._found >= self._limit:
                         return
                 self.failures += self._scan.failures
-                self._set_progress(games_read, plies_read, found, before)
+                self._set_progress(games_read, plies_read, before)
                 before += self._scan.bytes_read
+
+    def _hits(self, file: int, games: Games) -> Hits:
+        """Return the hits in a batch; this runs in the thread that has read it."""
+        options = self._options
+        if self._limit is not None:  # earlier batches that are not yet taken can only lower what is still wanted
+            options = options._replace(limit=self._limit - self._found)
+        return search_games(games, self._query, options, 1, file=file)
 
     @property
     def passed(self) -> int:
         """Return the number of games of PGN in the file that is read, so far, whether they are wanted or not."""
         return 0 if self._scan is None else self._scan.counted.games
 
-    def _set_progress(self, games: int, plies: int, hits: int, bytes_before: int) -> None:
+    def _set_progress(self, games: int, plies: int, bytes_before: int) -> None:
         assert self._scan is not None
         with self._lock:
             left_out = self._left_out
         bytes_read = bytes_before + self._scan.bytes_read
-        self.progress = Progress(games + left_out.games, plies + left_out.plies, hits, bytes_read)
+        self.progress = Progress(games + left_out.games, plies + left_out.plies, self._found, bytes_read)
 
     def _possible(self, summaries: Summaries) -> NDArray[np.bool_]:
         """Return False for games that their stored summaries rule out, and count these as searched."""

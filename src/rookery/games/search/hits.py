@@ -179,6 +179,12 @@ class Hits:
     def __len__(self) -> int:
         return int(self.moves.size)
 
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes of the arrays, without the texts in them."""
+        columns = [*self.positions.columns, *self.headers.values(), *(getattr(self, name) for name in _COLUMNS)]
+        return sum(column.nbytes for column in columns if column is not None)
+
     def __getitem__(self, index: Any) -> Any:
         """Return a `Hit` for an int, `Hits` for a slice, a boolean mask or an array of indices."""
         if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
