@@ -3,6 +3,7 @@
 import datetime
 import gzip
 import io
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 from game_samples import UGLY
 from rookery import Games, read_pgn, scan_pgn, write_parquet
 from rookery.games.interchange import table_files
+from rookery.games.read import blocks
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 
 TEXT = (Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
@@ -200,3 +202,62 @@ def test_what_is_not_wanted_is_not_read(format_: str, options: dict[str, Any]) -
         ours, theirs = getattr(found, name), getattr(expected, name)
         assert (ours is None) == (theirs is None)
         assert ours is None or [ours.rows(i) for i in range(len(found))] == [theirs.rows(i) for i in range(len(found))]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_threads_share_a_file_of_few_row_groups(threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copies = 10
+    path = tmp_path / "games.parquet"
+    games = Games.concatenate([EXPECTED] * copies)
+    write_parquet(games, path, row_group_size=-(-len(games) // 5))
+    monkeypatch.setattr(blocks, "BLOCK", 6_000)
+    asked: list[bool] = []  # whether threads of pyarrow may unpack
+
+    def watched(method: Any) -> Any:
+        def call(*arguments: Any, use_threads: bool = True, **options: Any) -> Any:
+            asked.append(use_threads)
+            return method(*arguments, use_threads=use_threads, **options)
+
+        return call
+
+    for name in ("read_row_groups", "read_row_group", "iter_batches"):
+        monkeypatch.setattr(pq.ParquetFile, name, watched(getattr(pq.ParquetFile, name)))
+    makers: set[str] = set()
+
+    def each(some: Games) -> list[list[int]]:
+        makers.add(threading.current_thread().name)
+        return [moves.tolist() for moves in some.moves]
+
+    with scan_pgn(path, threads=threads) as scan:
+        found = [row for _, rows in scan.results(each) for row in rows or []]
+    assert found == [moves.tolist() for moves in EXPECTED.moves] * copies
+    assert ("MainThread" in makers) == (threads == 1)
+    assert set(asked) == ({False} if threads < 4 else {False, True})
+
+
+def test_damage_in_a_shared_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "games.parquet"
+    games = Games.concatenate([EXPECTED] * 10)
+    write_parquet(games, path, row_group_size=-(-len(games) // 5))
+    metadata = pq.ParquetFile(path).metadata
+    names = [metadata.row_group(1).column(i).path_in_schema for i in range(metadata.num_columns)]
+    chunk = metadata.row_group(1).column(names.index("moves.list.element"))
+    content = bytearray(path.read_bytes())
+    content[chunk.data_page_offset : chunk.data_page_offset + 20] = b"\xff" * 20
+    path.write_bytes(content)
+    monkeypatch.setattr(blocks, "BLOCK", 6_000)
+
+    def read(threads: int) -> tuple[int, list[list[int]], list[Any], list[str]]:
+        with scan_pgn(path, threads=threads).without_warnings() as scan:
+            batches = list(scan)
+        moves = [row.tolist() for batch in batches for row in batch.moves]
+        return len(moves), moves, [error for batch in batches for error in batch.errors], list(map(str, scan.failures))
+
+    right = read(1)
+    assert right[0] == -(-len(games) // 5)
+    assert len(right[2]) == len(right[3]) == 1
+    for threads in (2, 4):
+        assert read(threads) == right
+        with pytest.raises(DamagedFileError, match="its Parquet data cannot be read") as found:
+            read_pgn(path, errors="raise", threads=threads)
+        assert len(found.value.games) == right[0]

@@ -5,11 +5,12 @@ decide which rows are wanted are read before all others.
 """
 
 import contextlib
+import functools
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,12 +42,12 @@ class _Batch(NamedTuple):
     """Some rows of a table.
 
     `rows` is the number of rows up to the end of the batch since the batch before; some of them may be left out.
-    `are_legal` is true if the moves are known to be legal, so that nobody need check them.
+    `are_legal` returns whether the moves are known to be legal, so that nobody need check them.
     """
 
     rows: int
     table: Any
-    are_legal: bool = False
+    are_legal: Callable[[], bool] = bool
 
 
 class _Batches(NamedTuple):
@@ -94,8 +95,11 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
     return kinds
 
 
-def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> Iterator[tuple[Any, bool]]:
-    """Yield the rows of a table that may be wanted, in batches, and whether their moves are known to be legal."""
+def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> Iterator[tuple[Any, Callable[[], bool]]]:
+    """Yield the rows of a table that may be wanted, in batches, each with a function.
+
+    The function returns whether their moves are known to be legal.
+    """
     with _opened(table, columns) as (opened, size):
         done, first = 0, table.start == 0
         before = counted.read
@@ -133,7 +137,8 @@ class ColumnChoice:
     """The choice of the columns and the rows to read from a table.
 
     `names` are columns that are needed in addition to the requested ones. `condition_of` returns the condition over
-    games with some headers, and `possible` tests the summaries of games. `selection` is the choice of rows, which is
+    games with some headers, and `possible` tests the summaries of games. With `by_columns`, threads of pyarrow unpack
+    the columns of a Parquet file side by side. `selection` is the choice of rows, which is
     made when the table is open and has games that rookery wrote.
     """
 
@@ -142,9 +147,12 @@ class ColumnChoice:
         table: TableFile,
         wanted: Wanted,
         names: tuple[str, ...],
-        condition_of: Callable[[Mapping[str, Header]], Condition | None],
+        condition_of: Callable[[Mapping[str, Header]], Condition | None] | None,
         possible: Possible | None,
+        *,
+        by_columns: bool = False,
     ) -> None:
+        self.by_columns = by_columns
         self._table, self._names, self._headers, self._wanted = table, names, chosen_headers(wanted), wanted
         self._condition_of, self._possible = condition_of, possible
         self.selection: Selection | None = None
@@ -160,7 +168,9 @@ class ColumnChoice:
             )
         names = list(schema.names)
         if of_games:
-            condition = self._condition_of(games_of_table(schema.empty_table(), self._table.name).headers)
+            condition = None
+            if self._condition_of is not None:  # an empty table takes 3 ms, and each range of a file has its own
+                condition = self._condition_of(games_of_table(schema.empty_table(), self._table.name).headers)
             self.selection = Selection(schema, condition, self._possible)
             unwanted = self._unwanted(schema)
             names = [name for name in names if name not in unwanted]
@@ -244,33 +254,39 @@ def _chosen(table: TableFile, groups: int) -> tuple[range, tuple[Fraction, Fract
 def _parquet(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batches:
     # No buffer for a whole row group: some files have all their games in one.
     opened = parquet_module().ParquetFile(file, pre_buffer=False)
-    schema = opened.read_row_groups([]).schema  # unlike `schema_arrow`, with all metadata
+    # Unlike `schema_arrow`, this one has all metadata. A read with threads would make all later ones use threads.
+    schema = opened.read_row_groups([], use_threads=False).schema
     names = columns.of(schema) if columns else []
     groups, share = _chosen(table, opened.num_row_groups)
     rows = sum(opened.metadata.row_group(group).num_rows for group in groups)
+    tables = functools.partial(_tables, opened, schema, columns is not None and columns.by_columns)
     if columns and columns.selection and columns.selection.is_needed:
-        batches = _selected(opened, schema, groups, names, columns, table.rows_before)
+        batches = _selected(tables, schema, groups, names, columns, table.rows_before)
     else:
-        batches = _all(opened, schema, groups, names)
+        batches = _all(tables, schema, groups, names)
     return _Batches(schema, rows, batches, share)
 
 
-def _tables(opened: Any, schema: Any, group: int, names: list[str]) -> Iterator[Any]:
+def _tables(opened: Any, schema: Any, by_columns: bool, group: int, names: list[str]) -> Iterator[Any]:
     """Yield the columns of some names of a row group, in batches."""
-    for batch in opened.iter_batches(BATCH, row_groups=[group], columns=names, use_threads=False):
+    for batch in opened.iter_batches(BATCH, row_groups=[group], columns=names, use_threads=by_columns):
         yield pyarrow_module().Table.from_batches([batch]).replace_schema_metadata(schema.metadata)
 
 
-def _all(opened: Any, schema: Any, groups: range, names: list[str]) -> Iterator[_Batch]:
+_Tables: TypeAlias = Callable[[int, list[str]], Iterator[Any]]
+
+
+def _all(tables: _Tables, schema: Any, groups: range, names: list[str]) -> Iterator[_Batch]:
     """Yield all rows of some row groups of a Parquet file."""
     checked = CheckedMoves.of_metadata(schema.metadata)
     for group in groups:
-        for k, table in enumerate(_tables(opened, schema, group, names)):
-            yield _Batch(table.num_rows, table, "moves" in names and checked.agree(group, k, table))
+        for k, table in enumerate(tables(group, names)):
+            are_legal = functools.partial(checked.agree, group, k, table) if "moves" in names else bool
+            yield _Batch(table.num_rows, table, are_legal)
 
 
 def _selected(
-    opened: Any, schema: Any, groups: range, names: list[str], columns: ColumnChoice, before: int
+    tables: _Tables, schema: Any, groups: range, names: list[str], columns: ColumnChoice, before: int
 ) -> Iterator[_Batch]:
     """Yield the rows of some row groups of a Parquet file that may be wanted; `before` is the number of rows before.
 
@@ -281,19 +297,19 @@ def _selected(
     passed, is_empty = 0, True
     for group in groups:
         assert columns.selection is not None
-        deciding = _tables(opened, schema, group, columns.selection.names)
+        deciding = tables(group, columns.selection.names)
         masks = [columns.rows(table) for table in deciding]
         mask, start = np.concatenate(masks) if masks else np.zeros(0, np.bool_), 0
         if not mask.any():
             passed += mask.size
             before += mask.size
             continue
-        for k, table in enumerate(_tables(opened, schema, group, names)):
+        for k, table in enumerate(tables(group, names)):
             kept = mask[start : start + table.num_rows]
             start += table.num_rows
             passed += table.num_rows
             if kept.any():
-                are_legal = checked.agree(group, k, table)
+                are_legal = functools.partial(checked.agree, group, k, table)
                 table = numbered(table, before + start - table.num_rows)
                 yield _Batch(passed, table if kept.all() else table.filter(pa.array(kept)), are_legal)
                 passed, is_empty = 0, False

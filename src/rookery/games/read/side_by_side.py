@@ -7,6 +7,7 @@ open files, bytes, and large files that cannot be divided.
 
 import collections
 import contextlib
+import itertools
 import os
 import stat
 import threading
@@ -26,6 +27,9 @@ from rookery.games.sources.ranges import WINDOW, ranges_of
 from rookery.games.sources.streams import Counted, Stream, TableFile, streams_of
 
 _MOST_HELD: Final = 1 << 25  # bytes of text whose games wait to be taken from a thread, and of results
+_ENOUGH: Final = 6  # ranges for each thread: with more, no thread is idle for long
+_BUSY: Final = 0.85  # of the threads
+_SHARED: Final = 3.0  # times as fast as one thread: what threads reach that share a file that one of them unpacks
 _ROWS_HELD: Final = 1 << 22  # bytes of text that a batch of rows of a table stands for
 
 
@@ -139,12 +143,11 @@ class _Reading:
                 yield _Task(source, number, True)
                 continue
             ranges = ranges_of(os.fsdecode(source), _size_of_range(size, self._threads))
-            first = next(ranges)
-            if first.is_whole:
+            first = list(itertools.islice(ranges, _ENOUGH * self._threads))
+            if first[0].is_whole or (size > blocks.BLOCK and _are_too_few(len(first), self._threads)):
                 yield _Task(source, number, size > blocks.BLOCK)
                 continue
-            yield _Task(first, number, False)
-            for part in ranges:
+            for part in itertools.chain(first, ranges):
                 yield _Task(part, number, False)
 
 
@@ -154,6 +157,12 @@ def _size_of_file(source: Any) -> int | None:
         return None
     found = Path(source).stat()
     return found.st_size if stat.S_ISREG(found.st_mode) else None
+
+
+def _are_too_few(ranges: int, threads: int) -> bool:
+    """Check whether threads would be idle at the end of so many ranges, and share the work better block by block."""
+    rounds = -(-ranges // threads)
+    return ranges / rounds < min(_BUSY * threads, _SHARED)
 
 
 def _size_of_range(size: int, threads: int) -> int:

@@ -1,8 +1,9 @@
 """Tables of games and columns of texts as sources, some rows at a time."""
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,31 +19,40 @@ from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.scan.tags import RESULTS
 from rookery.games.sources.failures import DamagedFileError
 from rookery.games.sources.streams import Counted, TableFile
+from rookery.games.where import Condition
 
+_UNPACKED_BY_ONE: Final = 2  # threads: to make games of rows takes about as long as to unpack them
 _SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
 
 
 def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) -> Iterator[Part]:
     """Yield the games of a Parquet or Arrow file, some rows at a time; the last part says if it is damaged.
 
-    Its texts are read by so many threads.
+    So many threads make games of the rows that are unpacked here. For more than two of them, threads of pyarrow unpack.
     """
     with pool_of(threads) as pool:
-        parts = _parts(table, work, counted, threads, pool)
-        yield from in_order(work.finished, parts, pool if work.each else None, threads)
+        pieces = _pieces(table, work, counted, threads, pool)
+        yield from in_order(lambda read: work.finished(read()), pieces, pool, threads)
 
 
-def _parts(
+def _pieces(
     table: TableFile, work: Work, counted: Counted, threads: int, pool: ThreadPoolExecutor | None
-) -> Iterator[Part]:
+) -> Iterator[Callable[[], Part]]:
+    """Yield functions that make games of some rows."""
     own = Work(work.wanted, None, {})  # its rows are read one by one
-    columns = ColumnChoice(table, work.wanted, work.names_of_tables, work.condition, work.possible)
+    condition_of = work.condition if work.where_text is not None else None
+    by_columns = threads > _UNPACKED_BY_ONE
+    columns = ColumnChoice(table, work.wanted, work.names_of_tables, condition_of, work.possible, by_columns=by_columns)
     rows, condition = table.rows_before, None
+
+    def of_rows(selected: Condition | None, batch: Any, are_legal: Callable[[], bool]) -> Part:
+        whole = games_of_table(batch, table.name, check=not are_legal())
+        return _part([games_in(whole, work.wanted, selected)])
+
     try:
         for batch, are_legal in batches_of(table, columns, counted):
             if columns.selection is not None:
-                whole = games_of_table(batch, table.name, check=not are_legal)
-                yield _part([games_in(whole, work.wanted, columns.selection.condition)])
+                yield functools.partial(of_rows, columns.selection.condition, batch, are_legal)
                 continue
             column = column_of(batch)
             column = column._replace(rows=column.rows + rows)
@@ -50,9 +60,9 @@ def _parts(
             own.wanted, own.row_headers = work.wanted, column.row_headers or {}
             condition = own.where = condition or work.condition(own.row_headers)
             for games in games_of_column(column, own, threads, pool, table.name):
-                yield _part([games])
+                yield functools.partial(_part, [games])
     except DamagedFileError as failure:
-        yield _part([], failure)
+        yield functools.partial(_part, [], failure)
 
 
 def _part(games: list[Games], failure: DamagedFileError | None = None) -> Part:
