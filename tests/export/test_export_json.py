@@ -68,6 +68,12 @@ def gather(occupied: int, mask: int) -> int:
     return sum(1 << i for i, s in enumerate(squares) if occupied >> s & 1)
 
 
+@functools.cache
+def cases(piece: str, square: int) -> list[tuple[int, int]]:
+    """Every relevant occupancy of a square, and what the piece attacks there."""
+    return [(occupied, attacked(piece, square, occupied)) for occupied in subsets(relevant(piece, square))]
+
+
 def rebuild(document: Any) -> int:
     """Ask for every look-up; how long the table has to be."""
     formula = compile(document["index"], "index", "eval")
@@ -78,10 +84,9 @@ def rebuild(document: Any) -> int:
         for square, record in enumerate(document[piece]):
             numbers = {key: number(record[key]) for key in ("mask", "magic", "shift", "offset") if key in record}
             assert numbers["mask"] == relevant(piece, square)
-            for occupied in subsets(numbers["mask"]):
+            for occupied, expected in cases(piece, square):
                 index = eval(formula, {"pext": gather}, {**numbers, "occupied": occupied})
                 assert 0 <= index < document["entries"]
-                expected = attacked(piece, square, occupied)
                 assert table.setdefault(index, expected) == expected
                 lookups += 1
     assert lookups == LOOKUPS

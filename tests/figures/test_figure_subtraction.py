@@ -8,12 +8,14 @@ from rookery import Bitboard
 FILE = [8 * rank + 3 for rank in range(8)]
 
 
+ROWS = """() => Object.fromEntries([...document.querySelectorAll('.sum')].map(row => [
+    row.querySelector('code').textContent,
+    [...row.querySelectorAll('.cell')].map(c => c.textContent || ' ').join('')]))"""
+
+
 def row(page: Any, label: str) -> str:
     """The digits of a row, the highest first."""
-    cells = page.evaluate("""() => Object.fromEntries([...document.querySelectorAll('.sum')].map(row => [
-        row.querySelector('code').textContent,
-        [...row.querySelectorAll('.cell')].map(c => c.textContent || ' ').join('')]))""")
-    return str(cells[label])
+    return str(page.evaluate(ROWS)[label])
 
 
 def attacks(slider: int, blockers: set[int]) -> str:
@@ -23,26 +25,30 @@ def attacks(slider: int, blockers: set[int]) -> str:
 
 
 def check(page: Any, slider: int, blockers: set[int]) -> None:
+    check_rows(page.evaluate(ROWS), slider, blockers)
+
+
+def check_rows(rows: dict[str, str], slider: int, blockers: set[int]) -> None:
     o, s = sum(1 << rank for rank in {slider, *blockers}), 1 << slider
-    assert row(page, "o") == f"{o:08b}"
-    assert row(page, "o - 2s") == f"{(o - 2 * s) & 0xFF:08b}"
-    assert row(page, "o ^ (o - 2s)") == f"{(o ^ (o - 2 * s)) & 0xFF:08b}"
+    assert rows["o"] == f"{o:08b}"
+    assert rows["o - 2s"] == f"{(o - 2 * s) & 0xFF:08b}"
+    assert rows["o ^ (o - 2s)"] == f"{(o ^ (o - 2 * s)) & 0xFF:08b}"
     turned, turned_s = (int(f"{word:08b}"[::-1], 2) for word in (o, s))
-    assert row(page, "o' - 2s'") == f"{(turned - 2 * turned_s) & 0xFF:08b}"
-    assert row(page, "attacks") == attacks(slider, blockers)
+    assert rows["o' - 2s'"] == f"{(turned - 2 * turned_s) & 0xFF:08b}"
+    assert rows["attacks"] == attacks(slider, blockers)
 
 
 def test_every_slider_and_occupancy(figure: Any) -> None:
     page = figure("subtraction")
-    for slider in range(8):
-        for others in range(0, 256, 5):
-            blockers = {rank for rank in range(8) if others >> rank & 1 and rank != slider}
-            page.evaluate(
-                "([slider, blockers]) => { const f = document.querySelector('[data-figure]').figure; f.slider = slider;"
-                " f.blockers = blockers; f.draw(); }",
-                [slider, sum(1 << rank for rank in blockers)],
-            )
-            check(page, slider, blockers)
+    cases = [(slider, others & ~(1 << slider)) for slider in range(8) for others in range(0, 256, 5)]
+    seen = page.evaluate(
+        "cases => { const f = document.querySelector('[data-figure]').figure; const rows = " + ROWS + ";"
+        " return cases.map(([slider, blockers]) => { f.slider = slider; f.blockers = blockers; f.draw();"
+        " return rows(); }); }",
+        cases,
+    )
+    for (slider, blockers), rows in zip(cases, seen, strict=True):
+        check_rows(rows, slider, {rank for rank in range(8) if blockers >> rank & 1})
 
 
 def test_by_mouse(figure: Any) -> None:

@@ -1,8 +1,10 @@
 """Files of games that are divided into ranges, some of them damaged."""
 
+import functools
 import io
 import itertools
 import random
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ WINDOW = 2_000  # less than a range, so that damage in most places is not seen w
 SKIPPED = b"\x5a\x2a\x4d\x18\x05\x00\x00\x00bytes"
 
 
+@functools.cache
 def text() -> bytes:
     """Return PGN in which some games are damaged, and which begins in a comment."""
     rng = random.Random(8878)
@@ -28,6 +31,7 @@ def text() -> bytes:
     return b"{ a comment [Event \n\n" + b"\n\n".join(games) + b"\n\n" + SAMPLE.read_bytes()
 
 
+@functools.cache
 def in_frames(content: bytes) -> tuple[bytes, list[int]]:
     """Pack text in frames of every form, most of which end within a game; return the file, and where frames begin."""
     rng = random.Random(1)
@@ -85,9 +89,20 @@ def table_of_movetext() -> Any:
     )
 
 
+@functools.cache
+def _content(kind: str) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        return _made(kind, Path(folder) / "file").read_bytes()
+
+
 def file_of(kind: str, folder: Path) -> Path:
     """Return a file of a kind that is divided."""
     path = folder / kind.replace(" ", "-")
+    path.write_bytes(_content(kind))
+    return path
+
+
+def _made(kind: str, path: Path) -> Path:
     if kind.startswith("zstd"):
         content, places = in_frames(text())
         if kind == "zstd, damaged":
