@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import fill, masks
 from rookery.techniques._magics import packed, packed_columns
 from rookery.techniques.magic import Records
@@ -108,5 +108,14 @@ MAGIC_BLACK = Technique(
         tables=tables,
         kernels=Kernels(rook=rook, bishop=bishop),
         gathers=False,
+        variants=(
+            Variant(
+                "spectral-magic",
+                authors=("Daniel Infuehr",),
+                year=2023,
+                source="Chess_Movegen, Spectralmagic.hpp",
+                difference="factors of three bits, so that three shifts and two sums make the product",
+            ),
+        ),
     )
 )

@@ -46,7 +46,7 @@ from rookery.bitboards.bits import (
 )
 from rookery.bitboards.lines import LINES, line_through
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import directions_of, walk
 
 Boards = NDArray[np.uint64]
@@ -140,5 +140,14 @@ DICTIONARY = Technique(
         tables=tables,
         kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
         gathers=False,
+        variants=(
+            Variant(
+                "switch",
+                authors=("Dann Corbit",),
+                year=2018,
+                source="chessprogramming wiki, The Switch Approach",
+                difference="the masked line selects a case of a switch statement instead of a slot of a hash table",
+            ),
+        ),
     )
 )

@@ -35,7 +35,7 @@ Kogge-Stone, which derives from it, dates from 2002, so Dumb7Fill is at least as
 from rookery.bitboards.bits import bit
 from rookery.bitboards.sets import AVOID_WRAP, ROTATION, step
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
-from rookery.technique import Card, Kernels, NoTables, Technique
+from rookery.technique import Card, Kernels, NoTables, Technique, Variant
 
 
 @kernel
@@ -78,5 +78,14 @@ DUMB7FILL = Technique(
         year=2002,
         source="chessprogramming wiki, Dumb7Fill; Kogge-Stone, which derives from it, dates from 2002",
         kernels=Kernels(ray=ray, fill=fill),
+        variants=(
+            Variant(
+                "avx-shift",
+                authors=("Daniel Infuehr",),
+                year=2022,
+                source="Chess_Movegen, AVXShift.hpp; chessprogramming wiki, AVX2",
+                difference="four directions in four vector lanes; here, lanes hold elements of an array",
+            ),
+        ),
     )
 )

@@ -159,5 +159,28 @@ HYPERBOLA_BITREVERSE = Technique(
         kernels=Kernels(
             rank=rank_reversed, file=file_reversed, diagonal=diagonal_reversed, antidiagonal=antidiagonal_reversed
         ),
+        variants=(
+            Variant(
+                "reverse-bitboards",
+                authors=("Ryan Mack",),
+                year=2000,
+                source="chessprogramming wiki, Reverse Bitboards",
+                difference="keeps the reversed occupancy from move to move instead of computing it",
+            ),
+            Variant(
+                "bitrotation",
+                authors=("Daniel Infuehr",),
+                year=2022,
+                source="Chess_Movegen, Bitrotation.hpp, before XorRookSub.hpp",
+                difference="the same subtraction; finds the masks of the lines by counting zeros",
+            ),
+            Variant(
+                "galois-field",
+                authors=("Daniel Infuehr",),
+                year=2023,
+                source="Chess_Movegen, GaloisField.hpp",
+                difference="reverses by a product of bit matrices (GFNI) and a byte swap, which compilers also do",
+            ),
+        ),
     )
 )

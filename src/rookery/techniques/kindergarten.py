@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import line_cases, place
 from rookery.techniques.first_rank import table_64
 
@@ -125,5 +125,14 @@ KINDERGARTEN = Technique(
         needs=Needs.MULTIPLY,
         tables=tables,
         kernels=Kernels(rank=rank, file=file, diagonal=diagonal, antidiagonal=antidiagonal),
+        variants=(
+            Variant(
+                "sse2-movemask",
+                authors=("Gerd Isenberg",),
+                year=2018,
+                source="chessprogramming wiki, SIMD Techniques",
+                difference="PMOVMSKB gathers both diagonals, rank by rank, instead of two products",
+            ),
+        ),
     )
 )

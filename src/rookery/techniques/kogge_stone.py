@@ -47,7 +47,7 @@ Steffan Westcott, CCC, 2002.
 from rookery.bitboards.bits import bit
 from rookery.bitboards.sets import AVOID_WRAP, ROTATION, step
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
-from rookery.technique import Card, Kernels, NoTables, Technique
+from rookery.technique import Card, Kernels, NoTables, Technique, Variant
 
 
 @kernel
@@ -77,5 +77,21 @@ KOGGE_STONE = Technique(
         source="Westcott, flood fill attack bitboards, CCC, 15 September 2002",
         users="Pigeon and Jaglavak (chessprogramming wiki)",
         kernels=Kernels(ray=ray, fill=fill),
+        variants=(
+            Variant(
+                "set-wise-gfni",
+                authors=("87flowers",),
+                year=2026,
+                source="Reckless, pull request 688",
+                difference="eight directions in eight vector lanes, united by a product of bit matrices (GFNI)",
+            ),
+            Variant(
+                "fill-by-subtraction",
+                authors=("Gerd Isenberg",),
+                year=2018,
+                source="chessprogramming wiki, Fill by Subtraction",
+                difference="`o ^ (o - 2r)` in each rank's byte; one direction only, east",
+            ),
+        ),
     )
 )

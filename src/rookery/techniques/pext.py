@@ -50,7 +50,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, pext_portable
-from rookery.technique import Card, Kernel, Kernels, Needs, Technique
+from rookery.technique import Card, Kernel, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import fill, masks, offsets, rays, relevant_cases, slots
 
 Boards = NDArray[np.uint64]
@@ -155,6 +155,15 @@ PEXT = Technique(
         needs=Needs.PEXT,
         tables=tables,
         kernels=Kernels(rook=rook, bishop=bishop),
+        variants=(
+            Variant(
+                "hypercube",
+                authors=("Daniel Infuehr",),
+                year=2021,
+                source="Chess_Movegen, Hyperchess.hpp",
+                difference="keeps the index of every square from move to move instead of gathering it",
+            ),
+        ),
     )
 )
 PEXT_PDEP16 = Technique(

@@ -30,7 +30,7 @@ for all other techniques. As old as chess programs; on bitboards since Adelson-V
 from rookery.bitboards.bits import bit
 from rookery.bitboards.sets import step
 from rookery.kernel import Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, NoTables, Technique
+from rookery.technique import Card, Kernels, NoTables, Technique, Variant
 
 
 @kernel
@@ -54,5 +54,14 @@ RAYS = Technique(
         year=1967,
         source="as old as chess programs; on bitboards since Adelson-Velsky et al., 1967",
         kernels=Kernels(ray=ray),
+        variants=(
+            Variant(
+                "tinker",
+                authors=("Brian Richardson",),
+                year=2000,
+                source="CCC 107485; Chess_Movegen, Switch.hpp",
+                difference="keeps a square if all squares between are empty; no ray is walked",
+            ),
+        ),
     )
 )

@@ -60,7 +60,7 @@ from rookery.bitboards.bits import (
 )
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.protocol import Tables
-from rookery.technique import Card, Kernel, Kernels, Technique, Upkeep
+from rookery.technique import Card, Kernel, Kernels, Technique, Upkeep, Variant
 from rookery.techniques.rotated import Boards, Rotated, all_eight, inner_six, line_tables
 
 _RANK_BITS = 56
@@ -197,5 +197,14 @@ ROTATED_HEINZ_64 = Technique(
         users="",
         tables=tables_64,
         kernels=lines(inner_six),
+        variants=(
+            Variant(
+                "rotated-indices",
+                authors=("Alessandro Damiani",),
+                year=1997,
+                source="chessprogramming wiki, Rotated Indices; Fortress",
+                difference="an index for each of 46 lines, kept from move to move, instead of four boards",
+            ),
+        ),
     )
 )

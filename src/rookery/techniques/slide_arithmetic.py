@@ -73,6 +73,27 @@ SLIDE_ARITHMETIC = Technique(
                 source="Leorik; Chess_Movegen, Leorik.hpp",
                 difference="the same two masks; the lower part is `o & (r - 1)` instead of BZHI",
             ),
+            Variant(
+                "a-b-bitboards",
+                authors=("Shawn Chidester",),
+                year=2015,
+                source="Bitfoot; Sedlak, scan-cut, talkchess 73082, 2020",
+                difference="isolates the nearest blocker, `x & -x`, and keeps the ray below `x - 1` or above `x ^ -x`",
+            ),
+            Variant(
+                "cfish-avx2",
+                authors=("Okuhara",),
+                year=2020,
+                source="Cfish, avx2-bitboard.h",
+                difference="in vector lanes; three shifts fill the ray behind each blocker below, without CLZ",
+            ),
+            Variant(
+                "genetic-8-ray",
+                authors=("Daniel Infuehr",),
+                year=2022,
+                source="Chess_Movegen, Genetic8Ray.hpp",
+                difference="up with `(o - 1) << 1`; down the same on the reversed board",
+            ),
         ),
     )
 )
