@@ -21,7 +21,7 @@ from rookery.cli.common import (
     write_file,
     writes_files,
 )
-from rookery.cli.tables import Column, Row, number, present, tables_size, use_columns
+from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
 
 
 def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,8 +60,12 @@ def bench_attacks(
     for the last), busy (other data is read in between), half, quarter and eighth (densities of boards), games, sliders
     (all of a board), all-squares, harness (the loop of Chess_Movegen) and perft. --against compares with the JSON that
     --columns and --out wrote earlier, and names what has changed beyond the spread of the rounds.
+
+    "x bound" is the measured time as a multiple of the least time that the machine code allows, and what sets that: the
+    instructions (issue), loads, vector or multiply units, or the chain of results that wait for each other.
     """
     from rookery.bench.attacks import measure, vector_registers
+    from rookery.bench.uses import bounds
     from rookery.techniques import ALL, technique
 
     chosen = [technique(name) for name in dict.fromkeys(names)] or list(ALL)
@@ -70,10 +74,14 @@ def bench_attacks(
         return
     with err.status("measuring") as status:
         result = measure(chosen, positions=positions, rounds=rounds, progress=status.update)
-        if registers and result["complete"]:
+        if result["complete"]:
+            result |= bounds.machine()
             for row in result["techniques"]:
                 status.update(f"reading the machine code of {row['name']}")
-                row["registers"] = vector_registers(technique(row["name"]))
+                t, ns = technique(row["name"]), 1e3 / row["million_queens_a_second"]
+                row["bound"] = bounds.of_figure(t, "arrays", ns, result["clock_ghz"])
+                if registers:
+                    row["registers"] = vector_registers(t)
     if not result["complete"]:
         path = None  # a file holds only what was requested
     if _emit(result, path, as_json):
@@ -92,6 +100,8 @@ def bench_attacks(
         number("one call, us", "{one_call_us:.2f}"),
         number("tables", tables_size),
     ]
+    if result["complete"]:
+        columns.append(number("x bound", lambda row: times_bound(row["bound"])))
     if registers and result["complete"]:
         columns += [number(name, f"{{registers[{name}]}}") for name in ("zmm", "ymm", "gathers")]
     present(result["techniques"], columns)
@@ -103,6 +113,7 @@ def _bench_uses(
     chosen: list[Any], columns: str | None, against: Path | None, rounds: int, path: Path | None, as_json: bool
 ) -> None:
     """Time techniques in several uses, and compare them with an earlier measurement."""
+    from rookery.bench.uses.bounds import explain
     from rookery.bench.uses.columns import COLUMNS
     from rookery.bench.uses.measuring import changed, measure, noise_warnings
 
@@ -111,6 +122,7 @@ def _bench_uses(
     names = list(COLUMNS) if wanted == "all" else [name.strip() for name in wanted.split(",")]
     with err.status("measuring") as status:
         result = measure(chosen, names, rounds=rounds, progress=status.update)
+        explain(result, status.update)
     if before:
         result["changed"] = changed(result, before)
     if not _emit(result, path, as_json):

@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, size, write_file, writes_files
-from rookery.cli.tables import Column, Row, number, present, tables_size, use_columns
+from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
 
 _BAR: Final = 40  # characters of the longest bar
 _CAN: Final = {True: "yes", False: "no"}
@@ -71,7 +71,7 @@ def _fits(row: Row, caches: dict[str, int]) -> str:
 
 def facts(found: dict[str, Any]) -> list[tuple[str, str]]:
     """Return what is known of the machine, as names and texts."""
-    machine, cache = found["machine"], found["code_cache"]
+    machine, cache, core = found["machine"], found["code_cache"], found["core"]
     registers = {name: n for name, n in found["registers"].items() if name in ("zmm", "ymm")}
     widest = next((f"{bits} bits" for name, bits in (("zmm", 512), ("ymm", 256)) if registers.get(name)), "128 bits")
     code = f"{cache['functions']:,} functions, {size(cache['bytes'])}"
@@ -79,6 +79,11 @@ def facts(found: dict[str, Any]) -> list[tuple[str, str]]:
         ("CPU", f"{machine['cpu']} ({machine['llvm_cpu']}), {machine['cores']} cores"),
         ("vectors", f"{machine['vectors']}; compiled loops use registers of {widest}"),
         ("instructions", ", ".join(f"{name} {_CAN[has]}" for name, has in found["instructions"].items())),
+        (
+            "bounds",
+            f"{core['family']}, {found['clock_ghz']:.2f} GHz: "
+            f"{core['issue']} instructions and {core['loads']} loads a cycle",
+        ),
         ("caches", ", ".join(f"{name} {size(n)}" for name, n in found["caches"].items()) or "unknown"),
         ("code cache", code + (f"; the wheel carries code for {cache['shipped']}" if cache["shipped"] else "")),
         ("versions", f"rookery {machine['rookery']}, Numba {machine['numba']}, Python {machine['python']}"),
@@ -109,7 +114,9 @@ def report(found: dict[str, Any]) -> str:
     parts.append(_html_table(("use", "technique"), rows))
     parts.append(
         "<p>Techniques in one cell are equally fast within the spread of the rounds. Times are CPU nanoseconds of one "
-        f"queen, medians of {found['rounds']} rounds in which all techniques took turns; every answer was checked.</p>"
+        f"queen, medians of {found['rounds']} rounds in which all techniques took turns; every answer was "
+        "checked. The last columns are the speed compared with pext, and the time as a multiple of the least that the "
+        "machine code allows, with what sets that.</p>"
     )
     parts += [f"<p>{escape(text)}</p>" for text in found["warnings"]]
     for name, what in found["columns"].items():
@@ -118,7 +125,8 @@ def report(found: dict[str, Any]) -> str:
             bar = f"<span class=bar style='width:{length * 0.6:.1f}rem'></span>"
             parts.append(
                 f"<tr><th>{escape(row['name'])}</th><td>{bar}</td>"
-                f"<td class=n>{row[name]['ns']:.2f} ns</td><td class=n>{row[name]['to_pext']:.2f}</td></tr>"
+                f"<td class=n>{row[name]['ns']:.2f} ns</td><td class=n>{row[name]['to_pext']:.2f}</td>"
+                f"<td class=n>{times_bound(row[name]['bound'])}</td></tr>"
             )
         parts.append("</table>")
     parts.append("<h2>Machine code and tables</h2>")

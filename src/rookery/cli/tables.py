@@ -1,7 +1,7 @@
 """Results of commands: tables for people, and one JSON document for programs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.measure import Measurement
@@ -11,6 +11,7 @@ from rich.text import Text
 from rookery.cli.common import out, print_json, size
 
 Row: TypeAlias = Mapping[str, Any]  # as in the JSON document
+BOUNDED: Final = ("arrays", "calls", "latency")  # the uses with bounds: see `rookery.bench.uses.bounds`
 
 
 class Column(NamedTuple):
@@ -56,8 +57,14 @@ def tables_size(technique: Row) -> str:
 
 
 def use_columns(name: str) -> list[Column]:
-    """Return the columns for a use: nanoseconds, and the speed compared with `pext`."""
-    return [number(f"{name}, ns", f"{{{name}[ns]:.2f}}"), number("to pext", f"{{{name}[to_pext]:.2f}}")]
+    """Return the columns for a use: nanoseconds, the speed compared with `pext`, and the multiple of the bound."""
+    columns = [number(f"{name}, ns", f"{{{name}[ns]:.2f}}"), number("to pext", f"{{{name}[to_pext]:.2f}}")]
+    return [*columns, number("x bound", lambda row: times_bound(row[name]["bound"]))] if name in BOUNDED else columns
+
+
+def times_bound(bound: Mapping[str, Any] | None) -> str:
+    """Return the cell for a measured time as a multiple of its bound, with what sets the bound."""
+    return f"{bound['times']:.1f} {bound['by']}" if bound else "-"
 
 
 class Table(RichTable):

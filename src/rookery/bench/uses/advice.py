@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery.bench.attacks import vector_registers
 from rookery.bench.machine import describe
-from rookery.bench.uses import code, measuring
+from rookery.bench.uses import bounds, code, measuring
 from rookery.kernel import cpu, has_pext
 from rookery.techniques import technique
 
@@ -88,6 +88,7 @@ def examine(*, rounds: int = 15, progress: Callable[[str], None] = lambda what: 
     """Measure the candidates and return the machine, the figures and the recommendations."""
     columns = list(dict.fromkeys(use.column for use in USES))
     result = measuring.measure([technique(name) for name in CANDIDATES], columns, rounds=rounds, progress=progress)
+    bounds.explain(result, progress)
     rows = result["techniques"]
     for row in rows:
         progress(f"reading the machine code of {row['name']}")
@@ -107,6 +108,8 @@ def examine(*, rounds: int = 15, progress: Callable[[str], None] = lambda what: 
         "code_cache": code_cache(),
         "columns": result["columns"],
         "noise": result["noise"],
+        "core": result["core"],
+        "clock_ghz": result["clock_ghz"],
         "warnings": measuring.noise_warnings(result),
         "rounds": rounds,
         "techniques": rows,

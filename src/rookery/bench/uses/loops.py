@@ -17,6 +17,14 @@ def one_look_up(question: Any, sq: Square, state: State, t: Any) -> Word:
 
 
 @entry
+def chain(word: Word, added: Word, steps: int) -> Word:
+    """Rotate and add again and again. Each of the two waits for the other, so a step takes two cycles."""
+    for _ in range(steps):
+        word = rotate_left(word, U64(1)) + added
+    return word
+
+
+@entry
 def change_and_look(question: Any, squares: Any, changed: Any, first: Word, zero: Word, t: Any) -> Any:
     """Change the occupancy of a square and look up the attacks from another, again and again.
 
