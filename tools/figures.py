@@ -21,6 +21,7 @@ import gallery
 import judged_queries
 import motifs
 import perft_distinct
+import published_techniques
 import python_chess
 import python_chess_module
 import query_functions
@@ -317,7 +318,13 @@ def puzzle_themes() -> str:
 
 PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     README: {"peers": chart.caption},
-    DOCS / "techniques.md": {"techniques": techniques, "variants": variants, "choices": chapter_figures.choices},
+    DOCS / "techniques.md": {
+        "techniques": techniques,
+        "variants": variants,
+        "listed-by-the-wiki": published_techniques.wiki,
+        "listed-by-chess-movegen": published_techniques.movegen,
+        "choices": chapter_figures.choices,
+    },
     **{
         path: {"gained": chapter_figures.gained(path.stem)}
         for path in sorted((DOCS / "tutorial").glob("[0-9]*.md"))

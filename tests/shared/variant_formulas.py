@@ -165,6 +165,45 @@ def switch(c: Line) -> Boards:
     return found
 
 
+def blockers_and_beyond(c: Line) -> Boards:
+    """Remove what lies beyond each blocker from the attacks on the empty board."""
+    found = np.full_like(c.o, c.mask)
+    for s in c.squares:
+        beyond = union(t for t in c.squares if (s - c.sq) * (t - s) > 0)
+        found &= np.where(bit_of(c.o, s), ~beyond, U64(FULL))
+    return found
+
+
+def shifted_bitboards(c: Line) -> Boards:
+    """Shift the blockers of each ray by one to six steps, and remove the squares that they reach."""
+    step = abs(STEPS[c.name][0] + 8 * STEPS[c.name][1])
+    up, down = np.zeros_like(c.o), np.zeros_like(c.o)
+    for times in range(1, 7):
+        up |= (c.o & c.up) << U64(step * times)
+        down |= (c.o & c.down) >> U64(step * times)
+    return np.asarray(c.up ^ up & c.up | c.down ^ down & c.down)
+
+
+def folding_hash(c: Line) -> Boards:
+    """``(high half ^ 3 * low half) * factor``, six bits of index; the factor is found by trying random ones."""
+    relevant = inside(c.squares, c.sq)
+    cases = subsets(relevant)
+    attacks, half = walked(c.sq, (c.squares,), cases), U64(0xFFFF_FFFF)
+
+    def folded(o: Boards) -> Boards:
+        filled = o | ~union(relevant)
+        return np.asarray((filled >> U64(32) ^ filled * U64(3)) & half)
+
+    rng = np.random.default_rng(c.sq)
+    while True:
+        factor = rng.integers(0, 1 << 32, dtype=U64)
+        index = ((folded(cases) * factor & half) >> U64(26)).astype(np.int64)
+        table = np.zeros(64, U64)
+        table[index] = attacks
+        if np.array_equal(table[index], attacks):
+            return np.asarray(table[((folded(c.o) * factor & half) >> U64(26)).astype(np.int64)])
+
+
 def avx_shift(c: Line) -> Boards:
     """Shift seven times, and stop on blockers and on the edges that the direction must not cross."""
     dx, dy = STEPS[c.name]
@@ -314,6 +353,9 @@ FORMULAS: dict[str, tuple[Formula, tuple[str, ...]]] = {
     "hyperbola-dual": (hyperbola_in_lanes, NOT_RANKS),
     "tinker": (tinker, ALL_LINES),
     "switch": (switch, ALL_LINES),
+    "blockers-and-beyond": (blockers_and_beyond, ALL_LINES),
+    "shifted-bitboards": (shifted_bitboards, ALL_LINES),
+    "folding-hash": (folding_hash, ALL_LINES),
     "avx-shift": (avx_shift, ALL_LINES),
     "set-wise-gfni": (set_wise_gfni, ALL_LINES),
     "reverse-bitboards": (reverse_bitboards, ALL_LINES),

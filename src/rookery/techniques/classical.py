@@ -43,7 +43,7 @@ from rookery.bitboards.lines import empty_board_attacks
 from rookery.bitboards.lines import ray as empty_board_ray
 from rookery.bitboards.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, leading_zeros, trailing_zeros
-from rookery.technique import Card, Kernels, Needs, Technique
+from rookery.technique import Card, Kernels, Needs, Technique, Variant
 
 Boards = NDArray[np.uint64]
 
@@ -274,6 +274,22 @@ CLASSICAL = Technique(
         needs=_BOTH_SCANS,
         tables=tables,
         kernels=Kernels(ray=conditional),
+        variants=(
+            Variant(
+                "blockers-and-beyond",
+                authors=("Fabien Letouzey",),
+                year=2014,
+                source="Senpai; chessprogramming wiki, Blockers and Beyond",
+                difference="removes what lies beyond every blocker, in any order, without a scan for the nearest",
+            ),
+            Variant(
+                "shifted-bitboards",
+                authors=("Neels Groenewald",),
+                year=2002,
+                source="NagaSkaki; chessprogramming wiki, Shifted Bitboards",
+                difference="six shifts of all blockers make what lies beyond them, without a scan and a second look-up",
+            ),
+        ),
     )
 )
 CLASSICAL_BRANCHLESS = Technique(

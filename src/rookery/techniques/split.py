@@ -28,8 +28,9 @@ mask              o                 pext              o * B_FILE >> 58   attacks
 >>> bool(t.diagonals[diagonal_by_pext(sq, occupied, t)] == products.diagonals[diagonal_by_product(sq, occupied, t)])
 True
 
-Michael Sherwin proposed the split index in 2023; Daniel Infuehr (2020) and Thomas Jahn (2022) had gathered single lines
-by PEXT. Martin Novak translated it into C++.
+OliThink has had these tables, indexed by products, since version 5 (Oliver Brausch, 2007). Daniel Infuehr (2020) and
+Thomas Jahn (2022) gathered single lines by PEXT. Michael Sherwin proposed the split index again in 2023, and Martin
+Novak translated it into C++.
 """
 
 from typing import NamedTuple
@@ -40,7 +41,7 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import B_FILE
 from rookery.bitboards.lines import LINES, ray_squares
 from rookery.kernel import U64, Bits, Square, Word, kernel, pext
-from rookery.technique import Card, Kernel, Kernels, Needs, Technique
+from rookery.technique import Card, Kernel, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import line_cases, place
 from rookery.techniques.kindergarten import a_file_index
 
@@ -190,11 +191,21 @@ KINDERGARTEN_SPLIT = Technique(
     Card(
         name="kindergarten-split",
         summary="a table of 64 sets for each line of each square, indexed by a multiplication",
-        authors=("Michael Sherwin",),
-        year=2023,
-        source="Sherwin, kindergarten super SISSY bitboards, talkchess t=81234, 2023",
+        authors=("Oliver Brausch", "Michael Sherwin"),
+        year=2007,
+        source="chessprogramming wiki, OliThink; Sherwin, kindergarten super SISSY bitboards, talkchess t=81234, 2023",
+        users="OliThink since version 5, with a second half of the tables for X-rays",
         needs=Needs.MULTIPLY,
         tables=tables_by_product,
         kernels=lines(file_by_product, diagonal_by_product, antidiagonal_by_product),
+        variants=(
+            Variant(
+                "folding-hash",
+                authors=("Daniel Infuehr",),
+                year=2022,
+                source="Chess_Movegen, FoldingHash.hpp",
+                difference="the word folded to 32 bits, and a factor for each line; tables overlap in one array",
+            ),
+        ),
     )
 )
