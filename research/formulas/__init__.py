@@ -6,10 +6,12 @@ graphs with shared values, not trees.
 operations    the operations of CPUs, and their compiled forms
 programs      programs: evaluation with NumPy, and formulas as text
 questions     what is searched for: inputs, operations and the expected answer
+published     the shortest published programs
 cases         the cases on which programs are compared, and the complete cases of the proof
 state         the arrays of the search
 value_sets    the search: every set of values once, identified by what they are on the cases
-prefixes      a second search of another design: every sequence of operations, in NumPy
-solver        a third confirmation, by the SMT solver z3
+sequences     a second search of another design: every sequence of operations
 deepening     one operation more at a time, until a program is right in every case
+confirmation  the second search on the same cases
+ledger        the recorded answers
 """

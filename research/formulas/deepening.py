@@ -30,23 +30,28 @@ _ADDED_CASES: Final = 8
 
 
 class Length(NamedTuple):
-    """What the search for programs of one length found. `cases` is how many told the programs apart."""
+    """What the search for programs of one length found. `cases` are those that told the programs apart."""
 
     operations: int
-    cases: int
+    cases: Cases
     parts: int
     sets: int
     tests: int
+    hits: int  # programs that are right on the cases
     rounds: int
     seconds: float
     shortest: list[Program]  # programs that are right in every case
 
 
 class Answer(NamedTuple):
-    """The answer to a question: the lengths that were searched, and the shortest programs if any was found."""
+    """The answer to a question: the lengths that were searched, and the shortest programs if any was found.
+
+    `known` is the number of operations of the shortest published program.
+    """
 
     question: Question
     all_cases: int
+    known: int
     lengths: list[Length]
 
     @property
@@ -86,10 +91,9 @@ def _search_part(question: Question, given: Cases, state: Any, length: int, part
     return found(state, question.names, question.operations, length, parts)
 
 
-def _work(question: Question, given: Cases, length: int) -> dict[str, Any]:
+def work(question: Question, given: Cases, length: int) -> dict[str, Any]:
     """Describe a search for its journal."""
     return {
-        "search": value_sets.VERSION,
         "question": question.name,
         "inputs": question.inputs,
         "operations": [operation.text for operation in question.operations],
@@ -115,7 +119,7 @@ def search_round(question: Question, given: Cases, length: int, journal: Path, p
     state = None
     if length > 1:
         state = state_for(question.values(given), given.expected, question.care(given), question.operations, length)
-    with Journal(journal, _work(question, given, length)) as done:
+    with Journal(journal, {"search": value_sets.VERSION, **work(question, given, length)}) as done:
         part, parts = 0, 1
         while part < parts:
             if part not in done.results:
@@ -134,8 +138,14 @@ def deepen(question: Question, longest: int, journals: Path, progress: Progress 
     """Search programs of 1, 2, ... up to `longest` operations, until one is right in every case of the proof."""
     every = question.cases()
     values = question.values(every)
+    known = question.published
+    wrong = wrong_cases(known, question, every, values)
+    if len(wrong):
+        raise AssertionError(
+            f"{question.name}: the published program is wrong in {len(wrong)} cases: {known.formula()}"
+        )
     given = first_cases(every, FIRST_CASES)
-    answer = Answer(question, len(every), [])
+    answer = Answer(question, len(every), len(known.steps), [])
     for length in range(1, longest + 1):
         seconds, rounds = 0.0, 0
         while True:
@@ -155,8 +165,9 @@ def deepen(question: Question, longest: int, journals: Path, progress: Progress 
             if right or not failing:
                 break
             given = given.joined(every.take(np.array(sorted(failing)[:_ADDED_CASES])))
-        sets, tests = (sum(result[column] for result in results) for column in (1, 2))
-        answer.lengths.append(Length(length, len(given), len(results), sets, tests, rounds, round(seconds, 2), right))
+        sets, tests, hits = (sum(result[column] for result in results) for column in (1, 2, 3))
+        counts = len(results), sets, tests, hits, rounds, round(seconds, 2)
+        answer.lengths.append(Length(length, given, *counts, right))
         if right:
             break
     return answer

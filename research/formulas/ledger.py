@@ -4,14 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from formulas.confirmation import Confirmation
 from formulas.deepening import Answer
 from formulas.questions import OPERATIONS
 from rookery import files
 from rookery.bench.machine import describe
 
 
-def row(answer: Answer) -> dict[str, Any]:
-    """Return an answer as JSON holds it."""
+def row(answer: Answer, confirmations: list[Confirmation]) -> dict[str, Any]:
+    """Return an answer and what confirms it as JSON holds them."""
     q = answer.question
     return {
         "name": q.name,
@@ -20,7 +21,8 @@ def row(answer: Answer) -> dict[str, Any]:
         "operations": OPERATIONS[q.operations],
         "operation_texts": [operation.text.format(x="x", y="y") for operation in q.operations],
         "masked": q.masked,
-        "known": q.known,
+        "known": answer.known,
+        "known_formula": q.published.formula(),
         "known_as": q.known_as,
         "proof_cases": answer.all_cases,
         "none_up_to": answer.none_up_to,
@@ -29,7 +31,7 @@ def row(answer: Answer) -> dict[str, Any]:
         "lengths": [
             {
                 "operations": length.operations,
-                "cases": length.cases,
+                "cases": len(length.cases),
                 "sets": length.sets,
                 "tests": length.tests,
                 "rounds": length.rounds,
@@ -37,6 +39,7 @@ def row(answer: Answer) -> dict[str, Any]:
             }
             for length in answer.lengths
         ],
+        "confirmed": [confirmation._asdict() for confirmation in confirmations],
         "machine": describe(),
     }
 
@@ -49,8 +52,8 @@ def read(path: Path) -> dict[str, Any]:
     return rows
 
 
-def update(path: Path, name: str, columns: dict[str, Any]) -> None:
-    """Write columns of a row to a ledger, next to those that it has."""
+def update(path: Path, new: dict[str, Any]) -> None:
+    """Write a row to a ledger, in place of the one of that name."""
     rows = read(path)
-    rows[name] = rows.get(name, {}) | columns
+    rows[new["name"]] = new
     files.write(path, f"{json.dumps(rows, indent=1)}\n".encode())

@@ -36,6 +36,32 @@ class Program(NamedTuple):
     inputs: tuple[str, ...]
     steps: tuple[Step, ...]
 
+    @classmethod
+    def parse(cls, text: str, inputs: tuple[str, ...], operations: tuple[Operation, ...]) -> "Program":
+        """Read the steps of a program: assignments separated by semicolons, and an expression at the end.
+
+        Raises ValueError for a step that is not one of the operations on values that are there.
+
+        >>> Program.parse("a = o - r; o ^ a", ("o", "r"), (ops.sub, ops.xor)).formula()
+        'o ^ (o - r)'
+        """
+        names = list(inputs)
+        steps = []
+        for line in text.split("; "):
+            name, _, expression = line.rpartition(" = ")
+            found = [
+                Step(operation, left, right)
+                for operation in operations
+                for left in range(len(names))
+                for right in (range(len(names)) if operation.operands == 2 else (left,))
+                if operation.text.format(x=names[left], y=names[right]) == expression
+            ]
+            if not found:
+                raise ValueError(f"text: {line!r}: expected an operation on {', '.join(names)}")
+            steps.append(found[0])
+            names.append(name)
+        return cls(inputs, tuple(steps))
+
     def __str__(self) -> str:
         return "; ".join(self.lines())
 

@@ -7,8 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formulas import operations as ops
+from formulas import published
 from formulas.cases import Cases, all_cases
 from formulas.operations import Operation
+from formulas.programs import Program
+from formulas.published import hyperbola, hyperbola_of
 from rookery.bitboards.lines import line_through
 from rookery.kernel import U64, UNIVERSE, bitreverse, byteswap
 
@@ -54,19 +57,25 @@ class Question(NamedTuple):
     """A question for the search.
 
     `movers` are lines, rays or a piece: a program must be right for each of them, the masks being theirs. If
-    `masked`, only the squares of the rays matter, as if the answer were masked at no cost. `known` is the number of
-    operations of the shortest published formula with these inputs and operations, counted by hand, and
-    `known_as` its name. A search goes up to `longest` operations.
+    `masked`, only the squares of the rays matter, as if the answer were masked at no cost. A search goes up to
+    `longest` operations, and the second one up to `confirmed`. `known` is the shortest published program with these
+    inputs and operations, and `known_as` its name.
     """
 
     name: str
     movers: tuple[str, ...]
     inputs: tuple[str, ...]
     operations: tuple[Operation, ...]
-    longest: int
     masked: bool
-    known: int
+    longest: int
+    confirmed: int
     known_as: str
+    known: str
+
+    @property
+    def published(self) -> Program:
+        """Return the shortest published program."""
+        return Program.parse(self.known, self.names, self.operations)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,7 +96,7 @@ class Question(NamedTuple):
 
 
 LINES: Final = ("file", "rank", "diagonal", "antidiagonal")
-FILES_AND_DIAGONALS: Final = ("file", "diagonal", "antidiagonal")
+OF_BYTE_SWAP: Final = ("file", "diagonal", "antidiagonal")
 UPWARD: Final = ("nort", "noEa", "east", "noWe")
 
 _SWAP: Final = ops.ARITHMETIC + ops.SWAP
@@ -109,50 +118,73 @@ _RAY: Final = ops.ARITHMETIC + ops.DOUBLE
 _ODS: Final = "obstruction-difference-short"
 _HYPERBOLA: Final = "hyperbola"
 _REVERSED: Final = "hyperbola-bitreverse"
+_ALL: Final = ops.CPU
+
+_SWAPPED_TEXT: Final = hyperbola("byteswap")
+_SWAPPED_UNMASKED: Final = hyperbola_of(("m",), "byteswap")
+_REVERSED_TEXT: Final = hyperbola("bitreverse")
+_REVERSED_UNMASKED: Final = hyperbola_of(("m",), "bitreverse")
+
+_HALVES: Final = ("low", "up")
+_MASKS: Final = ("m_low", "m_up", "m")
+_R: Final = ("r", "r_reversed")
+_ROOK: Final = ("rank", "file")
+_BISHOP: Final = ("diagonal", "antidiagonal")
 
 
 def _one_line() -> tuple[Question, ...]:
-    ask = Question
+    q = Question
+    unmasked = ("occ", "m", *_R)
+    ods, slide, lanes = published.OBSTRUCTION, published.SLIDE_ARITHMETIC_HALVES, published.OBSTRUCTION_LANES_HALVES
+    ods_halves, ods_unmasked = published.OBSTRUCTION_HALVES, published.OBSTRUCTION_UNMASKED
+    lanes_unmasked = published.OBSTRUCTION_LANES_UNMASKED
+    no_tables = hyperbola("bitreverse", stored=False)
     return (
-        ask("ray-with-slider", UPWARD, ("with_r", "r"), _RAY, 3, True, 3, "o ^ (o - 2r)"),
-        ask("ray", UPWARD, ("up", "r"), _RAY, 2, True, 2, "o ^ (o - r)"),
-        ask("ray-unmasked", UPWARD, ("occ", "m", "r"), _RAY, 4, False, 4, "o ^ (o - r)"),
-        ask("line-swap", FILES_AND_DIAGONALS, ("o", "r", "r_swapped"), _SWAP, 5, True, 5, _HYPERBOLA),
-        ask("line-swap-unmasked", FILES_AND_DIAGONALS, ("occ", "m", "r", "r_swapped"), _SWAP, 6, False, 7, _HYPERBOLA),
-        ask("line-reverse", LINES, ("o", "r", "r_reversed"), _REVERSE, 5, True, 5, _REVERSED),
-        ask("line-reverse-unmasked", LINES, ("occ", "m", "r", "r_reversed"), _REVERSE, 6, False, 7, _REVERSED),
-        ask("line-scan-halves", LINES, ("low", "up", "one", "msb"), _SCAN, 5, True, 5, _ODS),
-        ask("line-scan", LINES, ("o", "below", "one", "msb"), _SCAN, 6, True, 7, _ODS),
-        ask("line-scan-unmasked", LINES, ("occ", "m_low", "m_up", "m", "one", "msb"), _SCAN, 5, False, 8, _ODS),
-        ask("line-bmi-halves", LINES, ("low", "up", "one", "all_but_msb"), _BMI, 5, True, 5, "slide-arithmetic"),
-        ask("line-lanes-halves", LINES, ("low", "up", "msb"), _LANES, 4, True, 4, _ODS),
-        ask("line-lanes-unmasked", LINES, ("occ", "m_low", "m_up", "m", "msb"), _LANES, 5, False, 7, _ODS),
-        ask("line-all", LINES, ("o", "r", "r_reversed", "one", "msb"), ops.CPU, 5, True, 5, _REVERSED),
-        ask("line-all-no-tables", LINES, ("o", "r"), ops.CPU, 6, True, 6, _REVERSED),
-        ask("line-all-unmasked", LINES, ("occ", "m", "r", "r_reversed"), ops.CPU, 5, False, 7, _REVERSED),
+        q("ray-with-slider", UPWARD, ("with_r", "r"), _RAY, True, 3, 3, "o ^ (o - 2r)", published.RAY_WITH_SLIDER),
+        q("ray", UPWARD, ("up", "r"), _RAY, True, 2, 2, "o ^ (o - r)", published.RAY),
+        q("ray-unmasked", UPWARD, ("occ", "m", "r"), _RAY, False, 4, 4, "o ^ (o - r)", published.RAY_UNMASKED),
+        q("line-swap", OF_BYTE_SWAP, ("o", "r", "r_swapped"), _SWAP, True, 5, 5, _HYPERBOLA, _SWAPPED_TEXT),
+        q(
+            "line-swap-unmasked",
+            OF_BYTE_SWAP,
+            ("occ", "m", "r", "r_swapped"),
+            _SWAP,
+            False,
+            6,
+            6,
+            _HYPERBOLA,
+            _SWAPPED_UNMASKED,
+        ),
+        q("line-reverse", LINES, ("o", *_R), _REVERSE, True, 5, 5, _REVERSED, _REVERSED_TEXT),
+        q("line-reverse-unmasked", LINES, unmasked, _REVERSE, False, 6, 6, _REVERSED, _REVERSED_UNMASKED),
+        q("line-scan-halves", LINES, (*_HALVES, "one", "msb"), _SCAN, True, 5, 4, _ODS, ods_halves),
+        q("line-scan", LINES, ("o", "below", "one", "msb"), _SCAN, True, 6, 5, _ODS, ods),
+        q("line-scan-unmasked", LINES, ("occ", *_MASKS, "one", "msb"), _SCAN, False, 5, 4, _ODS, ods_unmasked),
+        q("line-bmi-halves", LINES, (*_HALVES, "one", "all_but_msb"), _BMI, True, 5, 4, "slide-arithmetic", slide),
+        q("line-lanes-halves", LINES, (*_HALVES, "msb"), _LANES, True, 4, 4, _ODS, lanes),
+        q("line-lanes-unmasked", LINES, ("occ", *_MASKS, "msb"), _LANES, False, 6, 4, _ODS, lanes_unmasked),
+        q("line-all", LINES, ("o", *_R, "one", "msb"), _ALL, True, 5, 4, _REVERSED, _REVERSED_TEXT),
+        q("line-all-no-tables", LINES, ("o", "r"), _ALL, True, 6, 5, _REVERSED, no_tables),
+        q("line-all-unmasked", LINES, unmasked, _ALL, False, 5, 4, _REVERSED, _REVERSED_UNMASKED),
     )
 
 
 def _more_lines() -> tuple[Question, ...]:
-    ask = Question
-    square = ("r", "r_reversed")
+    q = Question
+    swapped = ("r", "r_swapped")
+    rook, bishop = hyperbola_of(_ROOK, "bitreverse"), hyperbola_of(_BISHOP, "bitreverse")
+    queen, by_swap = hyperbola_of(LINES, "bitreverse"), hyperbola_of(_BISHOP, "byteswap")
+    rook_all, bishop_all, queen_all = (
+        hyperbola_of(lines, "bitreverse", stored=False) for lines in (_ROOK, _BISHOP, LINES)
+    )
     return (
-        ask("rook", ("rook",), ("occ", "rank", "file", *square), _REVERSE, 6, False, 15, _REVERSED),
-        ask("bishop", ("bishop",), ("occ", "diagonal", "antidiagonal", *square), _REVERSE, 6, False, 15, _REVERSED),
-        ask("queen", ("queen",), ("occ", *LINES, *square), _REVERSE, 5, False, 31, _REVERSED),
-        ask(
-            "bishop-swap",
-            ("bishop",),
-            ("occ", "diagonal", "antidiagonal", "r", "r_swapped"),
-            _SWAP,
-            6,
-            False,
-            15,
-            _HYPERBOLA,
-        ),
-        ask("rook-all", ("rook",), ("occ", "rank", "file", "r"), ops.CPU, 4, False, 16, _REVERSED),
-        ask("bishop-all", ("bishop",), ("occ", "diagonal", "antidiagonal", "r"), ops.CPU, 4, False, 16, _REVERSED),
-        ask("queen-all", ("queen",), ("occ", *LINES, "r"), ops.CPU, 4, False, 32, _REVERSED),
+        q("rook", ("rook",), ("occ", *_ROOK, *_R), _REVERSE, False, 6, 5, _REVERSED, rook),
+        q("bishop", ("bishop",), ("occ", *_BISHOP, *_R), _REVERSE, False, 6, 5, _REVERSED, bishop),
+        q("bishop-swap", ("bishop",), ("occ", *_BISHOP, *swapped), _SWAP, False, 6, 5, _HYPERBOLA, by_swap),
+        q("queen", ("queen",), ("occ", *LINES, *_R), _REVERSE, False, 5, 4, _REVERSED, queen),
+        q("rook-all", ("rook",), ("occ", *_ROOK, "r"), _ALL, False, 4, 4, _REVERSED, rook_all),
+        q("bishop-all", ("bishop",), ("occ", *_BISHOP, "r"), _ALL, False, 4, 4, _REVERSED, bishop_all),
+        q("queen-all", ("queen",), ("occ", *LINES, "r"), _ALL, False, 4, 4, _REVERSED, queen_all),
     )
 
 

@@ -1,6 +1,7 @@
-"""The operations mean what they say, in both of their forms: Python's own ints are the judge."""
+"""The operations mean what they say, in all three forms: Python's own ints are the judge."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from formulas import operations as ops
 from formulas.operations import Operation, apply
 from formulas.programs import Program, Step
+from formulas.sequences import result
 from rookery.kernel import U64, entry
 
 WORD = (1 << 64) - 1
@@ -56,8 +58,15 @@ EVERY = tuple(dict.fromkeys((*ops.CPU, *ops.LANES)))
 
 
 @entry
-def _apply(code: int, constant: np.uint64, x: object, y: object, out: object, count: int) -> int:
+def _apply(code: int, constant: np.uint64, x: Any, y: Any, out: Any, count: int) -> int:
     return apply(code, constant, x, 1, y, 1, out, count)
+
+
+@entry
+def _apply_second(code: int, constant: np.uint64, x: Any, y: Any, out: Any) -> int:
+    for i in range(len(out)):
+        out[i] = result(code, constant, x[i], y[i])
+    return len(out)
 
 
 def test_every_code_is_in_a_set() -> None:
@@ -65,7 +74,7 @@ def test_every_code_is_in_a_set() -> None:
 
 
 @pytest.mark.parametrize("operation", EVERY, ids=lambda o: o.text)
-def test_both_forms_mean_what_python_says(operation: Operation) -> None:
+def test_all_forms_mean_what_python_says(operation: Operation) -> None:
     x, y = (np.ravel(column) for column in np.meshgrid(np.array(WORDS, U64), np.array(WORDS, U64)))
     expected = [MEANINGS[operation.code](int(a), int(b), operation.constant) & WORD for a, b in zip(x, y, strict=True)]
     program = Program(("x", "y"), (Step(operation, 0, 1),))
@@ -75,6 +84,8 @@ def test_both_forms_mean_what_python_says(operation: Operation) -> None:
     count = _apply(operation.code, U64(operation.constant), np.append(U64(0), x), np.append(U64(0), y), out, len(x) - 1)
     assert count == len(x) - 1
     assert out.tolist() == [*expected[:-1], 0]
+    _apply_second(operation.code, U64(operation.constant), x, y, out)
+    assert out.tolist() == expected
 
 
 def test_formulas_have_the_brackets_they_need() -> None:
@@ -83,3 +94,16 @@ def test_formulas_have_the_brackets_they_need() -> None:
     program = Program(("o", "r"), steps)
     assert program.formula() == "byteswap(byteswap(o) - r) ^ (o - r)"
     assert str(program) == "t1 = byteswap(o); t2 = t1 - r; t3 = byteswap(t2); t4 = o - r; t3 ^ t4"
+
+
+def test_a_program_is_read_as_it_is_written() -> None:
+    text = "t1 = o - r; t2 = byteswap(t1); ~t2 & o"
+    program = Program.parse(text, ("o", "r"), ops.ARITHMETIC + ops.SWAP)
+    assert str(program) == text
+    assert [step.left for step in program.steps] == [0, 2, 3]
+
+
+@pytest.mark.parametrize("step", ["o * r", "o - q", "o -r", ""])
+def test_what_is_no_operation_is_an_error(step: str) -> None:
+    with pytest.raises(ValueError, match=r"text: .*: expected an operation on o, r, a"):
+        Program.parse(f"a = o - r; {step}", ("o", "r"), ops.ARITHMETIC)
