@@ -23,6 +23,7 @@ EXCLUDED = {
     *(
         f"bench.uses.loops:{name}"
         for name in (
+            "chain",
             "change_and_look",
             "change_and_look_freely",
             "look_for_all_sliders",
