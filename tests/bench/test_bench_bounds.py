@@ -1,9 +1,14 @@
 """Bounds from machine code: loops whose cycles are counted by hand, and the operations that techniques consist of."""
 
+import os
 import platform
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+import rookery
 from rookery.bench.uses import bounds, loops
 from rookery.bench.uses.bounds import CORES, WIDEST, Core
 from rookery.bench.uses.loop_code import Loop
@@ -119,6 +124,42 @@ def test_the_bound_of_a_technique() -> None:
     assert waiting.cycles >= 3 + 4 + 3 + 4  # the record, the product and the answer, after the square is known
     assert bounds.bound(technique("classical"), "arrays") is None  # it branches
     assert bounds.bound(t, "busy") is None
+
+
+READ_AVX_512 = """
+from rookery.bench.uses import bounds
+from rookery.techniques import technique
+print(bounds.this_core().family)
+for name in ("hyperbola-bitreverse", "kogge-stone"):
+    text = bounds.LOOPS["arrays"][0](technique(name))
+    loop = max(bounds.loops_in(text), key=lambda loop: loop.answers_stored)
+    widest = sum(i.bits == 512 for i in loop.body)
+    print(name, text.count("gf2p8affineqb"), loop.answers_stored, widest, bounds.bound(technique(name), "arrays").by)
+"""
+
+
+@x86_64
+def test_code_for_avx_512_and_gfni_is_read(tmp_path: Path) -> None:
+    """Also on a CPU without them: the code is read, not run. GFNI reverses bits, as in the variant `galois-field`."""
+    features = "avx avx2 avx512f avx512bw avx512dq avx512vl bmi bmi2 gfni lzcnt popcnt".split()
+    environment = {
+        **os.environ,
+        "NUMBA_CPU_NAME": "znver4",
+        "NUMBA_CPU_FEATURES": ",".join(f"+{feature}" for feature in features),
+        "NUMBA_CACHE_DIR": str(tmp_path),
+        "PYTHONPATH": str(Path(rookery.__file__).parents[1]),
+    }
+    command = [sys.executable, "-c", READ_AVX_512]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    family, *lines = done.stdout.splitlines()
+    assert family == CORES["znver4"].family
+    for line in lines:
+        name, matrices, answers, widest, by = line.split()
+        assert (int(matrices) > 0) == (name == "hyperbola-bitreverse")
+        assert int(answers) % 8 == 0  # a vector holds eight
+        assert int(widest) > 50
+        assert by == "vector"
 
 
 def test_the_widest_core_is_as_wide_as_any() -> None:

@@ -22,6 +22,14 @@ def test_show(name: str) -> None:
     assert [table["name"] for table in card["tables"]] == list(t.tables()._fields)
 
 
+def test_the_name_of_a_variant_shows_its_technique() -> None:
+    text = run("show", "leorik").stdout
+    assert text.startswith("slide-arithmetic: ")
+    assert "leorik (Thomas Jahn, 2022): the same two masks" in text
+    names = [variant["name"] for variant in document("show", "cfish-avx2")["variants"]]
+    assert names == ["leorik", "a-b-bitboards", "cfish-avx2", "genetic-8-ray"]
+
+
 @pytest.mark.parametrize("t", techniques(), ids=lambda t: t.name)
 def test_show_prints_what_the_answer_runs_through(t: Any) -> None:
     document = json.loads(run("show", t.name, "--json").stdout)

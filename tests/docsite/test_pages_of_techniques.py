@@ -133,6 +133,16 @@ def test_a_page_names_the_programs_that_use_a_technique(technique: Technique) ->
     assert f":Used by: {technique.users}" in page(technique)
 
 
+@pytest.mark.parametrize("name", ["slide-arithmetic", "rays"])
+def test_a_page_lists_the_variants(name: str) -> None:
+    t = technique_of(name)
+    assert t.card.variants
+    (line,) = (line for line in page(t).splitlines() if line.startswith(":Also published as: "))
+    for variant in t.card.variants:
+        assert f"{variant.name} ({', '.join(variant.authors)}, {variant.year}: " in line
+        assert variant.difference.replace("`", "``") in line
+
+
 def test_the_order_of_learning_is_that_of_the_chapters() -> None:
     starts = [min(map(ALL.index, map(technique_of, c.techniques))) for c in repository.chapters() if c.techniques]
     assert starts == sorted(starts)

@@ -119,6 +119,9 @@ def link_to(here: Technique) -> Any:
 def card(t: Technique) -> str:
     """Who, when, where it is written, what it needs."""
     path = f"src/{t.module.replace('.', '/')}.py"
+    variants = [
+        f"{v.name} ({', '.join(v.authors)}, {v.year}: {v.difference.replace('`', '``')})" for v in t.card.variants
+    ]
     return "\n".join(
         [
             ".. rst-class:: card",
@@ -127,6 +130,7 @@ def card(t: Technique) -> str:
             f":Year: {t.year}",
             f":Source: {t.source}",
             f":Used by: {t.users or 'no program that we know of'}",
+            *([f":Also published as: {'; '.join(variants)}"] if variants else []),
             f":Instructions: {t.needs}",
             f":Tables: {size(t.table_bytes) if t.table_bytes else 'none'}",
             f":Answers for: {', '.join(t.offers)}",

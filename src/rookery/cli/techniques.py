@@ -1,5 +1,6 @@
 """``rookery techniques | show | attacks | verify``."""
 
+import dataclasses
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,7 @@ def card(t: "Technique") -> dict[str, Any]:
         "needs": str(t.needs),
         "offers": t.offers,
         "table_bytes": t.table_bytes,
+        "variants": [dataclasses.asdict(variant) for variant in t.card.variants],
     }
 
 
@@ -70,7 +72,10 @@ def card(t: "Technique") -> dict[str, Any]:
 )
 @as_json_option
 def show(name: str, whole: bool, as_json: bool) -> None:
-    """Show a technique: its card, its tables and the functions that its answers run through."""
+    """Show a technique: its card, its tables and the functions that its answers run through.
+
+    The name of a variant shows the technique that it is another form of.
+    """
     import importlib
     import inspect
 
@@ -99,6 +104,9 @@ def show(name: str, whole: bool, as_json: bool) -> None:
     grid.add_row("needs", str(t.needs))
     grid.add_row("answers", ", ".join(t.offers))
     grid.add_row("tables", f"{t.table_bytes:,} bytes")
+    for variant in t.card.variants:
+        text = f"{variant.name} ({', '.join(variant.authors)}, {variant.year}): {variant.difference}"
+        grid.add_row("variant", text)
     out.print(grid)
     if tables:
         columns = (

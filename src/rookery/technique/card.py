@@ -126,6 +126,7 @@ class Card:
             "year": str(self.year),
             "source": self.source,
             "used by": self.users,
+            "variants": ", ".join(variant.name for variant in self.variants),
             "module": self.module,
         }
         cells = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows.items() if text)

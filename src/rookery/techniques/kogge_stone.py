@@ -41,6 +41,9 @@ g                 1 step            3 steps           7 steps           attacks
 >>> fill(NORT, g, ~occupied, NoTables()) == g7
 True
 
+Reckless fills the eight directions of one board in eight vector lanes, and unites the lanes with a product of bit
+matrices (GFNI). Loops over arrays, here, have a board in each lane, so they have nothing to unite.
+
 Steffan Westcott, CCC, 2002.
 """
 
