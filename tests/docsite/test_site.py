@@ -31,6 +31,7 @@ def test_the_site(tmp_path: Path) -> None:
     boards_open_in_the_explorer(tmp_path)
     every_page_leads_on(tmp_path)
     pages_are_for_everyone(tmp_path)
+    first_paint_is_light(tmp_path)
 
 
 def every_technique_has_a_page_with_its_explorer(site: Path) -> None:

@@ -1,6 +1,6 @@
-"""What type checkers say of code as users write it: `user_code.py`, read by mypy and by pyright.
+"""What pyright says of code as users write it, `user_code.py`. What mypy says of it is part of every check of types.
 
-Both know rookery as an installed package: only the user's file is checked, strictly. basedpyright is pyright as a
+pyright knows rookery as an installed package: only the user's file is checked, strictly. basedpyright is pyright as a
 package that needs nothing further from the network.
 """
 
@@ -24,15 +24,6 @@ def run(*command: str, **environment: str) -> "subprocess.CompletedProcess[str]"
     return subprocess.run(
         [sys.executable, "-m", *command], capture_output=True, text=True, env=os.environ | environment, cwd=HERE
     )
-
-
-@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
-def test_mypy(pytestconfig: pytest.Config, tmp_path: Path) -> None:
-    keeper = getattr(pytestconfig, "cache", None)  # pytest may run without its cache
-    cache = keeper.mkdir("mypy") if keeper else tmp_path
-    options = ("--strict", "--follow-imports=silent", "--config-file=", f"--cache-dir={cache}", "--no-error-summary")
-    done = run("mypy", *options, str(CODE), MYPYPATH=str(SOURCES))
-    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
 @pytest.mark.skipif(importlib.util.find_spec("basedpyright") is None, reason="basedpyright is not installed")

@@ -1,4 +1,4 @@
-"""Code as a user writes it, for type checkers: it is never run. `test_user_code.py` has mypy and pyright read it.
+"""Code as a user writes it, never run: mypy reads it with all other code, and `test_user_code.py` has pyright read it.
 
 What `assert_type` says must be so. A line with ``type: ignore`` must be an error: both checkers report a comment that
 hides nothing.
