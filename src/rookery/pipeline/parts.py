@@ -186,7 +186,7 @@ def _blocks(task: Task) -> Iterator[Block]:
             elif part.is_whole:
                 chunks = text_chunks(source.name, file)
             else:
-                chunks = part.unpacked_chunks(file, source.packing, lambda packed: packed)
+                chunks = map(bytes, part.unpacked(file, source.packing))
             if source.format == "fen":
                 parse = fen_parser(task.plan.fen)
             elif source.format == "csv":

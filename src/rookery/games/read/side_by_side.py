@@ -174,7 +174,7 @@ def _size_of_range(size: int, threads: int) -> int:
 def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, threads: int) -> Iterator[_Step]:
     """Yield what is read of a file or a range, by so many threads; by the caller's alone if there are none."""
     continues = isinstance(task.source, FileRange) and task.source.start > 0 and not task.alone
-    with contextlib.closing(streams_of([task.source], stopped, counted, ahead=threads > 0)) as streams:
+    with contextlib.closing(streams_of([task.source], stopped, counted, ahead=False)) as streams:
         for stream in streams:
             yield _Opened(stream.name, isinstance(stream, TableFile), continues)
             if isinstance(stream, TableFile):
@@ -182,7 +182,7 @@ def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, t
             else:
                 assert isinstance(stream, Stream)
                 work.where = work.condition_of_streams()
-                yield from stream_parts(stream, work, threads)
+                yield from stream_parts(stream, work, threads, stopped)
 
 
 class _Stopped(Exception):

@@ -1,41 +1,27 @@
 """A stream of text block by block, in one thread or in several."""
 
 import functools
+import threading
 from collections.abc import Callable, Iterator
 
 from rookery.games.read.blocks import Block, ends_with_result, safe_cut
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Begins, Part, Work
 from rookery.games.sources.failures import DamagedFileError
+from rookery.games.sources.prefetch import prefetch
 from rookery.games.sources.streams import Stream
 
 
-def stream_parts(stream: Stream, work: Work, threads: int = 1) -> Iterator[Part]:
-    """Yield what is read of a stream, block by block and in order."""
+def stream_parts(stream: Stream, work: Work, threads: int, stopped: threading.Event) -> Iterator[Part]:
+    """Yield what is read of a stream, block by block and in order.
+
+    So many threads read blocks that another one unpacks, if that takes long; without threads, all of it happens here.
+    """
+    pieces = _pieces(stream, work)
+    if stream.is_long and threads:
+        pieces = prefetch(pieces, stopped)
     with pool_of(threads) as pool:
-        if pool is None:
-            yield from map(work.finished, _read(stream, work))
-        else:
-            yield from in_order(lambda read: work.finished(read()), _pieces(stream, work), pool, threads)
-
-
-def _read(stream: Stream, work: Work) -> Iterator[Part]:
-    """One block after the other: what is left of one begins the next."""
-    block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
-    marked = stream.after_result
-    while not done:
-        if not ended:
-            ended, failure = _filled(block, stream)
-        part, begins, failure = _leading(block, stream, work, begins, ended, failure, marked)
-        marked = ends_with_result(block.text, part.size) if part.number else marked
-        done = ended and (bool(failure) or part.size == block.stop)
-        rest = work.buffers.rest(block, part.size)
-        work.buffers.give_back(block)
-        block = rest
-        yield part
-    if failure:
-        yield work.broken_part(block, begins, failure)
-    work.buffers.give_back(block)
+        yield from in_order(lambda read: work.finished(read()), pieces, pool, threads)
 
 
 def _leading(
@@ -71,7 +57,10 @@ def _filled(block: Block, stream: Stream) -> tuple[bool, DamagedFileError | None
 
 
 def _pieces(stream: Stream, work: Work) -> Iterator[Callable[[], Part]]:
-    """Yield functions that read blocks, for threads. Where none can be cut safely, they are read here, as above."""
+    """Yield functions that read blocks. What is left of one begins the next.
+
+    A block that cannot be cut safely is read here, since only its reader knows where its last complete game ends.
+    """
     block, begins, failure, ended, done = work.buffers.block(), Begins.LINE, None, False, False
     marked = stream.after_result
     while not done:
@@ -87,6 +76,7 @@ def _pieces(stream: Stream, work: Work) -> Iterator[Callable[[], Part]]:
             cut = part.size
             marked = ends_with_result(block.text, cut) if part.number else marked
             rest = work.buffers.rest(block, cut)
+            work.buffers.give_back(block)
             yield functools.partial(_itself, part)
         done = ended and (bool(failure) or cut == block.stop)
         block = rest

@@ -1,12 +1,14 @@
 """Sources of games: paths, patterns, bytes and open files, packed or not.
 
 formats     formats of files, by their first bytes
+chunks      bytes that come in chunks, or straight into a buffer
 unpack      packed files and other encodings, piece by piece
 prefetch    the next pieces, unpacked by a thread
 zips        zip archives, read from front to back
 streams     all sources as streams of text or tables
 file_range  a range of a file, and its text
-frames      where the frames of a zstd file begin
+frames      where the frames of a zstd file and their blocks end
+zstd_files  local zstd files, unpacked into the buffers of their readers
 ranges      the division of files into ranges
 failures    errors of files that are damaged, or hold no games
 """

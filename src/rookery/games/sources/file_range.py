@@ -1,12 +1,13 @@
 """A range of a file of games: its bounds, and its text."""
 
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from rookery import stores
+from rookery.games.sources.chunks import Chunks, Filled, first_bytes, one_after_other, without_first_bytes
 from rookery.games.sources.unpack import inflated
+from rookery.games.sources.zstd_files import ZstdText
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +54,35 @@ class FileRange:
         """Yield the bytes of an open file from `start` up to `stop`."""
         return stores.chunks(self.path, file, self.start, self.stop)
 
-    def unpacked_chunks(
-        self, file: BinaryIO, kind: str, noted: Callable[[Iterator[Any]], Iterator[Any]]
-    ) -> Iterator[bytes]:
-        """Yield the text of the range in an open packed file.
+    def unpacked(self, file: BinaryIO, kind: str, noted: Callable[[int], None] = lambda size: None) -> Chunks:
+        """Return the text of the range in an open packed file.
 
         `noted` counts the bytes from `start` up to `stop`, so that ranges count each byte of a file once.
         """
-        text = inflated(self.path, noted(self.packed_chunks(file)), kind, self.start)
+        text = text_from(self.path, file, kind, self.start, self.stop, noted)
+        if self.is_whole:
+            return text
+        fill = text.fill
         if self.stop is not None:
-            text = itertools.chain(text, first_bytes(text_from(self.path, file, kind, self.stop), self.more))
-        left = self.skip
-        for chunk in text:
-            if left < len(chunk):
-                yield chunk[left:]
-            left = max(left - len(chunk), 0)
+            fill = one_after_other(fill, first_bytes(text_from(self.path, file, kind, self.stop).fill, self.more))
+        return Chunks(Filled(without_first_bytes(fill, self.skip)))
 
 
-def text_from(path: str, file: BinaryIO, kind: str, start: int) -> Iterator[bytes]:
-    """Yield the text of a packed file from the frame on that begins at byte `start`."""
-    return inflated(path, stores.chunks(path, file, start), kind, start)
+def text_from(
+    path: str,
+    file: BinaryIO,
+    kind: str,
+    start: int = 0,
+    stop: int | None = None,
+    noted: Callable[[int], None] = lambda size: None,
+) -> Chunks:
+    """Return the text of a packed file from the frame on that begins at byte `start`, up to the one at `stop`."""
+    if kind == "zstd" and not stores.is_remote(path):
+        return Chunks(Filled(ZstdText(path, file, start, stop, noted).fill))
 
+    def packed() -> Iterator[bytes]:
+        for chunk in stores.chunks(path, file, start, stop):
+            noted(len(chunk))
+            yield chunk
 
-def first_bytes(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Yield the first bytes of chunks. What follows them is not read."""
-    while size > 0 and (chunk := next(chunks, None)) is not None:
-        yield chunk[:size]
-        size -= len(chunk)
+    return Chunks(inflated(path, packed(), kind, start))

@@ -1,19 +1,21 @@
-"""Prefetching: one thread unpacks the next chunks of a file while others read the chunks before them."""
+"""Prefetching: one thread unpacks the next blocks of a file while others read the blocks before them."""
 
 import queue
 import threading
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeVar
 
-_MOST_CHUNKS: Final = 4  # unpacked chunks that wait to be read
+T = TypeVar("T")
+
+_MOST: Final = 4  # unpacked blocks that wait to be read
 _WAIT: Final = 0.1  # seconds between two checks whether the reader has stopped
 
 
-def prefetch(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[bytes]:
-    """Yield the same chunks, produced by a thread of their own before they are needed."""
-    full: queue.Queue[tuple[bytes | None, BaseException | None]] = queue.Queue(_MOST_CHUNKS)
+def prefetch(blocks: Iterator[T], stopped: threading.Event) -> Iterator[T]:
+    """Yield the same blocks, produced by a thread of their own before they are needed."""
+    full: queue.Queue[tuple[T | None, BaseException | None]] = queue.Queue(_MOST)
 
-    def put(item: tuple[bytes | None, BaseException | None]) -> bool:
+    def put(item: tuple[T | None, BaseException | None]) -> bool:
         while not stopped.is_set():
             try:
                 full.put(item, timeout=_WAIT)
@@ -24,8 +26,8 @@ def prefetch(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[byte
 
     def produce() -> None:
         try:
-            for chunk in chunks:
-                if not put((chunk, None)):
+            for block in blocks:
+                if not put((block, None)):
                     return
         except BaseException as error:
             put((None, error))
@@ -36,11 +38,11 @@ def prefetch(chunks: Iterator[bytes], stopped: threading.Event) -> Iterator[byte
     thread.start()
     while True:
         try:
-            chunk, error = full.get(timeout=_WAIT)
+            block, error = full.get(timeout=_WAIT)
         except queue.Empty:
             continue
         if error is not None:
             raise error
-        if chunk is None:
+        if block is None:
             return
-        yield chunk
+        yield block

@@ -15,7 +15,8 @@ from rookery import stores
 from rookery.arguments import shown
 from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.read.blocks import safe_cut
-from rookery.games.sources.file_range import FileRange, first_bytes, text_from
+from rookery.games.sources.chunks import Filled, first_bytes
+from rookery.games.sources.file_range import FileRange, text_from
 from rookery.games.sources.formats import HEAD, Kind, format_of
 from rookery.games.sources.frames import frames_of
 from rookery.games.sources.streams import head_of
@@ -122,7 +123,8 @@ def cuts_near_frames(path: str, size: int, find: Find) -> Iterator[tuple[int, in
 def _text(path: str, start: int, size: int) -> bytes:
     """Return the first bytes of the text of a zstd file from the frame on that begins at byte `start`."""
     with stores.open_file(path) as file:
-        return b"".join(first_bytes(text_from(path, file, "zstd", start), size))
+        text = first_bytes(text_from(path, file, "zstd", start).fill, size)
+        return b"".join(Filled(text))
 
 
 def ranges_of_table(path: str, kind: str, rows: int) -> Iterator[FileRange]:

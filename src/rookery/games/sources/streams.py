@@ -6,7 +6,6 @@ cut short is an error that says where, behind all that could be read before.
 
 import errno
 import glob
-import itertools
 import os
 import re
 import stat
@@ -16,13 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from rookery import stores
 from rookery.arguments import shown
 from rookery.files import check_path
+from rookery.games.sources.chunks import Chunks
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
-from rookery.games.sources.file_range import FileRange
+from rookery.games.sources.file_range import FileRange, text_from
 from rookery.games.sources.formats import HEAD, Format, Kind, format_of, has_games
 from rookery.games.sources.prefetch import prefetch
 from rookery.games.sources.unpack import decoded, inflated
@@ -53,13 +51,14 @@ class Stream(NamedTuple):
 
     The function returns the number of bytes, which is 0 only at the end. `is_file` is False where the end of the stream
     need not be that of a file: for bytes, and for a range of a file. `after_result` is True for a range that follows a
-    game with a result.
+    game with a result. `is_long` is True for packed files that are worth a thread that unpacks.
     """
 
     name: str
     fill: Callable[[memoryview], int]
     is_file: bool
     after_result: bool = False
+    is_long: bool = False
 
 
 class TableFile(NamedTuple):
@@ -214,6 +213,9 @@ class _Opener:
                 yield TableFile(str(path), found.name, path)
             elif found and found.kind is Kind.TEXT:
                 yield Stream(str(path), self._filling(file.readinto, True), True)
+            elif found and found.name == "zstd":
+                described = _File(str(path), str(path), True, depth=1)
+                yield from self.content(described, text_from(str(path), file, "zstd", noted=self._note))
             else:
                 yield from self.content(_File(str(path), str(path), True), self.noted(_read(file.read)))
 
@@ -229,7 +231,7 @@ class _Opener:
             if found.kind is Kind.TEXT and not stores.is_remote(part.path):
                 yield Stream(part.path, self._filling(part.filling(file), True), part.stop is None, part.start > 0)
             elif is_packed:
-                yield from self.content(described, part.unpacked_chunks(file, found.name, self.noted))
+                yield from self.content(described, part.unpacked(file, found.name, self._note))
             else:
                 yield from self.content(described, self.noted(part.packed_chunks(file)))
 
@@ -245,8 +247,11 @@ class _Opener:
     def noted(self, chunks: Iterator[Any]) -> Iterator[Any]:
         """Count what is read."""
         for chunk in chunks:
-            self._counted.read += len(chunk)
+            self._note(len(chunk))
             yield chunk
+
+    def _note(self, size: int) -> None:
+        self._counted.read += size
 
     def _filling(self, fill: Callable[[memoryview], int], plain: bool) -> Callable[[memoryview], int]:
         """Return the same function, which also counts the bytes of a file."""
@@ -263,7 +268,8 @@ class _Opener:
 
     def content(self, file: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
         """Yield the files in chunks of bytes, unpacked as often as they are packed."""
-        head, chunks, whole = _peeked(chunks)
+        chunks = chunks if isinstance(chunks, Chunks) else Chunks(chunks)
+        head = chunks.peek(HEAD)
         found = format_of(head)
         if file.may_be_no_games and found.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
             return
@@ -280,9 +286,10 @@ class _Opener:
         elif found.kind is Kind.TABLE:
             yield TableFile(file.called, found.name, chunks)
         else:
-            needs_no_thread = whole or not file.depth or not self._ahead
-            fill = _from_chunks(chunks if needs_no_thread else prefetch(chunks, self._stopped))
-            yield Stream(file.name, self._filling(fill, False), file.is_file, file.after_result)
+            is_long = bool(file.depth) and not chunks.is_short
+            if is_long and self._ahead:
+                chunks = Chunks(prefetch(chunks, self._stopped))
+            yield Stream(file.name, self._filling(chunks.fill, False), file.is_file, file.after_result, is_long)
 
     def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
         """Yield the games in a zip archive."""
@@ -299,7 +306,7 @@ class _Opener:
                     yield opened
         except DamagedFileError as error:  # what was read comes first
             games += 1
-            yield Stream(archive.name, _from_chunks(_failing(error)), archive.is_file)
+            yield Stream(archive.name, Chunks(_failing(error)).fill, archive.is_file)
         if not games:
             some = ", ".join(map(shown, names[:_NAMED])) + (", ..." if len(names) > _NAMED else "")
             has = f"it has only {some}" if names else "it is empty"
@@ -311,42 +318,9 @@ def _read(read: Callable[[int], Any]) -> Iterator[bytes]:
         yield chunk.encode("utf-8", "backslashreplace") if isinstance(chunk, str) else chunk
 
 
-def _peeked(chunks: Iterator[Any]) -> tuple[bytes, Iterator[Any], bool]:
-    """Return the first bytes of some chunks, all chunks, and whether the first bytes are all."""
-    head: list[Any] = []
-    whole = False
-    try:
-        while not whole and sum(map(len, head)) < HEAD:
-            chunk = next(chunks, None)
-            whole = chunk is None
-            head += [] if whole else [chunk]
-    except OSError as error:  # what was read comes first
-        chunks = _failing(error)
-    return b"".join(bytes(chunk[:HEAD]) for chunk in head)[:HEAD], itertools.chain(head, chunks), whole
-
-
 def _failing(error: OSError) -> Iterator[bytes]:
     raise error
     yield b""
-
-
-def _from_chunks(chunks: Iterator[Any]) -> Callable[[memoryview], int]:
-    held = memoryview(b"")
-
-    def fill(buffer: memoryview) -> int:
-        nonlocal held
-        while not held:
-            chunk = next(chunks, None)
-            if chunk is None:
-                return 0
-            held = memoryview(chunk)
-        n = min(len(buffer), len(held))
-        # NumPy copies while other threads run.
-        np.copyto(np.frombuffer(buffer[:n], np.uint8), np.frombuffer(held[:n], np.uint8))
-        held = held[n:]
-        return n
-
-    return fill
 
 
 __all__ = [

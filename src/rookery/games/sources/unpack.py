@@ -20,23 +20,21 @@ _Zlib: Final = type(zlib.decompressobj())
 _PADDED: Final = ("gzip", "xz")  # zeros may follow these
 
 
-def _zstandard() -> Callable[[], Any]:
-    """Return what makes an object that unpacks one frame of zstd."""
+def zstd_decompressor() -> Any:
+    """Return what unpacks a frame of zstd. It is made anew for each frame, as its tables are."""
     try:
         import zstandard
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
             "files packed by zstd need zstandard: pip install 'rookery[games]'", name="zstandard"
         ) from None
-    # One that is made anew for each frame, as its tables are.
-    return lambda: zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
+    return zstandard.ZstdDecompressor(max_window_size=_WINDOW)
 
 
 def unpacker(kind: str) -> Callable[[], Any]:
     """Return what makes an object that unpacks one frame."""
-    if kind == "zstd":
-        return _zstandard()
     return {
+        "zstd": lambda: zstd_decompressor().decompressobj(),
         "gzip": lambda: zlib.decompressobj(31),
         "bzip2": bz2.BZ2Decompressor,
         "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_WINDOW),

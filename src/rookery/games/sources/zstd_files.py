@@ -1,0 +1,147 @@
+"""Local zstd files, unpacked straight into the buffers of their readers.
+
+Python's lock is free while a buffer is filled, so the threads that read what was unpacked before do not wait. A frame
+that is damaged or cut short is unpacked again in small pieces: these find what precedes the damage, and its place.
+"""
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, Final
+
+from rookery import stores
+from rookery.games.sources.chunks import Chunks, Fill, one_after_other, without_first_bytes
+from rookery.games.sources.frames import ends_of_blocks, next_frame, read_at
+from rookery.games.sources.unpack import inflated, zstd_decompressor
+
+_PIECE: Final = 1 << 18  # packed bytes that are read at once
+_MOST: Final = 1 << 20  # bytes that are unpacked at once, and byte by byte before damage
+
+
+class ZstdText:
+    """The text of the frames of a zstd file from `start` up to `stop`, which are the first bytes of frames.
+
+    `noted` is called with the number of packed bytes that were read since its last call.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        file: BinaryIO,
+        start: int = 0,
+        stop: int | None = None,
+        noted: Callable[[int], None] = lambda size: None,
+    ) -> None:
+        self._path, self._file, self._stop, self._noted = path, file, stop, noted
+        self._place = start  # where the next frame begins
+        self._frame: _Frame | None = None
+        self._reader: Any = None
+        self._given = 0  # bytes of text of the frame
+        self._counted = start
+        self._rest: Fill | None = None  # what comes from damage on
+
+    def fill(self, buffer: memoryview) -> int:
+        """Fill a buffer with the next bytes, as a `Fill` does."""
+        while self._rest is None:
+            if self._frame is None and not self._opens_frame():
+                self._rest = self._in_small_pieces()
+                break
+            assert self._frame is not None
+            try:
+                n: int = self._reader.readinto(buffer[:_MOST])
+            except Exception:  # nobody knows how much was filled
+                self._rest = self._in_small_pieces(self._before_damage())
+                break
+            self._note(self._frame.place)
+            if n:
+                self._given += n
+                return n
+            if self._frame.place != self._frame.end:
+                self._rest = self._in_small_pieces()
+                break
+            self._place, self._given, self._frame = self._frame.place, 0, None
+        return self._rest(buffer)
+
+    def _opens_frame(self) -> bool:
+        begin = next_frame(functools.partial(read_at, self._file), self._place)
+        if begin is None or (self._stop is not None and begin >= self._stop):
+            return False
+        self._place, self._frame = begin, _Frame(self._file, begin)
+        self._reader = self._frame.reader()
+        return True
+
+    def _before_damage(self) -> bytes:
+        """Return what can be unpacked of a frame behind what was given, whatever buffers were filled before.
+
+        A call that meets damage gives nothing, so it is unpacked byte by byte.
+        """
+        found, byte = bytearray(), bytearray(1)
+        reader = _Frame(self._file, self._place).reader()
+        left = self._given
+        try:
+            while left:
+                left -= len(reader.read(min(left, _MOST)))
+            while reader.readinto(byte):
+                found += byte
+        except Exception:  # the same as before
+            pass
+        return bytes(found)
+
+    def _in_small_pieces(self, more: bytes = b"") -> Fill:
+        """Return what follows `more`, from the beginning of this frame on, without what was given of it."""
+        self._reader = None
+        self._file.seek(self._place)
+        packed = self._noted_chunks(stores.chunks(self._path, self._file, self._place, self._stop))
+        text = Chunks(inflated(self._path, packed, "zstd", self._place))
+        rest = without_first_bytes(text.fill, self._given + len(more))
+        return one_after_other(Chunks(iter([more])).fill, rest) if more else rest
+
+    def _noted_chunks(self, chunks: Iterator[bytes]) -> Iterator[bytes]:
+        place = self._place
+        for chunk in chunks:
+            place += len(chunk)
+            self._note(place)
+            yield chunk
+
+    def _note(self, place: int) -> None:
+        if place > self._counted:
+            self._noted(place - self._counted)
+            self._counted = place
+
+
+class _Frame:
+    """The bytes of a frame, as a file that ends with it. `end` is None until it is known, or if a header is damaged."""
+
+    def __init__(self, file: BinaryIO, begin: int) -> None:
+        self._file, self.place = file, begin
+        self._piece, self._piece_start = b"", begin
+        self._ends = ends_of_blocks(self._bytes, begin)
+        self._known = begin  # the frame goes on at least up to here
+        self._is_damaged = False
+        self.end: int | None = None
+
+    def reader(self) -> Any:
+        """Return what unpacks the frame."""
+        return zstd_decompressor().stream_reader(self, _PIECE, read_across_frames=False)
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes of the frame, at most so many; none at its end."""
+        if self.place == self.end:
+            return b""
+        self._piece, self._piece_start = read_at(self._file, self.place, size), self.place
+        stop = self.place + len(self._piece)
+        while self._known < stop and self.end is None and not self._is_damaged:
+            self._known, is_last = next(self._ends, (0, False))
+            self._is_damaged = not self._known
+            self.end = self._known if is_last else None
+        if not self._is_damaged:
+            stop = min(stop, self._known)
+        piece = self._piece[: stop - self.place]
+        self.place = stop
+        return piece
+
+    def _bytes(self, place: int, size: int) -> bytes:
+        """Return bytes of the file from a place on, from the piece in memory if it has them."""
+        start = place - self._piece_start
+        if start >= 0 and start + size <= len(self._piece):
+            return self._piece[start : start + size]
+        return read_at(self._file, place, size)
