@@ -122,7 +122,7 @@ MOVEGEN: Final = (
 
 
 def _table(heading: str, rows: tuple[Listed, ...]) -> str:
-    lines = [f"| {heading} | here | |", "|---|---|---|"]
+    lines = [f"| {heading} | here | note |", "|---|---|---|"]
     for row in rows:
         names = row.ours.split()
         for name in names:

@@ -222,7 +222,7 @@ def _table(heading: str, names: dict[str, Name]) -> str:
 
 def rows(heading: str, names: dict[str, Name]) -> str:
     """Return a table of names, with their counterparts here."""
-    table = [f"| `{heading}` | here | |", "|---|---|---|"]
+    table = [f"| `{heading}` | here | note |", "|---|---|---|"]
     for name, entry in names.items():
         here = f"`{_escaped(entry.called)}`" if entry.called else _HOW[entry.how]
         notes = [entry.note] if entry.note else []
