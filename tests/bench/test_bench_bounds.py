@@ -40,7 +40,7 @@ def test_a_product_waits_for_the_one_before_it() -> None:
     assert loop.step == 2
     assert bounds.cycles_in_chain(loop, ZEN3) == 3  # the product; loads do not wait for it
     # Five instructions, of which the last two are one, and one load, a round of two answers.
-    assert bounds.of_loop(loop, 2, ZEN3) == bounds.Bound(cycles=1.5, by="chain", instructions=2.5, loads=0.5)
+    assert bounds.of_loop(loop, 2, ZEN3) == bounds.Bound(cycles=1.5, by="chain", instructions=2.5, loads=0.5, bytes=4.0)
 
 
 def test_a_loaded_address_waits_for_the_cache() -> None:
@@ -87,8 +87,30 @@ def test_vectors_and_stores_are_counted() -> None:
     assert loop.answers_stored == 5  # a vector of four, and a word; the stack does not count
     found = bounds.of_loop(loop, 5, Core("test", issue=100, loads=1, vector=1, vector512=1, multiply=1))
     assert (found.by, found.cycles, found.loads) == ("loads", 1.0, 1.0)  # one vector, and four words gathered
+    assert found.bytes == (32 + 4 * 8) / 5 == 12.8
     found = bounds.of_loop(loop, 5, Core("test", issue=100, loads=100, vector=1, vector512=1, multiply=1))
     assert (found.by, found.cycles) == ("vector", 0.6)  # the gather, AND and OR
+
+
+@pytest.mark.parametrize(
+    ("instruction", "loaded"),
+    [
+        ("movzbl (%rdi,%rax), %ecx", 1),
+        ("movzwl 2(%rdi), %ecx", 2),
+        ("movl (%rdi), %ecx", 4),
+        ("pextq 8(%rdi,%rax), %rdx, %rcx", 8),
+        ("vpinsrb $1, (%r12,%rax), %xmm3, %xmm3", 1),
+        ("vpbroadcastq (%rdi), %ymm3", 8),
+        ("vmovq (%rdi), %xmm3", 8),
+        ("vpmovzxbq (%rdi), %ymm3", 4),
+        ("vpand (%rdi), %zmm3, %zmm3", 64),
+        ("movq 16(%rsp), %rcx", 0),  # the stack
+        ("leaq (%rdi,%rax,8), %rcx", 0),
+        ("movq %rcx, (%rdi)", 0),
+    ],
+)
+def test_bytes_loaded(instruction: str, loaded: int) -> None:
+    assert loop_of(f"{instruction}\ndecq %rsi").body[0].loaded_bytes == loaded
 
 
 def test_a_loop_with_branches_has_no_bound() -> None:

@@ -56,6 +56,7 @@ def _columns(found: dict[str, Any]) -> list[Column]:
     columns += [
         number("instructions", lambda row: f"{row['code']['instructions']}{'+' if row['code']['loops'] else ''}"),
         number("loads", lambda row: str(row["code"]["loads"])),
+        number("bytes", lambda row: str(row["code"]["bytes"])),
         number("tables", tables_size),
         Column("fit in", lambda row: _fits(row, found["caches"])),
     ]
@@ -131,10 +132,10 @@ def report(found: dict[str, Any]) -> str:
         parts.append("</table>")
     parts.append("<h2>Machine code and tables</h2>")
     code = [
-        (row["name"], str(row["code"]["instructions"]), str(row["code"]["loads"]), tables_size(row))
+        (row["name"], *(str(row["code"][part]) for part in ("instructions", "loads", "bytes")), tables_size(row))
         for row in found["techniques"]
     ]
-    parts.append(_html_table(("technique", "instructions", "loads", "tables"), code))
+    parts.append(_html_table(("technique", "instructions", "loads", "bytes loaded", "tables"), code))
     title = "rookery doctor"
     head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><title>{title}</title>"
     return (

@@ -78,6 +78,7 @@ class Bound(NamedTuple):
     by: str
     instructions: float  # of one look-up, in the loop that was timed
     loads: float
+    bytes: float  # of the values that it loads
 
 
 def this_core() -> Core:
@@ -130,7 +131,8 @@ def of_loop(loop: Loop, answers: int, core: Core) -> Bound:
         "chain": cycles_in_chain(loop, core),
     }
     by = max(cycles, key=cycles.__getitem__)
-    return Bound(round(cycles[by] / answers, 2), by, round(len(body) / answers, 1), round(loads / answers, 1))
+    per_answer = (round(n / answers, 1) for n in (len(body), loads, sum(i.loaded_bytes for i in body)))
+    return Bound(round(cycles[by] / answers, 2), by, *per_answer)
 
 
 def _arrays(t: Technique) -> str:

@@ -1,26 +1,24 @@
-"""What a look-up costs, read from its machine code: instructions and memory operands."""
+"""What a look-up costs, read from its machine code: instructions, and what they read from memory."""
 
-import re
 from typing import NamedTuple
 
+from rookery.bench.uses.loop_code import instructions
 from rookery.bench.uses.loops import one_look_up
 from rookery.kernel import U64
 from rookery.protocol import QUESTIONS, prepare
 from rookery.technique import Technique
 
-_INSTRUCTION = re.compile(r"^\t[a-z]\w*")
-_MEMORY = re.compile(r"\(%|\(,%")
-_JUMP_BACK = re.compile(r"^\tj[a-z]+\t(\.L\w+)")
-
 
 class Cost(NamedTuple):
-    """The instructions of one look-up of a queen in compiled code, and how many of them read memory.
+    """The instructions of one look-up of a queen in compiled code, the values that they load, and their bytes.
 
-    In a loop that walks, such as that of `rays`, each instruction counts once: `loops` says that there is one.
+    The stack, where the arguments are, does not count. In a loop that walks, such as that of `rays`, each instruction
+    counts once: `loops` says that there is one.
     """
 
     instructions: int
     loads: int
+    bytes: int
     loops: bool
 
 
@@ -33,16 +31,14 @@ def cost(t: Technique) -> Cost:
 def counted(assembly: str) -> Cost:
     """Count the instructions of the first function in machine code."""
     seen: set[str] = set()
-    instructions = loads = 0
+    number = loads = loaded = 0
     loops = False
-    for line in assembly.splitlines():
-        if line.startswith(".Lfunc_end"):
-            break
-        if line.startswith(".L"):
-            seen.add(line.split(":")[0])
-        elif _INSTRUCTION.match(line):
-            instructions += 1
-            loads += bool(_MEMORY.search(line)) and not line.lstrip().startswith("lea")
-            jump = _JUMP_BACK.match(line)
-            loops = loops or bool(jump and jump[1] in seen)
-    return Cost(instructions, loads, loops)
+    for item in instructions(assembly):
+        if isinstance(item, str):
+            seen.add(item)
+            continue
+        number += 1
+        loads += item.loads
+        loaded += item.loaded_bytes
+        loops = loops or item.jumps_to in seen
+    return Cost(number, loads, loaded, loops)

@@ -1,4 +1,4 @@
-"""The innermost loops of a function in x86-64 machine code, instruction by instruction, with the registers they use."""
+"""The instructions of a function in x86-64 machine code and of its innermost loops, with the registers they use."""
 
 import re
 from collections.abc import Iterator
@@ -19,6 +19,10 @@ _READS_FLAGS: Final = re.compile(r"j(?!mp)|cmov|set|adc|sbb")
 _ZEROING: Final = re.compile(r"v?p?xor|v?p?sub")
 _MULTIPLIES_RAX: Final = re.compile(r"(i?mul|i?div)[lq]?$")
 _FUSES: Final = re.compile(r"cmp|test|add|sub|and|or|xor|inc|dec")
+# Those that load less than their registers hold: zero-extension, insertion and broadcast of one element.
+_ELEMENT: Final = re.compile(r"mov[zs]([bwl])|vpinsr([bwdq])|vmov([dq])$|vp?broadcast([bwdq])")
+_WIDENING: Final = re.compile(r"vpmov[zs]x([bwd])([wdq])")
+_SIZES: Final = {"b": 1, "w": 2, "l": 4, "d": 4, "q": 8}
 _LEGACY: Final = {
     f"{prefix}{name}": name for name in ("ax", "bx", "cx", "dx", "si", "di", "bp", "sp") for prefix in ("", "e", "r")
 } | {"al": "ax", "bl": "bx", "cl": "cx", "dl": "dx", "sil": "si", "dil": "di", "bpl": "bp", "ah": "ax", "dh": "dx"}
@@ -33,10 +37,12 @@ class Instruction(NamedTuple):
     address: tuple[str, ...]  # registers that make up the address of a value that it loads
     writes: tuple[str, ...]
     loads: int  # values that it loads from memory, other than from a known place on the stack
+    loaded_bytes: int  # of these values
     bits: int  # of its vector registers; 0 for others
     stores: int  # bits that it stores, not counting the stack
     is_fused: bool  # with the jump that follows
     constant: int | None  # its first operand, if that is a number
+    jumps_to: str  # the label, if it is a jump
 
 
 class Loop(NamedTuple):
@@ -66,20 +72,27 @@ class Loop(NamedTuple):
         return 0
 
 
+def instructions(assembly: str) -> Iterator[Instruction | str]:
+    """Yield the instructions of the first function, and the labels between them as texts."""
+    for line in _first_function(assembly):
+        if line.startswith(".L"):
+            yield line.split(":")[0]
+        elif match := _LINE.match(line):
+            yield _parsed(match[1], match[2] or "")
+
+
 def loops(assembly: str) -> list[Loop]:
     """Return the innermost loops of the first function that have no jumps but the last, back to the beginning."""
     found, label, body = [], "", list[Instruction]()
-    for line in _first_function(assembly):
-        if line.startswith(".L"):
-            label, body = line.split(":")[0], []
-        elif match := _LINE.match(line):
-            name, text = match[1], match[2] or ""
-            if name.startswith(("j", "call")):
-                if text == label:
-                    found.append(Loop((*_fused(body), _parsed(name, text))))
-                label, body = "", []
-            elif label:
-                body.append(_parsed(name, text))
+    for item in instructions(assembly):
+        if isinstance(item, str):
+            label, body = item, []
+        elif item.jumps_to or item.name.startswith("call"):
+            if item.jumps_to == label:
+                found.append(Loop((*_fused(body), item)))
+            label, body = "", []
+        elif label:
+            body.append(item)
     return found
 
 
@@ -149,17 +162,31 @@ def _parsed(name: str, text: str) -> Instruction:
     plain = [o for o in memory if o not in stack]
     is_store = to_memory and is_move
     lanes = (bits or 64) // 64 if "gather" in name else 1
+    loads = lanes * sum(1 for o in plain if not (is_store and o == target))
     return Instruction(
         name,
         tuple(reads),
         tuple(r for o in plain for r in _registers(o)),
         tuple(writes),
-        lanes * sum(1 for o in plain if not (is_store and o == target)),
+        loads,
+        loads * (8 if lanes > 1 else _loaded_bytes(name, bits)),
         bits,
         _stored_bits(name, bits) if to_memory and target in plain else 0,
         False,
         int(constant[1]) if constant else None,
+        text if name.startswith("j") else "",
     )
+
+
+def _loaded_bytes(name: str, bits: int) -> int:
+    """Return how many bytes an instruction loads with one value."""
+    if match := _ELEMENT.match(name):
+        return _SIZES[next(filter(None, match.groups()))]
+    if match := _WIDENING.match(name):
+        return bits // 8 * _SIZES[match[1]] // _SIZES[match[2]]
+    if bits:
+        return bits // 8
+    return _SIZES.get(name[-1], 8)
 
 
 def _stored_bits(name: str, bits: int) -> int:
