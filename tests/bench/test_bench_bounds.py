@@ -43,6 +43,20 @@ def test_a_product_waits_for_the_one_before_it() -> None:
     assert bounds.of_loop(loop, 2, ZEN3) == bounds.Bound(cycles=1.5, by="chain", instructions=2.5, loads=0.5, bytes=4.0)
 
 
+@pytest.mark.parametrize(
+    ("ending", "step"),
+    [
+        ("incq %rax\ncmpq %rax, %rsi", 1),
+        ("addq $-4, %rax", 4),
+        ("movq %r8, %rdx\nleaq 2(%rdx), %r8\ncmpq %r8, -16(%rsp)", 2),
+        ("movq (%rsi), %rax\ncmpq %rax, %rdx", 0),  # not a count
+        ("addq 8(%rsi), %rax\ncmpq %rax, %rdx", 0),
+    ],
+)
+def test_the_step_of_a_loop(ending: str, step: int) -> None:
+    assert loop_of(f"imulq %rcx, %rcx\n{ending}").step == step
+
+
 def test_a_loaded_address_waits_for_the_cache() -> None:
     loop = loop_of("movq 8(%rdi,%rdi), %rdi\ndecq %rsi")
     assert loop.step == 1

@@ -8,6 +8,8 @@ _LINE: Final = re.compile(r"^\t([a-z]\w*)(?:\t(.*))?$")
 _COMMENT: Final = re.compile(r"\s+#.*$")
 _OPERANDS: Final = re.compile(r",\s*(?![^(]*\))")
 _REGISTER: Final = re.compile(r"%(\w+)")
+_IMMEDIATE: Final = re.compile(r"\$(-?\d+)$")
+_ADDED: Final = re.compile(r"(-?\d+)\(%\w+\)$")
 _STACK: Final = re.compile(r"\(%r[sb]p\)")
 
 # Instructions that only write their last operand. Others read it, too, unless they have three operands.
@@ -41,7 +43,7 @@ class Instruction(NamedTuple):
     bits: int  # of its vector registers; 0 for others
     stores: int  # bits that it stores, not counting the stack
     is_fused: bool  # with the jump that follows
-    constant: int | None  # its first operand, if that is a number
+    constant: int | None  # its first operand, if that is a number, or what LEA adds to a register
     jumps_to: str  # the label, if it is a jump
 
 
@@ -67,7 +69,7 @@ class Loop(NamedTuple):
             if counted & {*i.writes}:
                 if i.name.startswith(("inc", "dec")):
                     return 1
-                if i.name.startswith(("add", "sub")) and i.constant is not None:
+                if i.name.startswith(("add", "sub", "lea")) and i.constant is not None:
                     return abs(i.constant)
         return 0
 
@@ -134,7 +136,7 @@ def _parsed(name: str, text: str) -> Instruction:
     to_memory = target in memory if target else False
     is_move = "mov" in name and not name.startswith("cmov")
     bits = max((128 << "xyz".index(kind) for kind in re.findall(r"%([xyz])mm", text)), default=0)
-    constant = re.match(r"\$(-?\d+)$", operands[0]) if operands else None
+    constant = (_ADDED if name.startswith("lea") else _IMMEDIATE).match(operands[0]) if operands else None
 
     masks = _registers(" ".join(re.findall(r"\{(%k\d)\}", text)))
     sources = [o for o in operands[:-1] if o not in memory] if target else [o for o in operands if o not in memory]
