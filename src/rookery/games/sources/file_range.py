@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from rookery import stores
-from rookery.games.sources.chunks import Chunks, Filled, first_bytes, one_after_other, without_first_bytes
+from rookery.games.sources.chunks import Chunks, Fill, Filled, first_bytes, one_after_other, without_first_bytes
 from rookery.games.sources.unpack import inflated
 from rookery.games.sources.zstd_files import ZstdText
 
@@ -62,7 +62,7 @@ class FileRange:
         text = text_from(self.path, file, kind, self.start, self.stop, noted)
         if self.is_whole:
             return text
-        fill = text.fill
+        fill: Fill = text.fill
         if self.stop is not None:
             fill = one_after_other(fill, first_bytes(text_from(self.path, file, kind, self.stop).fill, self.more))
         return Chunks(Filled(without_first_bytes(fill, self.skip)))
