@@ -17,6 +17,7 @@ import chapter_pictures
 import chart
 import cuda_table
 import dataset_tables
+import discovery_tables
 import gallery
 import judged_queries
 import motifs
@@ -369,6 +370,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "queries-judged.md": judged_queries.BLOCKS,
     DOCS / "executors.md": perft_distinct.BLOCKS,
     DOCS / "scaling.md": scaling.BLOCKS,
+    DOCS / "discovery.md": discovery_tables.BLOCKS,
     DOCS / "guides" / "fens-to-features.md": annotate_speeds.BLOCKS,
     DOCS / "guides" / "cuda.md": cuda_table.BLOCKS,
     DOCS / "coming-from-python-chess.md": {

@@ -1,8 +1,8 @@
 """Searches for one operation more at a time, until a program is right in every case.
 
-A search on a few cases ends in one of three ways. No program is right on them: then none of this length is right in
-every case. A program is right in every case: it is a shortest one. Or all that are right on the cases fail elsewhere:
-then some of those other cases join, and the length is searched again.
+If no program is right on a few cases, then none of this length is right in every case. If some are right on the cases,
+but fail elsewhere, then some of those other cases join, and the length is searched again. What remains are the shortest
+programs; those whose values agree on the cases count as one.
 
 Each part of a search is written to a journal when it is done, so a killed search goes on where it was.
 """
@@ -162,7 +162,7 @@ def deepen(question: Question, longest: int, journals: Path, progress: Progress 
                     failing.add(int(wrong[len(wrong) // 2]))
                 else:
                     right.append(program)
-            if right or not failing:
+            if not failing:
                 break
             given = given.joined(every.take(np.array(sorted(failing)[:_ADDED_CASES])))
         sets, tests, hits = (sum(result[column] for result in results) for column in (1, 2, 3))

@@ -6,7 +6,7 @@ from typing import Any
 
 from formulas.confirmation import Confirmation
 from formulas.deepening import Answer
-from formulas.questions import OPERATIONS
+from formulas.questions import OPERATIONS, QUESTIONS
 from rookery import files
 from rookery.bench.machine import describe
 
@@ -53,7 +53,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def update(path: Path, new: dict[str, Any]) -> None:
-    """Write a row to a ledger, in place of the one of that name."""
-    rows = read(path)
-    rows[new["name"]] = new
+    """Write a row to a ledger, in place of the one of that name. Rows are in the order of the questions."""
+    rows = read(path) | {new["name"]: new}
+    rows = {q.name: rows[q.name] for q in QUESTIONS if q.name in rows}
     files.write(path, f"{json.dumps(rows, indent=1)}\n".encode())

@@ -1,0 +1,144 @@
+"""The tables of the page on the shortest formulas, from the ledger of the search."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from rookery.cli.common import size
+
+_LEDGER: Final = Path(__file__).resolve().parents[1] / "research" / "ledger.json"
+_PIECES: Final = ("rook", "bishop", "queen")
+_ATTACKS: Final = {
+    ("nort", "noEa", "east", "noWe"): "a ray upward",
+    ("file", "diagonal", "antidiagonal"): "a file or diagonal",
+    ("file", "rank", "diagonal", "antidiagonal"): "any line",
+    ("rook",): "a rook",
+    ("bishop",): "a bishop",
+    ("queen",): "a queen",
+}
+_LINES: Final = ("rank", "file", "diagonal", "antidiagonal")
+_MASKS: Final = (*_LINES, "m", "m_low", "m_up")
+_BYTES_OF_MASK: Final = 512  # a word for each square
+
+
+def _rows() -> list[dict[str, Any]]:
+    rows: dict[str, dict[str, Any]] = json.loads(_LEDGER.read_text(encoding="utf-8"))
+    return list(rows.values())
+
+
+def _fewest(row: dict[str, Any]) -> str:
+    """Return the least number of operations, or its bounds."""
+    least = row["fewest"] or row["none_up_to"] + 1
+    return f"**{least}**" if least == row["known"] or row["fewest"] else f"{least} to {row['known']}"
+
+
+def _inputs(row: dict[str, Any]) -> str:
+    masks = [name for name in row["inputs"] if name in _LINES]
+    names = [f"`{name}`" for name in row["inputs"] if len(masks) < 4 or name not in masks]
+    return ", ".join([*names, "the four masks"] if len(masks) == 4 else names)
+
+
+def _tables(row: dict[str, Any]) -> str:
+    masks = sum(name in _MASKS for name in row["inputs"])
+    return size(_BYTES_OF_MASK * masks) if masks else "none"
+
+
+def _answers(of_pieces: bool) -> str:
+    rows = [
+        "| question | attacks of | inputs | tables | operations | mask | none with up to | fewest | published |",
+        "|---|---|---|---:|---|---|---:|---:|---|",
+    ]
+    rows += [
+        f"| `{row['name']}` | {_ATTACKS[tuple(row['movers'])]} | {_inputs(row)} | {_tables(row)} | {row['operations']} "
+        f"| {'free' if row['masked'] else 'counted'} | {row['none_up_to']} | {_fewest(row)} "
+        f"| {row['known']}, `{row['known_as']}` |"
+        for row in _rows()
+        if (row["movers"][0] in _PIECES) is of_pieces
+    ]
+    return "\n".join(rows)
+
+
+def lines() -> str:
+    """Return the answers for rays and lines."""
+    return _answers(of_pieces=False)
+
+
+def pieces() -> str:
+    """Return the answers for rooks, bishops and queens."""
+    return _answers(of_pieces=True)
+
+
+def programs() -> str:
+    """Return every shortest program that the search found."""
+    parts = []
+    for row in _rows():
+        if row["programs"]:
+            number = len(row["programs"])
+            parts += [f"{row['name']}, {row['fewest']} operations, {number} program{'s' if number > 1 else ''}"]
+            parts += [f"    {program}" for program in row["programs"]]
+    return "\n".join(["```text", *parts, "```"])
+
+
+def operations() -> str:
+    """Return the sets of operations."""
+    sets = {row["operations"]: row["operation_texts"] for row in _rows()}
+    rows = ["| name | operations |", "|---|---|"]
+    for name, texts in sets.items():
+        listed = ", ".join(f"`{text}`" for text in texts).replace("|", "\\|")
+        rows.append(f"| {name} | {listed} |")
+    return "\n".join(rows)
+
+
+def counts() -> str:
+    """Return how much each exhaustive search ran: the longest one that found nothing, and its confirmation."""
+    rows = _rows()
+    machine = rows[0]["machine"]
+    first = sum(length["seconds"] for row in rows for length in row["lengths"])
+    second = sum(c["seconds"] for row in rows for c in row["confirmed"])
+    table = [
+        f"One core of an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Numba {machine['numba']}. All "
+        f"searches took {first / 60:.0f} minutes of CPU time, the confirmations {second / 60:.0f}:",
+        "",
+        "| question | operations | sets of values | last operations tested | cases | programs, second search |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        confirmed = {c["operations"]: c for c in row["confirmed"]}
+        for length in row["lengths"]:
+            n = length["operations"]
+            if n < row["none_up_to"] - 1 or n > row["none_up_to"]:
+                continue
+            programs = f"{confirmed[n]['programs']:,}" if n in confirmed else ""
+            table.append(
+                f"| `{row['name']}` | {n} | {length['sets']:,} | {length['tests']:,} | {length['cases']} | {programs} |"
+            )
+    return "\n".join(table)
+
+
+def confirmed() -> str:
+    """Return what the second search confirmed, and what it did not reach."""
+    rows = _rows()
+    wrong = [
+        row["name"] for row in rows if any(c["right"] for c in row["confirmed"] if c["operations"] <= row["none_up_to"])
+    ]
+    if wrong:
+        raise SystemExit(f"research/ledger.json: the searches disagree on {', '.join(wrong)}")
+    reached = {row["name"]: max([1, *(c["operations"] for c in row["confirmed"])]) for row in rows}
+    short = [f"`{row['name']}` ({reached[row['name']]})" for row in rows if reached[row["name"]] < row["none_up_to"]]
+    total = sum(c["programs"] for row in rows for c in row["confirmed"])
+    return (
+        f"The second search ran {total:,} programs and agrees everywhere. It confirms the answers of "
+        f"{len(rows) - len(short)} of the {len(rows)} questions in full, and those of the others up to the number of "
+        f"operations in brackets: {', '.join(short)}."
+    )
+
+
+BLOCKS: Final[dict[str, Callable[[], str]]] = {
+    "discovery-lines": lines,
+    "discovery-pieces": pieces,
+    "discovery-programs": programs,
+    "discovery-operations": operations,
+    "discovery-counts": counts,
+    "discovery-confirmed": confirmed,
+}
