@@ -51,6 +51,8 @@ def test_a_product_waits_for_the_one_before_it() -> None:
         ("movq %r8, %rdx\nleaq 2(%rdx), %r8\ncmpq %r8, -16(%rsp)", 2),
         ("movq (%rsi), %rax\ncmpq %rax, %rdx", 0),  # not a count
         ("addq 8(%rsi), %rax\ncmpq %rax, %rdx", 0),
+        ("leaq 40(%rsp), %r8\nandq %r8, %rbx\nmovq %rdi, %r8\ncmpq %r8, %rdx", 0),  # used for something else before
+        ("leaq 40(%rsp), %r8\nandq %r8, %rbx\nleaq 1(%rdi), %r8\ncmpq %r8, %rdx", 1),
     ],
 )
 def test_the_step_of_a_loop(ending: str, step: int) -> None:

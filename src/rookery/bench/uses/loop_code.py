@@ -60,17 +60,16 @@ class Loop(NamedTuple):
     @property
     def step(self) -> int:
         """By how much one round changes the register that decides when the loop ends; 0 if this is not known."""
-        *before, _ = self.body
-        last = next((i for i in reversed(before) if FLAGS in i.writes), None)
-        if last is None:
-            return 0
-        counted = {*last.reads, *last.writes} - {FLAGS}
+        before = list(reversed(self.body[:-1]))
+        last = next((i for i in before if FLAGS in i.writes), None)
+        counted = {*last.reads, *last.writes} - {FLAGS} if last else set()
         for i in before:
             if counted & {*i.writes}:
                 if i.name.startswith(("inc", "dec")):
                     return 1
                 if i.name.startswith(("add", "sub", "lea")) and i.constant is not None:
                     return abs(i.constant)
+                counted -= {*i.writes}  # the register held something else before
         return 0
 
 
