@@ -134,7 +134,18 @@ def test_the_doctor(tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     printed = CliRunner().invoke(main, ["doctor", "--rounds", "1", "--plot", "--html", str(path)], terminal_width=200)
     assert printed.exit_code == 0, printed.output
-    for text in ("CPU", "throughput", "latency", "inside an engine", "little memory", "hyperbola", "█"):
+    for text in (
+        "CPU",
+        "bounds",
+        "x bound",
+        "bytes",
+        "throughput",
+        "latency",
+        "inside an engine",
+        "little memory",
+        "hyperbola",
+        "█",
+    ):
         assert text in printed.output
     page = path.read_text(encoding="utf-8")
     assert page.count("<h2>") == 2 + len({use.column for use in advice.USES})

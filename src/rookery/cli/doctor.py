@@ -76,15 +76,14 @@ def facts(found: dict[str, Any]) -> list[tuple[str, str]]:
     registers = {name: n for name, n in found["registers"].items() if name in ("zmm", "ymm")}
     widest = next((f"{bits} bits" for name, bits in (("zmm", 512), ("ymm", 256)) if registers.get(name)), "128 bits")
     code = f"{cache['functions']:,} functions, {size(cache['bytes'])}"
+    bounded = any(row[name]["bound"] for row in found["techniques"] for name in found["columns"])
+    widths = f"{core['issue']} instructions and {core['loads']} loads a cycle"
+    bounds = f"{core['family']}, {found['clock_ghz']:.2f} GHz: {widths}"
     return [
         ("CPU", f"{machine['cpu']} ({machine['llvm_cpu']}), {machine['cores']} cores"),
         ("vectors", f"{machine['vectors']}; compiled loops use registers of {widest}"),
         ("instructions", ", ".join(f"{name} {_CAN[has]}" for name, has in found["instructions"].items())),
-        (
-            "bounds",
-            f"{core['family']}, {found['clock_ghz']:.2f} GHz: "
-            f"{core['issue']} instructions and {core['loads']} loads a cycle",
-        ),
+        ("bounds", bounds if bounded else "none: the machine code of this kind of CPU is not read"),
         ("caches", ", ".join(f"{name} {size(n)}" for name, n in found["caches"].items()) or "unknown"),
         ("code cache", code + (f"; the wheel carries code for {cache['shipped']}" if cache["shipped"] else "")),
         ("versions", f"rookery {machine['rookery']}, Numba {machine['numba']}, Python {machine['python']}"),
