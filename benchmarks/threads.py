@@ -58,7 +58,8 @@ def works(folder: Path, megabytes: int) -> list[Work]:
     some = "\n".join(texts(True)).encode() + b"\n"
     copies = max(megabytes * 1_000_000 // len(some), 2)
     n = len(texts(True)) * copies
-    plain, one, many, table = (folder / name for name in ("a.pgn", "one.pgn.zst", "many.pgn.zst", "a.parquet"))
+    names = ("a.pgn", "one.pgn.zst", "many.pgn.zst", "a.parquet", "out.parquet")
+    plain, one, many, table, out = (folder / name for name in names)
     text = some * copies
     plain.write_bytes(text)
     packer = zstandard.ZstdCompressor(3)
@@ -78,6 +79,7 @@ def works(folder: Path, megabytes: int) -> list[Work]:
         Work("read PGN packed by zstd, several frames", games_of(many), n),
         Work("read PGN packed by zstd, one frame", games_of(one), n),
         Work("read Parquet", games_of(table), n),
+        Work("convert PGN to Parquet", lambda threads: rookery.pgn_to_parquet(plain, out, threads=threads), n),
         Work("search PGN", lambda threads: len(rookery.search(plain, QUERY, threads=threads)), hits),
         Work("search Parquet", lambda threads: len(rookery.search(table, QUERY, threads=threads)), hits),
         Work("perft(7) of the start position", lambda threads: rookery.perft("start", 7, threads=threads), PERFT_7),

@@ -100,26 +100,27 @@ def write_parquet(
             left_out.add(block.columns)
             yield block
 
-    with files.replacing(path) as file, ThreadPoolExecutor(1, "rookery-parquet") as pool:
-        encoding: Future[None] | None = None
+    with files.replacing(path) as file, ThreadPoolExecutor(2, "rookery-parquet") as pool:
+        waiting: list[Future[None]] = []  # a row group is checked and encoded while the next is gathered
         try:
             for block in grouped(collected(), row_group_size):
                 table = without_left_out(block.to_arrow())
                 n += len(block)
-                if encoding is not None:
-                    encoding.result()
+                for future in waiting:
+                    future.result()
                 if writer is None:
                     writer = _writer(file, table.schema, compression, compression_level)
-                checked.add(block, table)
-                encoding = pool.submit(writer.write_table, table, row_group_size=row_group_size)
-            if encoding is not None:
-                encoding.result()
+                waiting = [
+                    pool.submit(checked.add, block, table),
+                    pool.submit(writer.write_table, table, row_group_size=row_group_size),
+                ]
+            for future in waiting:
+                future.result()
             if writer is None:
                 writer = _writer(file, Games.concatenate([]).to_arrow().schema, compression, compression_level)
             writer.add_key_value_metadata({**left_out.metadata, **checked.metadata})
         finally:
-            if encoding is not None:
-                wait([encoding])
+            wait(waiting)
             if writer is not None:
                 writer.close()
     return n
