@@ -158,7 +158,7 @@ def _one_line() -> tuple[Question, ...]:
         q("line-reverse", LINES, ("o", *_R), _REVERSE, True, 5, 5, _REVERSED, _REVERSED_TEXT),
         q("line-reverse-unmasked", LINES, unmasked, _REVERSE, False, 6, 5, _REVERSED, _REVERSED_UNMASKED),
         q("line-scan-halves", LINES, (*_HALVES, "one", "msb"), _SCAN, True, 5, 4, _ODS, ods_halves),
-        q("line-scan", LINES, ("o", "below", "one", "msb"), _SCAN, True, 6, 4, _ODS, ods),
+        q("line-scan", LINES, ("o", "below", "one", "msb"), _SCAN, True, 6, 5, _ODS, ods),
         q("line-scan-unmasked", LINES, ("occ", *_MASKS, "one", "msb"), _SCAN, False, 5, 4, _ODS, ods_unmasked),
         q("line-bmi-halves", LINES, (*_HALVES, "one", "all_but_msb"), _BMI, True, 5, 4, "slide-arithmetic", slide),
         q("line-lanes-halves", LINES, (*_HALVES, "msb"), _LANES, True, 4, 4, _ODS, lanes),
@@ -179,7 +179,7 @@ def _more_lines() -> tuple[Question, ...]:
     )
     return (
         q("rook", ("rook",), ("occ", *_ROOK, *_R), _REVERSE, False, 6, 4, _REVERSED, rook),
-        q("bishop", ("bishop",), ("occ", *_BISHOP, *_R), _REVERSE, False, 5, 4, _REVERSED, bishop),
+        q("bishop", ("bishop",), ("occ", *_BISHOP, *_R), _REVERSE, False, 6, 4, _REVERSED, bishop),
         q("bishop-swap", ("bishop",), ("occ", *_BISHOP, *swapped), _SWAP, False, 5, 4, _HYPERBOLA, by_swap),
         q("queen", ("queen",), ("occ", *LINES, *_R), _REVERSE, False, 5, 4, _REVERSED, queen),
         q("rook-all", ("rook",), ("occ", *_ROOK, "r"), _ALL, False, 4, 4, _REVERSED, rook_all),
