@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from executors import executors
 from naive_datasets import docs_text
+from named_executors import executors
 from rookery import make_dataset, open_dataset
 from rookery.datasets.making import UNFINISHED, Progress
 

@@ -20,8 +20,8 @@ import pytest
 import rookery
 from command_line import document
 from damaged_games import GAMES, damaged
-from executors import executors
 from game_samples import SAMPLE, UGLY
+from named_executors import executors
 from rookery.games.read import on_executor
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rookery
-from executors import executors, needs_engine
+from named_executors import executors, needs_engine
 from rookery.pipeline import inputs, outputs
 from test_pipeline_annotate import FENS, PGN
 
