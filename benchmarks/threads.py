@@ -9,6 +9,7 @@ all rounds, and mean little on a busy machine: `load` is the number of programs 
 
 import contextlib
 import os
+import re
 import statistics
 import tempfile
 import time
@@ -51,6 +52,16 @@ def games_of(path: Path) -> Callable[[int], int]:
     return count
 
 
+def varied(text: bytes, copies: int) -> bytes:
+    """Return copies of games with other clocks: the same bytes again would be packed to nearly nothing."""
+    places = np.array([found.end() for found in re.finditer(rb"%clk \d:\d\d:", text)])
+    seconds = (len(text) * np.arange(copies)[:, None] + places).ravel()
+    whole, rng = np.frombuffer(text * copies, np.uint8).copy(), np.random.default_rng(0)
+    for digit, count in enumerate((6, 10)):
+        whole[seconds + digit] = ord("0") + rng.integers(0, count, seconds.size)
+    return whole.tobytes()
+
+
 def works(folder: Path, megabytes: int) -> list[Work]:
     """Write the files, and return the work."""
     import zstandard
@@ -60,14 +71,14 @@ def works(folder: Path, megabytes: int) -> list[Work]:
     n = len(texts(True)) * copies
     names = ("a.pgn", "one.pgn.zst", "many.pgn.zst", "a.parquet", "out.parquet")
     plain, one, many, table, out = (folder / name for name in names)
-    text = some * copies
+    text = varied(some, copies)
     plain.write_bytes(text)
     packer = zstandard.ZstdCompressor(3)
     one.write_bytes(packer.compress(text))
-    per_frame = max(FRAME // len(some), 1)
+    size = max(FRAME // len(some), 1) * len(some)
     with many.open("wb") as file:
-        for start in range(0, copies, per_frame):
-            file.write(packer.compress(some * min(per_frame, copies - start)))
+        for start in range(0, len(text), size):
+            file.write(packer.compress(text[start : start + size]))
     with rookery.scan_pgn(plain) as scan:
         rookery.write_parquet(scan, table, row_group_size=GROUP)
     positions = rookery.read_pgn(some).positions()

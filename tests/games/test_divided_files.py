@@ -179,6 +179,23 @@ def test_threads_read_many_files_side_by_side(tmp_path: Path, monkeypatch: pytes
     assert counted.number > 50
 
 
+def test_threads_share_a_file_that_cannot_be_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = text() * 20
+    files = {"one.zst": zstandard.compress(content), "one.gz": gzip.compress(content)}  # small as they are packed
+    counted = _Counted(monkeypatch)
+    for name, packed in files.items():
+        (tmp_path / name).write_bytes(packed)
+        assert len(packed) < blocks.BLOCK
+        with rookery.scan_pgn(tmp_path / name) as scan:
+            right = [(games.numbers.tolist(), games.errors) for games in scan]
+        with rookery.scan_pgn(tmp_path / name, threads=3) as scan:
+            assert [(games.numbers.tolist(), games.errors) for games in scan] == right
+        assert counted.number == 0
+    with rookery.scan_pgn([tmp_path / name for name in files], threads=3) as scan:
+        assert sum(map(len, scan)) == 2 * len(rookery.read_pgn(content))
+    assert counted.number == 2
+
+
 @pytest.mark.parametrize("where", [None, "WhiteElo > 1480"])
 def test_searches_find_the_same_hits(path: Path, where: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranges.ranges_of, "__defaults__", (SIZE,))

@@ -144,8 +144,9 @@ class _Reading:
                 continue
             ranges = ranges_of(os.fsdecode(source), _size_of_range(size, self._threads))
             first = list(itertools.islice(ranges, _ENOUGH * self._threads))
-            if first[0].is_whole or (size > blocks.BLOCK and _are_too_few(len(first), self._threads)):
-                yield _Task(source, number, size > blocks.BLOCK)
+            is_shared = len(sources) == 1 or size > blocks.BLOCK  # else each thread reads another file
+            if first[0].is_whole or (is_shared and _are_too_few(len(first), self._threads)):
+                yield _Task(source, number, is_shared)
                 continue
             for part in itertools.chain(first, ranges):
                 yield _Task(part, number, False)

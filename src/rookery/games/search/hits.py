@@ -181,7 +181,11 @@ class Hits:
 
     @property
     def nbytes(self) -> int:
-        """Return the bytes of the arrays, without the texts in them."""
+        """Return the bytes of the arrays, without the texts in them.
+
+        >>> read_pgn(b"1. e4 *").search("ply == 0").nbytes
+        106
+        """
         columns = [*self.positions.columns, *self.headers.values(), *(getattr(self, name) for name in _COLUMNS)]
         return sum(column.nbytes for column in columns if column is not None)
 
