@@ -51,7 +51,8 @@ def _reached(row: dict[str, Any]) -> int:
 
 def _answers(of_pieces: bool) -> str:
     rows = [
-        "| question | attacks of | inputs | tables | operations | mask | none with up to | confirmed | fewest | published |",
+        "| question | attacks of | inputs | tables | operations | mask "
+        "| none with up to | confirmed | fewest | published |",
         "|---|---|---|---:|---|---|---:|---:|---:|---|",
     ]
     rows += [
