@@ -178,13 +178,13 @@ def _more_lines() -> tuple[Question, ...]:
         hyperbola_of(lines, "bitreverse", stored=False) for lines in (_ROOK, _BISHOP, LINES)
     )
     return (
-        q("rook", ("rook",), ("occ", *_ROOK, *_R), _REVERSE, False, 6, 4, _REVERSED, rook),
-        q("bishop", ("bishop",), ("occ", *_BISHOP, *_R), _REVERSE, False, 6, 4, _REVERSED, bishop),
-        q("bishop-swap", ("bishop",), ("occ", *_BISHOP, *swapped), _SWAP, False, 5, 4, _HYPERBOLA, by_swap),
+        q("rook", ("rook",), ("occ", *_ROOK, *_R), _REVERSE, False, 6, 5, _REVERSED, rook),
+        q("bishop", ("bishop",), ("occ", *_BISHOP, *_R), _REVERSE, False, 6, 5, _REVERSED, bishop),
+        q("bishop-swap", ("bishop",), ("occ", *_BISHOP, *swapped), _SWAP, False, 5, 5, _HYPERBOLA, by_swap),
         q("queen", ("queen",), ("occ", *LINES, *_R), _REVERSE, False, 5, 4, _REVERSED, queen),
         q("rook-all", ("rook",), ("occ", *_ROOK, "r"), _ALL, False, 4, 4, _REVERSED, rook_all),
         q("bishop-all", ("bishop",), ("occ", *_BISHOP, "r"), _ALL, False, 4, 4, _REVERSED, bishop_all),
-        q("queen-all", ("queen",), ("occ", *LINES, "r"), _ALL, False, 4, 3, _REVERSED, queen_all),
+        q("queen-all", ("queen",), ("occ", *LINES, "r"), _ALL, False, 4, 4, _REVERSED, queen_all),
     )
 
 
