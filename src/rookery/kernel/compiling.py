@@ -72,14 +72,20 @@ def kernel(function: F) -> F:
     return cast(F, call)
 
 
-def cold_kernel(function: F) -> F:
-    """Make `function` a kernel for rare cases: entries call it instead of inlining it.
+def called_kernel(function: F) -> F:
+    """Make `function` a kernel that entries call instead of inlining it.
 
     LLVM then compiles it once, however often it is called, and apart from the loop, whose compilation takes longer the
-    longer it is.
+    longer it is. A call takes a few nanoseconds.
     """
-    function.__dict__["rookery_is_cold"] = True  # for `lowering`
+    function.__dict__["rookery_is_called"] = True  # for `lowering`
     return kernel(function)
+
+
+def cold_kernel(function: F) -> F:
+    """Make `function` a kernel for rare cases: one that entries call, and that LLVM expects to be called seldom."""
+    function.__dict__["rookery_is_cold"] = True  # for `lowering`
+    return called_kernel(function)
 
 
 def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[], Callable[..., Any]]) -> None:

@@ -14,7 +14,7 @@ from rookery.games.scan.characters import (
     mark_length,
     past_blanks,
 )
-from rookery.kernel import U64, Word, kernel, trailing_zeros, where_byte, word_at
+from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
 
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for the other side
 
@@ -185,7 +185,7 @@ def _begins_event(text: Any, i: Word, end: Word) -> Word:
     return 0 if goes_on else 1
 
 
-@kernel
+@cold_kernel
 def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
     """Of a bracket: where its line begins, if nothing is before it there and the line before is empty; else 0."""
     line = 0

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.kernel import U64, Bits, Word, kernel, popcount, trailing_zeros, where_byte
+from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, popcount, trailing_zeros, where_byte
 from rookery.pgn.tokens import ENDS_WORD
 
 # Classes of the byte that a word begins with.
@@ -58,6 +58,12 @@ def _continues(c: Word) -> Word:
 @kernel
 def sign_length(text: Any, i: Word, end: Word) -> Word:
     """Bytes of the UTF-8 sign at `i`; 1 for a byte that begins none, which is a sign of Windows-1252."""
+    return _wide_length(text, i, end) if U64(text[i]) >= _ASCII_END else 1
+
+
+@cold_kernel
+def _wide_length(text: Any, i: Word, end: Word) -> Word:
+    """Return the bytes of the character at `i`, which is not ASCII."""
     c = U64(text[i])
     if c < 0xC2 or c > 0xF4:
         return 1
@@ -105,6 +111,11 @@ def wide_blank(text: Any, i: Word, end: Word) -> Word:
 @kernel
 def ellipsis_length(text: Any, i: Word, end: Word) -> Word:
     """Bytes of the ellipsis at `i`, or 0; it is one byte in Windows-1252."""
+    return _wide_ellipsis(text, i, end) if U64(text[i]) >= _ASCII_END else 0
+
+
+@cold_kernel
+def _wide_ellipsis(text: Any, i: Word, end: Word) -> Word:
     c = U64(text[i])
     if c == 0x85:
         return 1
@@ -114,6 +125,11 @@ def ellipsis_length(text: Any, i: Word, end: Word) -> Word:
 @kernel
 def mark_length(text: Any, i: Word, end: Word) -> Word:
     """Bytes of the byte order marks from `i` on, those that were encoded twice included."""
+    return _marks(text, i, end) if byte_at(text, i, end) >= _ASCII_END else 0
+
+
+@cold_kernel
+def _marks(text: Any, i: Word, end: Word) -> Word:
     start = i
     while i < end:
         c = U64(text[i])
@@ -159,12 +175,16 @@ def blank_length(text: Any, i: Word, end: Word) -> Word:
     c = U64(text[i])
     if CLASS[c] == BLANK:
         return 1
-    if c >= _ASCII_END:
+    return _rare_blank(text, i, end) if c >= _ASCII_END or c == CTRL_Z else 0
+
+
+@cold_kernel
+def _rare_blank(text: Any, i: Word, end: Word) -> Word:
+    """Return the bytes of the blank at `i`, a character outside ASCII or a Ctrl-Z, or 0 if it is none."""
+    if U64(text[i]) >= _ASCII_END:
         return wide_blank(text, i, end)
-    if c == CTRL_Z:
-        stop = past_ctrl_z(text, i, end)
-        return stop - i if stop else 0
-    return 0
+    stop = past_ctrl_z(text, i, end)
+    return stop - i if stop else 0
 
 
 @kernel
@@ -196,7 +216,7 @@ def is_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
         return 1
     c = U64(text[i])
     if c >= _ASCII_END or c == CTRL_Z:
-        return 1 if blank_length(text, i, end) else 0
+        return 1 if _rare_blank(text, i, end) else 0
     return U64(ENDS[c]) if c else lenient
 
 

@@ -35,7 +35,7 @@ from rookery.games.scan.tags import (
     same,
     variant_at,
 )
-from rookery.kernel import U64, UNIVERSE, Word, cold_kernel, kernel
+from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
 from rookery.notation.fen import START_WORDS, read_fen
 from rookery.rules.faults import playing_faults, possible_en_passant
 from rookery.rules.position import (
@@ -153,7 +153,7 @@ def _position_of_fen(text: Any, start: Word, end: Word, s: Scratch, lenient: Wor
     return p, refused, dropped
 
 
-@kernel
+@called_kernel
 def start_position(text: Any, o: Output, s: Scratch, lenient: Word, t: Any) -> Any:
     """Return the position before the first move, as headers state it, and whether they state an impossible one.
 

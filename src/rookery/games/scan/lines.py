@@ -18,7 +18,7 @@ from rookery.games.scan.characters import (
 from rookery.games.scan.headers import begins_next, take_tag
 from rookery.games.scan.output import Output, Scratch, fault
 from rookery.games.scan.tags import EVENT, number_of, plain_tag, tag_at
-from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte
+from rookery.kernel import U64, Word, called_kernel, cold_kernel, kernel, trailing_zeros, where_byte
 
 # What comes next.
 GOES_ON, MOVES_BEGIN, MOVE, GAME_ENDS, CUT_SHORT = range(5)
@@ -97,7 +97,7 @@ def read_line(r: Reading) -> Word:
     return _tags(r) if U64(text[j]) == _BRACKET else GOES_ON
 
 
-@kernel
+@called_kernel
 def _tags(r: Reading) -> Word:
     """Read the tags of a line."""
     text, end = r.text, r.end

@@ -30,7 +30,7 @@ from rookery.games.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_
 from rookery.games.scan.output import fault, warn
 from rookery.games.scan.tags import NO_RESULT
 from rookery.games.scan.tokens import nag_end, nag_of, past_points, result_word
-from rookery.kernel import U64, UNIVERSE, Word, cold_kernel, kernel, word_at
+from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at
 from rookery.notation.san_reader import REFUSED, legal_move
 from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
 from rookery.rules.generate import checkers_of
@@ -105,7 +105,7 @@ def _brace_comment(r: Reading) -> Word:
     return GOES_ON
 
 
-@kernel
+@called_kernel
 def _comment(r: Reading, stop: Word, following: Word) -> Word:
     """Store the comment whose text ends at `stop`. A comment inside a variation stays in the variation's text."""
     state = r.scratch.state[0]

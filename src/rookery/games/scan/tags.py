@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.games.scan.characters import among, blank_length, byte_at, bytes_that, length_before, past_blanks
-from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, where_byte, word_at, wrapping
+from rookery.kernel import U64, UNIVERSE, Word, called_kernel, kernel, trailing_zeros, where_byte, word_at, wrapping
 from rookery.pgn import tokens as pgn_tokens
 from rookery.pgn.tokens import CHESS960, CLASSICAL, NAME, OTHER_RESULTS
 
@@ -93,7 +93,7 @@ def _before_blanks(text: Any, i: Word, start: Word) -> Word:
     return i
 
 
-@kernel
+@called_kernel
 def tag_at(text: Any, i: Word, stop: Word) -> Tag:
     """Return the tag that begins with the bracket at `i`, on a line that ends at `stop`."""
     i = past_blanks(text, i + 1, stop)

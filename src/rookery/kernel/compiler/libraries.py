@@ -32,6 +32,16 @@ def libraries() -> tuple[Any, Any]:
             module.name = ir_module.name
             self.add_llvm_module(module)
 
+    class EntryLibrary(Library):
+        """An entry's LLVM module, with the kernels it calls."""
+
+        def _optimize_final_module(self) -> None:
+            # Nobody else calls them, so LLVM may leave out the arguments that they do not read.
+            for function in self._final_module.functions:
+                if not function.is_declaration and function.linkage.name == "linkonce_odr":
+                    function.linkage = "internal"
+            super()._optimize_final_module()
+
     class KernelLibrary(Library):
         """A kernel's LLVM module, to be linked into others."""
 
@@ -64,4 +74,4 @@ def libraries() -> tuple[Any, Any]:
                 self._shared_module = self._final_module
             return self._shared_module
 
-    return KernelLibrary, Library
+    return KernelLibrary, EntryLibrary

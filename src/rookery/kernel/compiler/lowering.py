@@ -3,6 +3,7 @@
 import functools
 from typing import Any, Final
 
+from rookery.kernel.compiler import calls
 from rookery.kernel.compiler.cpu import has_full_width
 from rookery.kernel.compiler.libraries import libraries
 
@@ -11,19 +12,35 @@ _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 
 @functools.cache
 def _lower() -> Any:
+    from llvmlite.ir import IRBuilder
     from numba.core import ir
     from numba.core.lowering import Lower
 
     class AttributedLower(Lower):  # type: ignore[misc]  # numba is Any
         """Numba's lowering, plus function attributes for which Numba has no option."""
 
+        def extract_function_arguments(self) -> Any:
+            if not self.takes_values:
+                return super().extract_function_arguments()
+            self.fnargs = self.call_conv.get_arguments(self.function)
+            return self.fnargs
+
         def setup_function(self, fndesc: Any) -> None:
-            super().setup_function(fndesc)
-            if getattr(self.func_ir.func_id.func, "rookery_is_cold", False):
+            source = self.func_ir.func_id.func
+            self.takes_values = calls.takes_values(source, self.flags, fndesc.argtypes, fndesc.restype)
+            if self.takes_values:
+                self.function = calls.declared(self.context, self.module, fndesc)
+                self.entry_block = self.function.append_basic_block("entry")
+                self.builder = IRBuilder(self.entry_block)
+                self.call_helper = self.call_conv.init_call_helper(self.builder)
+            else:
+                super().setup_function(fndesc)
+            is_called = getattr(source, "rookery_is_called", False)
+            if is_called:
                 self.function.attributes.discard("alwaysinline")
-                self.function.attributes.add("noinline")
+            if getattr(source, "rookery_is_cold", False):
                 self.function.attributes.add("cold")
-            if not self.flags.forceinline:
+            if is_called or not self.flags.forceinline:
                 # The loop of a perft is over a tenth slower when inlined into the wrapper that Python calls.
                 self.function.attributes.add("noinline")
             if has_full_width():
@@ -80,7 +97,12 @@ def lowering() -> Any:
             lowered = state.cr
             name = lowered.fndesc.qualname
             code = _dynfunc.make_function(lowered.fndesc.lookup_module(), name, name, 0, lowered.env, (library,))
-            context.insert_user_function(code, lowered.fndesc, [library])
+            description = lowered.fndesc
+            if calls.takes_values(state.func_id.func, state.flags, description.argtypes, description.restype):
+                emit = calls.implementation(description, library)
+                context._defns[code].append(emit, emit.signature)
+            else:
+                context.insert_user_function(code, description, [library])
             state.reload_init.extend(library._reload_init)
             state.cr = lowered._replace(cfunc=code)
             return True

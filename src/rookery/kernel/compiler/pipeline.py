@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rookery.kernel import notice
+from rookery.kernel.compiler.calls import short_name
 from rookery.kernel.compiler.passes import needed
 
 _GC_THRESHOLD: Final = 1_000_000
@@ -77,6 +78,8 @@ def pipeline(aliases: bool) -> Any:
             contexts = (_Refreshed(typing), _Refreshed(target)) if flags.forceinline else (typing, target)
             super().__init__(*contexts, library, args, returned, ComparedFlags(flags), named)
             self.state.typingctx = typing
+            if flags.forceinline:
+                self.state.targetctx.mangler = short_name  # of a context that serves this compilation only
 
         def compile_extra(self, function: Any) -> Any:
             notice.count_function()
