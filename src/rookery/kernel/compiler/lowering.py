@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from rookery.kernel.compiler import calls
 from rookery.kernel.compiler.cpu import has_full_width
+from rookery.kernel.compiler.elements import WORD_OPERATIONS, element, word_operation
 from rookery.kernel.compiler.libraries import libraries
 
 _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
@@ -13,7 +14,7 @@ _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 @functools.cache
 def _lower() -> Any:
     from llvmlite.ir import IRBuilder
-    from numba.core import ir
+    from numba.core import ir, types
     from numba.core.lowering import Lower
 
     class AttributedLower(Lower):  # type: ignore[misc]  # numba is Any
@@ -46,6 +47,33 @@ def _lower() -> Any:
             if has_full_width():
                 # llvmlite's own `add` only takes names from a fixed list.
                 set.add(self.function.attributes, _FULL_WIDTH)
+
+        def lower_getitem(self, resty: Any, expr: Any, value: Any, index: Any, signature: Any) -> Any:
+            place = self._element(value, index)
+            if place is None:
+                return super().lower_getitem(resty, expr, value, index, signature)
+            kind = self.typeof(value.name).dtype
+            return self.context.cast(self.builder, self.context.unpack_value(self.builder, kind, place), kind, resty)
+
+        def lower_setitem(self, target_var: Any, index_var: Any, value_var: Any, signature: Any) -> Any:
+            place = self._element(target_var, index_var)
+            if place is None:
+                return super().lower_setitem(target_var, index_var, value_var, signature)
+            kind = self.typeof(target_var.name).dtype
+            value = self.context.cast(self.builder, self.loadvar(value_var.name), self.typeof(value_var.name), kind)
+            return self.context.pack_value(self.builder, kind, value, place)
+
+        def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+            if op not in WORD_OPERATIONS or not all(self.typeof(v.name) == types.uint64 for v in (expr.lhs, expr.rhs)):
+                return super().lower_binop(resty, expr, op)
+            result = word_operation(self.builder, op, self.loadvar(expr.lhs.name), self.loadvar(expr.rhs.name))
+            kind = types.boolean if result.type.width == 1 else types.uint64
+            return self.context.cast(self.builder, result, kind, resty)
+
+        def _element(self, array: Any, index: Any) -> Any:
+            kinds = self.typeof(array.name), self.typeof(index.name)
+            values = self.loadvar(array.name), self.loadvar(index.name)
+            return element(self.context, self.builder, kinds[0], values[0], kinds[1], values[1])
 
         def lower_inst(self, inst: Any) -> None:
             # Numba formats each instruction for a debug output that is almost never enabled.
