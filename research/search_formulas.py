@@ -5,7 +5,7 @@
     python research/search_formulas.py --longest 4      no programs of more than four operations
 
 A search that was killed goes on where it was: finished parts are in the journals.
-A machine that does nothing else answers them all in about half an hour, on one core.
+A machine that does nothing else answers them all in less than an hour, on one core.
 """
 
 from pathlib import Path

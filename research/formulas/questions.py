@@ -151,7 +151,7 @@ def _one_line() -> tuple[Question, ...]:
             _SWAP,
             False,
             6,
-            5,
+            6,
             _HYPERBOLA,
             _SWAPPED_UNMASKED,
         ),
