@@ -35,6 +35,13 @@ def _is_word(value: Any) -> bool:
     return type(value) is int and 0 <= value < 1 << 64
 
 
+def _in_words(value: Any) -> Any:
+    """Return a constant tuple with its ints as words. From Python 3.12 on, Numba does not take a returned one apart."""
+    if isinstance(value, tuple):
+        return tuple(map(_in_words, value))
+    return np.uint64(value) if _is_word(value) else value
+
+
 @functools.cache
 def words() -> Any:
     """Return the compiler pass that types ints as uint64. It runs before Numba infers types."""
@@ -57,8 +64,8 @@ def words() -> Any:
                 for assignment in block.find_insts(ir.Assign):
                     value = assignment.value
                     if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-                        if _is_word(value.value):
-                            value.value = np.uint64(value.value)
+                        if _is_word(value.value) or (isinstance(value, ir.Const) and type(value.value) is tuple):
+                            value.value = _in_words(value.value)
                         elif isinstance(value.value, ModuleType):
                             modules[assignment.target.name] = value.value
                     elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
@@ -116,16 +123,22 @@ def no_mixtures() -> Any:
             return []
         if value.op == "phi":
             return [v for v in value.incoming_values if isinstance(v, ir.Var)]
+        if value.op == "cast":
+            return [value.value]
         return list(value.args) if value.op == "call" else []
 
     def mixtures(state: Any) -> Iterator[Any]:
+        returned = set()  # Python 3.12 returns each branch of ``a if b else c`` by itself
         for block in state.func_ir.blocks.values():
             for assignment in block.find_insts(ir.Assign):
                 if isinstance(state.typemap[assignment.target.name], types.Float):
+                    op = getattr(assignment.value, "op", "")
                     found = [state.typemap[v.name] for v in operands(assignment.value)]
                     kinds = {str(t).startswith("u") for t in found if isinstance(t, types.Integer)}
-                    called = isinstance(assignment.value, ir.Expr) and assignment.value.op == "call"
-                    if len(kinds) == 2 if called else kinds:
+                    if op == "cast":
+                        returned |= kinds
+                        kinds = returned
+                    if len(kinds) == 2 if op in ("call", "cast") else kinds:
                         yield assignment
 
     @register_pass(mutates_CFG=False, analysis_only=True)
