@@ -47,7 +47,11 @@ QUESTIONS: Final = (
     _code("legal_move_counts", f"rookery.Positions.from_fens([{KIWIPETE!r}]).legal_move_counts()", "[48]"),
     _code("read_pgn", "rookery.read_pgn(b'1. e4 e5 2. Nf3 *')[0]", "2. Nf3 *"),
     _code('perft("start", 5)', "rookery.perft('start', 5)", 4_865_609),
-    Question("rookery attacks", ("-m", "rookery", "attacks", KIWIPETE, "f3", "--technique", "all"), "techniques agree with the oracle"),
+    Question(
+        "rookery attacks",
+        ("-m", "rookery", "attacks", KIWIPETE, "f3", "--technique", "all"),
+        "techniques agree with the oracle",
+    ),
 )
 
 
