@@ -26,10 +26,10 @@ from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.ranges import WINDOW, ranges_of
 from rookery.games.sources.streams import Counted, Stream, TableFile, streams_of
 
-_MOST_HELD: Final = 1 << 25  # bytes of text whose games wait to be taken from a thread, and of results
+_MOST_HELD: Final = 1 << 25  # bytes that wait to be taken from a thread: of texts that were read, and of results
 _ENOUGH: Final = 6  # ranges for each thread: with more, no thread is idle for long
-_BUSY: Final = 0.85  # of the threads
-_SHARED: Final = 3.0  # times as fast as one thread: what threads reach that share a file that one of them unpacks
+_BUSY: Final = 0.85  # the share of the threads that must be busy
+_SHARED: Final = 3.0  # the most that threads gain if one of them unpacks the file for all
 _ROWS_HELD: Final = 1 << 22  # bytes of text that a batch of rows of a table stands for
 
 
@@ -161,7 +161,7 @@ def _size_of_file(source: Any) -> int | None:
 
 
 def _are_too_few(ranges: int, threads: int) -> bool:
-    """Check whether threads would be idle at the end of so many ranges, and share the work better block by block."""
+    """Check whether there are so few ranges that threads had better share the file block by block."""
     rounds = -(-ranges // threads)
     return ranges / rounds < min(_BUSY * threads, _SHARED)
 
