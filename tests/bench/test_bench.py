@@ -104,7 +104,8 @@ def test_lanes() -> None:
         ("legal move counts", "one by one"), ("legal move counts", "chess"), ("perft start 4", "one by one"),
         ("perft kiwipete 3", "one by one"), ("perft start 5, 1 MB of hash table", "no table"),
         ("attacked squares of both sides", "chess"), ("attack maps, 12 boards", "chess"), ("move lists", "chess"),
-        ("Positions.from_fens", "chess"), ("planes, 18 channels, uint8", "fill"), ("policy masks, leela", "fill"),
+        ("Positions.from_fens", "chess"), ("Zobrist keys", "chess"), ("planes, 18 channels, uint8", "fill"),
+        ("policy masks, leela", "fill"),
     }  # fmt: skip
     for row in rows:
         assert row["ours_per_second"] > 0
@@ -133,6 +134,7 @@ WRONG = {
     "legal_move_counts": "legal move counts: rookery",
     "attacks": "attacked squares of both sides: rookery",
     "attack_maps": "attack maps, 12 boards: rookery",
+    "keys": "Zobrist keys: rookery",
     "planes": "planes, 18 channels, uint8: rookery",
     "policy_mask": "policy masks, alphazero: rookery",
 }

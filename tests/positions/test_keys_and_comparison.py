@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import chess
+import chess.polyglot
 import numpy as np
 import pytest
 
@@ -37,6 +38,53 @@ def test_keys_are_those_of_boards() -> None:
     assert keys.dtype == np.uint64
     assert keys.tolist() == [board.key for board in p]
     assert len(np.unique(keys)) > 15_000
+
+
+def splitmix(n: int) -> int:
+    """Return the n-th word of SplitMix64 (Steele, Lea, Flood 2014) from the seed "rookery"."""
+    z = (int.from_bytes(b"rookery") + (n + 1) * 0x9E3779B97F4A7C15) % 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31
+
+
+def test_keys_are_those_of_python_chess_for_our_random_words() -> None:
+    """python-chess' hasher gets our words in Polyglot's order, which has black pieces first and white to move."""
+    words = [
+        splitmix(64 * (kind + 6 * (not white)) + square)
+        for kind in range(6)
+        for white in (0, 1)
+        for square in range(64)
+    ]
+    words += [splitmix(12 * 64 + square) for square in (chess.H1, chess.A1, chess.H8, chess.A8)]
+    words += [splitmix(13 * 64 + file) for file in range(8)] + [splitmix(13 * 64 + 8)]
+    hasher = chess.polyglot.ZobristHasher(words)
+    rng, boards = random.Random(5), []
+    for _ in range(40):
+        board = chess.Board()
+        for _ in range(100):
+            if board.is_game_over():
+                break
+            board.push(rng.choice(list(board.legal_moves)))
+            boards.append(board.copy(stack=False))
+    boards += [chess.Board(fen) for fen in EN_PASSANT]
+    expected = []
+    for board in boards:
+        board.ep_square = board.ep_square if board.has_legal_en_passant() else None
+        expected.append(hasher(board) ^ words[-1])
+    order = rng.sample(range(len(boards)), len(boards))
+    p = Positions.from_fens([board.fen(en_passant="fen") for board in boards])
+    assert p.keys().tolist() == expected
+    assert p[order].keys().tolist() == [expected[i] for i in order]
+    assert sum(board.ep_square is not None for board in boards) > 20
+
+
+@pytest.mark.parametrize("n", [1, 31, 32, 33, 95])
+def test_keys_of_any_number_of_positions(n: int) -> None:
+    p = Positions.from_boards(list(all_kinds(400))[:n])
+    out = np.full(n + 2, 7, np.uint64)
+    p.keys(out=out[1:-1])
+    assert out.tolist() == [7, *[board.key for board in p], 7]
 
 
 def test_keys_follow_a_game() -> None:
@@ -85,13 +133,13 @@ def with_repetitions(seed: int) -> Positions:
 @pytest.mark.parametrize("counters", [False, True])
 def test_unique_is_exact(counters: bool, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With keys of three bits, or none, nearly all positions have the key of others."""
-    exact = key_loops.keys_and_targets
+    exact = key_loops.keys
 
     def coarse(*operands: Any) -> None:
         exact(*operands)
         operands[1][:] &= np.uint64((1 << bits) - 1)
 
-    monkeypatch.setattr(key_loops, "keys_and_targets", coarse)
+    monkeypatch.setattr(key_loops, "keys", coarse)
     p = with_repetitions(bits)
     boards = list(p)
     expected: list[int] = []

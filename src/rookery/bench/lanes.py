@@ -27,6 +27,7 @@ from rookery.positions.layout import load, position
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, generate
+from rookery.rules.zobrist import KEYS
 from rookery.typing import PolicyLayout
 
 PERFTS: Final = (("start", 7), ("kiwipete", 6))  # peers go one ply less
@@ -279,6 +280,31 @@ def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Itera
     yield from _compared_with_peers("Positions.from_fens", "lines", ours, peers)
 
 
+def polyglot_words() -> list[int]:
+    """Return the random words of our keys in the order of Polyglot's: black pieces first, a word for white to move."""
+    kinds = [kind + 6 * black for kind in range(6) for black in (1, 0)]
+    rooks = [768 + square for square in (7, 0, 63, 56)]
+    order = [64 * kind + square for kind in kinds for square in range(64)]
+    return [int(word) for word in KEYS[[*order, *rooks, *range(832, 841)]]]
+
+
+def key_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
+    """Zobrist keys. python-chess hashes with our words; they say that white is to move, ours that black is."""
+    keys = np.array([board.key for board in boards], np.uint64)
+    peers = {}
+    if chess:
+        from chess.polyglot import ZobristHasher
+
+        words, share = polyglot_words(), [board.to_chess(chess.Board) for board in boards[:PEERS_SHARE]]
+        for board in share:
+            board.ep_square = board.ep_square if board.has_legal_en_passant() else None
+        hasher = ZobristHasher(words)
+        expected = [key ^ words[-1] for key in keys[: len(share)].tolist()]
+        peers["chess"] = Work(lambda: [hasher(board) for board in share], len(share), equal_to(expected))
+    ours = Work(partial(positions.keys, out=np.empty_like(keys)), len(positions), filled_with(keys))
+    yield from _compared_with_peers("Zobrist keys", "positions", ours, peers)
+
+
 def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[Row]:
     """Yield the rows for planes and policy masks, compared with filling the same arrays."""
     for what, method, options in _OUTPUTS:
@@ -313,6 +339,7 @@ def rows(positions: int = 4096, *, quick: bool = False) -> Iterator[Row]:
     yield from attack_rows(block, boards, chess)
     yield from move_rows(block, boards, chess, chessmg)
     yield from fen_rows(block, boards, chess)
+    yield from key_rows(block, boards, chess)
     yield from output_rows(block, boards)
 
 

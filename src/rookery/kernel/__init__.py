@@ -23,6 +23,7 @@ that mixes literals with lengths, is marked `signed`.
     instructions    hardware bit instructions
     arrays          instructions that read and write arrays
     texts           instructions that read text
+    nibbles         look-ups by nibbles, of many rows at once
     windows         512 bits of a bitmap, from any bit on
 """
 
@@ -69,10 +70,12 @@ from rookery.kernel.instructions import (
     rotate_left,
     trailing_zeros,
 )
+from rookery.kernel.nibbles import NIBBLE_ROWS, byte_planes, has_byte_look_ups, xor_by_nibbles, xor_by_nibbles_portable
 from rookery.kernel.texts import copy_64, copy_64_portable, where_byte, where_byte_portable, word_at, word_at_portable
 from rookery.kernel.windows import union_of_windows, union_of_windows_portable
 
 __all__ = [
+    "NIBBLE_ROWS",
     "U64",
     "UNIVERSE",
     "Bits",
@@ -85,6 +88,7 @@ __all__ = [
     "allocating_entry",
     "attribute_once",
     "bitreverse",
+    "byte_planes",
     "byte_view",
     "byteswap",
     "called_kernel",
@@ -94,6 +98,7 @@ __all__ = [
     "copy_64_portable",
     "cpu",
     "entry",
+    "has_byte_look_ups",
     "has_compress",
     "has_full_width",
     "has_pext",
@@ -126,4 +131,6 @@ __all__ = [
     "write_squares",
     "write_squares_over",
     "write_squares_portable",
+    "xor_by_nibbles",
+    "xor_by_nibbles_portable",
 ]

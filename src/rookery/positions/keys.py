@@ -5,48 +5,38 @@ from typing import Any
 import numpy as np
 
 from rookery.bitboards.bits import SPLITMIX_STEP
-from rookery.kernel import U64, Bits, Word, entry, kernel, popcount
-from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, Words, load, occupied_of, position
+from rookery.bitboards.sets import east_one, nort_one, sout_one, west_one
+from rookery.kernel import NIBBLE_ROWS, U64, Bits, Word, allocating_entry, entry, kernel, signed, xor_by_nibbles
+from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, Words, black_mask, load, occupied_of, position
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.zobrist import pieces_key, pieces_key_difference, rights_key
-
-_FEW = 6  # squares that become empty or occupied: a move changes at most four
+from rookery.rules.zobrist import NIBBLE_KEY_PLANES, NIBBLE_KEYS, nibbles_of
 
 
 @kernel
-def target_if_legal(p: Lane, t: Any) -> Bits:
-    """Return the en-passant square if a pawn may legally capture there, else an empty board.
+def takers_en_passant(p: Lane) -> Bits:
+    """Return the pawns that attack the en-passant square, whether or not their capture is legal."""
+    black = black_mask(p)
+    beside = (sout_one(p.en_passant) & ~black) | (nort_one(p.en_passant) & black)
+    us = p.white ^ (occupied_of(p) & black)
+    return (east_one(beside) | west_one(beside)) & p.pawns & us
 
-    Few positions have an en-passant square, so only those are made ready for the generator.
+
+@kernel
+def target_if_legal(p: Lane, takers: Bits, t: Any) -> Bits:
+    """Return the en-passant square if one of the pawns `takers_en_passant` may legally capture there, else no square.
+
+    Few positions have such pawns, so only those are made ready for the generator.
     """
-    return legal_en_passant_target(position(p, t), t) if p.en_passant else 0
-
-
-@kernel
-def next_pieces_key(before: Lane, key: Word, p: Lane) -> Word:
-    """Return the key of the pieces of a position; `key` is that of the position `before` it in the array.
-
-    Neighbours in a game differ on two to four squares, and only these are looked up: 61 million positions a second
-    instead of 16. Where more pawns and pieces moved, all are looked up.
-    """
-    occupied, occupied_before = occupied_of(p), occupied_of(before)
-    if popcount(occupied ^ occupied_before) > _FEW:
-        return pieces_key(p, p.white, occupied)
-    return key ^ pieces_key_difference(before, before.white, occupied_before, p, p.white, occupied)
-
-
-@kernel
-def lane_rights_key(p: Lane, target: Bits) -> Word:
-    """Return the key of everything but the pieces; a legal en-passant capture goes to `target`."""
-    return rights_key(p.castling, p.state & BLACK_TO_MOVE, target)
+    return legal_en_passant_target(position(p, t), t) if takers else 0
 
 
 @entry
 def targets(c: Any, out: Any, t: Any) -> None:
     """Write the en-passant squares where a capture is legal."""
     for i in range(out.size):
-        out[i] = target_if_legal(load(c, i), t)
+        p = load(c, i)
+        out[i] = target_if_legal(p, takers_en_passant(p), t)
 
 
 def legal_targets(columns: Columns) -> Words:
@@ -56,33 +46,32 @@ def legal_targets(columns: Columns) -> Words:
     return out
 
 
-@kernel
-def _no_lane() -> Lane:
-    return Lane(0, 0, 0, 0, 0, 0, 0, 0, 0)
+@allocating_entry
+@signed
+def keys(c: Any, out: Any, targets: Any, t: Any) -> None:
+    """Write the keys of all positions, and the en-passant squares where a capture is legal unless `targets` is empty.
 
-
-@entry
-def keys(c: Any, out: Any, t: Any) -> None:
-    """Write the keys of all positions."""
-    before, key = _no_lane(), U64(0)
-    for i in range(out.size):
-        p = load(c, i)
-        key = next_pieces_key(before, key, p)
-        out[i] = lane_rights_key(p, target_if_legal(p, t)) ^ key
-        before = p
-
-
-@entry
-def keys_and_targets(c: Any, out: Any, targets: Any, t: Any) -> None:
-    """Write the keys, and the en-passant squares where a capture is legal."""
-    before, key = _no_lane(), U64(0)
-    for i in range(out.size):
-        p = load(c, i)
-        target = target_if_legal(p, t)
-        targets[i] = target
-        key = next_pieces_key(before, key, p)
-        out[i] = lane_rights_key(p, target) ^ key
-        before = p
+    Positions are hashed in blocks by their nibbles, at the same speed in any order. With a loop over the pieces, the
+    CPU mispredicts its end: 12 million positions a second in place of 83 (AMD Zen 3).
+    """
+    takers, legal = np.empty(NIBBLE_ROWS, U64), np.empty(NIBBLE_ROWS, U64)
+    words, hashes = np.zeros((5, NIBBLE_ROWS), U64), np.empty(NIBBLE_ROWS, U64)
+    for start in range(0, out.size, NIBBLE_ROWS):
+        size = min(out.size - start, NIBBLE_ROWS)
+        for i in range(size):
+            takers[i] = takers_en_passant(load(c, U64(start) + U64(i)))
+        for i in range(size):
+            legal[i] = target_if_legal(load(c, U64(start) + U64(i)), takers[i], t)
+        if targets.size:
+            for i in range(size):
+                targets[start + i] = legal[i]
+        for i in range(size):
+            p = load(c, U64(start) + U64(i))
+            parts = nibbles_of(p, p.white, p.state & U64(BLACK_TO_MOVE), legal[i])
+            words[0, i], words[1, i], words[2, i], words[3, i], words[4, i] = parts
+        xor_by_nibbles(words, NIBBLE_KEYS, NIBBLE_KEY_PLANES, hashes)
+        for i in range(size):
+            out[start + i] = hashes[i]
 
 
 @kernel

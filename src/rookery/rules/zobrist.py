@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed, reset_ls1b
-from rookery.kernel import U64, Bits, Word, kernel, trailing_zeros
+from rookery.kernel import U64, Bits, Word, byte_planes, kernel, trailing_zeros
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import Position
 
@@ -24,32 +24,59 @@ KEYS: Final = mixed(
     np.array([(ZOBRIST_SEED + (n + 1) * SPLITMIX_STEP) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64)
 )
 _CASTLING, _EN_PASSANT, _TURN = 12 * 64, 13 * 64, 13 * 64 + 8
+_EVEN, _PAIRS = 0x5555555555555555, 0x3333333333333333  # every second bit; every second pair of bits
 
 
-def _by_planes() -> Any:
-    """Return the keys of pieces in the order in which `pieces_key` looks them up: 64 squares times 16 pieces."""
+def _piece_keys() -> Any:
+    """Return the keys of pieces by the bits of `piece_planes`: uint64, 64 squares times 16. Code 0 has no key."""
     keys = np.zeros((64, 16), U64)
-    for kind, planes in enumerate((0, 1, 2, 4, 6, 3)):  # pawn, knight, bishop, rook, queen, king
-        keys[:, planes + 8] = KEYS[64 * kind : 64 * (kind + 1)]
-        keys[:, planes] = KEYS[64 * (kind + 6) : 64 * (kind + 7)]
+    for kind, code in enumerate((3, 5, 4, 2, 6, 7)):  # pawn, knight, bishop, rook, queen, king
+        keys[:, code + 8] = KEYS[64 * kind : 64 * (kind + 1)]
+        keys[:, code] = KEYS[64 * (kind + 6) : 64 * (kind + 7)]
     return keys.reshape(-1)
 
 
-_PIECE_KEYS: Final = _by_planes()
+_PIECE_KEYS: Final = _piece_keys()
+
+
+def _keys_of_four(keys: Any) -> Any:
+    """Return the XOR of the keys of each subset of four facts, for rows of four keys: uint64, 16 for each row."""
+    subsets = np.arange(16, dtype=U64)
+    chosen = [np.where(subsets >> U64(i) & U64(1), keys[:, i : i + 1], U64(0)) for i in range(4)]
+    return np.bitwise_xor.reduce(chosen).reshape(-1)
+
+
+def _nibble_keys() -> Any:
+    """Return the words that `xor_by_nibbles` looks up for the nibbles of `nibbles_of`."""
+    squares = [8 * rank + file + right for file in range(4) for rank in range(8) for right in (0, 4)]
+    castling, en_passant = KEYS[_CASTLING:_EN_PASSANT], KEYS[_EN_PASSANT:_TURN]
+    turn = [KEYS[_TURN], *[0] * 7]
+    rights = np.array([*castling[:8], *castling[56:], *en_passant, *turn], U64).reshape(-1, 4)
+    return np.concatenate([_PIECE_KEYS.reshape(64, 16)[squares].reshape(-1), _keys_of_four(rights)])
+
+
+NIBBLE_KEYS: Final = _nibble_keys()
+NIBBLE_KEY_PLANES: Final = byte_planes(NIBBLE_KEYS)
 
 # A word for each board of `position_hash`, so that the same bits mean something else in another board.
 _SALTS: Final = mixed(np.arange(1, 17, dtype=U64) * SPLITMIX_STEP).reshape(2, 8)
 
 
 @kernel
+def piece_planes(p: Any) -> tuple[Bits, Bits, Bits]:
+    """Return three boards whose bits number the kinds of pieces; 0 is an empty square. `p` is in any form."""
+    knights = p.knights | p.kings
+    return p.pawns | knights, p.pawns | p.orthogonals | p.kings, p.diagonals | knights
+
+
+@kernel
 def pieces_key(p: Any, white: Bits, squares: Bits) -> Word:
     """Return the XOR of the keys of the pieces on `squares`, all of them occupied. `p` is a position in any form.
 
-    Three planes tell the six kinds apart: knights and kings, diagonal sliders and kings, orthogonal sliders. Their bits
-    and the colour's index the table, so that one loop covers all pieces. With a loop for each kind and colour, the CPU
-    would mispredict the end of twelve loops.
+    The bits of the planes and the colour's index the table, so that one loop covers all pieces. With a loop for each
+    kind and colour, the CPU would mispredict the end of twelve loops.
     """
-    x, y, z = p.knights | p.kings, p.diagonals | p.kings, p.orthogonals
+    x, y, z = piece_planes(p)
     key = 0
     while squares:
         s = trailing_zeros(squares)
@@ -57,6 +84,25 @@ def pieces_key(p: Any, white: Bits, squares: Bits) -> Word:
         key ^= _PIECE_KEYS[(s << 4) | piece]
         squares = reset_ls1b(squares)
     return key
+
+
+@kernel
+def nibbles_of(p: Any, white: Bits, black_to_move: Word, target: Bits) -> tuple[Bits, Bits, Bits, Bits, Word]:
+    """Return five words whose nibbles give the key of a position, by the table `NIBBLE_KEYS`.
+
+    Four words have the piece of a square in each nibble: in byte r of word f, the squares of rank r on files f and
+    f + 4. The last word has castling rights of both ranks, the file of a legal en-passant capture, the side to move.
+    """
+    x, y, z = piece_planes(p)
+    even, odd = (x & _EVEN) | (y & _EVEN) << 1, ((x >> 1) & _EVEN) | (y & ~_EVEN)
+    even_high, odd_high = (z & _EVEN) | (white & _EVEN) << 1, ((z >> 1) & _EVEN) | (white & ~_EVEN)
+    first, second = (even & _PAIRS) | (even_high & _PAIRS) << 2, (odd & _PAIRS) | (odd_high & _PAIRS) << 2
+    third, fourth = ((even >> 2) & _PAIRS) | (even_high & ~_PAIRS), ((odd >> 2) & _PAIRS) | (odd_high & ~_PAIRS)
+    files = target | target >> 32
+    files |= files >> 16
+    files |= files >> 8
+    rights = (p.castling & 0xFF) | (p.castling >> 56) << 8 | (files & 0xFF) << 16 | black_to_move << 24
+    return first, second, third, fourth, rights
 
 
 @kernel

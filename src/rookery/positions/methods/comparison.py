@@ -33,7 +33,8 @@ class ComparisonMethods(PositionArray):
         True
         """
         out = self._output(out, (len(self),), np.uint64)
-        run.over(keys.keys, threads, len(self), self.columns, out, default_technique().tables())
+        no_targets = np.empty(0, np.uint64)
+        run.over(keys.keys, threads, len(self), self.columns, out, no_targets, default_technique().tables())
         return out
 
     @overload
