@@ -38,6 +38,7 @@ from rookery.cli.search_output import (
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
+    from rookery.games.search.counts import HitCounts
     from rookery.games.search.files import FileSearch
     from rookery.games.search.files import Progress as SearchProgress
     from rookery.games.search.ranges import RangeSearch
@@ -114,7 +115,7 @@ def search_command(
     options = checked_options(names, limit, one_per_game, context, sort_by)
     sources = [StandardInput() if name == "-" else Path(name) for matched in files for name in matched]
     is_pgn = path is not None and path.suffix == ".pgn"
-    run = _search_of(sources, asked, options, where, threads, executor, texts=is_pgn, explain=explain)
+    run = _search_of(sources, asked, options, where, threads, executor, counts, texts=is_pgn, explain=explain)
     found = Found(counts, max(boards, listed), keep_all=as_json, sorts=sort_by is not None)
     interrupted = False
     start = time.perf_counter()
@@ -163,6 +164,7 @@ def _search_of(
     where: str | None,
     threads: int,
     executor: str | None,
+    counts: "HitCounts | None",
     *,
     texts: bool,
     explain: bool,
@@ -172,10 +174,10 @@ def _search_of(
     from rookery.games.search.ranges import RangeSearch
 
     if executor is None:
-        return FileSearch(sources, asked, options, where=where, texts=texts, threads=threads)
+        return FileSearch(sources, asked, options, where=where, texts=texts, threads=threads, counts=counts)
     if texts or explain or not all(isinstance(source, Path) for source in sources):
         raise ValueError("--executor: goes neither with -o FILE.pgn nor with --explain nor with standard input")
-    return RangeSearch(sources, asked, options, executor, where=where, threads=threads)
+    return RangeSearch(sources, asked, options, executor, where=where, threads=threads, counts=counts)
 
 
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:

@@ -26,7 +26,7 @@ _FEW: Final = 4  # matched squares that are listed by name
 
 
 class Found:
-    """The hits found so far: their number, the first of them, and their counts by a value if these are wanted."""
+    """The hits found so far: their number, and the first of them; or their counts by a value, made by the search."""
 
     def __init__(self, counts: "HitCounts | None", shown: int, *, keep_all: bool, sorts: bool) -> None:
         self.counts = counts
@@ -54,8 +54,8 @@ class Found:
         self.hits += len(hits)
         self.games += len(set(hits.game.tolist()))
         if self.counts is not None:
-            self.counts.add(hits)
-        elif not self._parts or self._keep_all or self._sorts or self._kept < self._shown:
+            return
+        if not self._parts or self._keep_all or self._sorts or self._kept < self._shown:
             part = hits if self._keep_all or self._sorts else hits[: self._shown - self._kept]
             self._parts.append(part)
             self._kept += len(part)

@@ -3,6 +3,7 @@
 import pickle
 from typing import Any
 
+import chess
 import numpy as np
 import pandas
 import polars
@@ -13,6 +14,7 @@ import rookery
 from game_samples import SAMPLE
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.hits import Hits
+from rookery.positions.expressions.query import Query
 
 QUERY = "attackers(us.king, by=them)"
 OPTIONS: dict[str, Any] = {"headers": ["White", "WhiteElo"], "context": 2, "sort_by": "-ply"}
@@ -139,3 +141,29 @@ def test_counts(found: Hits) -> None:
     missing = HitCounts("ECO")
     missing.add(rookery.read_pgn(b'1. e4 *\n\n[ECO "B01"]\n\n1. d4 *').search("ply == 0", headers=["ECO"]))
     assert [tuple(count) for count in missing] == [("B01", 1, 1), (None, 1, 1)]
+
+
+@pytest.mark.parametrize("by", ["WhiteElo", "signature", "us.king", "count(us.pieces) > 12"])
+def test_counts_are_the_same_however_hits_are_divided(found: Hits, by: str) -> None:
+    """Each hit is counted once, and each game once for a value; by loops over single hits."""
+    hits = found[np.argsort(found.game, kind="stable")]
+    if by == "WhiteElo":
+        values = hits.headers[by].tolist()
+    elif by == "us.king":
+        values = [chess.square_name(board.to_chess(chess.Board).king(board.turn)) for board in hits.positions]
+    else:
+        values = list(map(str, Query(by).evaluate(hits.positions).tolist()))
+    pairs = set(zip(hits.game.tolist(), values, strict=True))
+    expected = {value: (values.count(value), sum(other == value for _, other in pairs)) for value in values}
+    for size in (1, 3, 7, len(hits)):
+        counts = HitCounts(by)
+        for i in range(0, len(hits), size):
+            counts.add(hits[i : i + size])
+        assert {count.value: (count.hits, count.games) for count in counts} == expected
+    whole, places = HitCounts(by), np.flatnonzero(np.diff(hits.game)) + 1
+    for part in np.split(np.arange(len(hits)), places[::2]):  # whole games
+        counted = whole.empty()
+        counted.add(hits[part])
+        whole.merge(counted)
+    assert {count.value: (count.hits, count.games) for count in whole} == expected
+    assert [tuple(count) for count in whole] == [tuple(count) for count in counts]

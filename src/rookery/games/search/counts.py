@@ -1,9 +1,13 @@
 """Hits of a search, counted by the value of a header or of an expression."""
 
+import copy
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.bitboards.bitboard import Bitboard
@@ -12,6 +16,7 @@ from rookery.positions.expressions.function import SET
 from rookery.positions.expressions.query import Query, query_of
 
 _HEADER: Final = re.compile(r"[A-Z]\w*")
+_FILE: Final = 40  # bits of the number of a game, in a word with that of its file
 
 
 class Count(NamedTuple):
@@ -48,26 +53,52 @@ class HitCounts:
             )
         self._hits: Counter[str | None] = Counter()
         self._games: Counter[str | None] = Counter()
-        self._last_games: set[tuple[int, int, str | None]] = set()
+        self._last_game: set[tuple[int, str | None]] = set()  # the game of the last hit, with its values
+
+    def empty(self) -> Self:
+        """Return counts by the same header or expression that count nothing yet."""
+        other = copy.copy(self)
+        other._hits, other._games, other._last_game = Counter(), Counter(), set()
+        return other
 
     def add(self, hits: Hits) -> None:
         """Count some hits. Hits of one game must be added together or one after the other."""
-        values = self._values(hits)
-        self._hits.update(values)
-        games = set(zip(hits.file.tolist(), hits.game.tolist(), values, strict=True))
-        self._games.update(value for _, _, value in games - self._last_games)
-        if games:
-            last = max(games, key=lambda game: game[:2])[:2]
-            self._last_games = {game for game in games if game[:2] == last}
+        if not len(hits):
+            return
+        place = hits.file.astype(np.int64) << _FILE | hits.game
+        values, code = self._values(hits, place)
+        self._hits.update(dict(zip(values, np.bincount(code, minlength=len(values)).tolist(), strict=True)))
+        order = np.lexsort((code, place))
+        place, code = place[order], code[order]
+        is_new = np.append(True, (np.diff(place) != 0) | (np.diff(code) != 0))
+        place, code = place[is_new], code[is_new]
+        self._games.update(dict(zip(values, np.bincount(code, minlength=len(values)).tolist(), strict=True)))
+        # The hits before may end with hits of the same game.
+        before = {(at, value) for at, value in self._last_game if at == int(place[0])}
+        first = {(int(place[0]), values[k]) for k in code[place == place[0]].tolist()}
+        self._games.subtract(value for _, value in before & first)
+        self._last_game = {(int(place[-1]), values[k]) for k in code[place == place[-1]].tolist()}
+        if place[0] == place[-1]:
+            self._last_game |= before
 
-    def _values(self, hits: Hits) -> list[Any]:
+    def merge(self, other: Self) -> None:
+        """Add the counts of hits in other games."""
+        self._hits.update(other._hits)
+        self._games.update(other._games)
+
+    def _values(self, hits: Hits, place: NDArray[np.int64]) -> tuple[list[str | None], NDArray[np.intp]]:
+        """Return the different values, and the number of the value of each hit. `place` is the game of each."""
         if self.header is not None:
-            return list(hits.headers[self.header])
+            # A header is the same for all hits of a game, which are usually one after the other.
+            starts = np.flatnonzero(np.append(True, np.diff(place) != 0))
+            numbers: dict[str | None, int] = {}
+            code = [numbers.setdefault(value, len(numbers)) for value in hits.headers[self.header][starts].tolist()]
+            return list(numbers), np.repeat(np.array(code, np.intp), np.diff(np.append(starts, len(hits))))
         assert self.query is not None
-        values = self.query.evaluate(hits.positions).tolist()
+        found, inverse = np.unique(self.query.evaluate(hits.positions), return_inverse=True)
         if self.query.kind == SET:
-            return [" ".join(Bitboard(value).names()) for value in values]
-        return list(map(str, values))
+            return [" ".join(Bitboard(value).names()) for value in found.tolist()], inverse
+        return list(map(str, found.tolist())), inverse
 
     def __len__(self) -> int:
         return len(self._hits)

@@ -35,7 +35,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
     A batch is what one thread reads at a time and then searches: a block of text, or some rows of a table. `progress`
     says how far the search is, and `failures` are the errors of files that could not be read to their ends. Hits of a
     batch are in the order of its games; `limit` and `sort_by` apply to each batch, and the search ends when `limit`
-    hits have been found in order.
+    hits have been found in order. With `counts`, hits are counted there, too, in the threads that find them.
     """
 
     def __init__(
@@ -47,11 +47,12 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         where: str | None = None,
         texts: bool = False,
         threads: int = 1,
+        counts: HitCounts | None = None,
         **reading: Any,
     ) -> None:
         """Prepare the search of files, as `rookery.games.sources.streams.check_source` returns them."""
         query.plan.check_condition()
-        self._files, self._query, self._options = list(files), query, options
+        self._files, self._query, self._options, self._counts = list(files), query, options, counts
         self._limit = options.limit if options.sort_by is None else None
         self._found = 0  # hits in the batches that were taken
         self._reading = {**_reading(query, options, texts), **reading, "where": where}
@@ -72,9 +73,12 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
             with scan_pgn(source, **self._reading) as self._scan:
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
-                for games, hits in self._scan.results(functools.partial(self._hits, file)):
-                    if hits is None:
+                for games, result in self._scan.results(functools.partial(self._hits, file)):
+                    if result is None:
                         continue
+                    hits, counted = result
+                    if self._counts is not None and counted is not None:
+                        self._counts.merge(counted)
                     if self._limit is not None and len(hits) > self._limit - self._found:
                         hits = hits[: self._limit - self._found]
                     hits.number = games.numbers[hits.game]
@@ -93,12 +97,17 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
                 self._set_progress(games_read, plies_read, before)
                 before += self._scan.bytes_read
 
-    def _hits(self, file: int, games: Games) -> Hits:
-        """Return the hits in a batch; this runs in the thread that has read it."""
+    def _hits(self, file: int, games: Games) -> tuple[Hits, HitCounts | None]:
+        """Return the hits in a batch and their counts; this runs in the thread that has read it."""
         options = self._options
         if self._limit is not None:  # earlier batches that are not yet taken can only lower what is still wanted
             options = options._replace(limit=self._limit - self._found)
-        return search_games(games, self._query, options, 1, file=file)
+        hits = search_games(games, self._query, options, 1, file=file)
+        if self._counts is None:
+            return hits, None
+        counted = self._counts.empty()
+        counted.add(hits)
+        return hits, counted
 
     @property
     def passed(self) -> int:
@@ -153,11 +162,9 @@ def name_of(source: Any) -> str:
     return os.fspath(source) if isinstance(source, (str, os.PathLike)) else getattr(source, "name", "")
 
 
-def keep(hits: Hits, parts: list[Hits], counts: HitCounts | None, options: Options) -> None:
-    """Count hits, or add them to those kept; of sorted hits no more than the limit are kept."""
-    if counts is not None:
-        counts.add(hits)
-    elif len(hits):
+def keep(hits: Hits, parts: list[Hits], options: Options) -> None:
+    """Add hits to those kept; of sorted hits no more than the limit are kept."""
+    if len(hits):
         parts.append(hits)
         if options.sort_by is not None and options.limit is not None and sum(map(len, parts)) > 4 * options.limit:
             parts[:] = [limited(Hits.concatenate(parts), options)]

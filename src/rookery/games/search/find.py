@@ -169,14 +169,15 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
 def _header(games: Any, name: str, game: NDArray[np.int64]) -> NDArray[np.object_]:
     """Return a header of some games as texts, None where a game does not have it."""
     columns = games.columns
-    out = np.empty(game.size, np.object_)
+    games_with_hits, which = np.unique(game, return_inverse=True)
+    out = np.empty(games_with_hits.size, np.object_)
     if name == "Result":
-        out[:] = games.results[game]
+        out[:] = games.results[games_with_hits]
     elif name in columns.headers:
-        out[:] = [header_text(name, columns.headers[name], i) for i in game.tolist()]
+        out[:] = [header_text(name, columns.headers[name], i) for i in games_with_hits.tolist()]
     elif columns.tags is not None:
-        out[:] = [dict(columns.tags.rows(i)).get(name) for i in game.tolist()]
-    return out
+        out[:] = [dict(columns.tags.rows(i)).get(name) for i in games_with_hits.tolist()]
+    return out[which]
 
 
 def _context(games: Any, game: NDArray[np.int64], ply: NDArray[np.int32], n: int) -> NDArray[np.object_]:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
+from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
 from rookery.games.search.find import Options, checked_options, limited
 from rookery.games.search.hits import Hits
@@ -27,12 +28,14 @@ class SearchTask(NamedTuple):
     options: dict[str, Any]
     where: str | None
     threads: int
+    counts: HitCounts | None  # empty
 
 
 class Found(NamedTuple):
     """The result of a task; `games` were read, and `passed` is how many games of PGN these and unwanted ones are."""
 
     hits: Hits
+    counts: HitCounts | None
     games: int
     passed: int
     progress: Progress
@@ -44,12 +47,13 @@ def search_range(task: SearchTask) -> Found:
     options = checked_options(**task.options)
     parts = [Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)]
     read = 0
-    with FileSearch([task.part], Query(task.query), options, where=task.where, threads=task.threads) as search:
+    shared: dict[str, Any] = {"where": task.where, "threads": task.threads, "counts": task.counts}
+    with FileSearch([task.part], Query(task.query), options, **shared) as search:
         for games, hits in search:
             read += len(games)
-            keep(hits, parts, None, options)
+            keep(hits, parts, options)
         hits = limited(Hits.concatenate(parts), options)
-        return Found(hits, read, search.passed, search.progress, search.failures)
+        return Found(hits, task.counts, read, search.passed, search.progress, search.failures)
 
 
 class RangeSearch(Iterator[tuple[None, Hits]]):
@@ -67,15 +71,20 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
         *,
         where: str | None = None,
         threads: int = 1,
+        counts: HitCounts | None = None,
     ) -> None:
-        """Prepare the search; it begins with the first hits that are asked for."""
+        """Prepare the search; it begins with the first hits that are requested. Workers count for `counts`."""
         for i, file in enumerate(files):
             if not isinstance(file, (str, os.PathLike)):
                 raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
         query.plan.check_condition()
         self._ranges = [(file, part) for file, path in enumerate(files) for part in ranges_of(os.fspath(path))]
         asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
-        self._tasks = (SearchTask(part, query.text, asked, where, threads) for _, part in self._ranges)
+        self._counts = counts
+        self._tasks = (
+            SearchTask(part, query.text, asked, where, threads, None if counts is None else counts.empty())
+            for _, part in self._ranges
+        )
         self._executor = executor
         self._limit = options.limit if options.sort_by is None else None
         self.names = tuple(map(name_of, files))
@@ -92,7 +101,9 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 file, part = self._ranges[number]
                 if file == damaged:
                     continue
-                hits, games, passed, done, failures = found
+                hits, counted, games, passed, done, failures = found
+                if self._counts is not None and counted is not None:
+                    self._counts.merge(counted)
                 in_file = in_file if part.start else 0
                 if self._limit is not None:
                     hits = hits[: self._limit - self.progress.hits]

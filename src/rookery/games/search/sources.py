@@ -66,12 +66,13 @@ def search(
     parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]
     run: FileSearch | RangeSearch
     if executor is None:
-        run = FileSearch(files, query, options, where=where, threads=threads)
+        run = FileSearch(files, query, options, where=where, threads=threads, counts=counts)
     else:
-        run = RangeSearch(files, query, options, executor, where=where, threads=threads)
+        run = RangeSearch(files, query, options, executor, where=where, threads=threads, counts=counts)
     with run:
         for _, hits in run:
-            keep(hits, parts, counts, options)
+            if counts is None:
+                keep(hits, parts, options)
     if counts is not None:
         return counts
     return limited(Hits.concatenate(parts), options)
