@@ -25,7 +25,7 @@ from rookery.board.moves import (
     parse_uci_parts,
     read_promotion,
 )
-from rookery.board.record import Before
+from rookery.board.record import MASKS, Before
 from rookery.board.setup import Setup
 from rookery.kernel import UNIVERSE
 from rookery.rules.compiled import IN_CHECK, compiled
@@ -291,10 +291,13 @@ class Play(Setup):
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
-        source, target = move & 63, move >> 6 & 63
-        if move >> 14 == CASTLING and words[4] >> source & words[7] >> target & 1:
+        source = move & 63
+        if not words[4] & MASKS[source]:
+            return False
+        target = move >> 6 & 63
+        if move >> 14 == CASTLING and words[7] & MASKS[target]:
             return True
-        if not words[4] >> source & 1 or (KING_STEPS[source] & ~words[5]) >> target & 1:
+        if (KING_STEPS[source] & ~words[5]) >> target & 1:
             return False
         found = self._legal(move)
         return found is not None and found.is_castling
@@ -330,10 +333,11 @@ class Play(Setup):
         if type(move) is not Move:
             move = as_move(move)
         words = self._words or self._spread()
-        if move >> 14 == CASTLING and not words[7] >> (move >> 6 & 63) & 1:
+        if words[0] & MASKS[move & 63]:  # an en-passant capture is a pawn move
+            return move is not NULL
+        if move >> 14 == CASTLING and not words[7] & MASKS[move >> 6 & 63]:
             move = INTERNED[PLAIN[move]]
-        # An en-passant capture is a pawn move.
-        return move is not NULL and (words[6] >> (move >> 6 & 63) | words[0] >> (move & 63)) & 1 == 1
+        return words[6] & MASKS[move >> 6 & 63] != 0 and move is not NULL
 
     def is_irreversible(self, move: int) -> bool:
         """Check whether a legal move is irreversible.

@@ -12,6 +12,7 @@ from rookery.rules.compiled import compiled
 from rookery.rules.position import WORDS
 
 OCCUPIED: Final = 10  # index of the occupancy in `Record._spread`; rows hold a technique's state there
+MASKS: Final = tuple(1 << square for square in range(64))  # an index takes less time than a shift
 MOST_COUNTED: Final = 10**LONGEST - 1  # the largest counter that a FEN can hold
 
 

@@ -10,7 +10,6 @@ from rookery.bitboards.pieces import (
     BISHOP,
     KING,
     KNIGHT,
-    PAWN,
     PIECES,
     QUEEN,
     Letter,
@@ -21,7 +20,7 @@ from rookery.bitboards.pieces import (
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, check_square
 from rookery.board.moves import as_move
-from rookery.board.record import OCCUPIED, Record
+from rookery.board.record import MASKS, OCCUPIED, Record
 from rookery.notation import fen_writer
 from rookery.rules.compiled import compiled
 from rookery.typing import EnPassant
@@ -34,6 +33,7 @@ _WHITE: Final = tuple(PIECES[sign] for sign in "PNBRQK")
 _BLACK: Final = tuple(PIECES[sign] for sign in "pnbrqk")
 _CORNERS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
 _E1_AND_E8: Final = 1 << 4 | 1 << 60
+_SQUARES: Final = {0: None} | {mask: square for square, mask in enumerate(MASKS)}
 
 
 class View(Record):
@@ -118,22 +118,18 @@ class View(Record):
         True
         """
         words = self._words or self._spread()
-        kind = read_piece_type(kind)
-        if kind == PAWN:
-            found = words[0]
-        elif kind == KNIGHT:
-            found = words[1]
-        elif kind == KING:
-            found = words[4]
-        else:
-            found = (
-                words[2] & words[3]
-                if kind == QUEEN
-                else words[2] & ~words[3]
-                if kind == BISHOP
-                else words[3] & ~words[2]
-            )
-        return board_of(found & words[6 if read_colour(colour) == words[9] else 5])
+        if type(kind) is not int or not 1 <= kind <= 6:
+            kind = read_piece_type(kind)
+        if colour is not True and colour is not False:
+            colour = read_colour(colour)
+        side = words[6 if words[9] else 5] if colour else words[5 if words[9] else 6]
+        if kind <= KNIGHT:
+            return board_of(words[kind - 1] & side)
+        if kind == KING:
+            return board_of(words[4] & side)
+        if kind == QUEEN:
+            return board_of(words[2] & words[3] & side)
+        return board_of((words[2] & ~words[3] if kind == BISHOP else words[3] & ~words[2]) & side)
 
     def king(self, colour: Colour) -> int | None:
         """Return the square of a colour's king, or None if it has no king.
@@ -146,8 +142,11 @@ class View(Record):
         words = self._words or self._spread()
         if colour is not True and colour is not False:
             colour = read_colour(colour)
-        kings = words[4] & words[6 if colour == words[9] else 5]
-        return (kings & -kings).bit_length() - 1 if kings else None
+        kings = words[4] & (words[6 if words[9] else 5] if colour else words[5 if words[9] else 6])
+        try:
+            return _SQUARES[kings]
+        except KeyError:  # several kings: the lowest
+            return (kings & -kings).bit_length() - 1
 
     # Callers look at millions of squares: the next four methods avoid every call that they can.
 
@@ -160,7 +159,7 @@ class View(Record):
         True
         """
         words = self._words or self._spread()
-        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
         if not words[OCCUPIED] & mask:
             return None
         if words[0] & mask:
@@ -178,7 +177,7 @@ class View(Record):
         True
         """
         words = self._words or self._spread()
-        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
         if not words[OCCUPIED] & mask:
             return None
         if words[0] & mask:
@@ -198,7 +197,7 @@ class View(Record):
         True
         """
         words = self._words or self._spread()
-        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
+        mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
         if not words[OCCUPIED] & mask:
             return None
         signs = _BLACK if (not words[5] & mask) != words[9] else _WHITE
@@ -219,10 +218,10 @@ class View(Record):
         True
         """
         words = self._words or self._spread()
-        mask = 1 << (square if type(square) is int and 0 <= square <= 63 else check_square(square))
-        if not words[OCCUPIED] & mask:
-            return None
-        return (words[5] & mask != 0) != words[9]
+        mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
+        if words[5] & mask:
+            return not words[9]
+        return words[9] == 1 if words[6] & mask else None
 
     def piece_map(self, *, mask: int = UNIVERSE) -> dict[int, Piece]:
         """Return the pieces by square, lowest square first; with `mask`, only those on its squares.
