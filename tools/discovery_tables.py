@@ -49,6 +49,15 @@ def _reached(row: dict[str, Any]) -> int:
     return int(min(row["none_up_to"], max([1, *(c["operations"] for c in row["confirmed"])])))
 
 
+def _searched(row: dict[str, Any]) -> str:
+    """Return how far the searches are complete, and the bounds that follow."""
+    return f"{row['none_up_to']} | {_reached(row)} | {_fewest(row)} | {row['known']}, `{row['known_as']}`"
+
+
+def _mask(row: dict[str, Any]) -> str:
+    return "free" if row["masked"] else "counted"
+
+
 def _answers(of_pieces: bool) -> str:
     rows = [
         "| question | attacks of | inputs | tables | operations | mask "
@@ -57,11 +66,27 @@ def _answers(of_pieces: bool) -> str:
     ]
     rows += [
         f"| `{row['name']}` | {_ATTACKS[tuple(row['movers'])]} | {_inputs(row)} | {_tables(row)} | {row['operations']} "
-        f"| {'free' if row['masked'] else 'counted'} | {row['none_up_to']} | {_reached(row)} | {_fewest(row)} "
-        f"| {row['known']}, `{row['known_as']}` |"
+        f"| {_mask(row)} | {_searched(row)} |"
         for row in _rows()
-        if (row["movers"][0] in _PIECES) is of_pieces
+        if row["table"] is None and (row["movers"][0] in _PIECES) is of_pieces
     ]
+    return "\n".join(rows)
+
+
+def look_ups() -> str:
+    """Return the answers for programs with a look-up."""
+    rows = [
+        "| question | inputs | the table | operations | mask | none with up to | confirmed | fewest | published |",
+        "|---|---|---|---|---|---:|---:|---:|---|",
+    ]
+    for row in _rows():
+        if table := row["table"]:
+            entries = f"{1 << table['index_bits']} {'bytes' if table['entry_bits'] == 8 else 'words'}"
+            whose = "for all squares" if table["shared"] else "for each square"
+            rows.append(
+                f"| `{row['name']}` | {_inputs(row)} | {entries} {whose} | {row['operations']} | {_mask(row)} "
+                f"| {_searched(row)} |"
+            )
     return "\n".join(rows)
 
 
@@ -122,12 +147,16 @@ def counts() -> str:
     return "\n".join(table)
 
 
+def _agree(row: dict[str, Any]) -> bool:
+    """Return whether both searches found programs that are right on the cases for the same numbers of operations."""
+    hits = {length["operations"]: length["hits"] for length in row["lengths"]}
+    return all((c["right"] > 0) == (hits[c["operations"]] > 0) for c in row["confirmed"])
+
+
 def confirmed() -> str:
     """Return what the second search confirmed, and what it did not reach."""
     rows = _rows()
-    wrong = [
-        row["name"] for row in rows if any(c["right"] for c in row["confirmed"] if c["operations"] <= row["none_up_to"])
-    ]
+    wrong = [row["name"] for row in rows if not _agree(row)]
     if wrong:
         raise SystemExit(f"research/ledger.json: the searches disagree on {', '.join(wrong)}")
     short = [f"`{row['name']}` ({_reached(row)})" for row in rows if _reached(row) < row["none_up_to"]]
@@ -142,6 +171,7 @@ def confirmed() -> str:
 BLOCKS: Final[dict[str, Callable[[], str]]] = {
     "discovery-lines": lines,
     "discovery-pieces": pieces,
+    "discovery-look-ups": look_ups,
     "discovery-programs": programs,
     "discovery-operations": operations,
     "discovery-counts": counts,

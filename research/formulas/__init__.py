@@ -13,5 +13,6 @@ value_sets    the search: every set of values once, identified by what they are 
 sequences     a second search of another design: every sequence of operations
 deepening     one operation more at a time, until a program is right in every case
 confirmation  the second search on the same cases
+tables        the same searches for programs with one table look-up
 ledger        the recorded answers
 """

@@ -55,6 +55,18 @@ def all_cases(movers: tuple[str, ...]) -> Cases:
     return _concatenated(parts)
 
 
+def _scores(every: Cases) -> NDArray[np.int64]:
+    """Return for each case how well it tells programs apart."""
+    own = U64(1) << every.squares
+    below = own - U64(1)
+    parts = [every.expected & below, every.expected & ~below]
+    score = np.zeros(len(every), np.int64)
+    for part in parts:
+        score += np.minimum(np.bitwise_count(part), 3) + 2 * ((part & every.occupied) != 0)
+    score += (every.occupied & every.lines & ~every.expected) != 0
+    return score
+
+
 def first_cases(every: Cases, count: int) -> Cases:
     """Choose the cases with which a search begins.
 
@@ -64,13 +76,7 @@ def first_cases(every: Cases, count: int) -> Cases:
     rng = np.random.default_rng(_SEED)
     chosen: list[int] = []
     movers = list(dict.fromkeys(every.movers.tolist()))
-    own = U64(1) << every.squares
-    below = own - U64(1)
-    parts = [every.expected & below, every.expected & ~below]
-    score = np.zeros(len(every), np.int64)
-    for part in parts:
-        score += np.minimum(np.bitwise_count(part), 3) + 2 * ((part & every.occupied) != 0)
-    score += (every.occupied & every.lines & ~every.expected) != 0
+    score = _scores(every)
     for number in range(count):
         mover, square = movers[number % len(movers)], _SQUARES[number // len(movers) % len(_SQUARES)]
         of_both = np.flatnonzero((every.movers == mover) & (every.squares == U64(square)))
@@ -78,4 +84,23 @@ def first_cases(every: Cases, count: int) -> Cases:
             of_both = np.flatnonzero(every.movers == mover)
         sample = rng.choice(of_both, min(len(of_both), 400), replace=False)
         chosen.append(int(sample[np.argmax(score[sample])]))
+    return every.take(np.array(chosen))
+
+
+def cases_by_square(every: Cases, squares: int, count: int) -> Cases:
+    """Choose `count` cases on each of some squares: what a table for each square returns differs only between these.
+
+    Their answers differ as far as there are different ones, and the first of them tell most programs apart.
+    """
+    rng = np.random.default_rng(_SEED)
+    chosen: list[int] = []
+    score = _scores(every)
+    for mover in dict.fromkeys(every.movers.tolist()):
+        for square in _SQUARES[:squares]:
+            of_both = np.flatnonzero((every.movers == mover) & (every.squares == U64(square)))
+            sample = rng.permutation(of_both)[:400]
+            sample = sample[np.argsort(-score[sample], kind="stable")]
+            _, firsts = np.unique(every.expected[sample], return_index=True)
+            order = np.concatenate([np.sort(firsts), np.setdiff1d(np.arange(len(sample)), firsts)])
+            chosen += sample[order[:count]].tolist()
     return every.take(np.array(chosen))

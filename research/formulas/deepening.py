@@ -16,17 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from formulas import value_sets
-from formulas.cases import Cases, first_cases
+from formulas.cases import Cases
 from formulas.operations import Operation
 from formulas.programs import Program, Step
-from formulas.questions import Question
+from formulas.questions import Question, Table
 from formulas.state import Result, found, state_for
+from formulas.tables import contents
+from formulas.tables import sets as tables
+from formulas.tables import state as tables_state
 from rookery.tasks import Journal
 
 Progress = Callable[[str], None]
 
 FIRST_CASES: Final = 24
 _ADDED_CASES: Final = 8
+_MANY_WRONG: Final = 200
 
 
 class Length(NamedTuple):
@@ -70,6 +74,14 @@ def wrong_cases(program: Program, question: Question, every: Cases, values: Any)
     return np.flatnonzero((program.run(values) ^ every.expected) & question.care(every))
 
 
+def counterexample(program: Program, question: Question, every: Cases, values: Any) -> list[int]:
+    """Return cases that show that a program is wrong, or an empty list if it is right in every case."""
+    if question.table:
+        return contents.wrong_cases(program, question, every, values)
+    wrong = wrong_cases(program, question, every, values)
+    return [int(wrong[len(wrong) // 2])] if len(wrong) else []
+
+
 def one_operation(question: Question, given: Cases) -> Result:
     """Run every program of one operation."""
     values, care = question.values(given), question.care(given)
@@ -84,7 +96,25 @@ def one_operation(question: Question, given: Cases) -> Result:
     return Result(1, 1, tests, len(right), right)
 
 
+def _search_with_table(question: Question, table: Table, given: Cases, state: Any, length: int, part: int) -> Result:
+    """Search a part: a number of operations before the look-up, and the first of them.
+
+    The programs that begin with the look-up are the first part, if there are any.
+    """
+    s, t = state
+    splits = table.splits(length)
+    alone = splits[0] == 0
+    some = splits[1:] if alone else splits
+    before, first = 0, 0
+    if part or not alone:
+        before, first = some[(part - alone) % len(some)], (part - alone) // len(some)
+    rows = tables.search(s, t, len(given), len(question.inputs), before, length - 1 - before, first)
+    return tables_state.found(s, t, question.names, question.operations, length, alone + rows * len(some))
+
+
 def _search_part(question: Question, given: Cases, state: Any, length: int, part: int) -> Result:
+    if question.table:
+        return _search_with_table(question, question.table, given, state, length, part)
     if length == 1:
         return one_operation(question, given)
     parts = value_sets.search(state, len(given), len(question.inputs), length, part)
@@ -116,10 +146,15 @@ def search_round(question: Question, given: Cases, length: int, journal: Path, p
 
     A result has the number of parts, sets, tests and hits, the programs as steps, and the seconds.
     """
-    state = None
-    if length > 1:
-        state = state_for(question.values(given), given.expected, question.care(given), question.operations, length)
-    with Journal(journal, {"search": value_sets.VERSION, **work(question, given, length)}) as done:
+    state: Any = None
+    version = value_sets.VERSION
+    if length > 1 or question.table:
+        values, care = question.values(given), question.care(given)
+        state = state_for(values, given.expected, care, question.plain, max(length, 2))
+    if question.table:
+        version = tables.VERSION
+        state = (state, tables_state.dependent_for(given, question.table, question.plain, len(values), length))
+    with Journal(journal, {"search": version, **work(question, given, length)}) as done:
         part, parts = 0, 1
         while part < parts:
             if part not in done.results:
@@ -134,37 +169,66 @@ def search_round(question: Question, given: Cases, length: int, journal: Path, p
         return [done.results[p] for p in range(parts)]
 
 
+def _verified(
+    question: Question, every: Cases, values: Any, results: list[Any], verdicts: dict[Program, list[int]]
+) -> tuple[list[Program], set[int]]:
+    """Return the programs of a round that are right in every case, and cases to be searched again with, if any.
+
+    Wrong programs with a look-up need no further round, because they are few and the decision about them is exact. The
+    cases may be right two by two, so that new ones would not remove them. Only if many are wrong, or not all that were
+    found are written down, cases join.
+    """
+    right: list[Program] = []
+    failing: set[int] = set()
+    wrong = 0
+    for steps in (steps for result in results for steps in result[4]):
+        program = _program(question, steps)
+        if program not in verdicts:
+            verdicts[program] = counterexample(program, question, every, values)
+        failing.update(verdicts[program])
+        if verdicts[program]:
+            wrong += 1
+        else:
+            right.append(program)
+    if question.table and wrong < _MANY_WRONG and _are_written(results):
+        failing.clear()
+    return right, failing
+
+
+def _are_written(results: list[Any]) -> bool:
+    """Return whether every program that a round found is among its results."""
+    return all(hits == len(programs) for _, _, _, hits, programs, _ in results)
+
+
 def deepen(question: Question, longest: int, journals: Path, progress: Progress = lambda text: None) -> Answer:
     """Search programs of 1, 2, ... up to `longest` operations, until one is right in every case of the proof."""
     every = question.cases()
     values = question.values(every)
     known = question.published
-    wrong = wrong_cases(known, question, every, values)
-    if len(wrong):
-        raise AssertionError(
-            f"{question.name}: the published program is wrong in {len(wrong)} cases: {known.formula()}"
-        )
-    given = first_cases(every, FIRST_CASES)
+    wrong = counterexample(known, question, every, values)
+    if wrong:
+        squares = ", ".join(f"{every.movers[i]} {int(every.squares[i])}: {int(every.occupied[i]):#x}" for i in wrong)
+        raise AssertionError(f"{question.name}: the published program is wrong: {known.formula()}; {squares}")
+    given = question.first_cases(every, FIRST_CASES)
     answer = Answer(question, len(every), len(known.steps), [])
     for length in range(1, longest + 1):
         seconds, rounds = 0.0, 0
+        verdicts: dict[Program, list[int]] = {}
+        joined: set[int] = set()
         while True:
             journal = journals / f"{question.name}-{length}-{rounds}.journal"
             results = search_round(question, given, length, journal, progress)
             rounds += 1
             seconds += sum(result[5] for result in results)
-            right: list[Program] = []
-            failing: set[int] = set()
-            for steps in (steps for result in results for steps in result[4]):
-                program = _program(question, steps)
-                wrong = wrong_cases(program, question, every, values)
-                if len(wrong):
-                    failing.add(int(wrong[len(wrong) // 2]))
-                else:
-                    right.append(program)
+            right, failing = _verified(question, every, values, results, verdicts)
+            failing -= joined
             if not failing:
+                if question.table and not right and not _are_written(results):
+                    raise RuntimeError(f"{question.name}: more programs than can be written are right on the cases")
                 break
-            given = given.joined(every.take(np.array(sorted(failing)[:_ADDED_CASES])))
+            joining = sorted(failing) if question.table else sorted(failing)[:_ADDED_CASES]
+            joined.update(joining)
+            given = given.joined(every.take(np.array(joining)))
         sets, tests, hits = (sum(result[column] for result in results) for column in (1, 2, 3))
         counts = len(results), sets, tests, hits, rounds, round(seconds, 2)
         answer.lengths.append(Length(length, given, *counts, right))

@@ -21,6 +21,13 @@ def row(answer: Answer, confirmations: list[Confirmation]) -> dict[str, Any]:
         "operations": OPERATIONS[q.operations],
         "operation_texts": [operation.text.format(x="x", y="y") for operation in q.operations],
         "masked": q.masked,
+        "table": q.table
+        and {
+            "entry_bits": q.table.entry_bits,
+            "index_bits": q.table.index_bits,
+            "shared": q.table.shared,
+            "most_after": q.table.most_after,
+        },
         "known": answer.known,
         "known_formula": q.published.formula(),
         "known_as": q.known_as,
@@ -34,6 +41,7 @@ def row(answer: Answer, confirmations: list[Confirmation]) -> dict[str, Any]:
                 "cases": len(length.cases),
                 "sets": length.sets,
                 "tests": length.tests,
+                "hits": length.hits,
                 "rounds": length.rounds,
                 "seconds": length.seconds,
             }

@@ -1,7 +1,8 @@
 """The operations of which programs consist, as compiled loops over arrays of words.
 
 The order of the codes tells how many operands an operation has: first those whose operands may be exchanged, then
-those whose operands are ordered, then those of one operand.
+those whose operands are ordered, then those of one operand. A product is among the ordered ones, although its operands
+may be exchanged: the second search takes the first codes as simple.
 """
 
 from typing import Any, Final, NamedTuple
@@ -14,14 +15,16 @@ from rookery.kernel import (
     byteswap,
     cold_kernel,
     leading_zeros,
+    pdep,
     pext,
     popcount,
     trailing_zeros,
 )
 
 ADD, XOR, AND, OR = range(4)
-SUB, ANDN, SHL, SHR, SHL_LANE, SHR_LANE, SAR_LANE, PEXT = range(4, 12)
-NOT, NEG, BYTESWAP, BITREVERSE, POPCOUNT, LZCNT, TZCNT, BLSI, BLSR, BLSMSK, SHL_BY, SHR_BY, MUL_BY = range(12, 25)
+SUB, ANDN, SHL, SHR, SHL_LANE, SHR_LANE, SAR_LANE, PEXT, PDEP, MUL = range(4, 14)
+NOT, NEG, BYTESWAP, BITREVERSE, POPCOUNT, LZCNT, TZCNT, BLSI, BLSR, BLSMSK, SHL_BY, SHR_BY, MUL_BY = range(14, 27)
+LOOK_UP: Final = 27  # has no compiled form: the contents of a table are what the search decides about
 
 FIRST_ORDERED: Final = SUB
 FIRST_UNARY: Final = NOT
@@ -86,6 +89,10 @@ GATHER: Final = (Operation(PEXT, "pext({x}, {y})"), Operation(POPCOUNT, "popcoun
 # The steps on the board, and the constants that gather or spread a file, a diagonal and an anti-diagonal.
 STEPS: Final = tuple(f(by) for by in (1, 7, 8, 9) for f in (_shift_left, _shift_right))
 MULTIPLY: Final = tuple(map(_multiply, (0x0101010101010101, 0x8040201008040201, 0x0102040810204080)))
+SCATTER: Final = (Operation(PDEP, "pdep({x}, {y})"),)
+# What gathers six bits at the top of a word, and spreads a byte.
+FACTORS: Final = (Operation(MUL, "{x} * {y}"), _shift_right(58))
+look_up: Final = Operation(LOOK_UP, "T[{x}]")
 CPU: Final = (*ARITHMETIC, *SWAP, *REVERSE, *SCAN, *LOWEST, *GATHER, *STEPS, *MULTIPLY)
 
 
@@ -123,6 +130,12 @@ def apply(
     elif code == PEXT:
         for i in range(n):
             out[i] = pext(x[a + i], y[b + i])
+    elif code == PDEP:
+        for i in range(n):
+            out[i] = pdep(x[a + i], y[b + i])
+    elif code == MUL:
+        for i in range(n):
+            out[i] = x[a + i] * y[b + i]
     elif code < FIRST_UNARY:
         _apply_in_lanes(code, x, a, y, b, out, n)
     else:

@@ -13,6 +13,7 @@ from rookery.kernel import (
     bitreverse,
     byteswap,
     leading_zeros,
+    pdep_portable,
     pext_portable,
     popcount,
     trailing_zeros,
@@ -87,26 +88,30 @@ class Program(NamedTuple):
         """
         texts = list(self.inputs)
         for operation, left, right in self.steps:
-            in_call = operation.text.endswith(")")
+            in_call = operation.text.endswith((")", "]"))
             x, y = (t if in_call or _is_atom(t) else f"({t})" for t in (texts[left], texts[right]))
             texts.append(operation.text.format(x=x, y=y))
         return texts[-1]
 
     def run(self, inputs: Sequence[Words] | Words) -> Words:
         """Return the answers, one a case; `inputs` has an array of words for each input."""
+        answers: Words = self.every_value(inputs)[-1]
+        return answers
+
+    def every_value(self, inputs: Sequence[Words] | Words) -> list[Any]:
+        """Return the inputs and the result of each step."""
         values: list[Any] = list(inputs)
         with wrapping():
             for operation, left, right in self.steps:
                 values.append(_FUNCTIONS[operation.code](values[left], values[right], U64(operation.constant)))
-        answers: Words = values[-1]
-        return answers
+        return values
 
 
 def _is_atom(text: str) -> bool:
-    """Return whether a formula is a name, a call or one of them negated, which needs no brackets as an operand."""
+    """Return whether a formula is a name, a call, a look-up or one of these negated, and needs no brackets."""
     depth = 0
     for letter in text:
-        depth += (letter == "(") - (letter == ")")
+        depth += (letter in "([") - (letter in ")]")
         if depth == 0 and letter == " ":
             return False
     return True
@@ -134,6 +139,8 @@ _FUNCTIONS: Final[dict[int, Callable[[Any, Any, Any], Any]]] = {
     ops.SHR_LANE: _in_lanes(lambda x, y: x >> y, lambda x: x & U64(0)),
     ops.SAR_LANE: _in_lanes(_arithmetic, lambda x: _arithmetic(x, np.full_like(x, 63))),
     ops.PEXT: lambda x, y, c: pext_portable(x, y),
+    ops.PDEP: lambda x, y, c: pdep_portable(x, y),
+    ops.MUL: lambda x, y, c: x * y,
     ops.NOT: lambda x, y, c: ~x,
     ops.NEG: lambda x, y, c: U64(0) - x,
     ops.BYTESWAP: lambda x, y, c: byteswap(x),

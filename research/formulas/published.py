@@ -47,3 +47,12 @@ OBSTRUCTION_LANES_HALVES: Final = "c = lzcnt(low); d = lane_sar(2**63, c); e = u
 OBSTRUCTION_LANES_UNMASKED: Final = (
     "a = occ & m_low; c = lzcnt(a); d = lane_sar(2**63, c); u = occ & m_up; e = u + d; f = u ^ e; f & m"
 )
+
+OBSTRUCTION_TABLE_HALVES: Final = "c = lzcnt(low); d = T[c]; e = up - d; up ^ e"
+OBSTRUCTION_TABLE: Final = "a = o & below; c = lzcnt(a); d = T[c]; u = ~below & o; e = u - d; u ^ e"
+PRODUCT_WORDS: Final = "a = o * gather; i = a >> 58; T[i]"
+PRODUCT_WORDS_UNMASKED: Final = f"o = occ & m; {PRODUCT_WORDS}"
+PRODUCT_BYTES: Final = "a = o * gather; i = a >> 58; t = T[i]; t * spread"
+PRODUCT_BYTES_UNMASKED: Final = "o = occ & m; a = o * gather; i = a >> 58; t = T[i]; b = t * spread; b & m"
+PEXT_WORDS: Final = "i = pext(occ, inner); T[i]"
+PEXT_BYTES: Final = "i = pext(occ, inner); t = T[i]; pdep(t, m)"

@@ -27,6 +27,7 @@ from rookery.kernel import (
     entry,
     kernel,
     leading_zeros,
+    pdep,
     pext,
     popcount,
     signed,
@@ -101,6 +102,10 @@ def _rare(code: Any, constant: Any, x: Any, y: Any) -> Any:
     """Return the result of an operation that `result` does not compute itself."""
     if code == ops.PEXT:
         return pext(x, y)
+    if code == ops.PDEP:
+        return pdep(x, y)
+    if code == ops.MUL:
+        return x * y
     if code < FIRST_UNARY:
         return _shifted(code, x, y)
     if code == ops.BYTESWAP:

@@ -39,7 +39,7 @@ def _hash(s: Any, cases: Any) -> Any:
 
 @kernel
 @signed
-def _append(s: Any, cases: Any, by: Any, left: Any, right: Any) -> Any:
+def append(s: Any, cases: Any, by: Any, left: Any, right: Any) -> Any:
     """Append the scratch row to the arena, unless it is there."""
     h = _hash(s, cases)
     slots = len(s.table) - 1
@@ -69,7 +69,7 @@ def _append(s: Any, cases: Any, by: Any, left: Any, right: Any) -> Any:
 
 @kernel
 @signed
-def _truncate(s: Any, end: Any) -> Any:
+def truncate(s: Any, end: Any) -> Any:
     """Remove the last rows of the arena, so that `end` rows remain."""
     slots = len(s.table) - 1
     while s.counts[ARENA] > end:
@@ -84,7 +84,7 @@ def _truncate(s: Any, end: Any) -> Any:
 
 @cold_kernel
 @signed
-def _extend(s: Any, cases: Any) -> Any:
+def extend(s: Any, cases: Any) -> Any:
     """Append what the last value of the set makes, alone and with those before it."""
     p = s.counts[VALUES] - 1
     v = s.values[p] * cases
@@ -92,15 +92,15 @@ def _extend(s: Any, cases: Any) -> Any:
         code, constant = s.codes[o], s.constants[o]
         if code >= FIRST_UNARY:
             apply(code, constant, s.rows, v, s.rows, v, s.row, cases)
-            _append(s, cases, o, p, p)
+            append(s, cases, o, p, p)
             continue
         for q in range(p + 1):
             x = s.values[q] * cases
             apply(code, constant, s.rows, v, s.rows, x, s.row, cases)
-            _append(s, cases, o, p, q)
+            append(s, cases, o, p, q)
             if code >= FIRST_ORDERED and q < p:
                 apply(code, constant, s.rows, x, s.rows, v, s.row, cases)
-                _append(s, cases, o, q, p)
+                append(s, cases, o, q, p)
     return 0
 
 
@@ -293,7 +293,7 @@ def _finish(s: Any, cases: Any, inputs: Any, start: Any) -> Any:
 
 @cold_kernel
 @signed
-def _take(s: Any, inputs: Any, row: Any, most_unused: Any) -> Any:
+def take(s: Any, inputs: Any, row: Any, most_unused: Any) -> Any:
     """Add a row to the set and return True, unless more than `most_unused` values would then be unused."""
     left, right = s.left[row], s.right[row]
     unused = s.counts[UNUSED] + 1
@@ -313,7 +313,8 @@ def _take(s: Any, inputs: Any, row: Any, most_unused: Any) -> Any:
 
 @cold_kernel
 @signed
-def _put_back(s: Any, inputs: Any) -> Any:
+def put_back(s: Any, inputs: Any) -> Any:
+    """Remove the last row of the set."""
     n = s.counts[VALUES] - 1
     row = s.values[n]
     left, right = s.left[row], s.right[row]
@@ -328,14 +329,10 @@ def _put_back(s: Any, inputs: Any) -> Any:
     return 0
 
 
-@entry
+@cold_kernel
 @signed
-def search(s: Any, cases: Any, inputs: Any, operations: Any, taken: Any) -> Any:
-    """Search the programs of `operations` operations whose first row of the arena is ``inputs + taken``.
-
-    Programs of two operations have no such row; `taken` is then 0. `s` is a `State`, and has what was found afterwards.
-    Return how many rows there are to take first.
-    """
+def begin(s: Any, cases: Any, inputs: Any) -> Any:
+    """Begin with the inputs as the set and what one operation makes of them; return how many rows that makes."""
     s.counts[ARENA] = 0
     s.counts[VALUES] = 0
     s.counts[UNUSED] = 0
@@ -347,12 +344,23 @@ def search(s: Any, cases: Any, inputs: Any, operations: Any, taken: Any) -> Any:
     for p in range(inputs):
         for i in range(cases):
             s.row[i] = s.rows[p * cases + i]
-        _append(s, cases, -1, -1, -1)
+        append(s, cases, -1, -1, -1)
     for p in range(inputs):
         s.values[p] = p
         s.counts[VALUES] = p + 1
-        _extend(s, cases)
-    rows = s.counts[ARENA] - inputs
+        extend(s, cases)
+    return s.counts[ARENA] - inputs
+
+
+@entry
+@signed
+def search(s: Any, cases: Any, inputs: Any, operations: Any, taken: Any) -> Any:
+    """Search the programs of `operations` operations whose first row of the arena is ``inputs + taken``.
+
+    Programs of two operations have no such row; `taken` is then 0. `s` is a `State`, and has what was found afterwards.
+    Return how many rows there are to take first.
+    """
+    rows = begin(s, cases, inputs)
     depth = operations - 2  # rows to take
     if depth == 0:
         _finish(s, cases, inputs, inputs)
@@ -365,17 +373,17 @@ def search(s: Any, cases: Any, inputs: Any, operations: Any, taken: Any) -> Any:
             d -= 1
             if d >= 0:
                 end = s.ends[s.counts[VALUES] - 1]
-                _put_back(s, inputs)
-                _truncate(s, end)
+                put_back(s, inputs)
+                truncate(s, end)
             continue
         s.cursor[d] = row + 1
-        if not _take(s, inputs, row, operations - d):
+        if not take(s, inputs, row, operations - d):
             continue
         if d + 1 == depth:
             _finish(s, cases, inputs, row + 1)
-            _put_back(s, inputs)
+            put_back(s, inputs)
         else:
-            _extend(s, cases)
+            extend(s, cases)
             d += 1
             s.cursor[d] = row + 1
     return rows

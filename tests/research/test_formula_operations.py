@@ -23,6 +23,11 @@ def _pext(x: int, mask: int) -> int:
     return sum(bit << i for i, bit in enumerate(bits))
 
 
+def _pdep(x: int, mask: int) -> int:
+    places = [i for i in range(64) if mask >> i & 1]
+    return sum((x >> n & 1) << i for n, i in enumerate(places))
+
+
 def _signed(x: int) -> int:
     return x - (1 << 64) if x >> 63 else x
 
@@ -40,6 +45,8 @@ MEANINGS: dict[int, Callable[[int, int, int], int]] = {
     ops.SHR_LANE: lambda x, y, c: x >> y if y < 64 else 0,
     ops.SAR_LANE: lambda x, y, c: _signed(x) >> min(y, 63),
     ops.PEXT: lambda x, y, c: _pext(x, y),
+    ops.PDEP: lambda x, y, c: _pdep(x, y),
+    ops.MUL: lambda x, y, c: x * y,
     ops.NOT: lambda x, y, c: ~x,
     ops.NEG: lambda x, y, c: -x,
     ops.BYTESWAP: lambda x, y, c: int.from_bytes(x.to_bytes(8, "big"), "little"),
@@ -54,7 +61,7 @@ MEANINGS: dict[int, Callable[[int, int, int], int]] = {
     ops.SHR_BY: lambda x, y, c: x >> c,
     ops.MUL_BY: lambda x, y, c: x * c,
 }
-EVERY = tuple(dict.fromkeys((*ops.CPU, *ops.LANES)))
+EVERY = tuple(dict.fromkeys((*ops.CPU, *ops.LANES, *ops.SCATTER, *ops.FACTORS)))
 
 
 @entry
@@ -94,6 +101,11 @@ def test_formulas_have_the_brackets_they_need() -> None:
     program = Program(("o", "r"), steps)
     assert program.formula() == "byteswap(byteswap(o) - r) ^ (o - r)"
     assert str(program) == "t1 = byteswap(o); t2 = t1 - r; t3 = byteswap(t2); t4 = o - r; t3 ^ t4"
+
+
+def test_a_look_up_is_written_without_brackets() -> None:
+    steps = (Step(ops.add, 0, 1), Step(ops.look_up, 2, 2), Step(ops.xor, 3, 0))
+    assert Program(("o", "r"), steps).formula() == "T[o + r] ^ o"
 
 
 def test_a_program_is_read_as_it_is_written() -> None:
