@@ -115,9 +115,9 @@ def visit(explorer_visits: Visits) -> Iterator[Any]:
         return page
 
     yield opened
-    for context in explorer_visits.browser.contexts:
-        context.close()
-    assert explorer_visits.faults == []
+    faults = list(explorer_visits.faults)
+    explorer_visits.leave()
+    assert faults == []
 
 
 @pytest.fixture(scope="session")
@@ -142,16 +142,14 @@ def figure(figure_visits: Visits) -> Iterator[Any]:
     test.
     """
     figure_visits.faults.clear()
-    pages: list[Any] = []
 
     def open_page(name: str, **how: Any) -> Any:
         page = figure_visits(named=f"{name}.html", **how)
-        pages.append(page)
         if how.get("script", True):
             page.wait_for_selector("[data-figure].live")
         return page
 
     yield open_page
-    for page in pages:
-        page.context.close()
-    assert figure_visits.faults == []
+    faults = list(figure_visits.faults)
+    figure_visits.leave()
+    assert faults == []

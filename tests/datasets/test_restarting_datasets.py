@@ -68,9 +68,9 @@ def finish(inputs: list[str], folder: Path, *options: str) -> None:
 
 STOPS = [
     ((), signal.SIGINT),
-    (("--threads", "2"), signal.SIGKILL),
-    (("--executor", "processes:2"), signal.SIGINT),
     (("--executor", "processes:2"), signal.SIGKILL),
+    pytest.param(("--threads", "2"), signal.SIGKILL, marks=pytest.mark.slow),
+    pytest.param(("--executor", "processes:2"), signal.SIGINT, marks=pytest.mark.slow),
 ]
 
 

@@ -33,8 +33,8 @@ def framed(browser: Visits) -> Iterator[Any]:
     page = browser()
     page.frames[1].wait_for_selector("#step h3")
     yield page
-    page.context.close()
     assert browser.faults == []
+    browser.leave()
 
 
 def height(page: Any) -> float:

@@ -35,8 +35,13 @@ def shown(page: Any) -> list[str]:
     return [text.strip("¶#\n") for text in page.locator("h1:visible, h2:visible").all_text_contents()]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        *((390, "dark"), (1280, "light")),
+        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((390, "light"), (1280, "dark"))),
+    ],
+)
 def test_keys_and_buttons_change_the_slide(chapter: Visits, width: int, scheme: str) -> None:
     page = chapter(named="index.html", width=width, scheme=scheme)
     everything = ["A chapter", "Section 1", "Section 2", "Section 3"]
@@ -60,7 +65,7 @@ def test_keys_and_buttons_change_the_slide(chapter: Visits, width: int, scheme: 
     page.click("text=Show as slides")
     assert len(shown(page)) == 1
     assert chapter.faults == []
-    page.context.close()
+    chapter.leave()
 
 
 def test_every_slide_is_printed(chapter: Visits) -> None:

@@ -73,8 +73,13 @@ def test_the_rules_of_axe(visit: Any, name: str, width: int, scheme: str) -> Non
     assert accessibility_faults(page) == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("name", "step"), [("magic-fancy", 7), ("pext", 6)])
+@pytest.mark.parametrize(
+    ("name", "step", "scheme"),
+    [
+        *(("magic-fancy", 7, "light"), ("pext", 6, "dark")),
+        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in (("magic-fancy", 7, "dark"), ("pext", 6, "light"))),
+    ],
+)
 def test_the_rules_of_axe_in_a_frame_on_a_phone(visit: Any, name: str, step: int, scheme: str) -> None:
     page = visit(width=360, scheme=scheme, technique=name, square="d4", step=step, embed=1)
     assert accessibility_faults(page) == []

@@ -11,37 +11,51 @@ from rookery.techniques import ALL
 from test_explorer_page import answer, square, wait_for_address
 
 PIECES = ("rook", "bishop", "queen")
+# Each idea of the player: its sentence, and the words on its boards.
+IDEAS = """() => {
+    const text = (one) => one.textContent;
+    for (const found = []; ; document.getElementById("forward").click()) {
+        const words = [...document.querySelectorAll("#step-boards figcaption .word")].map(text);
+        found.push([text(document.querySelector("#step h3")), words]);
+        const [at, of] = text(document.getElementById("count")).split(" of ");
+        if (at !== String(found.length) || at === of) {
+            return found;
+        }
+    }
+}"""
+
+
 # Each technique with one of the pieces, in turns; the slow tests try the others.
-TOLD = [
-    pytest.param(t.name, piece, marks=() if i % 3 == k else pytest.mark.slow)
-    for i, t in enumerate(ALL)
-    for k, piece in enumerate(PIECES)
-]
-
-
-@pytest.mark.parametrize(("name", "piece"), TOLD)
-def test_a_technique_is_told_in_few_ideas(visit: Any, name: str, piece: str) -> None:
+@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2))])
+def test_techniques_are_told_in_few_ideas(visit: Any, turn: int) -> None:
     """Each board of the last idea is the library's answer, and what each idea says is what Python says."""
     fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
-    printed = explain(name, piece, 27, int(rookery.Placement.from_fen(fen).occupied))
-    ideas = list(told_ideas(printed))
-    page = visit(technique=name, piece=piece, square="d4", fen=fen)
-    assert page.text_content("#count") == f"1 of {len(ideas)}"
-    for told in ideas:
-        assert page.text_content("#step h3") == told.sentence
-        words = page.locator("#step-boards figcaption .word").all_text_contents()
-        rows = [s.step.rows for s in told.steps]
-        boards = [
-            s.step.value if item == -1 else s.step.parts[item].value
-            for s, own in zip(told.steps, rows, strict=True)
-            for row in own
-            for item in row
-            if not isinstance(item, str) and (s.step.kind if item == -1 else s.step.parts[item].kind) == "board"
-        ]
-        assert [int(word, 16) for word in words] == boards
-        if told is not ideas[-1]:
-            page.click("#forward")
-    assert int(words[-1], 16) == printed.attacks
+    occupied = int(rookery.Placement.from_fen(fen).occupied)
+    page = visit(technique=ALL[-1].name, square="d4", fen=fen)
+    for i, technique in enumerate(ALL):
+        name, piece = technique.name, PIECES[(i + turn) % 3]
+        printed = explain(name, piece, 27, occupied)
+        ideas = list(told_ideas(printed))
+        page.select_option("#piece", piece)
+        page.select_option("#technique", name)  # to its first idea
+        page.wait_for_function(
+            """(name) => document.getElementById("about").textContent.startsWith(`${name}: `)
+                && document.getElementById("count").textContent.startsWith("1 of ")""",
+            arg=name,
+        )
+        shown = page.evaluate(IDEAS)
+        assert [sentence for sentence, _ in shown] == [told.sentence for told in ideas], name
+        for (_, words), told in zip(shown, ideas, strict=True):
+            rows = [s.step.rows for s in told.steps]
+            boards = [
+                s.step.value if item == -1 else s.step.parts[item].value
+                for s, own in zip(told.steps, rows, strict=True)
+                for row in own
+                for item in row
+                if not isinstance(item, str) and (s.step.kind if item == -1 else s.step.parts[item].kind) == "board"
+            ]
+            assert [int(word, 16) for word in words] == boards, (name, told.sentence)
+        assert int(words[-1], 16) == printed.attacks, name
 
 
 def test_every_call_is_opened_and_closed_at_the_same_step(visit: Any) -> None:

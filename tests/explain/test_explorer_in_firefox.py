@@ -1,6 +1,7 @@
 """The explorer in Firefox: its steps, its answers and its parts."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,7 +11,6 @@ import rookery
 from firefox import MARKS, firefox_with
 from rookery.explain import explain
 from rookery.explain.drawing import told_ideas
-from rookery.explain.explorer import explorer
 
 pytestmark = MARKS
 FEN = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
@@ -25,11 +25,9 @@ ANSWER = """return [...document.querySelectorAll("#board button")].map((one) => 
 
 
 @pytest.fixture(scope="module")
-def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def firefox(explorer_page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Firefox, with the folder of the explorer's page as `address`."""
-    folder = tmp_path_factory.mktemp("explorer")
-    (folder / "explorer.html").write_text(explorer(), encoding="utf-8")
-    with firefox_with(folder, tmp_path_factory.mktemp("firefox") / "gecko.log") as browser:
+    with firefox_with(explorer_page.parent, tmp_path_factory.mktemp("firefox") / "gecko.log") as browser:
         yield browser
 
 

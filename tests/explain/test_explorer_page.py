@@ -1,7 +1,6 @@
 """The explorer in a browser, from a file, without a network."""
 
 import base64
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -309,10 +308,8 @@ def test_hostile_text_is_only_text(visit: Any, text: str) -> None:
         *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((360, "dark"), (768, "light"), (1280, "light"))),
     ],
 )
-def test_it_fits(visit: Any, width: int, scheme: str, tmp_path: Path) -> None:
-    """Nothing is wider than the window, and the picture is kept with the test's files."""
+def test_it_fits(visit: Any, width: int, scheme: str) -> None:
+    """Nothing is wider than the window."""
     for name in ("magic-fancy", "rotated-hyatt", "classical", "kogge-stone"):
         page = visit(width=width, scheme=scheme, technique=name, square="d4", step=7)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-        page.screenshot(path=tmp_path / f"{name}.png", full_page=True)
-        assert (tmp_path / f"{name}.png").stat().st_size > 10_000

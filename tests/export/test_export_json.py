@@ -63,34 +63,38 @@ def number(value: int | str) -> int:
     return value if isinstance(value, int) else int(value, 16)
 
 
-def gather(occupied: int, mask: int) -> int:
+def gather(occupied: Any, mask: int) -> Any:
     squares = [s for s in range(64) if mask >> s & 1]
-    return sum(1 << i for i, s in enumerate(squares) if occupied >> s & 1)
+    return sum((occupied >> s & 1) << i for i, s in enumerate(squares))
 
 
 @functools.cache
-def cases(piece: str, square: int) -> list[tuple[int, int]]:
-    """Every relevant occupancy of a square, and what the piece attacks there."""
-    return [(occupied, attacked(piece, square, occupied)) for occupied in subsets(relevant(piece, square))]
+def cases(piece: str, square: int) -> tuple[NDArray[np.object_], NDArray[np.uint64]]:
+    """Every relevant occupancy of a square, as Python's numbers, and what the piece attacks there."""
+    occupied = list(subsets(relevant(piece, square)))
+    return np.array(occupied, object), np.array([attacked(piece, square, o) for o in occupied], np.uint64)
 
 
 def rebuild(document: Any) -> int:
     """Ask for every look-up; how long the table has to be."""
     formula = compile(document["index"], "index", "eval")
-    table: dict[int, int] = {}
-    lookups = 0
+    indices, answers = [], []
     for piece in ("rook", "bishop"):
         assert [record["square"] for record in document[piece]] == list(SQUARE_NAMES)
         for square, record in enumerate(document[piece]):
             numbers = {key: number(record[key]) for key in ("mask", "magic", "shift", "offset") if key in record}
             assert numbers["mask"] == relevant(piece, square)
-            for occupied, expected in cases(piece, square):
-                index = eval(formula, {"pext": gather}, {**numbers, "occupied": occupied})
-                assert 0 <= index < document["entries"]
-                assert table.setdefault(index, expected) == expected
-                lookups += 1
-    assert lookups == LOOKUPS
-    return max(table) + 1
+            occupied, attacks = cases(piece, square)
+            indices.append(eval(formula, {"pext": gather}, {**numbers, "occupied": occupied}))
+            answers.append(attacks)
+    index, expected = np.concatenate(indices).astype(np.int64), np.concatenate(answers)
+    assert len(index) == LOOKUPS
+    assert index.min() >= 0
+    assert index.max() < document["entries"]
+    table = np.zeros(document["entries"], np.uint64)
+    table[index] = expected
+    assert np.array_equal(table[index], expected)  # no entry has two answers
+    return int(index.max()) + 1
 
 
 @pytest.mark.parametrize(
@@ -202,9 +206,9 @@ def test_json_of_tables_and_functions(name: str) -> None:
     for piece in ("rook", "bishop"):
         look_up = names[f"{piece}_attacks"]
         for square in range(64):
-            for occupied in subsets(relevant(piece, square)):
-                assert look_up(square, occupied) == attacked(piece, square, occupied)
-                lookups += 1
+            occupied, attacks = cases(piece, square)
+            assert [look_up(square, o) for o in occupied] == attacks.tolist()
+            lookups += len(occupied)
     assert lookups == LOOKUPS
 
 

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from rookery.bitboards.squares import SQUARE_NAMES
 
 ROOKS, BLOCKERS = {"b1", "e2", "g6"}, {"b4"}
@@ -32,18 +30,17 @@ def marked(page: Any, board: int) -> set[str]:
     )
 
 
-@pytest.mark.parametrize("direction", range(8))
-def test_by_mouse(figure: Any, direction: int) -> None:
+def test_by_mouse(figure: Any) -> None:
     page = figure("doubling")
-    page.select_option("select", str(direction))
-    for board, most in enumerate((0, 1, 3, 7)):
-        page.click(f'[data-round="{board}"]')
-        assert marked(page, 0) == walked(direction, ROOKS, BLOCKERS, most) - ROOKS, most
-    page.click('[data-round="4"]')
-    df, dr = STEPS[direction]
-    filled = walked(direction, ROOKS, BLOCKERS, 7)
-    one_more = {chr(ord(name[0]) + df) + str(int(name[1]) + dr) for name in filled}
-    assert marked(page, 0) == one_more & set(SQUARE_NAMES)
+    for direction, (df, dr) in enumerate(STEPS):
+        page.select_option("select", str(direction))
+        for board, most in enumerate((0, 1, 3, 7)):
+            page.click(f'[data-round="{board}"]')
+            assert marked(page, 0) == walked(direction, ROOKS, BLOCKERS, most) - ROOKS, (direction, most)
+        page.click('[data-round="4"]')
+        filled = walked(direction, ROOKS, BLOCKERS, 7)
+        one_more = {chr(ord(name[0]) + df) + str(int(name[1]) + dr) for name in filled}
+        assert marked(page, 0) == one_more & set(SQUARE_NAMES), direction
 
 
 def test_pieces_are_placed(figure: Any) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 import rookery
-from browser import accessibility_faults
 from rookery import Bitboard
 from rookery.bitboards.bits import subsets
 from rookery.bitboards.lines import relevant_occupancy
@@ -14,7 +13,6 @@ from rookery.magics.find.factors import find
 from rookery.magics.forms import is_magic
 from rookery.techniques import technique
 
-FIGURES = ("rotation", "diagonal-product", "multiplication", "collisions", "factor-search", "gather", "lanes")
 MASK = relevant_occupancy("rook", rookery.D4)
 START = Bitboard.of("b4", "d6", "g4", "d8", "f6")
 ROOK = [int(word) for word in technique("magic-fancy").tables().rook[4 * 27 : 4 * 27 + 3]]
@@ -356,34 +354,3 @@ def test_rotation_by_keyboard_and_touch(figure: Any) -> None:
     page.keyboard.press(" ")
     page.tap('[data-square="d2"]')
     check_rotation(page, "e3", Bitboard.of("c1", "h6", "e5", "b6", "d2"))
-
-
-# A page takes axe two seconds. The quick run sees each figure in two of the four combinations.
-LOOKS = [
-    (390, "dark"),
-    (1280, "light"),
-    *(pytest.param(*look, marks=pytest.mark.slow) for look in [(390, "light"), (1280, "dark")]),
-]
-
-
-@pytest.mark.parametrize(("width", "scheme"), LOOKS)
-@pytest.mark.parametrize("name", FIGURES)
-def test_axe_finds_nothing_in_a_figure(figure: Any, name: str, width: int, scheme: str) -> None:
-    page = figure(name, width=width, scheme=scheme, motion="reduce")
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= width
-    assert accessibility_faults(page, ".figure") == []
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_figures_are_drawn_without_scripts(figure: Any, name: str) -> None:
-    page = figure(name, script=False)
-    assert page.locator(".figure svg[role=img]").count() == 1
-
-
-def test_figures_follow_the_switch_of_the_theme(figure: Any) -> None:
-    page = figure("multiplication", scheme="light")
-    colours = []
-    for theme in ("light", "dark", "auto"):
-        page.evaluate("(theme) => { document.body.dataset.theme = theme; }", theme)
-        colours.append(page.evaluate("() => getComputedStyle(document.querySelector('.figure')).backgroundColor"))
-    assert colours[0] == colours[2] != colours[1]

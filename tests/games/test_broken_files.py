@@ -17,7 +17,7 @@ from rookery.games.read import worker
 from rookery.games.sources.streams import DamagedFileError, DamagedFileWarning
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
-MANY = TEXT * 50  # 600 games
+MANY = TEXT * 10  # 120 games
 PACKED = [kind for kind in PACKERS if kind != "plain"]
 
 
@@ -48,7 +48,7 @@ def test_what_was_read_of_a_file_cut_short_is_kept(cut_short: tuple[str, Path], 
     assert (printed.file, printed.game) == (str(path), 0)
     assert str(printed).startswith(f"{path}: line {printed.line}: cut short: its {kind.split()[0]} data end at byte ")
     assert printed.line == MANY[: printed.offset].count(b"\n") + 1
-    assert len(games) > 580 or kind not in ("zstd in frames", "gzip in members")
+    assert len(games) > 100 or kind not in ("zstd in frames", "gzip in members")
     whole = read_pgn(MANY[: printed.offset])
     assert games.moves.moves.tolist()[:-2] == whole.moves.moves.tolist()[: games.moves.moves.size - 2]
     if len(games):  # whatever the last game looks like, it may go on
@@ -83,7 +83,7 @@ def test_scans_of_files_cut_short(cut_short: tuple[str, Path], threads: int) -> 
 
 @pytest.mark.parametrize("kind", PACKED)
 def test_damaged_data(tmp_path: Path, kind: str) -> None:
-    damaged = bytearray(PACKERS[kind](MANY))
+    damaged = bytearray(PACKERS[kind](5 * MANY))
     damaged[len(damaged) // 2 : len(damaged) // 2 + 40] = b"x" * 40
     games = broken(bytes(damaged))
     assert games.errors[-1].reason.startswith(("damaged", "cut short"))
@@ -124,7 +124,7 @@ def test_a_file_that_ends_anywhere() -> None:
 def test_games_that_are_raised_come_with_those_before(threads: int) -> None:
     with pytest.raises(GameErrorException) as caught:
         read_pgn(MANY + b"\n1. e4 Ke2 *", errors="raise", threads=threads)
-    assert len(caught.value.games) >= 580
+    assert len(caught.value.games) >= 100
 
 
 # Games that are too long.

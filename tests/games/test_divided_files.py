@@ -231,7 +231,7 @@ def test_searches_make_the_same_progress(path: Path, monkeypatch: pytest.MonkeyP
         if "damaged" not in path.name and "cut" not in path.name:  # threads may read beyond the damage
             assert searched(3) == right
             assert right[0].bytes_read == 2 * path.stat().st_size
-    assert right[0].games > 50
+    assert right[0].games > 40
     assert right[0].hits == right[2] > 0
 
 
@@ -245,7 +245,7 @@ def test_datasets_have_the_same_rows(path: Path, tmp_path: Path, monkeypatch: py
     whole = make_dataset(path, tmp_path / "whole", split=[1], value=None)
     monkeypatch.setattr(inputs, "RANGE", SIZE)
     parts = make_dataset(path, tmp_path / "parts", split=[1], value=None, threads=2)
-    assert whole.rows["train"] > 1_000
+    assert whole.rows["train"] > 500
     assert (parts.counts, parts.failures) == (whole.counts, whole.failures)
     assert rows_of(tmp_path / "parts") == rows_of(tmp_path / "whole")
 
@@ -256,7 +256,7 @@ def test_rows_of_parts_have_different_places(tmp_path: Path, monkeypatch: pytest
     parts = inputs.parts_of(inputs.files_of(path, None))
     options = Options((), None, None, (1.0,), "game", False, 0, False, None, None, None)
     places = [place for part in parts for read in inputs.read(part, options, 1, []) for place in read.places.tolist()]
-    assert len(places) > 1_000
+    assert len(places) > 500
     assert len(set(places)) == len(places)
 
 

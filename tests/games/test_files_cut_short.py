@@ -12,7 +12,7 @@ from rookery.games.read import blocks as cuts
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
-MANY = TEXT * 20
+MANY = TEXT * 4
 WAYS: list[dict[str, Any]] = [
     {},
     {"threads": 2},

@@ -1,5 +1,6 @@
 """Summaries of games, compared with python-chess, and the choice of rows of tables by them."""
 
+import functools
 import io
 import random
 from collections import Counter
@@ -143,10 +144,15 @@ CONDITIONS = (
 )
 
 
-def kept(games: Games, text: str) -> Games:
-    """Games chosen one by one, each read from its own text."""
-    wanted = [i for i in range(len(games)) if len(read_pgn(games.texts[i], where=text))]  # type: ignore[index]
-    return games[np.array(wanted, np.int64)]
+@functools.cache
+def wanted(texts: tuple[bytes, ...], condition: str) -> list[int]:
+    """The games that are chosen if each is read from its own text."""
+    return [i for i, text in enumerate(texts) if len(read_pgn(text, where=condition))]
+
+
+def kept(games: Games, condition: str) -> Games:
+    assert games.texts is not None
+    return games[np.array(wanted(tuple(games.texts), condition), np.int64)]
 
 
 @pytest.fixture(scope="module")

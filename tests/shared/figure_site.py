@@ -1,4 +1,4 @@
-"""A small site with one page for each live figure of docs/figures."""
+"""A small site with one page for each live figure of docs/figures, and a page with all of them."""
 
 import re
 from pathlib import Path
@@ -24,6 +24,10 @@ def image_of(name: str) -> str:
 
 
 def build_figures(folder: Path) -> Path:
-    """The built site: NAME.html has the figure NAME."""
-    pages = {f"{name}.md": f"---\norphan: true\n---\n# Figure\n\nText.\n\n{image_of(name)}\n" for name in names()}
+    """The built site: NAME.html has the figure NAME, and all.html has every figure."""
+    shown = {name: [name] for name in names()} | {"all": names()}
+    pages = {
+        f"{page}.md": "\n\n".join(["---\norphan: true\n---\n# Figure", "Text.", *map(image_of, figures)]) + "\n"
+        for page, figures in shown.items()
+    }
     return build(folder, {"index.md": "# All\n", **pages}, ("live_figures.directive",), "furo")

@@ -158,21 +158,21 @@ def test_odd_games() -> None:
 
 
 def test_games_that_meet_and_repeat() -> None:
-    text = made_games(240, 1)
+    text = made_games(120, 1)
     assert chess.pgn.read_game(io.StringIO(text)) is not None
     games = read_pgn(text.encode())
     naive = NaiveTree(games, 10)
-    assert max(sum(position.results.values()) for position in naive.positions.values()) == 240
+    assert max(sum(position.results.values()) for position in naive.positions.values()) == 120
     assert len(naive.moves) > len(naive.positions)  # ways meet
     tree = games.opening_tree(10)
     naive.check(tree)
     # In batches, merged, and in another order of batches.
     one, other = OpeningTree(10), OpeningTree(10)
-    for start in range(0, 240, 28):
-        (one if start < 120 else other).add(games[start : start + 28])
+    for start in range(0, 120, 14):
+        (one if start < 60 else other).add(games[start : start + 14])
     one.merge(other)
     naive.check(one)
-    assert one.games == 240
+    assert one.games == 120
     assert one.to_arrow().equals(tree.to_arrow().replace_schema_metadata(None))
     empty = OpeningTree(10)
     empty.merge(one)
@@ -283,7 +283,7 @@ from rookery.games.openings import growth
 if {equal}:
     growth.position_hash = lambda q, target, word: np.uint64(0x1234_5678_9ABC_DEF0)
 with np.errstate(over="ignore"):
-    tree = read_pgn(made_games(40, 5).encode()).opening_tree(8)
+    tree = read_pgn(made_games(20, 5).encode()).opening_tree(8)
     tree.merge(tree.pruned(1))
     print(len(tree), tree.move_count, sorted(str(row) for row in tree.to_arrow().to_pylist()))
 """
@@ -297,7 +297,7 @@ def test_positions_with_equal_hashes_stay_apart() -> None:
         code = EQUAL_HASHES.format(equal=equal)
         done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
         printed.append(done.stdout)
-    tree = read_pgn(made_games(40, 5).encode()).opening_tree(8)
+    tree = read_pgn(made_games(20, 5).encode()).opening_tree(8)
     tree.merge(tree.pruned(1))
     rows = sorted(str(row) for row in tree.to_arrow().to_pylist())
     assert printed == [f"{len(tree)} {tree.move_count} {rows}\n"] * 2

@@ -124,8 +124,13 @@ def test_an_address_is_shared(visit: Any) -> None:
     page.wait_for_function("() => document.querySelectorAll('#line button').length === 1")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(
+    ("scheme", "width"),
+    [
+        *(("light", 390), ("dark", 1280)),
+        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in (("dark", 390), ("light", 1280))),
+    ],
+)
 def test_everyone_can_use_it(visit: Any, scheme: str, width: int) -> None:
     page = visit(width=width, scheme=scheme)
     page.click("text=e4")

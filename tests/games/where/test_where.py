@@ -494,9 +494,9 @@ def test_in_small_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", range(40))
 def test_as_if_all_were_read(seed: int) -> None:
     text = scrambled(seed).encode()
+    columns = read_pgn(text).columns
     for condition in map(Condition, CONDITIONS):
         headers = ["Event", *(name for name in condition.names if name not in ("Event", "Result"))]
-        columns = read_pgn(text).columns
         every = Games(columns.replace(headers=columns.headers | read_pgn(text, headers=headers).headers))
         expected = chosen(every, condition, text)
         games = read_pgn(text, headers=headers, where=condition.text, threads=1 + seed % 2)
