@@ -18,8 +18,8 @@ from rookery.games.read import on_executor
 from rookery.training.tasks import division
 
 RANGES = (
-    "import sys; from rookery.games.read import on_executor; on_executor.RANGE = 20_000; "
-    "from rookery.training.tasks import division; division.RANGE = 20_000; "
+    "import sys; from rookery.games.read import on_executor; on_executor.RANGE = 10_000; "
+    "from rookery.training.tasks import division; division.RANGE = 10_000; "
 )
 COMMAND = "from rookery.cli import main; sys.argv[0] = 'rookery'; main()"
 
@@ -32,7 +32,7 @@ def start(words: list[str]) -> "subprocess.Popen[str]":
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("inputs")
-    (folder / "a.pgn").write_bytes(SAMPLE.read_bytes() * 15)
+    (folder / "a.pgn").write_bytes(SAMPLE.read_bytes() * 8)
     (folder / "b.pgn").write_bytes(SAMPLE.read_bytes() * 3 + b"\n1. e4 { [%eval 0.2] } Ke3 *\n")
     (folder / "c.csv").write_text("fen,cp,result\n8/8/8/4k3/8/8/4P3/4K3 w - - 0 1,310,1.0\n")
     return [str(folder / name) for name in ("a.pgn", "b.pgn", "c.csv", "b.pgn")]
@@ -51,8 +51,8 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_the_file_and_the_counts_are_the_same(
     suffix: str, executors: tuple[str, ...], inputs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(on_executor, "RANGE", 20_000)
-    monkeypatch.setattr(division, "RANGE", 20_000)
+    monkeypatch.setattr(on_executor, "RANGE", 10_000)
+    monkeypatch.setattr(division, "RANGE", 10_000)
     documents = []
     for i, options in enumerate([(), *(("--executor", executor) for executor in executors)]):
         found = document("convert", *inputs, "-o", str(tmp_path / f"{i}{suffix}"), *options)
@@ -61,7 +61,7 @@ def test_the_file_and_the_counts_are_the_same(
         documents.append(found)
         assert (tmp_path / f"{i}{suffix}").read_bytes() == (tmp_path / f"0{suffix}").read_bytes()
     assert all(found == documents[0] for found in documents)
-    assert documents[0]["positions"] == documents[0]["written"] + sum(documents[0]["dropped"].values()) > 10_000
+    assert documents[0]["positions"] == documents[0]["written"] + sum(documents[0]["dropped"].values()) > 5_000
     assert not list(tmp_path.glob("*.parts"))
 
 
@@ -73,7 +73,9 @@ def undisturbed(inputs: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT, signal.SIGTERM]
+)
 def test_an_interrupted_conversion_goes_on(
     number: signal.Signals, inputs: list[str], undisturbed: bytes, tmp_path: Path
 ) -> None:
@@ -99,18 +101,18 @@ def test_an_interrupted_conversion_goes_on(
 
 
 def positions(folder: Path) -> list[str]:
-    """Write files of positions that are divided into tasks of 20,000 bytes or less."""
-    rows = rookery.ScoredPositions.from_games(rookery.read_pgn(SAMPLE.read_bytes() * 20))
+    """Write files of positions that are divided into tasks of 10,000 bytes or less."""
+    rows = rookery.ScoredPositions.from_games(rookery.read_pgn(SAMPLE.read_bytes() * 10))
     rows = rookery.ScoredPositions.concatenate([rows[rows.has_score & rows.has_result]] * 3)
     rookery.write_training(rows, folder / "a.binpack")
     for name in ("b.vf", "c.plain", "d.bin"):
-        rookery.write_training(rows[:20_000], folder / name)
+        rookery.write_training(rows[:10_000], folder / name)
     (folder / "c.plain").write_text((folder / "c.plain").read_text().replace("score 1", "score one", 3))
     return [str(folder / name) for name in ("a.binpack", "b.vf", "c.plain", "d.bin")]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 51))])
+@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 51))])
 def test_a_killed_conversion_of_positions_goes_on(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     files = positions(tmp_path)
@@ -118,7 +120,7 @@ def test_a_killed_conversion_of_positions_goes_on(seed: int, tmp_path: Path) -> 
     words = [*files, "-o", str(tmp_path / out), "--errors", str(tmp_path / "two.jsonl")]
     words += ["--executor", rng.choice(["threads:1", "threads:2", "processes:2"])]
     parts, kills = tmp_path / f"{out}.parts", 0
-    for tasks in sorted(rng.sample(range(1, 40), 3)):
+    for tasks in sorted(rng.sample(range(1, 40), 2 if seed == 1 else 3)):
         process = start(words)
         while process.poll() is None and len(list(parts.glob("part-*.arrow"))) < tasks:
             time.sleep(0.002)
@@ -130,15 +132,16 @@ def test_a_killed_conversion_of_positions_goes_on(seed: int, tmp_path: Path) -> 
         assert not (tmp_path / out).exists()
         assert parts.exists()
     assert kills
-    documents = []
+    process = start([*words, "--json", "--force"])
+    printed, errors = process.communicate(timeout=120)
+    assert process.returncode == 1, errors
     one = [*files, "-o", str(tmp_path / out.replace("two", "one")), "--errors", str(tmp_path / "one.jsonl")]
-    for arguments in (words, one):
-        process = start([*arguments, "--json", "--force"])
-        printed, errors = process.communicate(timeout=120)
-        assert process.returncode == 1, errors
-        documents.append({key: n for key, n in json.loads(printed).items() if key not in ("out", "seconds")})
-    assert documents[0] == documents[1]
-    assert documents[0]["bad"] == 3
+    found, right = json.loads(printed), document("convert", *one, status=1)
+    for key in ("out", "seconds"):
+        found.pop(key)
+        right.pop(key)
+    assert found == right
+    assert found["bad"] == 3
     assert (tmp_path / out).read_bytes() == (tmp_path / out.replace("two", "one")).read_bytes()
     assert (tmp_path / "two.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
     assert not list(tmp_path.glob("*.parts"))

@@ -3,6 +3,7 @@
 The oracle is a reading of the whole file, which has no ranges.
 """
 
+import functools
 import random
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ SUFFIXES = {"binpack": ".binpack", "viriformat": ".vf", "bulletformat": ".bullet
 SUFFIXES |= {"packed-sfen": ".bin", "csv": ".csv", "text": ".txt"}
 
 
+@functools.cache
 def content(kind: str) -> bytes:
     """Return a file of some sixty games; one of text has rows that cannot be read."""
     entries = games()
