@@ -170,7 +170,7 @@ def _constants(folder: Path, pgn: Path, copies: int, progress: Callable[[str], N
         merge, merge_cpu = time.perf_counter() - start, time.process_time() - cpu
     counting = CountingTask(tuple((i, board.fen(), 4) for i in range(1)), 0)
     _check("a part", count_parts(counting)[0][1], 197_281)
-    searching = SearchTask(next(ranges_of(str(pgn))), QUERY, {}, None, 1)
+    searching = SearchTask(next(ranges_of(str(pgn))), QUERY, {}, None, 1, None)
     part = folder / "part.pgn"
     part.write_bytes(SAMPLE.read_bytes() * (copies // 10))
     reading, games = _seconds(lambda: read_pgn(part))
