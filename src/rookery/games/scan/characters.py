@@ -192,7 +192,7 @@ def length_before(text: Any, i: Word, start: Word) -> Word:
     """Bytes of the sign that ends at `i`, which is behind `start`."""
     if U64(text[i - 1]) < _ASCII_END:
         return 1
-    for k in (4, 3, 2):
+    for k in range(2, 5):
         if i >= start + k and sign_length(text, i - k, i) == k:
             return k
     return 1

@@ -1,13 +1,19 @@
-"""Calls of kernels that are inlined.
+"""Calls of kernels.
 
 Numba passes an array as seven numbers or more, and a tuple as its parts: a kernel whose argument is a tuple of arrays
 takes more than a hundred numbers, which each caller takes apart and the kernel puts together again. An inlined kernel
-takes its arguments as they are. A kernel that is called keeps Numba's way, since LLVM then leaves out the numbers that
-it does not read.
+takes its arguments as they are. A kernel that is called takes them as Numba's functions do, since LLVM then leaves out
+the numbers that it does not read.
+
+Numba's functions return a status and write their result to memory: 24 of LLVM's instructions a call. Few kernels can
+raise an exception, but that is known only when all their instructions have been emitted. So each kernel is first
+lowered to a function that returns its result. If it needs a status, `CanRaise` stops that, and it is lowered
+again with one.
 """
 
+import functools
 import hashlib
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 _DIGITS: Final = 16  # 64 bits of a digest
 
@@ -24,35 +30,113 @@ def short_name(name: str, types: Any, *, abi_tags: Any = (), uid: Any = None) ->
     return str(default_mangler(name, (), abi_tags=(digest,)))
 
 
-def takes_values(function: Any, flags: Any, args: Any, returned: Any) -> bool:
-    """Check whether a function is a kernel that takes its arguments as they are."""
+class Form(NamedTuple):
+    """How a kernel's function in LLVM takes its arguments and returns its result."""
+
+    is_called: bool  # takes arrays and tuples apart, as Numba does
+    has_status: bool  # writes its result to memory, and returns a status
+
+
+def is_kernel(flags: Any, args: Any, returned: Any) -> bool:
+    """Check whether a function is a kernel whose calls are emitted here. Numba emits those with optional values."""
     from numba.core.types import misc
 
-    is_inlined = flags.forceinline and not getattr(function, "rookery_is_called", False)
-    return is_inlined and not any(isinstance(t, misc.Omitted | misc.Optional) for t in (*args, returned))
+    return flags.forceinline and not any(isinstance(t, misc.Omitted | misc.Optional) for t in (*args, returned))
 
 
-def declared(context: Any, module: Any, description: Any) -> Any:
-    """Return an inlined kernel's function in a module of LLVM, declared if it is not there."""
+class CanRaise(BaseException):
+    """A kernel that is lowered without a status can raise an exception. Numba wraps any other kind of exception."""
+
+
+@functools.cache
+def _results() -> Any:
+    from numba.core.callconv import CPUCallConv
+
+    class Results(CPUCallConv):  # type: ignore[misc]  # numba is Any
+        """Numba's calling convention, but one function returns its result and has no status.
+
+        Functions that Numba compiles as parts of it (its own implementations in Python) share this object.
+        """
+
+        def __init__(self, context: Any, function: Any) -> None:
+            super().__init__(context)
+            self._function = function
+
+        def return_value(self, builder: Any, result: Any) -> None:
+            if builder.function is self._function:
+                builder.ret(result)
+            else:
+                super().return_value(builder, result)
+
+        def _get_excinfo_argument(self, function: Any) -> Any:
+            if function is self._function:
+                raise CanRaise
+            return super()._get_excinfo_argument(function)
+
+        def _return_errcode_raw(self, builder: Any, code: Any) -> None:
+            if builder.function is self._function:
+                raise CanRaise
+            super()._return_errcode_raw(builder, code)
+
+    return Results
+
+
+@functools.cache
+def _context_of(kind: type[Any]) -> type[Any]:
+    return type(kind.__name__, (kind,), {"call_conv": property(lambda context: context.rookery_convention)})
+
+
+def return_results(context: Any, function: Any) -> None:
+    """Let a function that is being lowered return its result. Anything that needs a status raises `CanRaise`."""
+    # The context serves this function only.
+    context.rookery_convention = _results()(context, function)
+    context.__class__ = _context_of(type(context))
+
+
+def declared(context: Any, module: Any, description: Any, form: Form) -> Any:
+    """Return a kernel's function in a module of LLVM, declared if it is not there."""
     from llvmlite import ir
     from numba.core import cgutils
     from numba.core.callconv import errcode_t, excinfo_ptr_t
 
-    returned = context.call_conv.get_return_type(description.restype)
-    arguments = [context.get_value_type(argument) for argument in description.argtypes]
-    kind = ir.FunctionType(errcode_t, [returned, ir.PointerType(excinfo_ptr_t), *arguments])
+    if form.is_called:
+        arguments = list(context.get_arg_packer(description.argtypes).argument_types)
+    else:
+        arguments = [context.get_value_type(argument) for argument in description.argtypes]
+    result = context.call_conv.get_return_type(description.restype)
+    if form.has_status:
+        kind = ir.FunctionType(errcode_t, [result, ir.PointerType(excinfo_ptr_t), *arguments])
+    else:
+        kind = ir.FunctionType(result.pointee, arguments)
     function = cgutils.get_or_insert_function(module, kind, description.mangled_name)
-    function.attributes.add("alwaysinline")
+    if not form.is_called:
+        function.attributes.add("alwaysinline")
+    elif description.noalias:
+        for argument in function.args:
+            if isinstance(argument.type, ir.PointerType):
+                argument.add_attribute("noalias")
     return function
 
 
-def implementation(description: Any, library: Any) -> Any:
-    """Return what Numba runs to emit a call of an inlined kernel: the counterpart of its ``user_function``."""
+def parameters(context: Any, builder: Any, description: Any, form: Form, function: Any) -> Any:
+    """Return the arguments that a kernel's function has been called with, as values of their types."""
+    arguments = function.args[2:] if form.has_status else function.args
+    if not form.is_called:
+        return arguments
+    return context.get_arg_packer(description.argtypes).from_arguments(builder, arguments)
+
+
+def implementation(description: Any, library: Any, form: Form) -> Any:
+    """Return what Numba runs to emit a call of a kernel: the counterpart of its ``user_function``."""
     from numba.core import cgutils
     from numba.core.callconv import RETCODE_OK, Status, excinfo_ptr_t
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        function = declared(context, builder.module, description)
+        function = declared(context, builder.module, description, form)
+        if form.is_called:
+            args = context.get_arg_packer(description.argtypes).as_arguments(builder, args)
+        if not form.has_status:
+            return context.get_returned_value(builder, description.restype, builder.call(function, args))
         convention = context.call_conv
         result = cgutils.alloca_once(builder, convention.get_return_type(description.restype).pointee)
         exception = cgutils.alloca_once(builder, excinfo_ptr_t)

@@ -1,7 +1,9 @@
-"""Elements of arrays and operations on words, as few instructions of LLVM.
+"""Elements of arrays, operations on words and loops over ranges, as few instructions of LLVM.
 
 Numba reads an element of an array through a copy of the array's record: some twenty instructions instead of two. For
-each operation on two words it looks for the implementation, twice.
+each operation on two words it looks for the implementation, twice. `in` is a function that it compiles for each type
+of tuple, and an iterator over a range takes 40 instructions. Both may raise an exception, for Numba, and a kernel that
+may raise one needs a status (see `calls`).
 """
 
 import operator
@@ -62,3 +64,79 @@ def element(context: Any, builder: Any, array_type: Any, array: Any, index_type:
             width = builder.extract_value(array, [fields.get_field_position("shape"), 1])
             place = builder.add(builder.mul(place, width), builder.extract_value(index, 1))
     return builder.gep(builder.extract_value(array, fields.get_field_position("data")), [place])
+
+
+def is_among(builder: Any, container_type: Any, container: Any, item_type: Any, item: Any) -> Any:
+    """Return a bit that says whether a tuple contains an integer, or None if Numba has to compare them."""
+    from numba.core import types as declared
+
+    types: Any = declared
+    kinds = [*container_type, item_type] if isinstance(container_type, types.BaseTuple) else []
+    if len(kinds) < 2 or not all(isinstance(kind, types.Integer) for kind in kinds):
+        return None
+    if len({kind.signed for kind in kinds}) == 2:
+        return None
+    width = max(kind.bitwidth for kind in kinds)
+    found = None
+    for number, kind in enumerate(kinds[:-1]):
+        element = _widened(builder, builder.extract_value(container, number), kind, width)
+        is_equal = builder.icmp_unsigned("==", element, _widened(builder, item, item_type, width))
+        found = is_equal if found is None else builder.or_(found, is_equal)
+    return found
+
+
+def _widened(builder: Any, number: Any, kind: Any, width: int) -> Any:
+    from llvmlite import ir
+
+    if kind.bitwidth == width:
+        return number
+    return (builder.sext if kind.signed else builder.zext)(number, ir.IntType(width))
+
+
+def range_iterator(context: Any, builder: Any, range_type: Any, value: Any, step: int) -> Any:
+    """Return the iterator over a range with a constant step: a record of Numba's."""
+    from llvmlite import ir
+    from numba.core import cgutils
+
+    start, stop = builder.extract_value(value, 0), builder.extract_value(value, 1)
+    first, last = (start, stop) if step > 0 else (stop, start)
+    compare = builder.icmp_signed if range_type.dtype.signed else builder.icmp_unsigned
+    count = builder.sub(last, first)
+    if abs(step) > 1:
+        count = builder.udiv(builder.add(count, count.type(abs(step) - 1)), count.type(abs(step)))
+    count = builder.select(compare("<", first, last), count, count.type(0))
+    places = [cgutils.alloca_once(builder, start.type) for _ in range(2)]
+    for place, number in zip(places, (start, count), strict=True):
+        builder.store(number, place)
+    fields = {"iter": places[0], "stop": stop, "step": start.type(step), "count": places[1]}
+    model = context.data_model_manager[range_type.iterator_type]
+    iterator = ir.Constant(model.get_value_type(), ir.Undefined)
+    for name, field in fields.items():
+        iterator = builder.insert_value(iterator, field, model.get_field_position(name))
+    return iterator
+
+
+def next_of_range(context: Any, builder: Any, iterator_type: Any, iterator: Any) -> tuple[Any, Any]:
+    """Return the next number of a range, and a bit that says whether there is one."""
+    model = context.data_model_manager[iterator_type]
+    place, step, left = (
+        builder.extract_value(iterator, model.get_field_position(name)) for name in ("iter", "step", "count")
+    )
+    number, count = builder.load(place), builder.load(left)
+    builder.store(builder.add(number, step), place)  # after the last one nobody reads it
+    builder.store(builder.sub(count, count.type(1)), left)
+    return number, builder.icmp_unsigned("!=", count, count.type(0))
+
+
+def least_or_greatest(builder: Any, function: Any, kind: Any, numbers: Any) -> Any:
+    """Return the `min` or the `max` of numbers of one type: like Python's, the first one unless another is beyond it."""
+    from numba.core import types
+
+    if isinstance(kind, types.Float):
+        compare = builder.fcmp_ordered
+    else:
+        compare = builder.icmp_signed if kind.signed else builder.icmp_unsigned
+    result, *others = numbers
+    for number in others:
+        result = builder.select(compare("<" if function is min else ">", number, result), number, result)
+    return result

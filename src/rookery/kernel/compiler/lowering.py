@@ -1,11 +1,20 @@
 """From Numba's intermediate representation to LLVM's, without what Numba emits for reference counts."""
 
 import functools
+import operator
 from typing import Any, Final
 
 from rookery.kernel.compiler import calls
 from rookery.kernel.compiler.cpu import has_full_width
-from rookery.kernel.compiler.elements import WORD_OPERATIONS, element, word_operation
+from rookery.kernel.compiler.elements import (
+    WORD_OPERATIONS,
+    element,
+    is_among,
+    least_or_greatest,
+    next_of_range,
+    range_iterator,
+    word_operation,
+)
 from rookery.kernel.compiler.libraries import libraries
 
 _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
@@ -14,29 +23,34 @@ _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 @functools.cache
 def _lower() -> Any:
     from llvmlite.ir import IRBuilder
-    from numba.core import ir, types
+    from numba.core import cgutils, ir, ir_utils, types
     from numba.core.lowering import Lower
 
     class AttributedLower(Lower):  # type: ignore[misc]  # numba is Any
         """Numba's lowering, plus function attributes for which Numba has no option."""
 
+        has_status = True
+
         def extract_function_arguments(self) -> Any:
-            if not self.takes_values:
+            if self.form is None:
                 return super().extract_function_arguments()
-            self.fnargs = self.call_conv.get_arguments(self.function)
+            self.fnargs = calls.parameters(self.context, self.builder, self.fndesc, self.form, self.function)
             return self.fnargs
 
         def setup_function(self, fndesc: Any) -> None:
             source = self.func_ir.func_id.func
-            self.takes_values = calls.takes_values(source, self.flags, fndesc.argtypes, fndesc.restype)
-            if self.takes_values:
-                self.function = calls.declared(self.context, self.module, fndesc)
+            is_called = getattr(source, "rookery_is_called", False)
+            self.form = None
+            if calls.is_kernel(self.flags, fndesc.argtypes, fndesc.restype):
+                self.form = calls.Form(is_called, self.has_status)
+                self.function = calls.declared(self.context, self.module, fndesc, self.form)
+                if not self.has_status:
+                    calls.return_results(self.context, self.function)
                 self.entry_block = self.function.append_basic_block("entry")
                 self.builder = IRBuilder(self.entry_block)
                 self.call_helper = self.call_conv.init_call_helper(self.builder)
             else:
                 super().setup_function(fndesc)
-            is_called = getattr(source, "rookery_is_called", False)
             if is_called:
                 self.function.attributes.discard("alwaysinline")
             if getattr(source, "rookery_is_cold", False):
@@ -63,7 +77,52 @@ def _lower() -> Any:
             value = self.context.cast(self.builder, self.loadvar(value_var.name), self.typeof(value_var.name), kind)
             return self.context.pack_value(self.builder, kind, value, place)
 
+        def lower_expr(self, resty: Any, expr: Any) -> Any:
+            result = None
+            if expr.op == "getiter":
+                result = self._range_iterator(expr.value)
+            elif expr.op == "iternext" and isinstance(self.typeof(expr.value.name), types.RangeIteratorType):
+                iterator = self.typeof(expr.value.name), self.loadvar(expr.value.name)
+                pair = next_of_range(self.context, self.builder, *iterator)
+                result = cgutils.make_anonymous_struct(self.builder, pair, self.context.get_value_type(resty))
+            return super().lower_expr(resty, expr) if result is None else result
+
+        def _range_iterator(self, iterated: Any) -> Any:
+            """Return the iterator over a range whose step is known, or None."""
+            kind = self.typeof(iterated.name)
+            call = ir_utils.guard(ir_utils.get_definition, self.func_ir, iterated)
+            if not isinstance(kind, types.RangeType) or getattr(call, "op", "") != "call" or call.kws or call.vararg:
+                return None
+            step = 1
+            if len(call.args) == 3:
+                constant = ir_utils.guard(ir_utils.get_definition, self.func_ir, call.args[2])
+                step = int(constant.value) if isinstance(constant, ir.Const) else 0
+            value = self.loadvar(iterated.name)
+            return range_iterator(self.context, self.builder, kind, value, step) if step else None
+
+        def lower_call(self, resty: Any, expr: Any) -> Any:
+            function = getattr(self.typeof(expr.func.name), "typing_key", None)
+            kinds = [self.typeof(argument.name) for argument in expr.args]
+            values = [self.loadvar(argument.name) for argument in expr.args]
+            if function is bool and kinds == [types.boolean]:
+                return self.context.cast(self.builder, values[0], types.boolean, resty)
+            if function in (min, max) and isinstance(kinds[0], types.Integer | types.Float) and len({*kinds}) == 1 < len(kinds):
+                result = least_or_greatest(self.builder, function, kinds[0], values)
+                return self.context.cast(self.builder, result, kinds[0], resty)
+            return super().lower_call(resty, expr)
+
         def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
+            if op is operator.contains:
+                container, item = expr.lhs.name, expr.rhs.name
+                found = is_among(
+                    self.builder,
+                    self.typeof(container),
+                    self.loadvar(container),
+                    self.typeof(item),
+                    self.loadvar(item),
+                )
+                if found is not None:
+                    return self.context.cast(self.builder, found, types.boolean, resty)
             if op not in WORD_OPERATIONS or not all(self.typeof(v.name) == types.uint64 for v in (expr.lhs, expr.rhs)):
                 return super().lower_binop(resty, expr, op)
             result = word_operation(self.builder, op, self.loadvar(expr.lhs.name), self.loadvar(expr.rhs.name))
@@ -95,6 +154,11 @@ def _lower() -> Any:
 
 
 @functools.cache
+def _lower_without_status() -> Any:
+    return type("LowerWithoutStatus", (_lower(),), {"has_status": False})
+
+
+@functools.cache
 def lowering() -> Any:
     """Return Numba's pass that emits LLVM code, with our libraries."""
     from numba import _dynfunc
@@ -107,32 +171,44 @@ def lowering() -> Any:
     class Lowering(NativeLowering):  # type: ignore[misc]  # numba is Any
         _name = "rookery_lowering"
 
+        has_status = True
+
         @property
         def lowering_class(self) -> Any:
-            return _lower()
+            return _lower() if self.has_status else _lower_without_status()
 
         def run_pass(self, state: Any) -> bool:
-            context = state.targetctx
-            library_class = kernel_library if state.flags.forceinline else entry_library
-            library = state.library = library_class(context.codegen(), state.func_id.func_qualname)
             if not state.flags.forceinline:
+                library = state.library = entry_library(state.targetctx.codegen(), state.func_id.func_qualname)
                 library.enable_object_caching()
                 return bool(super().run_pass(state))
+            if not calls.is_kernel(state.flags, state.args, state.return_type):
+                lowered = self._lower_kernel(state, True)
+                state.targetctx.insert_user_function(lowered.cfunc, lowered.fndesc, [state.library])
+                return True
+            has_status = False
+            try:
+                lowered = self._lower_kernel(state, has_status)
+            except calls.CanRaise:
+                has_status = True
+                lowered = self._lower_kernel(state, has_status)
+            form = calls.Form(getattr(state.func_id.func, "rookery_is_called", False), has_status)
+            emit = calls.implementation(lowered.fndesc, state.library, form)
+            state.targetctx._defns[lowered.cfunc].append(emit, emit.signature)
+            return True
+
+        def _lower_kernel(self, state: Any, has_status: bool) -> Any:
+            library = state.library = kernel_library(state.targetctx.codegen(), state.func_id.func_qualname)
             library.rookery_source = state.func_id.filename  # a dependency of the entry's machine code: see `loader`
+            self.has_status = has_status
             super().run_pass(state)
             # The rest of Numba's own pass, but with a function that has no address. Callers refer to the kernel by this
             # object, and find the module to link through it.
             lowered = state.cr
             name = lowered.fndesc.qualname
             code = _dynfunc.make_function(lowered.fndesc.lookup_module(), name, name, 0, lowered.env, (library,))
-            description = lowered.fndesc
-            if calls.takes_values(state.func_id.func, state.flags, description.argtypes, description.restype):
-                emit = calls.implementation(description, library)
-                context._defns[code].append(emit, emit.signature)
-            else:
-                context.insert_user_function(code, description, [library])
             state.reload_init.extend(library._reload_init)
             state.cr = lowered._replace(cfunc=code)
-            return True
+            return state.cr
 
     return Lowering
