@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from rookery.kernel.compiler.inference import inference
 from rookery.kernel.compiler.lowering import lowering
+from rookery.kernel.compiler.untyped import assign_once, rewriting, translation
 from rookery.kernel.compiler.words import int_indices, no_mixtures, words
 
 # By name, because not every version of Numba has all of them.
@@ -35,7 +36,11 @@ _SKIPPED_IN_KERNELS: Final = frozenset(("NopythonRewrites",))  # it rewrites arr
 # Our passes, by the pass they follow.
 _ADDED: Final = {"FixupArgs": words, "GenericRewrites": int_indices, "NopythonTypeInference": no_mixtures}
 # Our passes, by the pass that they stand for.
-_REPLACED: Final = {"NopythonTypeInference": inference, "NativeLowering": lowering}
+_REPLACED: Final = {
+    "TranslateByteCode": translation,
+    "NopythonTypeInference": inference,
+    "NativeLowering": lowering,
+}
 
 
 @functools.cache
@@ -43,7 +48,6 @@ def _without_lifetimes() -> dict[str, Any]:
     """Return Numba's passes without its analysis of the lifetimes of variables, by their names."""
     from numba.core.compiler_machinery import FunctionPass, register_pass
     from numba.core.ir_utils import build_definitions, enforce_no_phis
-    from numba.core.ssa import reconstruct_ssa
     from numba.core.typed_passes import PreLowerStripPhis
     from numba.core.untyped_passes import ReconstructSSA
 
@@ -52,7 +56,7 @@ def _without_lifetimes() -> dict[str, Any]:
         _name = "rookery_single_assignment"
 
         def run_pass(self, state: Any) -> bool:
-            state.func_ir = reconstruct_ssa(state.func_ir)
+            state.func_ir.blocks = assign_once(state.func_ir.blocks)
             self._patch_locals(state)
             state.func_ir._definitions = build_definitions(state.func_ir.blocks)
             return True
@@ -79,7 +83,12 @@ def _without_lifetimes() -> dict[str, Any]:
             enforce_no_phis(state.func_ir)
             return False
 
-    return {"ReconstructSSA": SingleAssignment, "PreLowerStripPhis": WithoutPhis, "IRLegalization": Legal}
+    return {
+        "GenericRewrites": rewriting(),
+        "ReconstructSSA": SingleAssignment,
+        "PreLowerStripPhis": WithoutPhis,
+        "IRLegalization": Legal,
+    }
 
 
 @functools.cache

@@ -1,0 +1,101 @@
+"""Passes before type inference, without the work that our functions do not need.
+
+Since Python 3.11, more than half of the instructions of bytecode are caches of the interpreter, which Numba steps over
+one by one. For each variable that is assigned twice it walks through all blocks, most of which do not mention it. And
+after it has looked for constant indices and exceptions it finds out where each variable dies.
+"""
+
+import functools
+from typing import Any, Final
+
+_PRINTING: Final = frozenset(("RewritePrintCalls", "DetectConstPrintArguments"))
+
+
+@functools.cache
+def translation() -> Any:
+    """Return Numba's pass that translates bytecode, without the interpreter's caches."""
+    from numba.core.compiler_machinery import register_pass
+    from numba.core.untyped_passes import TranslateByteCode
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class Translation(TranslateByteCode):  # type: ignore[misc]  # numba is Any
+        _name = "rookery_translation"
+
+        def run_pass(self, state: Any) -> bool:
+            _leave_out_caches(state.bc)
+            return bool(super().run_pass(state))
+
+    return Translation
+
+
+def _leave_out_caches(bytecode: Any) -> None:
+    """Remove the caches that follow instructions. From Python 3.12 on Numba does not count them as instructions."""
+    kept = {}
+    last = None
+    for offset, instruction in bytecode.table.items():
+        if instruction.opname == "CACHE" and last is not None:
+            last.next = instruction.next  # no jump has a cache, so none is counted from here
+        else:
+            kept[offset] = last = instruction
+    bytecode.table = kept
+
+
+def assign_once(blocks: Any) -> Any:
+    """Give each assignment of a variable a name of its own, and return the changed blocks.
+
+    Each variable is replaced only in the blocks that mention it.
+    """
+    from numba.core import ssa
+    from numba.core.analysis import compute_cfg_from_blocks
+
+    graph = compute_cfg_from_blocks(blocks)
+    frontiers = ssa._iterated_domfronts(graph)
+    variables = ssa._find_defs_violators(blocks, graph)
+    replacement = ssa._FixSSAVars(ssa._CacheListVars())
+    mentioned = _blocks_by_variable(blocks)
+    for name in variables:
+        labels = mentioned[name]
+        part, assigned = ssa._fresh_vars({n: block for n, block in blocks.items() if n in labels}, name)
+        states = ssa._make_states(part)
+        states |= {"varname": name, "defmap": assigned, "phimap": ssa.defaultdict(list), "cfg": graph}
+        states["phi_locations"] = ssa._compute_phi_locations(frontiers, assigned)
+        blocks |= ssa._run_block_rewrite(part, states, replacement)
+        for label, phis in states["phimap"].items():
+            blocks[label].body = phis + blocks[label].body
+    return blocks
+
+
+def _blocks_by_variable(blocks: Any) -> dict[str, set[int]]:
+    """Return the labels of the blocks that assign or read each variable."""
+    found: dict[str, set[int]] = {}
+    for label, block in blocks.items():
+        for statement in block.body:
+            for variable in statement.list_vars():
+                found.setdefault(variable.name, set()).add(label)
+    return found
+
+
+@functools.cache
+def rewriting() -> Any:
+    """Return Numba's pass of rewrites before type inference, without those of `print` and without lifetimes."""
+    from numba.core.compiler_machinery import register_pass
+    from numba.core.rewrites import rewrite_registry
+    from numba.core.untyped_passes import GenericRewrites
+
+    @register_pass(mutates_CFG=True, analysis_only=False)
+    class Rewriting(GenericRewrites):  # type: ignore[misc]  # numba is Any
+        _name = "rookery_rewriting"
+
+        def run_pass(self, state: Any) -> bool:
+            function = state.func_ir
+            for kind in rewrite_registry.rewrites["before-inference"]:
+                if kind.__name__ in _PRINTING:
+                    continue
+                rewrite = kind(state)
+                for label, block in [*function.blocks.items()]:
+                    current = block
+                    while rewrite.match(function, current, state.typemap, state.calltypes):
+                        current = function.blocks[label] = rewrite.apply()
+            return True
+
+    return Rewriting
