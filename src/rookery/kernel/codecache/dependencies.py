@@ -113,8 +113,11 @@ def _instructions(code: CodeType) -> Iterator[tuple[str, int]]:
 
 
 def _imports(code: CodeType) -> Iterator[tuple[str, str | None]]:
+    import dis
+
     module, named = "", True
-    for name, argument in _instructions(code):
+    has_imports = dis.opmap["IMPORT_NAME"] in code.co_code[::2]  # one function in 14 has: 0.1 s less for 120 files
+    for name, argument in _instructions(code) if has_imports else ():
         if name == "IMPORT_NAME":
             if not named:
                 yield module, None

@@ -1,7 +1,7 @@
-"""Elements of arrays, operations on words and loops over ranges, as few instructions of LLVM.
+"""Elements of arrays, operations on numbers and loops over ranges, as few instructions of LLVM.
 
 Numba reads an element of an array through a copy of the array's record: some twenty instructions instead of two. For
-each operation on two words it looks for the implementation, twice. `in` is a function that it compiles for each type
+each operation on two numbers it looks for the implementation, twice. `in` is a function that it compiles for each type
 of tuple, and an iterator over a range takes 40 instructions. Both may raise an exception, for Numba, and a kernel that
 may raise one needs a status (see `calls`).
 """
@@ -9,8 +9,16 @@ may raise one needs a status (see `calls`).
 import operator
 from typing import Any, Final
 
-# What LLVM calls the operations on two words.
-WORD_OPERATIONS: Final = {
+_COMPARISONS: Final = {
+    operator.eq: "==",
+    operator.ne: "!=",
+    operator.lt: "<",
+    operator.le: "<=",
+    operator.gt: ">",
+    operator.ge: ">=",
+}
+# What LLVM calls the other operations on two numbers.
+_OF_INTEGERS: Final = {
     operator.add: "add",
     operator.sub: "sub",
     operator.mul: "mul",
@@ -19,21 +27,32 @@ WORD_OPERATIONS: Final = {
     operator.xor: "xor",
     operator.lshift: "shl",
     operator.rshift: "lshr",
-    operator.eq: "==",
-    operator.ne: "!=",
-    operator.lt: "<",
-    operator.le: "<=",
-    operator.gt: ">",
-    operator.ge: ">=",
 }
+_OF_FLOATS: Final = {operator.add: "fadd", operator.sub: "fsub", operator.mul: "fmul", operator.truediv: "fdiv"}
 
 
-def word_operation(builder: Any, operation: Any, left: Any, right: Any) -> Any:
-    """Return the result of an operation on two words: a word, or a bit for a comparison."""
-    name = WORD_OPERATIONS[operation]
-    if name.isidentifier():
-        return getattr(builder, name)(left, right)
-    return builder.icmp_unsigned(name, left, right)
+def operation(builder: Any, function: Any, kind: Any, left: Any, right: Any) -> Any:
+    """Return the result of an operator on two numbers of one type, or None if Numba has to emit it.
+
+    The result is a number of this type, or a bit for a comparison.
+    """
+    from numba.core import types
+
+    is_float = isinstance(kind, types.Float)
+    if not is_float and (not isinstance(kind, types.Integer) or kind.bitwidth != 64):
+        return None
+    if function in _COMPARISONS:
+        if is_float:
+            compare = builder.fcmp_unordered if function is operator.ne else builder.fcmp_ordered  # NaN differs
+        else:
+            compare = builder.icmp_signed if kind.signed else builder.icmp_unsigned
+        return compare(_COMPARISONS[function], left, right)
+    name = (_OF_FLOATS if is_float else _OF_INTEGERS).get(function)
+    if name is None:
+        return None
+    if name == "lshr" and kind.signed:
+        name = "ashr"
+    return getattr(builder, name)(left, right)
 
 
 def element(context: Any, builder: Any, array_type: Any, array: Any, index_type: Any, index: Any) -> Any:

@@ -1,14 +1,17 @@
 """Type inference that does not resolve the same call twice.
 
-Numba infers the types of a function until nothing changes, so it resolves every call at least twice. It tries all
+Numba infers the types of a function until nothing changes, so it checks every statement at least twice. `Constraints`
+checks a statement again only if the type of a variable that it reads or assigns has changed. Numba tries all
 implementations of an operator each time, and a kernel consists of operators on words. `Remembering` keeps the result
-for as long as the function is compiled; for operators on numbers, which never change, as long as the process lives.
+for as long as the function is compiled; for operators and built-in functions of numbers and arrays, as long as the process
+lives.
 """
 
 import functools
 from typing import Any, Final
 
 _OPERATORS: Final = "_operator"  # the module of `operator.and_` and its siblings
+_FIXED: Final = (_OPERATORS, "builtins")  # modules whose functions have the same types in all of a process
 
 _kept: Final[dict[tuple[Any, ...], Any]] = {}
 
@@ -19,6 +22,7 @@ class Remembering:
     def __init__(self, context: Any) -> None:
         self._context = context
         self._found: dict[tuple[Any, ...], Any] = {}
+        self.callstack = _Calls(context.callstack)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
@@ -32,12 +36,15 @@ class Remembering:
         key = function, args
         if key in self._found:
             return self._found[key]
+        # Numba finds the implementation through its type of the function, which changes if someone overloads it.
+        kind = function if isinstance(function, types.Function) else None
+        if getattr(function, "__module__", "") == _OPERATORS:
+            kind = self._context.resolve_value_type(function)
         lasting = None
-        if getattr(function, "__module__", "") == _OPERATORS and all(
-            isinstance(a, types.Number | types.Boolean) for a in args
+        if getattr(getattr(kind, "typing_key", None), "__module__", "") in _FIXED and all(
+            isinstance(a, types.Number | types.Boolean | types.Array) for a in args
         ):
-            # Numba finds the implementation through its type of the operator, which changes if someone overloads it.
-            lasting = self._context.resolve_value_type(function), args
+            lasting = kind, args
         signature = _kept.get(lasting) if lasting else None
         if signature is None:
             signature = self._context.resolve_function_type(function, args, named)
@@ -46,6 +53,73 @@ class Remembering:
             if lasting:
                 _kept[lasting] = signature
         return signature
+
+
+@functools.cache
+def _tracking() -> tuple[Any, Any]:
+    from numba.core.errors import ForceLiteralArg, TypingError
+    from numba.core.typeinfer import ConstraintNetwork, TypeVarMap
+
+    class Variables(TypeVarMap):  # type: ignore[misc]  # numba is Any
+        """The types of variables by their names. It notes which ones are asked for."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.asked: list[Any] = []
+
+        def __getitem__(self, name: str) -> Any:
+            variable = self.get(name)
+            if variable is None:
+                variable = super().__getitem__(name)
+            self.asked.append(variable)
+            return variable
+
+    class Constraints(ConstraintNetwork):  # type: ignore[misc]  # numba is Any
+        """What each statement says about the types of variables."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self._types: dict[int, list[tuple[Any, Any]]] = {}  # of the variables, after the statement was checked
+
+        def propagate(self, inferer: Any) -> list[Any]:
+            errors = []
+            place = inferer.func_ir.loc
+            with inferer.warnings.catch_warnings(filename=place.filename, lineno=place.line):
+                for number, constraint in enumerate(self.constraints):
+                    known = self._types.pop(number, None)
+                    if known is None or any(variable.type is not kind for variable, kind in known):
+                        inferer.typevars.asked = []
+                        try:
+                            constraint(inferer)
+                        except ForceLiteralArg as error:
+                            errors.append(error)
+                            continue
+                        except TypingError as error:
+                            told = TypingError(str(error), loc=constraint.loc, highlighting=False)
+                            told.__cause__ = error
+                            errors.append(told)
+                            continue
+                        known = [(variable, variable.type) for variable in inferer.typevars.asked]
+                    self._types[number] = known
+            return errors
+
+    return Constraints, Variables
+
+
+class _Calls:
+    """The functions whose types Numba is inferring. A new one gets `Constraints`."""
+
+    def __init__(self, stack: Any) -> None:
+        self._stack = stack
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stack, name)
+
+    def register(self, target: Any, inferer: Any, function: Any, args: Any) -> Any:
+        constraints, variables = _tracking()
+        inferer.constraints, inferer.typevars = constraints(), variables()
+        inferer.typevars.set_context(inferer.context)
+        return self._stack.register(target, inferer, function, args)
 
 
 @functools.cache

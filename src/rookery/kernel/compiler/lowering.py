@@ -7,13 +7,12 @@ from typing import Any, Final
 from rookery.kernel.compiler import calls
 from rookery.kernel.compiler.cpu import has_full_width
 from rookery.kernel.compiler.elements import (
-    WORD_OPERATIONS,
     element,
     is_among,
     least_or_greatest,
     next_of_range,
+    operation,
     range_iterator,
-    word_operation,
 )
 from rookery.kernel.compiler.libraries import libraries
 
@@ -123,11 +122,17 @@ def _lower() -> Any:
                 )
                 if found is not None:
                     return self.context.cast(self.builder, found, types.boolean, resty)
-            if op not in WORD_OPERATIONS or not all(self.typeof(v.name) == types.uint64 for v in (expr.lhs, expr.rhs)):
+            kinds = self.fndesc.calltypes[expr].args
+            result = None
+            if kinds[0] == kinds[1]:
+                left, right = (
+                    self.context.cast(self.builder, self.loadvar(v.name), self.typeof(v.name), kinds[0])
+                    for v in (expr.lhs, expr.rhs)
+                )
+                result = operation(self.builder, op, kinds[0], left, right)
+            if result is None:
                 return super().lower_binop(resty, expr, op)
-            result = word_operation(self.builder, op, self.loadvar(expr.lhs.name), self.loadvar(expr.rhs.name))
-            kind = types.boolean if result.type.width == 1 else types.uint64
-            return self.context.cast(self.builder, result, kind, resty)
+            return self.context.cast(self.builder, result, self.fndesc.calltypes[expr].return_type, resty)
 
         def _element(self, array: Any, index: Any) -> Any:
             kinds = self.typeof(array.name), self.typeof(index.name)
@@ -141,6 +146,9 @@ def _lower() -> Any:
                 self._store(self.lower_assign(self.typeof(name), inst), name)
             else:
                 super().lower_inst(inst)
+
+        def alloca_lltype(self, name: str, kind: Any, datamodel: Any = None) -> Any:
+            return cgutils.alloca_once(self.builder, kind, name=name)  # Numba also asks LLVM for the size, to debug
 
         def _store(self, value: Any, name: str) -> None:
             """Store a value without loading the old one, whose references nobody counts."""

@@ -1,21 +1,28 @@
 """Passes before type inference, without the work that our functions do not need.
 
 Since Python 3.11, more than half of the instructions of bytecode are caches of the interpreter, which Numba steps over
-one by one. For each variable that is assigned twice it walks through all blocks, most of which do not mention it. And
-after it has looked for constant indices and exceptions it finds out where each variable dies.
+one by one. It searches each function for with-blocks and for calls with more arguments than any kernel takes. For each
+variable that is assigned twice it walks through all blocks, most of which do not mention it. And after it has looked
+for constant indices and exceptions it finds out where each variable dies.
 """
 
 import functools
 from typing import Any, Final
 
+_UNUSED_FORMS: Final = frozenset(("peep_hole_delete_with_exit", "peep_hole_call_function_ex_to_call_function_kw"))
 _PRINTING: Final = frozenset(("RewritePrintCalls", "DetectConstPrintArguments"))
 
 
 @functools.cache
 def translation() -> Any:
-    """Return Numba's pass that translates bytecode, without the interpreter's caches."""
+    """Return Numba's pass that translates bytecode, without the interpreter's caches and without unused forms."""
     from numba.core.compiler_machinery import register_pass
+    from numba.core.interpreter import Interpreter
     from numba.core.untyped_passes import TranslateByteCode
+
+    class Translator(Interpreter):  # type: ignore[misc]  # numba is Any
+        def post_process(self, forms: Any, function: Any) -> Any:
+            return super().post_process([form for form in forms if form.__name__ not in _UNUSED_FORMS], function)
 
     @register_pass(mutates_CFG=True, analysis_only=False)
     class Translation(TranslateByteCode):  # type: ignore[misc]  # numba is Any
@@ -23,7 +30,8 @@ def translation() -> Any:
 
         def run_pass(self, state: Any) -> bool:
             _leave_out_caches(state.bc)
-            return bool(super().run_pass(state))
+            state.func_ir = Translator(state.func_id).interpret(state.bc)
+            return True
 
     return Translation
 
