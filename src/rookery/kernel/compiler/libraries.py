@@ -7,6 +7,7 @@ take longer than what they save, and unroll loops that LLVM then does not vector
 """
 
 import functools
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 
@@ -15,6 +16,20 @@ def libraries() -> tuple[Any, Any]:
     """Return the classes of a kernel's library and of an entry's."""
     from llvmlite.binding import create_new_function_pass_manager
     from numba.core.codegen import JITCodeLibrary
+
+    def modules_of(libraries: Iterable[Any]) -> Iterator[Any]:
+        """Return the modules of libraries and of all kernels that these call, each once."""
+        todo, seen = list(libraries), set()
+        while todo:
+            library = todo.pop()
+            if library in seen:
+                continue
+            seen.add(library)
+            if isinstance(library, KernelLibrary):
+                yield library.own_module()
+                todo += library._linking_libraries
+            else:
+                yield library._get_module_for_linking()
 
     class Library(JITCodeLibrary):  # type: ignore[misc]  # numba is Any
         """Numba's library without repeated checks, and with one pass manager for all functions of a module."""
@@ -41,6 +56,16 @@ def libraries() -> tuple[Any, Any]:
     class EntryLibrary(Library):
         """An entry's LLVM module, with the kernels it calls."""
 
+        def finalize(self) -> None:
+            linked = self._linking_libraries
+            for module in modules_of(library for library in linked if isinstance(library, KernelLibrary)):
+                self._final_module.link_in(module, preserve=True)
+            for library in dict.fromkeys(linked):
+                self._reload_init.update(library._reload_init)
+            self._linking_libraries = [library for library in linked if not isinstance(library, KernelLibrary)]
+            super().finalize()
+            self._linking_libraries = linked  # the sources of the machine code: see `loader`
+
         def _optimize_final_module(self) -> None:
             # Nobody else calls them, so LLVM may leave out the arguments that they do not read.
             for function in self._final_module.functions:
@@ -53,6 +78,7 @@ def libraries() -> tuple[Any, Any]:
 
         rookery_source: str
         _shared_module: Any
+        _own_module: Any = None
 
         def add_llvm_module(self, module: Any) -> None:
             passes = create_new_function_pass_manager()
@@ -66,18 +92,26 @@ def libraries() -> tuple[Any, Any]:
             self._raise_if_finalized()
             for library in dict.fromkeys(self._linking_libraries):
                 self._reload_init.update(library._reload_init)
-                self._final_module.link_in(library._get_module_for_linking(), preserve=True)
             self._finalize_dynamic_globals()
             self._finalized = True
 
-        def _get_module_for_linking(self) -> Any:
+        def own_module(self) -> Any:
+            """Return this kernel's module, to be linked into others."""
             # Nobody needs the function under its external linkage, so the module is changed rather than copied.
             self._ensure_finalized()
-            if self._shared_module is None:
+            if self._own_module is None:
                 for function in self._final_module.functions:
                     if not function.is_declaration and function.linkage.name == "external":
                         function.linkage = "linkonce_odr"
-                self._shared_module = self._final_module
+                self._own_module = self._final_module
+            return self._own_module
+
+        def _get_module_for_linking(self) -> Any:
+            """Return a module with all kernels that this one calls: Numba links the libraries of its own functions."""
+            if self._shared_module is None:
+                self._shared_module = self.own_module().clone()
+                for module in modules_of(self._linking_libraries):
+                    self._shared_module.link_in(module, preserve=True)
             return self._shared_module
 
     return KernelLibrary, EntryLibrary
