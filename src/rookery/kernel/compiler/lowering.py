@@ -15,6 +15,7 @@ from rookery.kernel.compiler.elements import (
     range_iterator,
 )
 from rookery.kernel.compiler.libraries import libraries
+from rookery.kernel.compiler.untyped import assigned_once
 
 _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 
@@ -138,6 +139,13 @@ def _lower() -> Any:
             kinds = self.typeof(array.name), self.typeof(index.name)
             values = self.loadvar(array.name), self.loadvar(index.name)
             return element(self.context, self.builder, kinds[0], values[0], kinds[1], values[1])
+
+        def _find_singly_assigned_variable(self) -> None:
+            if self.context.enable_nrt:
+                super()._find_singly_assigned_variable()
+            else:
+                self._singly_assigned_vars = assigned_once(self.blocks)
+                self._blk_local_varmap = {}
 
         def lower_inst(self, inst: Any) -> None:
             # Numba formats each instruction for a debug output that is almost never enabled.

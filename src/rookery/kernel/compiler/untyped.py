@@ -73,6 +73,41 @@ def assign_once(blocks: Any) -> Any:
     return blocks
 
 
+def assigned_once(blocks: Any) -> set[str]:
+    """Return the variables that one statement assigns, and that are read only where it has been executed.
+
+    They need no memory. Numba keeps those in memory that are read in another block.
+    """
+    from numba.core import ir
+    from numba.core.analysis import compute_cfg_from_blocks
+
+    place: dict[str, int] = {}
+    elsewhere: dict[str, set[int]] = {}
+    refused = set()
+    for label, block in sorted(blocks.items()):
+        for statement in block.body:
+            is_assignment = isinstance(statement, ir.Assign)
+            value = statement.value if is_assignment else statement
+            if isinstance(value, ir.Var):
+                read = [value]
+            else:
+                read = value.list_vars() if isinstance(value, ir.Inst) else []
+            for name in (variable.name for variable in read):
+                if name not in place:
+                    refused.add(name)
+                elif place[name] != label:
+                    elsewhere.setdefault(name, set()).add(label)
+            if is_assignment:
+                name = statement.target.name
+                if name in place:
+                    refused.add(name)
+                place[name] = label
+    if elsewhere:
+        dominators = compute_cfg_from_blocks(blocks).dominators()
+        refused |= {name for name, labels in elsewhere.items() if not all(place[name] in dominators[n] for n in labels)}
+    return place.keys() - refused
+
+
 def _blocks_by_variable(blocks: Any) -> dict[str, set[int]]:
     """Return the labels of the blocks that assign or read each variable."""
     found: dict[str, set[int]] = {}
