@@ -28,7 +28,7 @@ from rookery.bitboards.bits import (
     isolate_ls1b,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
-from rookery.protocol import QUESTIONS, attacks, prepare, toggle
+from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import (
     BETWEEN,
     EMPTY_BISHOP,
@@ -39,7 +39,7 @@ from rookery.rules.generate import (
     Count,
     add,
     add_steps,
-    attacked_by_them,
+    attacked_near,
     attackers_of,
     capture_en_passant,
     castle,
@@ -145,7 +145,7 @@ def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
     rooks &= p.castling & p.us
     if not rooks or checkers_of(p, t):
         return 0
-    danger = attacked_by_them(p, toggle(p.state, k, t), t)
+    danger = attacked_near(p, k, 1, t)
     found = 0
     while rooks:
         rook = isolate_ls1b(rooks)

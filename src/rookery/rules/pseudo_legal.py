@@ -9,7 +9,6 @@ import numpy as np
 
 from rookery.bitboards.bits import reset_ls1b
 from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, once_compiled, trailing_zeros
-from rookery.protocol import toggle
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import (
     KING_MOVER,
@@ -17,7 +16,7 @@ from rookery.rules.generate import (
     MOST_MOVES,
     List,
     add,
-    attacked_by_them,
+    attacked_near,
     castle,
     checkers_of,
     generate,
@@ -36,7 +35,7 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
     rights = p.castling & us
     if kings and rights and not checkers_of(p, t):
         k = trailing_zeros(kings)
-        n = castle(p, t, sink, n, k, attacked_by_them(p, toggle(p.state, k, t), t), us | p.them)
+        n = castle(p, t, sink, n, k, attacked_near(p, k, 1, t), us | p.them)
     while kings:
         k = trailing_zeros(kings)
         n = add(sink, n, KING_MOVER, k, KING_MOVES[k] & ~us, 0)
