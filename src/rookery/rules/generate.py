@@ -15,7 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.bits import NOT_A_FILE, NOT_H_FILE, RANK_1, RANK_3, RANK_6, RANK_8, bit, reset_ls1b
+from rookery.bitboards.bits import (
+    A_FILE,
+    H_FILE,
+    NOT_A_FILE,
+    NOT_H_FILE,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    RANK_8,
+    bit,
+    reset_ls1b,
+)
 from rookery.bitboards.leapers import table
 from rookery.bitboards.lines import between, empty_board_attacks
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
@@ -95,7 +106,7 @@ MOST_MOVES = 64 * 16 + 8 * 9 + 2
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
 PAWN_MOVER, KING_MOVER = 4, 5
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_EDGES = 0x8181818181818181
+_EDGES = A_FILE | H_FILE
 _UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 # A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
 FROM_ONE, FROM_MANY = 64, 65
@@ -184,7 +195,7 @@ def attacked_near(p: Position, k: Square, castles: Word, t: Any) -> Bits:
     """Return what the other side attacks when our king leaves `k`, complete on the squares where the king may step.
 
     With 1 for `castles` it is complete where the king may castle, too. Pieces that cannot reach those squares even on
-    an empty board are not looked at: 5 % in perft from the start.
+    an empty board are skipped, which makes perft from the start 5 % faster.
     """
     state = toggle(p.state, k, t)
     pawns = p.pawns & p.them
@@ -253,13 +264,13 @@ def with_free_ways(k: Square, rooks: Bits, occupied: Bits) -> Bits:
 
 @kernel
 def castling_rooks(p: Position, t: Any, k: Square, rooks: Bits, danger: Bits) -> Bits:
-    """Return those of the rooks with free ways with which the king may castle: it is not attacked on its way."""
+    """Return those of the rooks, all with free ways, with which a king may castle without being attacked on its way."""
     safe: Bits = 0
     while rooks:
         r = trailing_zeros(rooks)
         if not way_of_king(k, r) & danger:
-            # In Chess960 the rook may have shielded its king along the back rank, unless nothing can stand behind it.
-            # Without the test for the edges perft of Kiwipete was 4 % slower.
+            # In Chess960 the rook may have shielded its king along the back rank, but nothing stands behind a rook at
+            # the edge. Without this short cut, perft of Kiwipete was 4 % slower.
             if bit(r) & _EDGES:
                 safe |= bit(r)
             else:
