@@ -16,7 +16,7 @@ from rookery.arguments import shown
 from rookery.bitboards.bits import bit, reset_ls1b
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel_by_type
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, kernel_by_type
 from rookery.notation.fen import START
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, generate
@@ -34,6 +34,7 @@ from rookery.rules.position import (
     load,
     make,
     prepared,
+    same_state,
     store,
 )
 from rookery.technique import Technique
@@ -92,9 +93,22 @@ class Kinds(NamedTuple):
     totals: NDArray[np.uint64]
 
 
+@kernel
+def _count_child(p: Position, move: Word, t: Any) -> Word:
+    q = make(p, move, t)
+    q = Position(*q[:10], same_state(q.state, q.us | q.them))
+    return generate(q, t, Count(), UNIVERSE, UNIVERSE)
+
+
+# Each side has its own code, in which the directions of pawns are constants. This makes perft of the start position and
+# of Kiwipete 2 and 1 % faster.
+
+
 @visit.register(Leaves)
 def _count_children(visitor: Leaves, p: Position, move: Word, t: Any) -> Word:
-    return generate(make(p, move, t), t, Count(), UNIVERSE, UNIVERSE)
+    if p.turn:
+        return _count_child(Position(*p[:9], 1, p.state), move, t)
+    return _count_child(Position(*p[:9], 0, p.state), move, t)
 
 
 @visit.register(Kinds)

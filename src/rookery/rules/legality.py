@@ -26,9 +26,10 @@ from rookery.bitboards.bits import (
     RANK_8,
     bit,
     isolate_ls1b,
+    reset_ls1b,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
-from rookery.protocol import QUESTIONS, attacks, prepare, toggle
+from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import (
     BETWEEN,
     EMPTY_BISHOP,
@@ -39,14 +40,15 @@ from rookery.rules.generate import (
     Count,
     add,
     add_steps,
-    attacked_by_them,
+    attacked_near,
     attackers_of,
     capture_en_passant,
-    castle,
+    castling_rooks,
     checkers_of,
     generate,
     leapers_to,
     sliders_to,
+    with_free_ways,
 )
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -140,22 +142,13 @@ def legal_en_passant_target(p: Position, t: Any) -> Bits:
 
 @kernel
 def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
-    """Return the only legal castling with one of these rooks, else 0. It asks the generator's `castle` for each."""
+    """Return the only legal castling with one of these rooks, else 0."""
     k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    rooks &= p.castling & p.us
+    rooks = with_free_ways(k, rooks & p.castling & p.us, p.us | p.them)
     if not rooks or checkers_of(p, t):
         return 0
-    danger = attacked_by_them(p, toggle(p.state, k, t), t)
-    found = 0
-    while rooks:
-        rook = isolate_ls1b(rooks)
-        rooks ^= rook
-        only = Position(*p[:7], rook, *p[8:])
-        if castle(only, t, Count(), 0, k, danger, p.us | p.them):
-            if found:
-                return 0
-            found = CASTLING | trailing_zeros(rook) << TO_SHIFT | k
-    return found
+    rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, 1, t))
+    return CASTLING | trailing_zeros(rooks) << TO_SHIFT | k if rooks and not reset_ls1b(rooks) else 0
 
 
 # Moves one by one, without a branch.

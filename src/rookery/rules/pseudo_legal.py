@@ -9,7 +9,6 @@ import numpy as np
 
 from rookery.bitboards.bits import reset_ls1b
 from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, once_compiled, trailing_zeros
-from rookery.protocol import toggle
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import (
     KING_MOVER,
@@ -17,13 +16,14 @@ from rookery.rules.generate import (
     MOST_MOVES,
     List,
     add,
-    attacked_by_them,
-    castle,
+    attacked_near,
+    castling_rooks,
     checkers_of,
     generate,
+    with_free_ways,
 )
 from rookery.rules.legality import reach
-from rookery.rules.position import WORDS, Position, prepared
+from rookery.rules.position import CASTLING, SIX_BITS, WORDS, Position, prepared
 
 
 @kernel
@@ -33,10 +33,11 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
     pieces = Position(*p[:4], p.kings & ~us, us, p.them, p.castling & ~us, p.en_passant, p.turn, p.state)
     n = generate(pieces, t, sink, UNIVERSE, UNIVERSE)
     kings = p.kings & us
-    rights = p.castling & us
-    if kings and rights and not checkers_of(p, t):
-        k = trailing_zeros(kings)
-        n = castle(p, t, sink, n, k, attacked_by_them(p, toggle(p.state, k, t), t), us | p.them)
+    k = trailing_zeros(kings) & SIX_BITS
+    rooks = with_free_ways(k, p.castling & us, us | p.them)
+    if kings and rooks and not checkers_of(p, t):
+        rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, 1, t))
+        n = add(sink, n, KING_MOVER, k, rooks, CASTLING)
     while kings:
         k = trailing_zeros(kings)
         n = add(sink, n, KING_MOVER, k, KING_MOVES[k] & ~us, 0)
