@@ -2,6 +2,7 @@
 
 import math
 import operator
+import re
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,21 @@ def called_halved(x: Word) -> Word:
     return x >> 1
 
 
+@kernel
+def after_a_choice(x: Word) -> Word:
+    """A variable that one branch assigns, and one that is read in a later block."""
+    double = x + x
+    if x > 4:
+        small = U64(0)
+        if x > 6:
+            double += 1
+    else:
+        small = x
+    return double * 100 + small
+
+
 @called_kernel
-def ends(x: Any) -> Any:
+def outermost(x: Any) -> Any:
     """The first and the last number of an array, and its length."""
     return x[0], x[U64(x.size - 1)], x.size
 
@@ -45,8 +59,14 @@ def quarters(x: Any, out: Any) -> None:
 
 
 @entry
+def choices(x: Any, out: Any) -> None:
+    for i in range(x.size):
+        out[i] = after_a_choice(x[i])
+
+
+@entry
 def store_ends(x: Any, out: Any) -> None:
-    first, last, count = ends(x)
+    first, last, count = outermost(x)
     out[0], out[1], out[2] = first, last, U64(count)
 
 
@@ -156,6 +176,28 @@ def test_called_kernels_return_several_results() -> None:
     assert out.tolist() == [5, 8, 4]
 
 
+def test_variables_that_are_read_in_other_blocks() -> None:
+    out = np.zeros(9, U64)
+    choices(np.arange(9, dtype=U64), out)
+    assert out.tolist() == [(2 * x + (x > 6)) * 100 + (x if x <= 4 else 0) for x in range(9)]
+
+
+def test_kernels_that_raise_nothing_return_their_results() -> None:
+    """In LLVM, a function with a status returns 32 bits and takes the places of its result and its exception."""
+    x = np.zeros(4, U64)
+    assert not _has_status(store_ends, (x, x), "outermost")
+    assert _has_status(quarters, (x, x), "called_halved")
+
+
+def _has_status(entry: Any, arguments: tuple[Any, ...], kernel: str) -> bool:
+    """Check whether the function of a kernel that an entry calls has a status."""
+    fresh = type(entry)(entry.function)  # machine code from the cache has no functions of LLVM
+    fresh._compiled(None, None, arguments)
+    (compiled,) = fresh.dispatcher.overloads.values()
+    (line,) = re.findall(rf"^define .*@[^(]*{kernel}.*", compiled.library.get_llvm_str(), re.MULTILINE)
+    return bool(re.search(r"i32 @", line))
+
+
 def _number(places: Any) -> int:
     number = 0
     for place in places:
@@ -169,7 +211,7 @@ def test_ranges_of_signed_numbers() -> None:
     out = np.zeros((len(cases), 4), np.int64)
     count_signed(start.copy(), stop.copy(), step.copy(), out)
     for (a, b, c), found in zip(cases, out.tolist(), strict=True):
-        places = [j for j in range(a, b, c)]
+        places = list(range(a, b, c))
         ended = next((n for n, j in enumerate(places) if j > 9), None)
         last = _number(j for j in places[:ended] if j != 4) + (1000 if ended is None else 0)
         assert found == [_number(range(a, b)), _number(range(a, b, 3)), _number(range(a, b, -2)), last]

@@ -2,10 +2,11 @@
 
 pipeline     the compiler classes of kernels and entries
 passes       the passes that are run
+untyped      bytecode translated, variables renamed: what precedes type inference
 inference    type inference that remembers the types of operations on numbers
 lowering     from Numba's intermediate representation to LLVM's
-calls        calls of inlined kernels, and their names
-elements     elements of arrays, operations on words
+calls        calls of kernels, and their names
+elements     elements of arrays, operations on numbers, loops over ranges
 libraries    LLVM modules of kernels and entries: linked, optimised
 words        the type of integers in compiled code
 """

@@ -82,7 +82,7 @@ def _results() -> Any:
 
 
 @functools.cache
-def _context_of(kind: type[Any]) -> type[Any]:
+def _with_convention(kind: Any) -> Any:
     return type(kind.__name__, (kind,), {"call_conv": property(lambda context: context.rookery_convention)})
 
 
@@ -90,7 +90,8 @@ def return_results(context: Any, function: Any) -> None:
     """Let a function that is being lowered return its result. Anything that needs a status raises `CanRaise`."""
     # The context serves this function only.
     context.rookery_convention = _results()(context, function)
-    context.__class__ = _context_of(type(context))
+    kind: Any = type(context)
+    context.__class__ = _with_convention(kind)
 
 
 def declared(context: Any, module: Any, description: Any, form: Form) -> Any:

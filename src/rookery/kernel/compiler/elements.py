@@ -36,8 +36,9 @@ def operation(builder: Any, function: Any, kind: Any, left: Any, right: Any) -> 
 
     The result is a number of this type, or a bit for a comparison.
     """
-    from numba.core import types
+    from numba.core import types as declared
 
+    types: Any = declared
     is_float = isinstance(kind, types.Float)
     if not is_float and (not isinstance(kind, types.Integer) or kind.bitwidth != 64):
         return None
@@ -148,9 +149,10 @@ def next_of_range(context: Any, builder: Any, iterator_type: Any, iterator: Any)
 
 
 def least_or_greatest(builder: Any, function: Any, kind: Any, numbers: Any) -> Any:
-    """Return the `min` or the `max` of numbers of one type: like Python's, the first one unless another is beyond it."""
-    from numba.core import types
+    """Return the `min` or the `max` of numbers of one type. Like Python's, it is the first of those that are equal."""
+    from numba.core import types as declared
 
+    types: Any = declared
     if isinstance(kind, types.Float):
         compare = builder.fcmp_ordered
     else:

@@ -3,8 +3,8 @@
 Numba infers the types of a function until nothing changes, so it checks every statement at least twice. `Constraints`
 checks a statement again only if the type of a variable that it reads or assigns has changed. Numba tries all
 implementations of an operator each time, and a kernel consists of operators on words. `Remembering` keeps the result
-for as long as the function is compiled; for operators and built-in functions of numbers and arrays, as long as the process
-lives.
+for as long as the function is compiled. For operators and built-in functions of numbers and arrays, it keeps the result
+as long as the process lives.
 """
 
 import functools
@@ -82,7 +82,7 @@ def _tracking() -> tuple[Any, Any]:
             self._types: dict[int, list[tuple[Any, Any]]] = {}  # of the variables, after the statement was checked
 
         def propagate(self, inferer: Any) -> list[Any]:
-            errors = []
+            errors: list[Any] = []
             place = inferer.func_ir.loc
             with inferer.warnings.catch_warnings(filename=place.filename, lineno=place.line):
                 for number, constraint in enumerate(self.constraints):

@@ -56,6 +56,8 @@ def libraries() -> tuple[Any, Any]:
     class EntryLibrary(Library):
         """An entry's LLVM module, with the kernels it calls."""
 
+        _linking_libraries: list[Any]
+
         def finalize(self) -> None:
             linked = self._linking_libraries
             for module in modules_of(library for library in linked if isinstance(library, KernelLibrary)):

@@ -23,8 +23,11 @@ _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 @functools.cache
 def _lower() -> Any:
     from llvmlite.ir import IRBuilder
-    from numba.core import cgutils, ir, ir_utils, types
+    from numba.core import cgutils, ir, ir_utils
+    from numba.core import types as declared
     from numba.core.lowering import Lower
+
+    types: Any = declared  # whose names are filled in when it is imported
 
     class AttributedLower(Lower):  # type: ignore[misc]  # numba is Any
         """Numba's lowering, plus function attributes for which Numba has no option."""
@@ -102,14 +105,18 @@ def _lower() -> Any:
 
         def lower_call(self, resty: Any, expr: Any) -> Any:
             function = getattr(self.typeof(expr.func.name), "typing_key", None)
+            if function not in (bool, min, max):
+                return super().lower_call(resty, expr)
             kinds = [self.typeof(argument.name) for argument in expr.args]
             values = [self.loadvar(argument.name) for argument in expr.args]
-            if function is bool and kinds == [types.boolean]:
-                return self.context.cast(self.builder, values[0], types.boolean, resty)
-            if function in (min, max) and isinstance(kinds[0], types.Integer | types.Float) and len({*kinds}) == 1 < len(kinds):
+            result = None
+            if function is bool:
+                result = values[0] if kinds == [types.boolean] else None
+            elif isinstance(kinds[0], types.Integer | types.Float) and len({*kinds}) == 1 < len(kinds):
                 result = least_or_greatest(self.builder, function, kinds[0], values)
-                return self.context.cast(self.builder, result, kinds[0], resty)
-            return super().lower_call(resty, expr)
+            if result is None:
+                return super().lower_call(resty, expr)
+            return self.context.cast(self.builder, result, kinds[0], resty)
 
         def lower_binop(self, resty: Any, expr: Any, op: Any) -> Any:
             if op is operator.contains:
@@ -145,7 +152,7 @@ def _lower() -> Any:
                 super()._find_singly_assigned_variable()
             else:
                 self._singly_assigned_vars = assigned_once(self.blocks)
-                self._blk_local_varmap = {}
+                self._blk_local_varmap: dict[str, Any] = {}
 
         def lower_inst(self, inst: Any) -> None:
             # Numba formats each instruction for a debug output that is almost never enabled.

@@ -81,31 +81,37 @@ def assigned_once(blocks: Any) -> set[str]:
     from numba.core import ir
     from numba.core.analysis import compute_cfg_from_blocks
 
-    place: dict[str, int] = {}
+    assigned: dict[str, int] = {}
     elsewhere: dict[str, set[int]] = {}
     refused = set()
     for label, block in sorted(blocks.items()):
         for statement in block.body:
             is_assignment = isinstance(statement, ir.Assign)
-            value = statement.value if is_assignment else statement
-            if isinstance(value, ir.Var):
-                read = [value]
-            else:
-                read = value.list_vars() if isinstance(value, ir.Inst) else []
-            for name in (variable.name for variable in read):
-                if name not in place:
+            for name in _read_by(statement.value if is_assignment else statement):
+                if name not in assigned:
                     refused.add(name)
-                elif place[name] != label:
+                elif assigned[name] != label:
                     elsewhere.setdefault(name, set()).add(label)
             if is_assignment:
                 name = statement.target.name
-                if name in place:
+                if name in assigned:
                     refused.add(name)
-                place[name] = label
+                assigned[name] = label
     if elsewhere:
         dominators = compute_cfg_from_blocks(blocks).dominators()
-        refused |= {name for name, labels in elsewhere.items() if not all(place[name] in dominators[n] for n in labels)}
-    return place.keys() - refused
+        refused |= {
+            name for name, labels in elsewhere.items() if any(assigned[name] not in dominators[n] for n in labels)
+        }
+    return assigned.keys() - refused
+
+
+def _read_by(value: Any) -> list[str]:
+    """Return the variables that a statement or the right side of an assignment reads."""
+    from numba.core import ir
+
+    if isinstance(value, ir.Var):
+        return [value.name]
+    return [variable.name for variable in value.list_vars()] if isinstance(value, ir.Inst) else []
 
 
 def _blocks_by_variable(blocks: Any) -> dict[str, set[int]]:
