@@ -29,20 +29,12 @@ def wait_for_address(page: Any, text: str) -> None:
     page.wait_for_function("(text) => location.hash.includes(text)", arg=text)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "rays",
-        "classical",
-        "hyperbola",
-        "dumb7fill",
-        "rotated-hyatt-64",
-        "kindergarten",
-        "magic-fancy",
-        "pext",
-        "sherwin",
-    ],
-)
+# `test_explorer.py` compares the steps of all techniques, under Node.
+STEPPED = ("rays", "rotated-hyatt-64", "magic-fancy")
+OTHERS = ("classical", "hyperbola", "dumb7fill", "kindergarten", "pext", "sherwin")
+
+
+@pytest.mark.parametrize("name", [*STEPPED, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
 def test_a_technique_is_stepped_through(visit: Any, name: str) -> None:
     fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
     page = visit(technique=name, piece="queen", square="d4", fen=fen, calls=1)

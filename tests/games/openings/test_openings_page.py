@@ -31,12 +31,12 @@ def tree() -> OpeningTree:
 
 
 @pytest.fixture(scope="module")
-def visit(tree: OpeningTree, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def visit(chromium: Any, tree: OpeningTree, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     file = tmp_path_factory.mktemp("openings") / "openings.html"
     file.write_text(tree.to_html(title="Four games </script><b>"), encoding="utf-8")
-    with visits(file) as browser:
-        yield browser
-        assert browser.faults == []
+    with visits(chromium, file) as found:
+        yield found
+        assert found.faults == []
 
 
 def moves(page: Any) -> list[str]:
