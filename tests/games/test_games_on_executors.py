@@ -129,6 +129,21 @@ def test_every_executor_writes_the_same_bytes(executor: str, inputs: list[Path],
     assert (tmp_path / "out.parquet").read_bytes() == right
 
 
+def finish(folder: Path, inputs: list[Path], executor: str = "threads:2") -> tuple[int, int]:
+    """Go on with the work of `start`, in this process; return how many tasks were kept, and how many there are."""
+    seen: list[tuple[int, int]] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        rookery.pgn_to_parquet(
+            [str(one) for one in inputs],
+            folder / "out.parquet",
+            executor=executor,
+            row_group_size=100,
+            progress=lambda done, total: seen.append((done, total)),
+        )
+    return seen[0]
+
+
 def start(folder: Path, inputs: list[Path], executor: str = "threads:2") -> "subprocess.Popen[str]":
     command = [sys.executable, "-c", PROGRAM, str(folder / "out.parquet"), executor, *map(str, inputs)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -148,10 +163,7 @@ def test_a_killed_run_goes_on(seed: int, inputs: list[Path], right: bytes, tmp_p
         process.send_signal(signal.SIGKILL if seed % 2 else signal.SIGINT)
         process.communicate(timeout=60)
         assert not (tmp_path / "out.parquet").exists()
-    process = start(tmp_path, inputs, executor)
-    printed, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    assert int(printed.split()[0]) > 0  # tasks were kept
+    assert finish(tmp_path, inputs, executor)[0] > 0  # tasks were kept
     assert (tmp_path / "out.parquet").read_bytes() == right
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet"]
 
@@ -168,9 +180,8 @@ def test_a_full_disk_is_a_clear_error_and_keeps_what_is_done(inputs: list[Path],
     assert found.returncode == 1
     assert "File too large" in found.stderr.splitlines()[-1]
     assert not (tmp_path / "out.parquet").exists()
-    process = start(tmp_path, inputs)
-    printed = process.communicate(timeout=60)[0].split()
-    assert printed[0] == printed[1]  # all tasks were kept
+    kept, tasks = finish(tmp_path, inputs)
+    assert kept == tasks
     assert (tmp_path / "out.parquet").read_bytes() == right
 
 
@@ -212,8 +223,8 @@ def test_a_part_that_is_missing_is_read_again(inputs: list[Path], right: bytes, 
     process.kill()
     process.communicate()
     sorted((tmp_path / "out.parquet.parts").glob("part-*.arrow"))[0].unlink()
-    process = start(tmp_path, inputs)
-    assert process.communicate(timeout=60)[0]
+    kept, tasks = finish(tmp_path, inputs)
+    assert 0 < kept < tasks
     assert (tmp_path / "out.parquet").read_bytes() == right
 
 
