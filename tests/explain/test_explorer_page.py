@@ -302,6 +302,10 @@ def test_hostile_text_is_only_text(visit: Any, text: str) -> None:
 )
 def test_it_fits(visit: Any, width: int, scheme: str) -> None:
     """Nothing is wider than the window."""
+    page = visit(width=width, scheme=scheme)
     for name in ("magic-fancy", "rotated-hyatt", "classical", "kogge-stone"):
-        page = visit(width=width, scheme=scheme, technique=name, square="d4", step=7)
+        page.evaluate("(name) => { location.hash = `technique=${name}&square=d4&step=7`; }", name)
+        page.wait_for_function(
+            "(name) => document.querySelector('#about').textContent.startsWith(`${name}: `)", arg=name
+        )
         assert page.evaluate("() => document.documentElement.scrollWidth") <= width
