@@ -51,9 +51,7 @@ def test_an_answer_follows_from_its_searches(q: Question, rows: dict[str, Any]) 
         assert confirmation["programs"] > 0
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param("ray-unmasked", marks=pytest.mark.slow), "line-reverse", "line-lanes-halves"]
-)
+@pytest.mark.parametrize("name", ["ray-unmasked", "line-reverse", "line-lanes-halves"])
 def test_a_recorded_answer_is_found_again(name: str, rows: dict[str, Any], tmp_path: Path) -> None:
     q = question(name)
     answer = deepen(q, q.longest, tmp_path)
