@@ -1,6 +1,7 @@
 """Set-up for all tests, doctests included: the names that docstrings use, and parallel runs."""
 
 import compileall
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -25,11 +26,16 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """Compile everything before the tests run, because parallel processes would each compile the same functions.
 
-    Python's own compilation included, even if PYTHONDONTWRITEBYTECODE is set: hundreds of tests start a Python process.
+    Python's own compilation included, even if PYTHONDONTWRITEBYTECODE is set: hundreds of tests start a Python process,
+    and to rewrite the assertions of all test files takes pytest ten seconds in every process that finds none stored.
     """
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS and config.option.markexpr != "quick":
         compileall.compile_dir(Path(rookery.__file__).parent, quiet=2)
-        subprocess.run([sys.executable, "-m", "rookery", "compile"], check=True)
+        storing = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
+        with subprocess.Popen(collect, cwd=config.rootpath, env=storing, stdout=subprocess.DEVNULL) as collecting:
+            subprocess.run([sys.executable, "-m", "rookery", "compile"], check=True)
+            collecting.terminate()  # by now it is done, or all was compiled and little can be left to rewrite
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

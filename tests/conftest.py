@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from hypothesis import settings
 
-from browser import Visits, visits
+from browser import Visits, launched, visits
 from dask_cluster import Cluster
 from rookery.technique import Technique
 from rookery.techniques import ALL
@@ -84,6 +84,13 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         cluster.close()
 
 
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """One browser for all tests of a process: to start it, and to open a first window, takes seconds."""
+    with launched() as browser:
+        yield browser
+
+
 # The explorer, open in a browser.
 
 
@@ -97,10 +104,10 @@ def explorer_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def explorer_visits(explorer_page: Path) -> Iterator[Visits]:
-    """One browser for all tests of a file."""
-    with visits(explorer_page) as found:
+@pytest.fixture(scope="session")
+def explorer_visits(chromium: Any, explorer_page: Path) -> Iterator[Visits]:
+    """Windows that visit the explorer."""
+    with visits(chromium, explorer_page) as found:
         yield found
 
 
@@ -129,10 +136,10 @@ def figure_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_figures(tmp_path_factory.mktemp("figures"))
 
 
-@pytest.fixture(scope="module")
-def figure_visits(figure_pages: Path) -> Iterator[Visits]:
-    """A browser that visits the pages of figures."""
-    with visits(figure_pages) as found:
+@pytest.fixture(scope="session")
+def figure_visits(chromium: Any, figure_pages: Path) -> Iterator[Visits]:
+    """Windows that visit the pages of figures."""
+    with visits(chromium, figure_pages) as found:
         yield found
 
 

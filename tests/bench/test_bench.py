@@ -267,7 +267,13 @@ TARGETS = {
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="an x86 target")
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "target",
+    [
+        *("haswell", "znver4"),
+        *(pytest.param(target, marks=pytest.mark.slow) for target in ("skylake-avx512", "emeraldrapids")),
+    ],
+)
 def test_arithmetic_is_vectorised_whoever_made_the_cpu(target: str, tmp_path: Path) -> None:
     """The code is looked at, not run. LLVM's tuning for Intel's prefers 256 bits unless it is asked for all."""
     features, widest = TARGETS[target]

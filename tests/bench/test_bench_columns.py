@@ -25,7 +25,7 @@ def test_the_harness_is_that_of_chess_movegen() -> None:
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("of", ["rays", "rotated-compact"])  # one without tables, one with a state of its own
+@pytest.mark.parametrize("of", ["kogge-stone", "rotated-heinz"])  # one without tables, one with a state of its own
 def test_each_use_checks_its_answers(name: str, of: str) -> None:
     call = COLUMNS[name].make(technique(of))
     assert call.units > 1000

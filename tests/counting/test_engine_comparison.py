@@ -60,8 +60,15 @@ def test_a_correct_engine_agrees() -> None:
     assert document("perft", "start", "1", "--against", ENGINE)["difference"] is None
 
 
-@pytest.mark.parametrize("total", uci_engine.TOTALS)
-@pytest.mark.parametrize("style", uci_engine.PRINTS)
+# Lines of moves and the line of the total are read separately: each way to print one, with a way to print the other.
+WAYS = [
+    pytest.param(style, total, marks=() if 0 in (i, j) else pytest.mark.slow)
+    for i, style in enumerate(uci_engine.PRINTS)
+    for j, total in enumerate(uci_engine.TOTALS)
+]
+
+
+@pytest.mark.parametrize(("style", "total"), WAYS)
 def test_every_way_to_print_is_read(style: str, total: str) -> None:
     promotions = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
     options = f"--print {style} --total {total}"

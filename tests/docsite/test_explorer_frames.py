@@ -20,21 +20,21 @@ style="height: 300px; width: 700px"></iframe></figure>
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory, explorer_page: Path) -> Iterator[Visits]:
+def framing(chromium: Any, tmp_path_factory: pytest.TempPathFactory, explorer_page: Path) -> Iterator[Visits]:
     folder = tmp_path_factory.mktemp("framed")
     shutil.copy(explorer_page, folder)
     (folder / "page.html").write_text(PAGE.replace("{fit}", FIT), encoding="utf-8")
-    with visits(folder / "page.html") as found:
+    with visits(chromium, folder / "page.html") as found:
         yield found
 
 
 @pytest.fixture
-def framed(browser: Visits) -> Iterator[Any]:
-    page = browser()
+def framed(framing: Visits) -> Iterator[Any]:
+    page = framing()
     page.frames[1].wait_for_selector("#step h3")
     yield page
-    assert browser.faults == []
-    browser.leave()
+    assert framing.faults == []
+    framing.leave()
 
 
 def height(page: Any) -> float:

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 
 # One test: to build the site takes most of its time, and tests of one file may run in several processes.
-def test_the_site(tmp_path: Path) -> None:
+def test_the_site(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -30,8 +31,8 @@ def test_the_site(tmp_path: Path) -> None:
     pictures_have_words(tmp_path)
     boards_open_in_the_explorer(tmp_path)
     every_page_leads_on(tmp_path)
-    pages_are_for_everyone(tmp_path)
     first_paint_is_light(tmp_path)
+    pages_are_for_everyone(tmp_path, request.getfixturevalue("chromium"))
 
 
 def every_technique_has_a_page_with_its_explorer(site: Path) -> None:
@@ -78,10 +79,10 @@ def every_page_leads_on(site: Path) -> None:
         assert last.select("a[href]"), page
 
 
-def pages_are_for_everyone(site: Path) -> None:
+def pages_are_for_everyone(site: Path, chromium: Any) -> None:
     """In a browser: axe finds nothing, nothing is wider than the page, and the console stays empty."""
     names = ("tutorial/00-why", "tutorial/index", "tutorial/worksheet", "generated/reference/index", "techniques")
-    with visits(site) as visit:
+    with visits(chromium, site) as visit:
         for i, name in enumerate((*names, repository.technique_page("hyperbola"))):
             width, scheme = ((390, "light"), (1280, "dark"))[i % 2]
             page = visit(named=f"{name}.html", width=width, scheme=scheme)

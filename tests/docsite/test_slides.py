@@ -16,7 +16,7 @@ PAGE = "# A chapter\n\nThe beginning.\n\n" + "".join(f"## Section {n}\n\n{'Text.
 
 
 @pytest.fixture(scope="module")
-def chapter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visits]:
+def chapter(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visits]:
     folder = tmp_path_factory.mktemp("slides")
     static = {
         f"_static/{name}": (ROOT / "docs" / "_static" / name).read_text("utf-8") for name in ("slides.js", "site.css")
@@ -26,7 +26,7 @@ def chapter(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visits]:
     out = build(folder, {"index.md": page}, (), "furo")
     for name, text in static.items():
         (out / name).write_text(text, encoding="utf-8")
-    with visits(out) as found:
+    with visits(chromium, out) as found:
         yield found
 
 

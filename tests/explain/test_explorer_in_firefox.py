@@ -42,7 +42,14 @@ def text_of(firefox: Any, selector: str) -> str:
     return str(firefox.execute_script("return document.querySelector(arguments[0]).textContent", [selector]))
 
 
-@pytest.mark.parametrize("name", ["kogge-stone", "hyperbola", "rotated-compact", "magic-black", "pext"])
+# In chromium, `test_explorer_ideas.py` compares the ideas of all techniques.
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("hyperbola", "magic-black"),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("kogge-stone", "rotated-compact", "pext")),
+    ],
+)
 def test_every_idea_is_the_librarys(firefox: Any, name: str) -> None:
     """The sentences are those of Python, the last board is the answer, and so are the marked squares."""
     show(firefox, name)

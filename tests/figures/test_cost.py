@@ -47,8 +47,13 @@ def test_both_sides_give_the_answers_of_the_library(figure: Any) -> None:
     assert totals == [expected()] * len(NAMES)
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [
+        *((390, "dark"), (1280, "light")),
+        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((390, "light"), (1280, "dark"))),
+    ],
+)
 def test_it_measures_when_asked(figure: Any, width: int, scheme: str) -> None:
     page = figure("cost", width=width, scheme=scheme)
     assert "Press the button" in page.text_content(".says")

@@ -50,6 +50,28 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return file_of(request.param, tmp_path)
 
 
+# What is chosen from a file does not depend on how it is divided: options are tried with one kind of each form, and
+# slow tests try the rest.
+ONE_OF_A_FORM = ("plain", "zstd, damaged", "stored in Parquet", "movetext in Arrow")
+WHERE: dict[str, Any] = {"errors": "skip", "where": "WhiteElo > 1480"}
+
+
+def of_all_kinds(**options: Any) -> pytest.MarkDecorator:
+    """Parametrise a test by path and by options, of which the first are tried with files of all kinds."""
+    first = next(iter(options))
+    cases = [
+        pytest.param(
+            kind,
+            given,
+            marks=() if name == first or kind in ONE_OF_A_FORM else pytest.mark.slow,
+            id=f"{kind}-{name}",
+        )
+        for kind in ["plain", *KINDS]
+        for name, given in options.items()
+    ]
+    return pytest.mark.parametrize(("path", "options"), cases, indirect=["path"])
+
+
 def test_frames_are_found_without_unpacking(tmp_path: Path) -> None:
     content, places = in_frames(text())
     (tmp_path / "frames.zst").write_bytes(content)
@@ -91,7 +113,7 @@ def test_ranges_have_all_games_once(path: Path) -> None:
     assert read == path.stat().st_size
 
 
-@pytest.mark.parametrize("options", [{}, {"errors": "skip", "where": "WhiteElo > 1480"}], ids=["all", "where"])
+@of_all_kinds(all={}, where=WHERE)
 def test_tasks_write_the_bytes_of_a_whole_scan(
     path: Path, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,11 +157,7 @@ class _Counted:
         monkeypatch.setattr(side_by_side._Results, "read", counted)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{}, {"errors": "skip", "where": "WhiteElo > 1480"}, {"texts": True}],
-    ids=["all", "where", "texts"],
-)
+@of_all_kinds(all={}, where=WHERE, texts={"texts": True})
 def test_threads_read_the_same_side_by_side(
     path: Path, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,18 +214,18 @@ def test_threads_share_a_file_that_cannot_be_divided(tmp_path: Path, monkeypatch
     assert counted.number == 2
 
 
-@pytest.mark.parametrize("where", [None, "WhiteElo > 1480"])
-def test_searches_find_the_same_hits(path: Path, where: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+@of_all_kinds(all={}, where={"where": "WhiteElo > 1480"})
+def test_searches_find_the_same_hits(path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranges.ranges_of, "__defaults__", (SIZE,))
     query = "is_check"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
-        right = rookery.search(path, query, where=where)
+        right = rookery.search(path, query, **options)
         monkeypatch.setattr(blocks, "BLOCK", SIZE)
         monkeypatch.setattr(side_by_side, "_MOST_HELD", SIZE // 10)  # so that threads wait
-        by_tasks = rookery.search(path, query, where=where, executor="threads:2")
-        by_threads = rookery.search(path, query, where=where, threads=3)
-        limited = rookery.search(path, query, where=where, threads=3, limit=7)
+        by_tasks = rookery.search(path, query, **options, executor="threads:2")
+        by_threads = rookery.search(path, query, **options, threads=3)
+        limited = rookery.search(path, query, **options, threads=3, limit=7)
     assert isinstance(right, Hits)
     assert len(right) > 7
     for found, expected in ((by_tasks, right), (by_threads, right), (limited, right[:7])):

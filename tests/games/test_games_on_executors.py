@@ -21,7 +21,7 @@ import rookery
 from command_line import document
 from damaged_games import GAMES, damaged
 from game_samples import SAMPLE, UGLY
-from named_executors import executors
+from named_executors import executors, needs_engine
 from rookery.games.read import on_executor
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
 
@@ -105,7 +105,7 @@ def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path:
         inputs = [one for one in inputs if one.suffix != ".parquet"]
     right = expected(inputs, tmp_path / "right.parquet", **OPTIONS[name])
     out = tmp_path / "out.parquet"
-    for threads in (1, 2):
+    for threads in (1, 2) if name == "all" else (2,):
         seen: list[tuple[int, int]] = []
         n = rookery.pgn_to_parquet(
             [str(one) for one in inputs],
@@ -123,10 +123,28 @@ def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path:
 
 @pytest.mark.parametrize("executor", executors("processes:2", "dask:2", "ray:local", "loky:2"))
 def test_every_executor_writes_the_same_bytes(executor: str, inputs: list[Path], right: bytes, tmp_path: Path) -> None:
-    process = start(tmp_path, inputs, executor)  # without this process' filters of warnings
-    printed = process.communicate(timeout=300)[1]
-    assert process.returncode == 0, printed
+    if needs_engine(executor):
+        process = start(tmp_path, inputs, executor)  # without this process' filters of warnings
+        printed = process.communicate(timeout=300)[1]
+        assert process.returncode == 0, printed
+    else:
+        finish(tmp_path, inputs, executor)
     assert (tmp_path / "out.parquet").read_bytes() == right
+
+
+def finish(folder: Path, inputs: list[Path], executor: str = "threads:2") -> tuple[int, int]:
+    """Do the work of `start` in this process, or go on with it; return how many tasks were kept, and of how many."""
+    seen: list[tuple[int, int]] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        rookery.pgn_to_parquet(
+            [str(one) for one in inputs],
+            folder / "out.parquet",
+            executor=executor,
+            row_group_size=100,
+            progress=lambda done, total: seen.append((done, total)),
+        )
+    return seen[0]
 
 
 def start(folder: Path, inputs: list[Path], executor: str = "threads:2") -> "subprocess.Popen[str]":
@@ -148,10 +166,7 @@ def test_a_killed_run_goes_on(seed: int, inputs: list[Path], right: bytes, tmp_p
         process.send_signal(signal.SIGKILL if seed % 2 else signal.SIGINT)
         process.communicate(timeout=60)
         assert not (tmp_path / "out.parquet").exists()
-    process = start(tmp_path, inputs, executor)
-    printed, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    assert int(printed.split()[0]) > 0  # tasks were kept
+    assert finish(tmp_path, inputs, executor)[0] > 0  # tasks were kept
     assert (tmp_path / "out.parquet").read_bytes() == right
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet"]
 
@@ -168,9 +183,8 @@ def test_a_full_disk_is_a_clear_error_and_keeps_what_is_done(inputs: list[Path],
     assert found.returncode == 1
     assert "File too large" in found.stderr.splitlines()[-1]
     assert not (tmp_path / "out.parquet").exists()
-    process = start(tmp_path, inputs)
-    printed = process.communicate(timeout=60)[0].split()
-    assert printed[0] == printed[1]  # all tasks were kept
+    kept, tasks = finish(tmp_path, inputs)
+    assert kept == tasks
     assert (tmp_path / "out.parquet").read_bytes() == right
 
 
@@ -212,8 +226,8 @@ def test_a_part_that_is_missing_is_read_again(inputs: list[Path], right: bytes, 
     process.kill()
     process.communicate()
     sorted((tmp_path / "out.parquet.parts").glob("part-*.arrow"))[0].unlink()
-    process = start(tmp_path, inputs)
-    assert process.communicate(timeout=60)[0]
+    kept, tasks = finish(tmp_path, inputs)
+    assert 0 < kept < tasks
     assert (tmp_path / "out.parquet").read_bytes() == right
 
 

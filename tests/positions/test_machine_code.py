@@ -120,7 +120,10 @@ def python(code: str, **environment: str) -> list[str]:
 
 
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="x86 targets")
-@pytest.mark.parametrize("target", [*list(TARGETS)[:2], pytest.param("znver4", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "target",
+    ["emeraldrapids", *(pytest.param(target, marks=pytest.mark.slow) for target in ("haswell", "znver4"))],
+)
 def test_queries_are_vectorised(target: str, tmp_path: Path) -> None:
     """Also for CPUs that are not there: the code is looked at, not run. A loop of scalars would name a few dozen
     registers at most, to move data about.

@@ -1,6 +1,8 @@
 """Programs with a look-up: the searches find the known ones, miss none, and decide rightly whether a table exists."""
 
+import functools
 import itertools
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 from formulas import operations as ops
 from formulas.cases import Cases
 from formulas.confirmation import confirm
-from formulas.deepening import deepen
+from formulas.deepening import Answer, deepen
 from formulas.programs import Program, Step
 from formulas.questions import QUESTIONS, Question, Table, question
 from formulas.sequences import RIGHT
@@ -25,6 +27,17 @@ from rookery.kernel import U64
 Words = NDArray[np.uint64]
 
 
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Answer]:
+    """A function that searches for the answer to a question, up to a length, once for all tests."""
+
+    @functools.cache
+    def answer(name: str, longest: int) -> Answer:
+        return deepen(question(name), longest, tmp_path_factory.mktemp("journal"))
+
+    return answer
+
+
 @pytest.mark.parametrize(
     ("name", "fewest", "formula"),
     [
@@ -33,16 +46,18 @@ Words = NDArray[np.uint64]
         ("table-bytes", 4, "T[(gather * o) >> 58] * spread"),
     ],
 )
-def test_known_look_ups_are_found_from_nothing(name: str, fewest: int, formula: str, tmp_path: Path) -> None:
-    found = deepen(question(name), fewest, tmp_path)
+def test_known_look_ups_are_found_from_nothing(
+    name: str, fewest: int, formula: str, answers: Callable[[str, int], Answer]
+) -> None:
+    found = answers(name, fewest)
     assert found.fewest == fewest
     assert formula in [program.formula() for program in found.lengths[-1].shortest]
 
 
 @pytest.mark.parametrize("name", ["table-words", "table-bytes", "table-words-unmasked", "table-scan-halves"])
-def test_the_second_search_agrees(name: str, tmp_path: Path) -> None:
+def test_the_second_search_agrees(name: str, answers: Callable[[str, int], Answer], tmp_path: Path) -> None:
     """Where the first search finds none, neither does the second; where it finds some, the second does, too."""
-    found = deepen(question(name), 3, tmp_path)
+    found = answers(name, 3)
     confirmed = confirm(found, 3, tmp_path)
     assert [c.operations for c in confirmed] == [2, 3]
     for confirmation, length in zip(confirmed, found.lengths[1:], strict=True):

@@ -1,6 +1,7 @@
 """A browser without a screen and without a network: Debian's chromium, driven by Playwright."""
 
 import contextlib
+import itertools
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,8 +24,8 @@ class Look(NamedTuple):
 
 
 class Visits:
-    """A browser that opens one file. What a page writes to its console as a warning or an error is a fault, as is every
-    request.
+    """Windows of a browser that open one file. What a page writes to its console as a warning or an error is a fault,
+    as is every request.
 
     A folder is served as a site: a visit names one of its pages, which may request other files of the folder.
 
@@ -71,6 +72,11 @@ class Visits:
             self._left.setdefault(look, []).append(page)
         self._visited.clear()
 
+    def close(self) -> None:
+        """Close all windows."""
+        for page in (*(page for _, page in self._visited), *itertools.chain(*self._left.values())):
+            page.context.close()
+
     def _new_page(self, look: Look) -> Any:
         context = self.browser.new_context(
             viewport={"width": look.width, "height": 900},
@@ -102,8 +108,8 @@ class Visits:
 
 
 @contextlib.contextmanager
-def visits(place: Path) -> Iterator[Visits]:
-    """A browser for one file or folder; a test that wants one is skipped where there is none."""
+def launched() -> Iterator[Any]:
+    """Start the browser; a test that wants it is skipped where there is none."""
     playwright = pytest.importorskip("playwright.sync_api")
     path = shutil.which("chromium")
     if not path:
@@ -112,9 +118,19 @@ def visits(place: Path) -> Iterator[Visits]:
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=arguments)
         try:
-            yield Visits(browser, place)
+            yield browser
         finally:
             browser.close()
+
+
+@contextlib.contextmanager
+def visits(browser: Any, place: Path) -> Iterator[Visits]:
+    """Visits of one file or folder, whose windows are closed in the end."""
+    found = Visits(browser, place)
+    try:
+        yield found
+    finally:
+        found.close()
 
 
 def accessibility_faults(page: Any, within: str | None = None) -> list[str]:

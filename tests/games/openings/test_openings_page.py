@@ -8,7 +8,7 @@ import chess
 import pytest
 
 import rookery
-from browser import accessibility_faults, visits
+from browser import Visits, accessibility_faults, visits
 from game_samples import SAMPLE
 from rookery.games.openings.page import page_of
 from rookery.games.openings.tree import OpeningTree
@@ -31,12 +31,18 @@ def tree() -> OpeningTree:
 
 
 @pytest.fixture(scope="module")
-def visit(tree: OpeningTree, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def tree_visits(chromium: Any, tree: OpeningTree, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visits]:
     file = tmp_path_factory.mktemp("openings") / "openings.html"
     file.write_text(tree.to_html(title="Four games </script><b>"), encoding="utf-8")
-    with visits(file) as browser:
-        yield browser
-        assert browser.faults == []
+    with visits(chromium, file) as found:
+        yield found
+
+
+@pytest.fixture
+def visit(tree_visits: Visits) -> Iterator[Visits]:
+    yield tree_visits
+    assert tree_visits.faults == []
+    tree_visits.leave()
 
 
 def moves(page: Any) -> list[str]:
