@@ -160,7 +160,7 @@ def test_the_bound_of_a_technique() -> None:
     assert waiting
     assert waiting.by == "chain"
     assert waiting.cycles >= 3 + 4 + 3 + 4  # the record, the product and the answer, after the square is known
-    assert bounds.bound(technique("classical"), "arrays") is None  # it branches
+    assert bounds.bound(technique("exploding"), "arrays") is None  # it loops over blockers
     assert bounds.bound(t, "busy") is None
 
 

@@ -339,7 +339,7 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
         if may_castle:  # spares attacked squares: perft from the start is 14 % faster
             may_castle = with_free_ways(k, may_castle, occupied)
         if steps | may_castle:
-            danger = attacked_near(p, k, 1 if may_castle else 0, t)
+            danger = attacked_near(p, k, U64(1) if may_castle else U64(0), t)
             n = add(sink, n, KING_MOVER, k, steps & ~danger, 0)
             if may_castle:
                 n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), CASTLING)

@@ -147,7 +147,7 @@ def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
     rooks = with_free_ways(k, rooks & p.castling & p.us, p.us | p.them)
     if not rooks or checkers_of(p, t):
         return 0
-    rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, 1, t))
+    rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, U64(1), t))
     return CASTLING | trailing_zeros(rooks) << TO_SHIFT | k if rooks and not reset_ls1b(rooks) else 0
 
 

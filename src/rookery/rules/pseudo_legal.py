@@ -36,7 +36,7 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
     k = trailing_zeros(kings) & SIX_BITS
     rooks = with_free_ways(k, p.castling & us, us | p.them)
     if kings and rooks and not checkers_of(p, t):
-        rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, 1, t))
+        rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, U64(1), t))
         n = add(sink, n, KING_MOVER, k, rooks, CASTLING)
     while kings:
         k = trailing_zeros(kings)
