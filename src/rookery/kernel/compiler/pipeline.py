@@ -69,6 +69,7 @@ def pipeline(aliases: bool) -> Any:
 
     # Flags are part of the keys under which Numba keeps overloads. Its own comparison reads all options, one by one.
     number = hash(Flags())
+    kept: dict[tuple[bool, bool], Any] = {}  # the passes of a function, by the options in which our functions differ
 
     class ComparedFlags(Flags):  # type: ignore[misc]  # numba is Any
         __slots__ = ()
@@ -99,6 +100,9 @@ def pipeline(aliases: bool) -> Any:
             flags.noalias = not aliases
             flags.no_compile = flags.forceinline
             flags.no_cfunc_wrapper = True  # never called from C, and each wrapper would be compiled, too
-            return [needed(passes, flags) for passes in super().define_pipelines()]
+            kind = bool(flags.forceinline), bool(flags.nrt)
+            if kind not in kept:
+                kept[kind] = [needed(passes, flags) for passes in super().define_pipelines()]
+            return kept[kind]
 
     return Pipeline

@@ -1,15 +1,21 @@
 """Passes before type inference, without the work that our functions do not need.
 
 Since Python 3.11, more than half of the instructions of bytecode are caches of the interpreter, which Numba steps over
-one by one. It searches each function for with-blocks and for calls with more arguments than any kernel takes. For each
-variable that is assigned twice it walks through all blocks, most of which do not mention it. And after it has looked
+one by one. It searches each function for with-blocks, for dictionaries and for calls with more arguments than any kernel
+takes. For each variable that is assigned twice it walks through all blocks, most of which do not mention it. And after it has looked
 for constant indices and exceptions it finds out where each variable dies.
 """
 
 import functools
 from typing import Any, Final
 
-_UNUSED_FORMS: Final = frozenset(("peep_hole_delete_with_exit", "peep_hole_call_function_ex_to_call_function_kw"))
+_UNUSED_FORMS: Final = frozenset(
+    (
+        "peep_hole_delete_with_exit",
+        "peep_hole_call_function_ex_to_call_function_kw",
+        "peep_hole_fuse_dict_add_updates",
+    )
+)
 _PRINTING: Final = frozenset(("RewritePrintCalls", "DetectConstPrintArguments"))
 
 
