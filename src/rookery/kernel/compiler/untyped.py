@@ -1,9 +1,9 @@
 """Passes before type inference, without the work that our functions do not need.
 
 Since Python 3.11, more than half of the instructions of bytecode are caches of the interpreter, which Numba steps over
-one by one. It searches each function for with-blocks, for dictionaries and for calls with more arguments than any kernel
-takes. For each variable that is assigned twice it walks through all blocks, most of which do not mention it. And after it has looked
-for constant indices and exceptions it finds out where each variable dies.
+one by one. It searches each function for with-blocks, dictionaries, and calls with more arguments than any kernel
+takes. For each variable that is assigned twice it walks through all blocks, most of which do not mention it. And after
+it has looked for constant indices and exceptions it finds out where each variable dies.
 """
 
 import functools
