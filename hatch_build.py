@@ -40,7 +40,7 @@ class MachineCodeHook(BuildHookInterface[Any]):
         self._folder = tempfile.TemporaryDirectory()
         source = str(Path(self.root) / "src")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([source, *sys.path])}
-        command = [sys.executable, "-m", "rookery.shipping", self._folder.name]
+        command = [sys.executable, "-S", "-m", "rookery.shipping", self._folder.name]  # pip's site drops this source
         subprocess.run(command, env=environment, check=True)
         for file in Path(self._folder.name).rglob("*.code"):
             build_data["force_include"][str(file)] = f"rookery/machine_code/{file.parent.name}/{file.name}"

@@ -2,6 +2,7 @@
 
 import math
 import operator
+import platform
 import re
 from typing import Any
 
@@ -279,3 +280,34 @@ def test_quotients_of_floats() -> None:
     divide(x, y, out)
     with np.errstate(all="ignore"):
         np.testing.assert_array_equal(out, x / y)
+
+
+_BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)
+
+
+@entry
+@signed
+def spread(octets: Any, rows: Any, out: Any) -> None:
+    for i in range(out.shape[0]):
+        for channel in range(rows.shape[0]):
+            first = channel * 64
+            if rows[channel]:
+                for k in range(64):
+                    held = octets[rows[channel] * U64(8) + U64(k >> 3)] & _BITS[k]
+                    out[i, first + k] = np.uint8(1) if held else np.uint8(0)
+            else:
+                for k in range(64):
+                    out[i, first + k] = np.uint8(min(octets[rows[channel]], 9))
+
+
+@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="machine code of x86-64")
+def test_signed_indices_of_ranges_are_known_to_be_positive() -> None:
+    """Otherwise each byte is stored by itself: Numba's signed indices may be negative, and count from the end."""
+    words, rows = np.array([4, 5, 2**63 + 9], U64), np.array([1, 2, 0], U64)
+    octets, out = words.view(np.uint8), np.zeros((2, 192), np.uint8)
+    spread(octets, rows, out)
+    for channel, word in enumerate((5, 2**63 + 9)):
+        assert out[:, channel * 64 : channel * 64 + 64].tolist() == [[word >> k & 1 for k in range(64)]] * 2
+    assert out[:, 128:].tolist() == [[4] * 64] * 2
+    text = spread.assembly(octets, rows, out)
+    assert not re.search(r"\bmovb\s+%\w+, [^%]*\(", text)

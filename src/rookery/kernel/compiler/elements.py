@@ -51,9 +51,11 @@ def operation(builder: Any, function: Any, kind: Any, left: Any, right: Any) -> 
     name = (_OF_FLOATS if is_float else _OF_INTEGERS).get(function)
     if name is None:
         return None
-    if name == "lshr" and kind.signed:
-        name = "ashr"
-    return getattr(builder, name)(left, right)
+    if is_float or not kind.signed:
+        return getattr(builder, name)(left, right)
+    if name in ("add", "sub", "mul"):
+        return getattr(builder, name)(left, right, flags=["nsw"])  # like Numba, and C
+    return getattr(builder, "ashr" if name == "lshr" else name)(left, right)
 
 
 def element(context: Any, builder: Any, array_type: Any, array: Any, index_type: Any, index: Any) -> Any:
@@ -143,9 +145,16 @@ def next_of_range(context: Any, builder: Any, iterator_type: Any, iterator: Any)
         builder.extract_value(iterator, model.get_field_position(name)) for name in ("iter", "step", "count")
     )
     number, count = builder.load(place), builder.load(left)
-    builder.store(builder.add(number, step), place)  # after the last one nobody reads it
-    builder.store(builder.sub(count, count.type(1)), left)
-    return number, builder.icmp_unsigned("!=", count, count.type(0))
+    zero, one = count.type(0), count.type(1)
+    # The last number plus the step is never read. The flags tell LLVM that numbers only grow, or only fall: planes of
+    # features, whose indices are signed, are written 12 times as fast.
+    if iterator_type.yield_type.signed:
+        builder.store(builder.add(number, step, flags=["nsw"]), place)
+        builder.store(builder.sub(count, one, flags=["nsw"]), left)
+        return number, builder.icmp_signed(">", count, zero)
+    builder.store(builder.add(number, step), place)
+    builder.store(builder.sub(count, one), left)
+    return number, builder.icmp_unsigned("!=", count, zero)
 
 
 def least_or_greatest(builder: Any, function: Any, kind: Any, numbers: Any) -> Any:
