@@ -26,6 +26,7 @@ NAMES: Final = {
     "attack maps, 12 boards": "attack maps, arrays",
     "move lists": "lists of legal moves, arrays",
     "Positions.from_fens": "reading FENs, arrays",
+    "Zobrist keys": "Zobrist keys, arrays",
     "perft start 7": "perft, start position",
     "perft kiwipete 6": "perft, Kiwipete",
     "perft start 6, scalar": "perft, start position, scalar",
