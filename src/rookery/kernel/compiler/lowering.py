@@ -96,6 +96,8 @@ def _lower() -> Any:
             call = ir_utils.guard(ir_utils.get_definition, self.func_ir, iterated)
             if not isinstance(kind, types.RangeType) or getattr(call, "op", "") != "call" or call.kws or call.vararg:
                 return None
+            if getattr(self.typeof(call.func.name), "typing_key", None) is not range:
+                return None  # a kernel that returns a range may have chosen any step
             step = 1
             if len(call.args) == 3:
                 constant = ir_utils.guard(ir_utils.get_definition, self.func_ir, call.args[2])
