@@ -64,12 +64,21 @@ def test_a_search_on_a_cluster_finds_the_same(engine: str, request: pytest.Fixtu
 def test_no_more_tasks_than_allowed_wait_at_the_scheduler(cluster: Cluster) -> None:
     from distributed import Client
 
-    with Client(cluster.address, set_as_default=False) as client:
+    address = cluster.address
+    with Client(address, set_as_default=False) as client, open_executor(f"dask:{address}") as executor:
         held = []
-        for i, _ in run(client.get_executor(pure=False), abs, range(200), in_flight=10):
+        for i, _ in run(executor, abs, range(200), in_flight=10):
             if i % 20 == 0:
                 held.append(client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)))
     assert max(held) <= 20  # finished tasks leave the scheduler a moment later
+
+
+@pytest.mark.filterwarnings("default")
+def test_dask_is_left_quietly_while_results_arrive(cluster: Cluster, caplog: pytest.LogCaptureFixture) -> None:
+    for _ in range(5):
+        with pytest.raises(ZeroDivisionError), open_executor(f"dask:{cluster.address}") as executor:
+            raise ZeroDivisionError(next(run(executor, bytes, [5_000_000] * 40)))  # other results are on their way
+    assert caplog.text == ""
 
 
 @pytest.mark.filterwarnings("default")

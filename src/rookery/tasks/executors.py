@@ -102,21 +102,17 @@ def _mpi(text: str, rest: str) -> Any:
     return _closing(executor)
 
 
-@contextlib.contextmanager
-def _dask(text: str, rest: str) -> Iterator[Executor]:
+def _dask(text: str, rest: str) -> Any:
+    from rookery.tasks.dask import DaskExecutor
+
     if not rest:
         raise ValueError(f'executor: {shown(text)}: expected the address of a scheduler, "dask:tcp://host:8786"')
     try:
-        from distributed import Client
+        return _closing(DaskExecutor(rest))
     except ModuleNotFoundError:
         raise _missing("Dask", "rookery[dask]") from None
-    options = {"n_workers": int(rest), "threads_per_worker": 1} if rest.isdecimal() else {"address": rest}
-    try:
-        client = Client(**options, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ValueError(f"executor: {shown(text)}: {error}") from error
-    with client:
-        yield client.get_executor(pure=False)
 
 
 def _ray(text: str, rest: str) -> Any:

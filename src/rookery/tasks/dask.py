@@ -1,0 +1,115 @@
+"""Dask's tasks behind the interface of ``concurrent.futures.Executor``."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from multiprocessing import resource_tracker
+from typing import Any
+
+
+class DaskExecutor(Executor):
+    """An executor whose tasks run on the workers of a Dask scheduler.
+
+    `address` is the scheduler's address, such as ``"tcp://host:8786"``, or a number of worker processes to start on
+    this machine. Needs ``pip install "rookery[dask]"``.
+
+    The executor that Dask itself offers, `Client.get_executor`, sets results of futures that were cancelled, and its
+    futures stay unfinished if the connection breaks while a result is fetched. Both print tracebacks after Ctrl-C.
+    """
+
+    def __init__(self, address: str) -> None:
+        from distributed import Client
+
+        options: dict[str, Any] = {"address": address}
+        if address.isdecimal():  # workers would log tasks that are cancelled as warnings
+            options = {"n_workers": int(address), "threads_per_worker": 1, "silence_logs": logging.ERROR}
+        else:
+            _wait_for_scheduler(address)
+        self._deliveries: set[Future[None]] = set()  # one for each task whose result is still to come
+        try:
+            with _signals_held():
+                self._client: Any = Client(**options, set_as_default=False)
+        except KeyboardInterrupt:
+            self.shutdown(wait=False)
+            raise
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run ``fn(*args, **kwargs)`` as a task of Dask."""
+        task = self._client.submit(fn, *args, **kwargs, pure=False)
+        future: Future[Any] = Future()
+        future.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
+        delivery = asyncio.run_coroutine_threadsafe(_deliver(task, future), self._client.loop.asyncio_loop)
+        self._deliveries.add(delivery)
+        delivery.add_done_callback(self._deliveries.discard)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Disconnect from the scheduler, after all tasks if `wait` is True; the others are cancelled."""
+        if wait and not cancel_futures:
+            for delivery in list(self._deliveries):
+                delivery.result()
+        with _signals_held():
+            self._client.close()
+
+
+async def _deliver(task: Any, future: Future[Any]) -> None:
+    """Give the result of a task to its future, unless that was cancelled."""
+    result, failure = None, None
+    try:
+        result = await task.result()
+    except Exception as error:
+        failure = error
+    if not future.set_running_or_notify_cancel():
+        return
+    if failure is None:
+        future.set_result(result)
+    else:
+        future.set_exception(failure)
+
+
+def _wait_for_scheduler(address: str) -> None:
+    """Ask a scheduler for its name, which Ctrl-C may interrupt; raise OSError if it does not answer."""
+    from distributed import Security, rpc
+
+    async def ask() -> None:
+        async with rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:
+            await asyncio.wait_for(scheduler.identity(), 30)
+
+    def answer() -> None:
+        try:
+            answered.set_result(asyncio.run(ask()))
+        except Exception as error:
+            answered.set_exception(error)
+
+    answered: Future[None] = Future()
+    threading.Thread(target=answer, daemon=True).start()
+    answered.result()
+
+
+@contextlib.contextmanager
+def _signals_held() -> Iterator[None]:
+    """Deliver SIGINT and SIGTERM after the block, and SIGINT never to processes that the block's threads start.
+
+    Dask waits for ever if it is interrupted while it starts or stops workers.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or the first process would start it, which unblocks SIGINT
+    held: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in handlers:
+        signal.signal(number, lambda received, _: held.append(received))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for received in held:
+            signal.raise_signal(received)
