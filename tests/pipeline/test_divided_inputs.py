@@ -206,7 +206,7 @@ def test_a_killed_run_goes_on(seed: int, source: str, tmp_path: Path) -> None:
     for _ in range(2):
         process = start(tmp_path, executor, name, source, row_group=300)
         assert process.stdout is not None
-        for _ in range(rng.randrange(1, max(tasks // 3, 2))):  # a number for each finished task
+        for _ in range(1 + rng.randrange(1, max(tasks // 3, 2))):  # the number of tasks done before, then one for each
             process.stdout.readline()
         time.sleep(rng.random() / 50)
         process.send_signal(number)

@@ -75,6 +75,13 @@ def test_ctrl_c_while_dask_starts_workers(seconds: float) -> None:
     check_quick_end("dask:2", seconds)
 
 
+@pytest.mark.engines
+@pytest.mark.parametrize("seconds", [0.7, 1.5])
+def test_ctrl_c_on_loky(seconds: float) -> None:
+    pytest.importorskip("loky", reason="needs loky: pip install loky")
+    check_quick_end("loky:2", seconds)
+
+
 @pytest.mark.filterwarnings("default")
 @pytest.mark.engines
 @pytest.mark.parametrize("seconds", [1.0, 3.0])

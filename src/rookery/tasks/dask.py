@@ -1,14 +1,13 @@
 """Dask's tasks behind the interface of ``concurrent.futures.Executor``."""
 
 import asyncio
-import contextlib
 import logging
-import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from multiprocessing import resource_tracker
 from typing import Any
+
+from rookery.tasks.signals import signals_held
 
 
 class DaskExecutor(Executor):
@@ -31,7 +30,7 @@ class DaskExecutor(Executor):
             _wait_for_scheduler(address)
         self._deliveries: set[Future[None]] = set()  # one for each task whose result is still to come
         try:
-            with _signals_held():
+            with signals_held():  # Dask waits for ever if it is interrupted while it starts or stops workers
                 self._client: Any = Client(**options, set_as_default=False)
         except KeyboardInterrupt:
             self.shutdown(wait=False)
@@ -52,7 +51,7 @@ class DaskExecutor(Executor):
         if wait and not cancel_futures:
             for delivery in list(self._deliveries):
                 delivery.result()
-        with _signals_held():
+        with signals_held():
             self._client.close()
 
 
@@ -88,28 +87,3 @@ def _wait_for_scheduler(address: str) -> None:
     answered: Future[None] = Future()
     threading.Thread(target=answer, daemon=True).start()
     answered.result()
-
-
-@contextlib.contextmanager
-def _signals_held() -> Iterator[None]:
-    """Deliver SIGINT and SIGTERM after the block, and SIGINT never to processes that the block's threads start.
-
-    Dask waits for ever if it is interrupted while it starts or stops workers.
-    """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # or the first process would start it, which unblocks SIGINT
-    held: list[int] = []
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    for number in handlers:
-        signal.signal(number, lambda received, _: held.append(received))
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        for received in held:
-            signal.raise_signal(received)

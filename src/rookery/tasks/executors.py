@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rookery.arguments import shown
 from rookery.tasks.processes import ProcessExecutor
+from rookery.tasks.signals import signals_held
 
 EXPECTED: Final = (
     'expected "threads:8", "processes:8", "loky:8", "dask:tcp://host:8786", "ray:auto", "mpi:8" '
@@ -58,12 +59,12 @@ def _missing(library: str, extra: str) -> ModuleNotFoundError:
 
 
 @contextlib.contextmanager
-def _closing(executor: Executor, at_once: str = "cancel_futures") -> Iterator[Executor]:
-    """Close an executor; after an error or Ctrl-C without waiting for its tasks, by the option named `at_once`."""
+def _closing(executor: Executor) -> Iterator[Executor]:
+    """Close an executor; after an error or Ctrl-C without waiting for its tasks."""
     try:
         yield executor
     except BaseException:
-        executor.shutdown(wait=False, **{at_once: True})
+        executor.shutdown(wait=False, cancel_futures=True)
         raise
     executor.shutdown()
 
@@ -76,13 +77,25 @@ def _processes(text: str, rest: str) -> Any:
     return _closing(ProcessExecutor(_number(text, rest)))
 
 
-def _loky(text: str, rest: str) -> Any:
+@contextlib.contextmanager
+def _loky(text: str, rest: str) -> Iterator[Executor]:
     number = _number(text, rest)
     try:
         from loky import ProcessPoolExecutor
     except ModuleNotFoundError:
         raise _missing("loky", "loky") from None
-    return _closing(ProcessPoolExecutor(number), at_once="kill_workers")
+    executor = ProcessPoolExecutor(number)
+    try:
+        with signals_held():
+            executor.submit(int)  # starts the processes
+        yield executor
+    except BaseException:
+        # Its own option kill_workers sets errors of futures that were cancelled, which prints a traceback.
+        for process in list(executor._processes.values()):
+            process.terminate()
+        raise
+    finally:
+        executor.shutdown()
 
 
 def _mpi(text: str, rest: str) -> Any:

@@ -16,6 +16,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from typing import Any
 
 from rookery.arguments import shown
+from rookery.tasks.signals import signals_held
 
 
 def _prepare_process() -> None:
@@ -34,7 +35,10 @@ def _end_with(sentinel: int) -> None:
 
 def _new_pool() -> ProcessPoolExecutor:
     context = multiprocessing.get_context("spawn")  # a copy of a process that has threads may wait for them for ever
-    return ProcessPoolExecutor(1, mp_context=context, initializer=_prepare_process)
+    pool = ProcessPoolExecutor(1, mp_context=context, initializer=_prepare_process)
+    with signals_held():
+        pool.submit(int)  # starts the process
+    return pool
 
 
 class ProcessExecutor(Executor):
