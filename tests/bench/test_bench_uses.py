@@ -43,7 +43,7 @@ def test_what_chapters_say_of_their_figures_is_recorded() -> None:
         ratios.setdefault(row["chapter"], []).append(row["ratio"])
     one_king, all_pieces = ratios["04-scanning"]
     assert all_pieces < 1.5 < one_king  # visiting all squares gains little
-    assert alone["classical"] < alone["kogge-stone"]  # for a single queen
+    assert alone["classical"] < alone["kogge-stone"]  # for a single queen, on a Zen 3
     assert alone["magic-fancy"] > alone["hyperbola"]  # each look-up waits for the one before it
     assert perft["magic-fancy"] > max(perft[name] for name in ("hyperbola", "kindergarten", "rotated-hyatt-64"))
     assert perft["pext"] == max(perft.values())

@@ -39,7 +39,6 @@ from rookery.kernel.arrays import (
 )
 from rookery.kernel.by_type import KernelByType, kernel_by_type
 from rookery.kernel.compiler.cpu import cpu, has_full_width
-from rookery.kernel.compiler.words import signed
 from rookery.kernel.compiling import (
     U64,
     UNIVERSE,
@@ -52,6 +51,7 @@ from rookery.kernel.compiling import (
     cold_kernel,
     compile_in_place_of,
     kernel,
+    signed,
     wrapping,
 )
 from rookery.kernel.entries import Entry, allocating_entry, entry, record_entries, watch_compilation

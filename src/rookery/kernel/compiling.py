@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from rookery.kernel.compiler.pipeline import pipeline
 from rookery.kernel.first_use import compiler_lock
 
 U64 = np.uint64
@@ -88,6 +87,12 @@ def cold_kernel(function: F) -> F:
     return called_kernel(function)
 
 
+def signed(function: F) -> F:
+    """Mark a kernel or an entry whose literals are int64. This decorator goes directly above the function."""
+    function.__dict__["signed_ints"] = True  # for `words`
+    return function
+
+
 def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[], Callable[..., Any]]) -> None:
     """Replace calls of `function` in compiled code by the result of ``implementation()``.
 
@@ -115,6 +120,8 @@ def register_pending() -> None:
     if not _pending:
         return
     from numba.extending import overload
+
+    from rookery.kernel.compiler.pipeline import pipeline
 
     options = {"forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
     options["pipeline_class"] = pipeline(aliases=True)

@@ -11,7 +11,6 @@ from typing import Any, Final, cast
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, modules_of, text_of
-from rookery.kernel.compiler.pipeline import pipeline
 from rookery.kernel.compiling import register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
 from rookery.kernel.settings import settings
@@ -51,6 +50,8 @@ class Entry:
 
     def _compiler(self) -> Any:
         import numba
+
+        from rookery.kernel.compiler.pipeline import pipeline
 
         options = {"nogil": True, "error_model": "numpy", "_nrt": self.allocates}
         return numba.njit(**options, pipeline_class=pipeline(self.aliases))(self.function)

@@ -1,12 +1,16 @@
 """Numba's compiler, reduced to what kernels and entries need.
 
+All modules but `cpu` import Numba, so they are imported only to compile.
+
 pipeline     the compiler classes of kernels and entries
 passes       the passes that are run
 untyped      bytecode translated, variables renamed: what precedes type inference
 inference    type inference that remembers the types of operations on numbers
-lowering     from Numba's intermediate representation to LLVM's
+lowering     from Numba's intermediate representation to LLVM's: the pass
+emitting     what is emitted for each statement
 calls        calls of kernels, and their names
 elements     elements of arrays, operations on numbers, loops over ranges
 libraries    LLVM modules of kernels and entries: linked, optimised
 words        the type of integers in compiled code
+cpu          the CPU that entries are compiled for
 """

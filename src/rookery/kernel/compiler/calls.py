@@ -15,6 +15,11 @@ import functools
 import hashlib
 from typing import Any, Final, NamedTuple
 
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.callconv import RETCODE_OK, CPUCallConv, Status, errcode_t, excinfo_ptr_t
+from numba.core.funcdesc import default_mangler
+
 _DIGITS: Final = 16  # 64 bits of a digest
 
 
@@ -23,8 +28,6 @@ def short_name(name: str, types: Any, *, abi_tags: Any = (), uid: Any = None) ->
 
     Numba writes the types into the name. Those of the reader of PGN have 2,400 letters, repeated at each call.
     """
-    from numba.core.funcdesc import default_mangler
-
     full = default_mangler(name, types, abi_tags=abi_tags, uid=uid)
     digest = hashlib.sha256(full.encode()).hexdigest()[:_DIGITS]
     return str(default_mangler(name, (), abi_tags=(digest,)))
@@ -39,46 +42,40 @@ class Form(NamedTuple):
 
 def is_kernel(flags: Any, args: Any, returned: Any) -> bool:
     """Check whether a function is a kernel whose calls are emitted here. Numba emits those with optional values."""
-    from numba.core.types import misc
-
-    return flags.forceinline and not any(isinstance(t, misc.Omitted | misc.Optional) for t in (*args, returned))
+    return flags.forceinline and not any(
+        isinstance(t, types.misc.Omitted | types.misc.Optional) for t in (*args, returned)
+    )
 
 
 class CanRaise(BaseException):
     """A kernel that is lowered without a status can raise an exception. Numba wraps any other kind of exception."""
 
 
-@functools.cache
-def _results() -> Any:
-    from numba.core.callconv import CPUCallConv
+class Results(CPUCallConv):  # type: ignore[misc]  # numba is Any
+    """Numba's calling convention, but one function returns its result and has no status.
 
-    class Results(CPUCallConv):  # type: ignore[misc]  # numba is Any
-        """Numba's calling convention, but one function returns its result and has no status.
+    Functions that Numba compiles as parts of it (its own implementations in Python) share this object.
+    """
 
-        Functions that Numba compiles as parts of it (its own implementations in Python) share this object.
-        """
+    def __init__(self, context: Any, function: Any) -> None:
+        super().__init__(context)
+        self._function = function
 
-        def __init__(self, context: Any, function: Any) -> None:
-            super().__init__(context)
-            self._function = function
+    def return_value(self, builder: Any, result: Any) -> None:
+        if builder.function is self._function:
+            builder.ret(result)
+        else:
+            super().return_value(builder, result)
 
-        def return_value(self, builder: Any, result: Any) -> None:
-            if builder.function is self._function:
-                builder.ret(result)
-            else:
-                super().return_value(builder, result)
+    def _get_excinfo_argument(self, function: Any) -> Any:
+        if function is self._function:
+            raise CanRaise
+        return super()._get_excinfo_argument(function)
 
-        def _get_excinfo_argument(self, function: Any) -> Any:
-            if function is self._function:
-                raise CanRaise
-            return super()._get_excinfo_argument(function)
-
-        def _return_errcode_raw(self, builder: Any, code: Any) -> None:
-            if builder.function is self._function:
-                raise CanRaise
-            super()._return_errcode_raw(builder, code)
-
-    return Results
+    def _return_errcode_raw(self, builder: Any, code: Any) -> None:
+        if builder.function is self._function:
+            raise CanRaise
+        super()._return_errcode_raw(builder, code)
 
 
 @functools.cache
@@ -89,17 +86,13 @@ def _with_convention(kind: Any) -> Any:
 def return_results(context: Any, function: Any) -> None:
     """Let a function that is being lowered return its result. Anything that needs a status raises `CanRaise`."""
     # The context serves this function only.
-    context.rookery_convention = _results()(context, function)
+    context.rookery_convention = Results(context, function)
     kind: Any = type(context)
     context.__class__ = _with_convention(kind)
 
 
 def declared(context: Any, module: Any, description: Any, form: Form) -> Any:
     """Return a kernel's function in a module of LLVM, declared if it is not there."""
-    from llvmlite import ir
-    from numba.core import cgutils
-    from numba.core.callconv import errcode_t, excinfo_ptr_t
-
     if form.is_called:
         arguments = list(context.get_arg_packer(description.argtypes).argument_types)
     else:
@@ -129,8 +122,6 @@ def parameters(context: Any, builder: Any, description: Any, form: Form, functio
 
 def implementation(description: Any, library: Any, form: Form) -> Any:
     """Return what Numba runs to emit a call of a kernel: the counterpart of its ``user_function``."""
-    from numba.core import cgutils
-    from numba.core.callconv import RETCODE_OK, Status, excinfo_ptr_t
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         function = declared(context, builder.module, description, form)

@@ -9,6 +9,12 @@ may raise one needs a status (see `calls`).
 import operator
 from typing import Any, Final
 
+from llvmlite import ir
+from numba.core import cgutils
+from numba.core import types as declared
+
+types: Any = declared  # whose names are filled in when it is imported
+
 _COMPARISONS: Final = {
     operator.eq: "==",
     operator.ne: "!=",
@@ -36,9 +42,6 @@ def operation(builder: Any, function: Any, kind: Any, left: Any, right: Any) -> 
 
     The result is a number of this type, or a bit for a comparison.
     """
-    from numba.core import types as declared
-
-    types: Any = declared
     is_float = isinstance(kind, types.Float)
     if not is_float and (not isinstance(kind, types.Integer) or kind.bitwidth != 64):
         return None
@@ -63,9 +66,6 @@ def element(context: Any, builder: Any, array_type: Any, array: Any, index_type:
 
     The index consists of one or two unsigned numbers, which never count from the end.
     """
-    from numba.core import types as declared
-
-    types: Any = declared  # whose names are filled in when it is imported
     parts = tuple(index_type) if isinstance(index_type, types.BaseTuple) else (index_type,)
     is_plain = (
         isinstance(array_type, types.Array)
@@ -90,9 +90,6 @@ def element(context: Any, builder: Any, array_type: Any, array: Any, index_type:
 
 def is_among(builder: Any, container_type: Any, container: Any, item_type: Any, item: Any) -> Any:
     """Return a bit that says whether a tuple contains an integer, or None if Numba has to compare them."""
-    from numba.core import types as declared
-
-    types: Any = declared
     kinds = [*container_type, item_type] if isinstance(container_type, types.BaseTuple) else []
     if len(kinds) < 2 or not all(isinstance(kind, types.Integer) for kind in kinds):
         return None
@@ -108,7 +105,6 @@ def is_among(builder: Any, container_type: Any, container: Any, item_type: Any, 
 
 
 def _widened(builder: Any, number: Any, kind: Any, width: int) -> Any:
-    from llvmlite import ir
 
     if kind.bitwidth == width:
         return number
@@ -117,9 +113,6 @@ def _widened(builder: Any, number: Any, kind: Any, width: int) -> Any:
 
 def range_iterator(context: Any, builder: Any, range_type: Any, value: Any, step: int) -> Any:
     """Return the iterator over a range with a constant step: a record of Numba's."""
-    from llvmlite import ir
-    from numba.core import cgutils
-
     start, stop = builder.extract_value(value, 0), builder.extract_value(value, 1)
     first, last = (start, stop) if step > 0 else (stop, start)
     compare = builder.icmp_signed if range_type.dtype.signed else builder.icmp_unsigned
@@ -159,9 +152,6 @@ def next_of_range(context: Any, builder: Any, iterator_type: Any, iterator: Any)
 
 def least_or_greatest(builder: Any, function: Any, kind: Any, numbers: Any) -> Any:
     """Return the `min` or the `max` of numbers of one type. Like Python's, it is the first of those that are equal."""
-    from numba.core import types as declared
-
-    types: Any = declared
     if isinstance(kind, types.Float):
         compare = builder.fcmp_ordered
     else:

@@ -7,8 +7,13 @@ for as long as the function is compiled. For operators and built-in functions of
 as long as the process lives.
 """
 
-import functools
 from typing import Any, Final
+
+from numba.core import types
+from numba.core.compiler_machinery import register_pass
+from numba.core.errors import ForceLiteralArg, TypingError
+from numba.core.typed_passes import NopythonTypeInference
+from numba.core.typeinfer import ConstraintNetwork, TypeVarMap
 
 _OPERATORS: Final = "_operator"  # the module of `operator.and_` and its siblings
 _FIXED: Final = (_OPERATORS, "builtins")  # modules whose functions have the same types in all of a process
@@ -29,8 +34,6 @@ class Remembering:
 
     def resolve_function_type(self, function: Any, args: tuple[Any, ...], named: Any) -> Any:
         """Return the signature of a call of `function` for arguments of these types."""
-        from numba.core import types
-
         if named:
             return self._context.resolve_function_type(function, args, named)
         key = function, args
@@ -55,55 +58,49 @@ class Remembering:
         return signature
 
 
-@functools.cache
-def _tracking() -> tuple[Any, Any]:
-    from numba.core.errors import ForceLiteralArg, TypingError
-    from numba.core.typeinfer import ConstraintNetwork, TypeVarMap
+class Variables(TypeVarMap):  # type: ignore[misc]  # numba is Any
+    """The types of variables by their names. It notes which ones are asked for."""
 
-    class Variables(TypeVarMap):  # type: ignore[misc]  # numba is Any
-        """The types of variables by their names. It notes which ones are asked for."""
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Any] = []
 
-        def __init__(self) -> None:
-            super().__init__()
-            self.asked: list[Any] = []
+    def __getitem__(self, name: str) -> Any:
+        variable = self.get(name)
+        if variable is None:
+            variable = super().__getitem__(name)
+        self.asked.append(variable)
+        return variable
 
-        def __getitem__(self, name: str) -> Any:
-            variable = self.get(name)
-            if variable is None:
-                variable = super().__getitem__(name)
-            self.asked.append(variable)
-            return variable
 
-    class Constraints(ConstraintNetwork):  # type: ignore[misc]  # numba is Any
-        """What each statement says about the types of variables."""
+class Constraints(ConstraintNetwork):  # type: ignore[misc]  # numba is Any
+    """What each statement says about the types of variables."""
 
-        def __init__(self) -> None:
-            super().__init__()
-            self._types: dict[int, list[tuple[Any, Any]]] = {}  # of the variables, after the statement was checked
+    def __init__(self) -> None:
+        super().__init__()
+        self._types: dict[int, list[tuple[Any, Any]]] = {}  # of the variables, after the statement was checked
 
-        def propagate(self, inferer: Any) -> list[Any]:
-            errors: list[Any] = []
-            place = inferer.func_ir.loc
-            with inferer.warnings.catch_warnings(filename=place.filename, lineno=place.line):
-                for number, constraint in enumerate(self.constraints):
-                    known = self._types.pop(number, None)
-                    if known is None or any(variable.type is not kind for variable, kind in known):
-                        inferer.typevars.asked = []
-                        try:
-                            constraint(inferer)
-                        except ForceLiteralArg as error:
-                            errors.append(error)
-                            continue
-                        except TypingError as error:
-                            told = TypingError(str(error), loc=constraint.loc, highlighting=False)
-                            told.__cause__ = error
-                            errors.append(told)
-                            continue
-                        known = [(variable, variable.type) for variable in inferer.typevars.asked]
-                    self._types[number] = known
-            return errors
-
-    return Constraints, Variables
+    def propagate(self, inferer: Any) -> list[Any]:
+        errors: list[Any] = []
+        place = inferer.func_ir.loc
+        with inferer.warnings.catch_warnings(filename=place.filename, lineno=place.line):
+            for number, constraint in enumerate(self.constraints):
+                known = self._types.pop(number, None)
+                if known is None or any(variable.type is not kind for variable, kind in known):
+                    inferer.typevars.asked = []
+                    try:
+                        constraint(inferer)
+                    except ForceLiteralArg as error:
+                        errors.append(error)
+                        continue
+                    except TypingError as error:
+                        told = TypingError(str(error), loc=constraint.loc, highlighting=False)
+                        told.__cause__ = error
+                        errors.append(told)
+                        continue
+                    known = [(variable, variable.type) for variable in inferer.typevars.asked]
+                self._types[number] = known
+        return errors
 
 
 class _Calls:
@@ -116,28 +113,21 @@ class _Calls:
         return getattr(self._stack, name)
 
     def register(self, target: Any, inferer: Any, function: Any, args: Any) -> Any:
-        constraints, variables = _tracking()
-        inferer.constraints, inferer.typevars = constraints(), variables()
+        inferer.constraints, inferer.typevars = Constraints(), Variables()
         inferer.typevars.set_context(inferer.context)
         return self._stack.register(target, inferer, function, args)
 
 
-@functools.cache
-def inference() -> Any:
-    """Return Numba's pass of type inference with a context that remembers."""
-    from numba.core.compiler_machinery import register_pass
-    from numba.core.typed_passes import NopythonTypeInference
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Inference(NopythonTypeInference):  # type: ignore[misc]  # numba is Any
+    """Numba's pass of type inference with a context that remembers."""
 
-    @register_pass(mutates_CFG=True, analysis_only=False)
-    class Inference(NopythonTypeInference):  # type: ignore[misc]  # numba is Any
-        _name = "rookery_inference"
+    _name = "rookery_inference"
 
-        def run_pass(self, state: Any) -> bool:
-            context = state.typingctx
-            state.typingctx = Remembering(context)
-            try:
-                return bool(super().run_pass(state))
-            finally:
-                state.typingctx = context
-
-    return Inference
+    def run_pass(self, state: Any) -> bool:
+        context = state.typingctx
+        state.typingctx = Remembering(context)
+        try:
+            return bool(super().run_pass(state))
+        finally:
+            state.typingctx = context

@@ -23,6 +23,9 @@ import gc
 from collections.abc import Iterator
 from typing import Any, Final
 
+from llvmlite.binding import ffi
+from numba.core.compiler import Compiler, Flags
+
 from rookery.kernel import notice
 from rookery.kernel.compiler.calls import short_name
 from rookery.kernel.compiler.passes import needed
@@ -37,8 +40,6 @@ def _undisturbed() -> Iterator[None]:
     The objects of a compilation live until its end, so garbage is collected a thousand times less often. Numba tells
     the timers of all functions that are being compiled about each of 30,000 calls of LLVM.
     """
-    from llvmlite.binding import ffi
-
     before = gc.get_threshold()
     gc.set_threshold(max(before[0], _GC_THRESHOLD) if before[0] else 0, *before[1:])  # 0 disables it
     reports, ffi.lib._lock._cblist = ffi.lib._lock._cblist, []
@@ -65,8 +66,6 @@ class _Refreshed:
 @functools.cache
 def pipeline(aliases: bool) -> Any:
     """Return the compiler class of a kernel or an entry."""
-    from numba.core.compiler import Compiler, Flags
-
     # Flags are part of the keys under which Numba keeps overloads. Its own comparison reads all options, one by one.
     number = hash(Flags())
     kept: dict[tuple[bool, bool], Any] = {}  # the passes of a function, by the options in which our functions differ

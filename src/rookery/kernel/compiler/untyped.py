@@ -6,8 +6,14 @@ takes. For each variable that is assigned twice it walks through all blocks, mos
 it has looked for constant indices and exceptions it finds out where each variable dies.
 """
 
-import functools
 from typing import Any, Final
+
+from numba.core import ir, ssa
+from numba.core.analysis import compute_cfg_from_blocks
+from numba.core.compiler_machinery import register_pass
+from numba.core.interpreter import Interpreter
+from numba.core.rewrites import rewrite_registry
+from numba.core.untyped_passes import GenericRewrites, TranslateByteCode
 
 _UNUSED_FORMS: Final = frozenset(
     (
@@ -19,27 +25,23 @@ _UNUSED_FORMS: Final = frozenset(
 _PRINTING: Final = frozenset(("RewritePrintCalls", "DetectConstPrintArguments"))
 
 
-@functools.cache
-def translation() -> Any:
-    """Return Numba's pass that translates bytecode, without the interpreter's caches and without unused forms."""
-    from numba.core.compiler_machinery import register_pass
-    from numba.core.interpreter import Interpreter
-    from numba.core.untyped_passes import TranslateByteCode
+class Translator(Interpreter):  # type: ignore[misc]  # numba is Any
+    """Numba's translator of bytecode without unused forms."""
 
-    class Translator(Interpreter):  # type: ignore[misc]  # numba is Any
-        def post_process(self, forms: Any, function: Any) -> Any:
-            return super().post_process([form for form in forms if form.__name__ not in _UNUSED_FORMS], function)
+    def post_process(self, forms: Any, function: Any) -> Any:
+        return super().post_process([form for form in forms if form.__name__ not in _UNUSED_FORMS], function)
 
-    @register_pass(mutates_CFG=True, analysis_only=False)
-    class Translation(TranslateByteCode):  # type: ignore[misc]  # numba is Any
-        _name = "rookery_translation"
 
-        def run_pass(self, state: Any) -> bool:
-            _leave_out_caches(state.bc)
-            state.func_ir = Translator(state.func_id).interpret(state.bc)
-            return True
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Translation(TranslateByteCode):  # type: ignore[misc]  # numba is Any
+    """Translate bytecode, without the interpreter's caches and without unused forms."""
 
-    return Translation
+    _name = "rookery_translation"
+
+    def run_pass(self, state: Any) -> bool:
+        _leave_out_caches(state.bc)
+        state.func_ir = Translator(state.func_id).interpret(state.bc)
+        return True
 
 
 def _leave_out_caches(bytecode: Any) -> None:
@@ -59,9 +61,6 @@ def assign_once(blocks: Any) -> Any:
 
     Each variable is replaced only in the blocks that mention it.
     """
-    from numba.core import ssa
-    from numba.core.analysis import compute_cfg_from_blocks
-
     graph = compute_cfg_from_blocks(blocks)
     frontiers = ssa._iterated_domfronts(graph)
     variables = ssa._find_defs_violators(blocks, graph)
@@ -84,9 +83,6 @@ def assigned_once(blocks: Any) -> set[str]:
 
     They need no memory. Numba keeps those in memory that are read in another block.
     """
-    from numba.core import ir
-    from numba.core.analysis import compute_cfg_from_blocks
-
     assigned: dict[str, int] = {}
     elsewhere: dict[str, set[int]] = {}
     refused = set()
@@ -113,8 +109,6 @@ def assigned_once(blocks: Any) -> set[str]:
 
 def _read_by(value: Any) -> list[str]:
     """Return the variables that a statement or the right side of an assignment reads."""
-    from numba.core import ir
-
     if isinstance(value, ir.Var):
         return [value.name]
     return [variable.name for variable in value.list_vars()] if isinstance(value, ir.Inst) else []
@@ -130,27 +124,20 @@ def _blocks_by_variable(blocks: Any) -> dict[str, set[int]]:
     return found
 
 
-@functools.cache
-def rewriting() -> Any:
-    """Return Numba's pass of rewrites before type inference, without those of `print` and without lifetimes."""
-    from numba.core.compiler_machinery import register_pass
-    from numba.core.rewrites import rewrite_registry
-    from numba.core.untyped_passes import GenericRewrites
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Rewriting(GenericRewrites):  # type: ignore[misc]  # numba is Any
+    """Numba's rewrites before type inference, without those of `print` and without lifetimes."""
 
-    @register_pass(mutates_CFG=True, analysis_only=False)
-    class Rewriting(GenericRewrites):  # type: ignore[misc]  # numba is Any
-        _name = "rookery_rewriting"
+    _name = "rookery_rewriting"
 
-        def run_pass(self, state: Any) -> bool:
-            function = state.func_ir
-            for kind in rewrite_registry.rewrites["before-inference"]:
-                if kind.__name__ in _PRINTING:
-                    continue
-                rewrite = kind(state)
-                for label, block in [*function.blocks.items()]:
-                    current = block
-                    while rewrite.match(function, current, state.typemap, state.calltypes):
-                        current = function.blocks[label] = rewrite.apply()
-            return True
-
-    return Rewriting
+    def run_pass(self, state: Any) -> bool:
+        function = state.func_ir
+        for kind in rewrite_registry.rewrites["before-inference"]:
+            if kind.__name__ in _PRINTING:
+                continue
+            rewrite = kind(state)
+            for label, block in [*function.blocks.items()]:
+                current = block
+                while rewrite.match(function, current, state.typemap, state.calltypes):
+                    current = function.blocks[label] = rewrite.apply()
+        return True

@@ -11,20 +11,14 @@ but ``min(n, 8)``, ``n if long else 8`` and a variable that holds first one and 
 function that needs them is marked `signed`: its literals stay int64.
 """
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def signed(function: F) -> F:
-    """Mark a kernel or an entry whose literals are int64. This decorator goes directly above the function."""
-    function.__dict__["signed_ints"] = True
-    return function
+from numba.core import ir, types
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.errors import TypingError
 
 
 def _has_words(state: Any) -> bool:
@@ -42,119 +36,102 @@ def _in_words(value: Any) -> Any:
     return np.uint64(value) if _is_word(value) else value
 
 
-@functools.cache
-def words() -> Any:
-    """Return the compiler pass that types ints as uint64. It runs before Numba infers types."""
-    from numba.core import ir
-    from numba.core.compiler_machinery import FunctionPass, register_pass
+@register_pass(mutates_CFG=False, analysis_only=False)
+class Words(FunctionPass):  # type: ignore[misc]  # numba is Any
+    """Type ints as uint64. This pass runs before Numba infers types."""
 
-    @register_pass(mutates_CFG=False, analysis_only=False)
-    class Words(FunctionPass):  # type: ignore[misc]  # numba is Any
-        _name = "rookery_words"
+    _name = "rookery_words"
 
-        def __init__(self) -> None:
-            FunctionPass.__init__(self)
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
 
-        def run_pass(self, state: Any) -> bool:
-            if not _has_words(state):
-                return False
-            function = state.func_ir
-            modules: dict[str, ModuleType] = {}
-            for block in function.blocks.values():
-                for assignment in block.find_insts(ir.Assign):
-                    value = assignment.value
-                    if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-                        if _is_word(value.value) or (isinstance(value, ir.Const) and type(value.value) is tuple):
-                            value.value = _in_words(value.value)
-                        elif isinstance(value.value, ModuleType):
-                            modules[assignment.target.name] = value.value
-                    elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
-                        constant: Any = getattr(modules[value.value.name], value.attr, None)
-                        if _is_word(constant):
-                            assignment.value = ir.Const(np.uint64(constant), value.loc)
-                            definitions = function._definitions[assignment.target.name]
-                            definitions[definitions.index(value)] = assignment.value
-            return True
-
-    return Words
+    def run_pass(self, state: Any) -> bool:
+        if not _has_words(state):
+            return False
+        function = state.func_ir
+        modules: dict[str, ModuleType] = {}
+        for block in function.blocks.values():
+            for assignment in block.find_insts(ir.Assign):
+                value = assignment.value
+                if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
+                    if _is_word(value.value) or (isinstance(value, ir.Const) and type(value.value) is tuple):
+                        value.value = _in_words(value.value)
+                    elif isinstance(value.value, ModuleType):
+                        modules[assignment.target.name] = value.value
+                elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
+                    constant: Any = getattr(modules[value.value.name], value.attr, None)
+                    if _is_word(constant):
+                        assignment.value = ir.Const(np.uint64(constant), value.loc)
+                        definitions = function._definitions[assignment.target.name]
+                        definitions[definitions.index(value)] = assignment.value
+        return True
 
 
-@functools.cache
-def int_indices() -> Any:
-    """Return the compiler pass that makes constant indices ints. It runs after Numba has found them.
+@register_pass(mutates_CFG=False, analysis_only=False)
+class IntIndices(FunctionPass):  # type: ignore[misc]  # numba is Any
+    """Make constant indices ints. This pass runs after Numba has found them.
 
     Numba rejects a word as the index of a tuple. It then remembers that this index fails, and rejects the equal int
     when the same call graph unpacks a tuple of the same type.
     """
-    from numba.core import ir
-    from numba.core.compiler_machinery import FunctionPass, register_pass
 
-    @register_pass(mutates_CFG=False, analysis_only=False)
-    class IntIndices(FunctionPass):  # type: ignore[misc]  # numba is Any
-        _name = "rookery_int_indices"
+    _name = "rookery_int_indices"
 
-        def __init__(self) -> None:
-            FunctionPass.__init__(self)
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
 
-        def run_pass(self, state: Any) -> bool:
-            for block in state.func_ir.blocks.values():
-                for expression in block.find_exprs("static_getitem"):
-                    if isinstance(expression.index, np.uint64):
-                        expression.index = int(expression.index)
-                for statement in block.find_insts(ir.StaticSetItem):
-                    if isinstance(statement.index, np.uint64):
-                        statement.index = int(statement.index)
-            return True
-
-    return IntIndices
-
-
-@functools.cache
-def no_mixtures() -> Any:
-    """Return the compiler pass that rejects floats made of words and signed numbers. It runs after type inference."""
-    from numba.core import ir, types
-    from numba.core.compiler_machinery import FunctionPass, register_pass
-    from numba.core.errors import TypingError
-
-    def operands(value: Any) -> list[Any]:
-        if isinstance(value, ir.Var):
-            return [value]
-        if not isinstance(value, ir.Expr):
-            return []
-        if value.op == "phi":
-            return [v for v in value.incoming_values if isinstance(v, ir.Var)]
-        if value.op == "cast":
-            return [value.value]
-        return list(value.args) if value.op == "call" else []
-
-    def mixtures(state: Any) -> Iterator[Any]:
-        returned = set()  # Python 3.12 returns each branch of ``a if b else c`` by itself
+    def run_pass(self, state: Any) -> bool:
         for block in state.func_ir.blocks.values():
-            for assignment in block.find_insts(ir.Assign):
-                if isinstance(state.typemap[assignment.target.name], types.Float):
-                    op = getattr(assignment.value, "op", "")
-                    found = [state.typemap[v.name] for v in operands(assignment.value)]
-                    kinds = {str(t).startswith("u") for t in found if isinstance(t, types.Integer)}
-                    if op == "cast":
-                        returned |= kinds
-                        kinds = returned
-                    if len(kinds) == 2 if op in ("call", "cast") else kinds:
-                        yield assignment
+            for expression in block.find_exprs("static_getitem"):
+                if isinstance(expression.index, np.uint64):
+                    expression.index = int(expression.index)
+            for statement in block.find_insts(ir.StaticSetItem):
+                if isinstance(statement.index, np.uint64):
+                    statement.index = int(statement.index)
+        return True
 
-    @register_pass(mutates_CFG=False, analysis_only=True)
-    class NoMixtures(FunctionPass):  # type: ignore[misc]  # numba is Any
-        _name = "rookery_no_mixtures"
 
-        def __init__(self) -> None:
-            FunctionPass.__init__(self)
+@register_pass(mutates_CFG=False, analysis_only=True)
+class NoMixtures(FunctionPass):  # type: ignore[misc]  # numba is Any
+    """Reject floats made of words and signed numbers. This pass runs after type inference."""
 
-        def run_pass(self, state: Any) -> bool:
-            for assignment in mixtures(state) if _has_words(state) else ():
-                name = state.func_id.func_qualname
-                raise TypingError(
-                    f"{name}: a word and a signed number become a float: convert one, or mark {name} as signed",
-                    loc=assignment.loc,
-                )
-            return False
+    _name = "rookery_no_mixtures"
 
-    return NoMixtures
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        for assignment in _mixtures(state) if _has_words(state) else ():
+            name = state.func_id.func_qualname
+            raise TypingError(
+                f"{name}: a word and a signed number become a float: convert one, or mark {name} as signed",
+                loc=assignment.loc,
+            )
+        return False
+
+
+def _mixtures(state: Any) -> Iterator[Any]:
+    returned = set()  # Python 3.12 returns each branch of ``a if b else c`` by itself
+    for block in state.func_ir.blocks.values():
+        for assignment in block.find_insts(ir.Assign):
+            if isinstance(state.typemap[assignment.target.name], types.Float):
+                op = getattr(assignment.value, "op", "")
+                found = [state.typemap[v.name] for v in _operands(assignment.value)]
+                kinds = {str(t).startswith("u") for t in found if isinstance(t, types.Integer)}
+                if op == "cast":
+                    returned |= kinds
+                    kinds = returned
+                if len(kinds) == 2 if op in ("call", "cast") else kinds:
+                    yield assignment
+
+
+def _operands(value: Any) -> list[Any]:
+    if isinstance(value, ir.Var):
+        return [value]
+    if not isinstance(value, ir.Expr):
+        return []
+    if value.op == "phi":
+        return [v for v in value.incoming_values if isinstance(v, ir.Var)]
+    if value.op == "cast":
+        return [value.value]
+    return list(value.args) if value.op == "call" else []
