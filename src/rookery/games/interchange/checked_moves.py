@@ -11,6 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, Self
 
+import numpy as np
+
 from rookery.arrow_tables import pyarrow_module, whole_array
 from rookery.games.check_moves import illegal_move
 from rookery.games.games import Games
@@ -34,11 +36,19 @@ def digest(table: Any) -> str:
     content.update(offsets.tobytes())
     content.update(words.to_numpy(zero_copy_only=False).tobytes())
     for name in ("start", "chess960"):
-        values: list[Any] = []
-        if name in table.column_names and (column := table.column(name)).null_count < len(column):
-            values = [[i, value] for i, value in enumerate(column.to_pylist()) if value]
-        content.update(json.dumps([name, values]).encode())
+        column = whole_array(table.column(name)) if name in table.column_names else None
+        content.update(json.dumps([name, _set_values(column)]).encode())
     return content.hexdigest()[:32]
+
+
+def _set_values(column: Any) -> list[Any]:
+    """Return the row and the value of each row that is neither null nor false nor empty."""
+    if column is None or column.null_count == len(column):
+        return []
+    if column.type == pyarrow_module().bool_():  # true in few rows: a batch as a list takes 0.3 ms
+        rows = np.flatnonzero(column.fill_null(False).to_numpy(zero_copy_only=False))
+        return [[i, True] for i in rows.tolist()]
+    return [[i, value] for i, value in enumerate(column.to_pylist()) if value]
 
 
 class CheckedMoves:
