@@ -122,18 +122,13 @@ def test_large_counts_on_dask_while_workers_are_killed(cluster: Cluster, name: s
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_fifty_workers_are_killed_during_one_count(cluster: Cluster, tmp_path: Path) -> None:
+    board, file, nodes = Board(POSITIONS["kiwipete"]), tmp_path / "count.json", 374_190_009_323
     kills = 0
-
-    def kill() -> None:
-        nonlocal kills
-        if kills < 50:
+    for progress in counting(board, 7, executor=f"dask:{cluster.address}", checkpoint=file):
+        if kills < 50 and progress.nodes > (kills + 1) * nodes // 55:  # a time between kills would be for one CPU
             cluster.kill_one()
             kills += 1
-
-    board, file = Board(POSITIONS["kiwipete"]), tmp_path / "count.json"
-    with killing(kill, 1.5):
-        *_, end = counting(board, 7, executor=f"dask:{cluster.address}", checkpoint=file)
-    assert end.nodes == end.fresh == 374_190_009_323
+    assert progress.nodes == progress.fresh == nodes
     assert kills == 50
 
 
