@@ -125,7 +125,7 @@ def test_fifty_workers_are_killed_during_one_count(cluster: Cluster, tmp_path: P
     board, file, nodes = Board(POSITIONS["kiwipete"]), tmp_path / "count.json", 374_190_009_323
     kills = 0
     for progress in counting(board, 7, executor=f"dask:{cluster.address}", checkpoint=file):
-        if kills < 50 and progress.nodes > (kills + 1) * nodes // 55:  # a time between kills would be for one CPU
+        if kills < 50 and progress.nodes > (kills + 1) * nodes // 55:  # kills at fixed times would suit one CPU only
             cluster.kill_one()
             kills += 1
     assert progress.nodes == progress.fresh == nodes

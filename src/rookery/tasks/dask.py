@@ -71,7 +71,10 @@ async def _deliver(task: Any, future: Future[Any]) -> None:
 
 
 def _wait_for_scheduler(address: str) -> None:
-    """Ask a scheduler for its name, which Ctrl-C may interrupt; raise OSError if it does not answer."""
+    """Wait for an answer of a scheduler, and raise OSError if there is none. Ctrl-C can interrupt this.
+
+    Dask's client may never end if it is interrupted while it connects.
+    """
     from distributed import Security, rpc
 
     async def ask() -> None:

@@ -90,7 +90,7 @@ def _loky(text: str, rest: str) -> Iterator[Executor]:
             executor.submit(int)  # starts the processes
         yield executor
     except BaseException:
-        # Its own option kill_workers sets errors of futures that were cancelled, which prints a traceback.
+        # loky's option kill_workers also sets the errors of cancelled futures, which prints a traceback.
         for process in list(executor._processes.values()):
             process.terminate()
         raise

@@ -37,12 +37,12 @@ def digest(table: Any) -> str:
     content.update(words.to_numpy(zero_copy_only=False).tobytes())
     for name in ("start", "chess960"):
         column = whole_array(table.column(name)) if name in table.column_names else None
-        content.update(json.dumps([name, _set_values(column)]).encode())
+        content.update(json.dumps([name, _rows_with_values(column)]).encode())
     return content.hexdigest()[:32]
 
 
-def _set_values(column: Any) -> list[Any]:
-    """Return the row and the value of each row that is neither null nor false nor empty."""
+def _rows_with_values(column: Any) -> list[Any]:
+    """Return the number and the value of each row that is not null, false or empty."""
     if column is None or column.null_count == len(column):
         return []
     if column.type == pyarrow_module().bool_():  # true in few rows: a batch as a list takes 0.3 ms

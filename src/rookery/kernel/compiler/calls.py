@@ -16,9 +16,10 @@ import hashlib
 from typing import Any, Final, NamedTuple
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils
 from numba.core.callconv import RETCODE_OK, CPUCallConv, Status, errcode_t, excinfo_ptr_t
 from numba.core.funcdesc import default_mangler
+from numba.core.types import misc
 
 _DIGITS: Final = 16  # 64 bits of a digest
 
@@ -42,9 +43,7 @@ class Form(NamedTuple):
 
 def is_kernel(flags: Any, args: Any, returned: Any) -> bool:
     """Check whether a function is a kernel whose calls are emitted here. Numba emits those with optional values."""
-    return flags.forceinline and not any(
-        isinstance(t, types.misc.Omitted | types.misc.Optional) for t in (*args, returned)
-    )
+    return flags.forceinline and not any(isinstance(t, misc.Omitted | misc.Optional) for t in (*args, returned))
 
 
 class CanRaise(BaseException):

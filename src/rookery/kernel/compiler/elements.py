@@ -105,7 +105,6 @@ def is_among(builder: Any, container_type: Any, container: Any, item_type: Any, 
 
 
 def _widened(builder: Any, number: Any, kind: Any, width: int) -> Any:
-
     if kind.bitwidth == width:
         return number
     return (builder.sext if kind.signed else builder.zext)(number, ir.IntType(width))

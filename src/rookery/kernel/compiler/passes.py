@@ -9,9 +9,9 @@ with Numba 0.63.1 and 0.68.1.
 from typing import Any, Final
 
 from numba.core import transforms
-from numba.core.compiler_machinery import FunctionPass, PassManager, register_pass
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.ir_utils import build_definitions, enforce_no_phis
-from numba.core.typed_passes import PreLowerStripPhis
+from numba.core.typed_passes import IRLegalization, PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
 from rookery.kernel.compiler.inference import Inference
@@ -66,13 +66,10 @@ class WithoutPhis(PreLowerStripPhis):  # type: ignore[misc]  # numba is Any
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class Legal(FunctionPass):  # type: ignore[misc]  # numba is Any
-    """Numba's own pass also marks where each variable dies, for its reference counts."""
+class Legalization(IRLegalization):  # type: ignore[misc]  # numba is Any
+    """Numba's check that no phi node is left, without marks where variables die."""
 
-    _name = "rookery_legal"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
+    _name = "rookery_legalization"
 
     def run_pass(self, state: Any) -> bool:
         enforce_no_phis(state.func_ir)
@@ -111,7 +108,7 @@ _WITHOUT_LIFETIMES: Final = {
     "GenericRewrites": Rewriting,
     "ReconstructSSA": SingleAssignment,
     "PreLowerStripPhis": WithoutPhis,
-    "IRLegalization": Legal,
+    "IRLegalization": Legalization,
 }
 
 

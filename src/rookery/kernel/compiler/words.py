@@ -36,14 +36,16 @@ def _in_words(value: Any) -> Any:
     return np.uint64(value) if _is_word(value) else value
 
 
+class _Pass(FunctionPass):  # type: ignore[misc]  # numba is Any
+    def __init__(self) -> None:
+        FunctionPass.__init__(self)  # for Numba, a pass without a method of this name is abstract
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
-class Words(FunctionPass):  # type: ignore[misc]  # numba is Any
+class Words(_Pass):
     """Type ints as uint64. This pass runs before Numba infers types."""
 
     _name = "rookery_words"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
         if not _has_words(state):
@@ -68,7 +70,7 @@ class Words(FunctionPass):  # type: ignore[misc]  # numba is Any
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class IntIndices(FunctionPass):  # type: ignore[misc]  # numba is Any
+class IntIndices(_Pass):
     """Make constant indices ints. This pass runs after Numba has found them.
 
     Numba rejects a word as the index of a tuple. It then remembers that this index fails, and rejects the equal int
@@ -76,9 +78,6 @@ class IntIndices(FunctionPass):  # type: ignore[misc]  # numba is Any
     """
 
     _name = "rookery_int_indices"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
         for block in state.func_ir.blocks.values():
@@ -92,13 +91,10 @@ class IntIndices(FunctionPass):  # type: ignore[misc]  # numba is Any
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class NoMixtures(FunctionPass):  # type: ignore[misc]  # numba is Any
+class NoMixtures(_Pass):
     """Reject floats made of words and signed numbers. This pass runs after type inference."""
 
     _name = "rookery_no_mixtures"
-
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
         for assignment in _mixtures(state) if _has_words(state) else ():
