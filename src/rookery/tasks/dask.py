@@ -5,9 +5,11 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from typing import Any
+from typing import Any, Final
 
 from rookery.tasks.signals import signals_held
+
+_PATIENCE: Final = 30  # seconds until a scheduler must answer, as long as Dask tries to connect
 
 
 class DaskExecutor(Executor):
@@ -79,11 +81,13 @@ def _wait_for_scheduler(address: str) -> None:
 
     async def ask() -> None:
         async with rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:
-            await asyncio.wait_for(scheduler.identity(), 30)
+            await asyncio.wait_for(scheduler.identity(), _PATIENCE)
 
     def answer() -> None:
         try:
             answered.set_result(asyncio.run(ask()))
+        except TimeoutError:
+            answered.set_exception(OSError(f"no answer within {_PATIENCE} s: expected a Dask scheduler"))
         except Exception as error:
             answered.set_exception(error)
 
