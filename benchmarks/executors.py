@@ -94,7 +94,7 @@ def measure(
 def _opened(name: str) -> contextlib.AbstractContextManager[Executor]:
     if name != "ray:local":
         return open_executor(name)
-    from rookery.tasks.ray import RayExecutor
+    from rookery.tasks.ray_executor import RayExecutor
 
     return RayExecutor("local", num_cpus=2)
 

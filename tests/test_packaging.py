@@ -2,6 +2,7 @@
 
 import ast
 import graphlib
+import itertools
 import os
 import re
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import rookery
+import rookery.aliases
 
 ROOT = Path(__file__).parents[1]
 
@@ -49,6 +51,38 @@ def test_addresses_are_of_one_house() -> None:
     owner, name = urls["Source"].removeprefix("https://github.com/").split("/")
     assert pages == f"https://{owner}.github.io/{name}/"  # GitHub Pages, to which a workflow publishes the site
     assert "actions/deploy-pages@" in (ROOT / ".github" / "workflows" / "docs.yml").read_text(encoding="utf-8")
+
+
+def test_no_module_hides_one_of_python_or_of_a_dependency() -> None:
+    """Python started in a folder looks there first: `typing.py` or `array.py` would be imported in place of its own."""
+    project = pyproject()["project"]
+    required = [*project["dependencies"], *itertools.chain.from_iterable(project["optional-dependencies"].values())]
+    hidden = sys.stdlib_module_names | {re.split(r"[^\w-]", name)[0] for name in required} - {"rookery"}
+    folders = ("src", "tests", "tools", "benchmarks", "research")
+    modules = [file for folder in folders for file in (ROOT / folder).rglob("*.py")]
+    assert len(modules) > 500
+    names = {file.parent if file.name == "__init__.py" else file.with_suffix("") for file in modules}
+    names |= {parent for file in modules for parent in file.parents if parent.is_relative_to(ROOT / "src" / "rookery")}
+    assert not [str(name.relative_to(ROOT)) for name in sorted(names) if name.name.lower() in hidden]
+
+
+@pytest.mark.parametrize(
+    "folder", ["", "bench/uses", "games", "games/openings", "pgn", "positions/expressions", "tasks"]
+)
+def test_python_starts_in_folders_that_hid_modules_of_its_own(folder: str) -> None:
+    code = (
+        "import array, asyncio, code, email, html, mailbox, multiprocessing, numbers, pdb, random, statistics, typing"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT / "src" / "rookery" / folder, check=True)
+
+
+def test_the_old_name_of_the_aliases_says_the_new_one() -> None:
+    namespace: dict[str, Any] = {}
+    with pytest.warns(DeprecationWarning, match=r"rookery\.typing is now rookery\.aliases"):
+        exec("from rookery.typing import Side", namespace)
+    assert namespace["Side"] is rookery.aliases.Side
+    with pytest.raises(ImportError, match="Sied"):
+        exec("from rookery.typing import Sied", {})
 
 
 def test_pythons_named_are_pythons_allowed() -> None:

@@ -15,9 +15,13 @@ take squares or boards also take NumPy arrays of them, and process these in loop
 1 . . 1 . . 1 .
 """
 
+import sys
+import warnings
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from rookery.aliases import Direction, Integer, Integers
 from rookery.arguments import Boards
 from rookery.bitboards import bits as bits
 from rookery.bitboards import lines as lines
@@ -64,7 +68,6 @@ from rookery.bitboards.squares import (
 from rookery.technique import Technique
 from rookery.techniques import technique, techniques
 from rookery.techniques._drawing import side_by_side
-from rookery.typing import Direction, Integer, Integers
 
 if TYPE_CHECKING:
     from rookery import pgn
@@ -151,6 +154,21 @@ def __getattr__(name: str) -> Any:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found
     return found
+
+
+class _Typing(ModuleType):
+    """The former name of `rookery.aliases`, for one release: a file of this name hid the standard library's."""
+
+    def __getattr__(self, name: str) -> Any:
+        aliases = import_module("rookery.aliases")
+        if name != "__all__" and name not in aliases.__all__:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        message = "rookery.typing is now rookery.aliases; the next release drops the old name"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return getattr(aliases, name)
+
+
+sys.modules["rookery.typing"] = _Typing("rookery.typing")
 
 
 def __dir__() -> list[str]:

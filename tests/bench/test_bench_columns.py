@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from rookery.bench.turns import WrongAnswer
-from rookery.bench.uses import advice, code, measuring, workloads
+from rookery.bench.uses import advice, code_cost, measuring, workloads
 from rookery.bench.uses.columns import COLUMNS, Call
 from rookery.cli import main
 from rookery.techniques import technique
@@ -101,12 +101,12 @@ def test_instructions_are_counted_up_to_the_end_of_the_function() -> None:
             "\tpushq\t%rbp",
         ]
     )
-    assert code.counted(text) == code.Cost(instructions=5, loads=1, bytes=8, loops=True)
-    assert code.counted(text.replace("jne\t.LBB0_1", "jne\t.LBB0_2")).loops is False
+    assert code_cost.counted(text) == code_cost.Cost(instructions=5, loads=1, bytes=8, loops=True)
+    assert code_cost.counted(text.replace("jne\t.LBB0_1", "jne\t.LBB0_2")).loops is False
 
 
 def test_the_code_of_techniques_is_what_they_are() -> None:
-    pext, rays = code.cost(technique("pext")), code.cost(technique("rays"))
+    pext, rays = code_cost.cost(technique("pext")), code_cost.cost(technique("rays"))
     assert not pext.loops
     assert rays.loops
     assert (pext.loads, pext.bytes) == (5, 40)  # a record of two masks and two offsets in one word, and two answers

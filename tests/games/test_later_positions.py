@@ -13,7 +13,7 @@ from played_games import play
 from rookery import read_pgn
 from rookery.games.games import Games
 from rookery.games.later_positions import LaterPositions
-from rookery.games.mailbox import mailbox_of
+from rookery.games.mailbox_replay import mailbox_of
 from rookery.positions.expressions.light import word_of_signature
 from rookery.positions.expressions.query import Query
 from rookery.positions.layout import Columns

@@ -12,11 +12,11 @@ import pytest
 
 from both_readers import assert_agreement, everything, read
 from rookery import Games, pgn, read_parquet, read_pgn, scan_pgn, write_parquet
+from rookery.aliases import PgnErrors
 from rookery.games.errors import GameError
 from rookery.games.read import blocks as cuts
 from rookery.pgn import BadGame
 from rookery.pgn import lenient as pgn_lenient
-from rookery.typing import PgnErrors
 
 OPENING = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6"
 ROOK = "4k3/8/8/8/8/8/8/R3K3"

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from corpus import EDGES, many_boards, many_positions
+from rookery.aliases import PolicyLayout
 from rookery.board.board import Board
 from rookery.board.moves import CASTLING, Move
 from rookery.positions.features import policy
 from rookery.positions.positions import Positions
-from rookery.typing import PolicyLayout
 
 LAYOUTS: Final = {"alphazero": 4672, "leela": 1858}
 SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]

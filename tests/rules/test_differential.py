@@ -18,9 +18,9 @@ import chess
 import pytest
 
 from random_positions import random_position
+from rookery.aliases import EnPassant
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.typing import EnPassant
 
 EXPENSIVE_SHARE: Final = 16
 EN_PASSANT_MODES: Final[tuple[EnPassant, ...]] = ("legal", "fen", "xfen")

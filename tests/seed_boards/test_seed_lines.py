@@ -11,12 +11,12 @@ import pytest
 
 from drawings import D4, board, boards, choices, letters, product, union
 from rookery import geometry
+from rookery.aliases import Direction
 from rookery.bitboards import bits, lines, sets, squares
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.squares import parse_direction
 from rookery.kernel import U64
 from rookery.techniques import kindergarten, technique
-from rookery.typing import Direction
 
 Kernel: TypeAlias = Callable[..., Any]
 

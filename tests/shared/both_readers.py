@@ -7,8 +7,8 @@ from typing import Literal, overload
 import pytest
 
 from rookery import Games, pgn, read_pgn
+from rookery.aliases import GameErrors
 from rookery.pgn import BadGame, Game, Source
-from rookery.typing import GameErrors
 
 
 def everything(text: bytes, *, strict: bool = False) -> Games:

@@ -85,7 +85,7 @@ def test_dask_is_left_quietly_while_results_arrive(cluster: Cluster, caplog: pyt
 @pytest.mark.filterwarnings("default")
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
-    monkeypatch.setattr("rookery.tasks.dask._PATIENCE", 0.5)
+    monkeypatch.setattr("rookery.tasks.dask_executor._PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"dask:tcp://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(ValueError, match=rf"^executor: '{address}': no answer within 0.5 s: expected a Dask sch"):

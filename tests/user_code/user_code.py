@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 import rookery
 from rookery import Bitboard, Board, Games, Move, Positions, bits, pgn, sets, squares
+from rookery.aliases import AnyPiece, AnySlider, Colour, Direction, EnPassant, LineName, PolicyLayout, Side, When
 from rookery.games.positions import GamePositions
 from rookery.positions.features import policy
 from rookery.positions.moves import Moves
-from rookery.typing import AnyPiece, AnySlider, Colour, Direction, EnPassant, LineName, PolicyLayout, Side, When
 
 Words = NDArray[np.uint64]
 

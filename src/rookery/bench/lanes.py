@@ -13,6 +13,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import PolicyLayout
 from rookery.bench.machine import describe
 from rookery.bench.perft import perft_work, scalar_perft
 from rookery.bench.turns import Row, Work, compare_all, installed
@@ -28,7 +29,6 @@ from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, generate
 from rookery.rules.zobrist import KEYS
-from rookery.typing import PolicyLayout
 
 PERFTS: Final = (("start", 7), ("kiwipete", 6))  # peers go one ply less
 THREADED: Final = ("start", 7)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import arguments
+from rookery.aliases import Integer, Integers
 from rookery.arguments import Boards
 from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
@@ -14,7 +15,6 @@ from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 from rookery.bitboards.squares import check_square
 from rookery.kernel import U64, Word, entry, once
-from rookery.typing import Integer, Integers
 
 _MOVES: dict[str, Callable[..., Any]] = {
     "knight": knight_moves,

@@ -10,8 +10,8 @@ from typing import Any, Protocol, Self, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import Colour, Direction, Integer, Integers
 from rookery.bitboards.bitboard import Bitboard
-from rookery.typing import Colour, Direction, Integer, Integers
 
 Boards: TypeAlias = NDArray[np.uint64]
 Function: TypeAlias = Callable[..., Any]

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any, Self
 
+from rookery.aliases import EnPassant
 from rookery.arguments import flag, iterator, shown
 from rookery.board import san as san_notation
 from rookery.board.legal_moves import LegalMoves
 from rookery.board.moves import IllegalMoveError, Move, as_move
 from rookery.board.play import Play
 from rookery.notation.epd import MOVE_LISTS, SanText, operands_of, parse_operations, write_operations
-from rookery.typing import EnPassant
 
 
 class Notation(Play):

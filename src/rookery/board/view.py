@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from rookery.aliases import EnPassant
 from rookery.arguments import UNIVERSE, board_number, flag, shown, text
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.colours import WHITE, Colour, read_colour
@@ -23,7 +24,6 @@ from rookery.board.moves import as_move
 from rookery.board.record import MASKS, OCCUPIED, Record
 from rookery.notation import fen_writer
 from rookery.rules.compiled import compiled
-from rookery.typing import EnPassant
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows

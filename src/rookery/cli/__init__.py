@@ -2,7 +2,18 @@
 
 import click
 
-from rookery.cli import bench, chess, duplicates, explain, explore, export, games, openings, search, techniques
+from rookery.cli import (
+    bench,
+    duplicates,
+    explain,
+    explore,
+    export,
+    games,
+    openings,
+    position_commands,
+    search,
+    techniques,
+)
 from rookery.cli.annotate import annotate_command
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
@@ -31,8 +42,8 @@ for command in (
     explore.explore,
     techniques.verify,
     perft,
-    chess.moves,
-    chess.fen,
+    position_commands.moves,
+    position_commands.fen,
     games.games_command,
     openings.openings_command,
     duplicates.duplicates_command,

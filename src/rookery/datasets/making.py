@@ -21,6 +21,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
+from rookery.aliases import PolicyLayout
 from rookery.arguments import shown
 from rookery.datasets import manifest as manifests
 from rookery.datasets.inputs import Part, files_of, parts_of, rows_about
@@ -37,7 +38,6 @@ from rookery.positions.threads import check_threads
 from rookery.stores import identity
 from rookery.tasks import Journal, finish, open_executor
 from rookery.training.samples import ScoredPositions
-from rookery.typing import PolicyLayout
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped
 _JOURNAL: Final = "journal"

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rookery.aliases import PolicyLayout
 from rookery.arguments import choice, count, dtype_of, flag, mapping, shown
 from rookery.datasets import manifest as manifests
 from rookery.datasets.batches import Batch, aligned, values
@@ -22,7 +23,6 @@ from rookery.positions.features.planes import FILLERS
 from rookery.positions.features.policy import layout_of
 from rookery.positions.threads import check_threads
 from rookery.training.samples import ScoredPositions
-from rookery.typing import PolicyLayout
 
 _POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
 _VALUES: Final = {"result": "result", "eval": "eval", None: None}

@@ -5,13 +5,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import Side
 from rookery.games.positions import GamePositions
 from rookery.positions.operands import rows_of
 from rookery.positions.positions import Positions
 from rookery.training.from_games import pawns_of
 from rookery.training.samples import ScoredPositions
 from rookery.training.views import NO_RESULT
-from rookery.typing import Side
 
 
 class RowPositions(GamePositions):

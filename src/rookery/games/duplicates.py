@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
-from rookery.games.array import GameArray
 from rookery.games.columns import Texts
 from rookery.games.dates import day_played
+from rookery.games.game_array import GameArray
 from rookery.games.game_columns import GameColumns
 from rookery.games.scan.tags import RESULTS
 from rookery.kernel import U64, Word, entry

@@ -10,8 +10,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.array import GameArray
-from rookery.games.mailbox import Mailbox, mailbox_of
+from rookery.games.game_array import GameArray
+from rookery.games.mailbox_replay import Mailbox, mailbox_of
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, columns_of
 from rookery.kernel import U64

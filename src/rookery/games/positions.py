@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import Side
 from rookery.bitboards.squares import check_square, parse_square
 from rookery.board.board import Board
 from rookery.games.track import Tracked, tracked
@@ -13,10 +14,9 @@ from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
 from rookery.positions.operands import plain, rows_of, side_name
 from rookery.positions.positions import Positions
-from rookery.typing import Side
 
 if TYPE_CHECKING:
-    from rookery.games.array import GameArray
+    from rookery.games.game_array import GameArray
 
 _WHITE_POINTS: Final = np.array([np.nan, 1, 0, 0.5])  # by score: not over, white won, black won, drawn
 

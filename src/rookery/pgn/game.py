@@ -303,7 +303,7 @@ class Game(Root):
 
     def _repr_html_(self) -> str:
         """Return the last position, the headers and the moves as HTML for notebooks."""
-        from rookery.pgn.html import game_html
+        from rookery.pgn.game_html import game_html
 
         return game_html(self)
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, overload
 
+from rookery.aliases import GameErrors
 from rookery.arguments import flag, shown
 from rookery.pgn.draft import BadGame, Draft, Lookahead
 from rookery.pgn.game import Game
 from rookery.pgn.growth import SUFFIXES
 from rookery.pgn.tokens import tokens
 from rookery.pgn.visitors import BaseVisitor
-from rookery.typing import GameErrors
 
 NAG_GOOD_MOVE, NAG_MISTAKE, NAG_BRILLIANT_MOVE, NAG_BLUNDER, NAG_SPECULATIVE_MOVE, NAG_DUBIOUS_MOVE = SUFFIXES.values()
 

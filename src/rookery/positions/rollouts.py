@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel
-from rookery.positions.array import PositionArray
 from rookery.positions.layout import (
     CLOCK_SHIFT,
     COUNTER,
@@ -27,6 +26,7 @@ from rookery.positions.layout import (
     store,
 )
 from rookery.positions.moves import Moves, after, joined, random_below, zeroing
+from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate

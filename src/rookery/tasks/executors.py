@@ -116,7 +116,7 @@ def _mpi(text: str, rest: str) -> Any:
 
 
 def _dask(text: str, rest: str) -> Any:
-    from rookery.tasks.dask import DaskExecutor
+    from rookery.tasks.dask_executor import DaskExecutor
 
     if not rest:
         raise ValueError(f'executor: {shown(text)}: expected the address of a scheduler, "dask:tcp://host:8786"')
@@ -129,7 +129,7 @@ def _dask(text: str, rest: str) -> Any:
 
 
 def _ray(text: str, rest: str) -> Any:
-    from rookery.tasks.ray import RayExecutor
+    from rookery.tasks.ray_executor import RayExecutor
 
     try:
         return _closing(RayExecutor(rest or "auto"))

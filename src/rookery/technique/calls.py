@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rookery import arguments
+from rookery.aliases import Direction, Integer, Integers
 from rookery.arguments import Boards
 from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
@@ -29,7 +30,6 @@ from rookery.protocol import (
 )
 from rookery.technique.answers import Kernel, all_answers, by_question, offers
 from rookery.technique.card import Card, Needs, itself, own_class
-from rookery.typing import Direction, Integer, Integers
 
 Numbers: TypeAlias = Integer | Integers
 Answer: TypeAlias = Bitboard | Boards

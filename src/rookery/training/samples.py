@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from rookery.arguments import iterator, plain_array, shown
 from rookery.games.games import Games
-from rookery.positions.array import PositionArray
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.operands import plain, rows_of
+from rookery.positions.position_array import PositionArray
 from rookery.positions.positions import Positions
 from rookery.training.from_games import columns_of_games
 from rookery.training.views import NO_RESULT, NO_SCORE, from_white

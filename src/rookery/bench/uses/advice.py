@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery.bench.attacks import vector_registers
 from rookery.bench.machine import describe
-from rookery.bench.uses import bounds, code, measuring
+from rookery.bench.uses import bounds, code_cost, measuring
 from rookery.kernel import cpu, has_pext
 from rookery.techniques import technique
 
@@ -92,7 +92,7 @@ def examine(*, rounds: int = 15, progress: Callable[[str], None] = lambda what: 
     rows = result["techniques"]
     for row in rows:
         progress(f"reading the machine code of {row['name']}")
-        row["code"] = code.cost(technique(row["name"]))._asdict()
+        row["code"] = code_cost.cost(technique(row["name"]))._asdict()
     _, features = cpu()
     return {
         "command": "rookery doctor",

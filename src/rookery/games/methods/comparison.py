@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, flag
-from rookery.games.array import GameArray
 from rookery.games.duplicates import DuplicateFinder, SameGames
+from rookery.games.game_array import GameArray
 
 
 class ComparisonMethods(GameArray):

@@ -1,6 +1,6 @@
 """The part of `Games` that makes a tree of openings."""
 
-from rookery.games.array import GameArray
+from rookery.games.game_array import GameArray
 from rookery.games.openings.tree import DEPTH, OpeningTree
 
 

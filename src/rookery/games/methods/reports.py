@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.array import GameArray
 from rookery.games.errors import GameError
+from rookery.games.game_array import GameArray
 
 
 class ReportMethods(GameArray):

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, Self
 from rookery.arguments import flag
 from rookery.arrow_tables import pandas_frame, polars_frame
 from rookery.board.moves import Move
-from rookery.games.array import GameArray
 from rookery.games.check_moves import illegal_move
 from rookery.games.errors import board_after
+from rookery.games.game_array import GameArray
 from rookery.games.game_columns import Starts
 from rookery.games.interchange.from_arrow import chunks_of, from_arrow
 from rookery.games.interchange.to_arrow import to_arrow

@@ -10,7 +10,7 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.games.openings.statistics import Statistics
+from rookery.games.openings.game_statistics import Statistics
 from rookery.games.openings.storage import Storage
 
 

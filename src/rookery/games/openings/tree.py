@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import files
+from rookery.aliases import OpeningRows
 from rookery.arguments import choice, count, shown
 from rookery.arrow_tables import pandas_frame, parquet_module, polars_frame
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.games.array import GameArray
+from rookery.games.game_array import GameArray
 from rookery.games.openings import tables
 from rookery.games.openings.facts import facts_of
+from rookery.games.openings.game_statistics import Statistics, statistics
 from rookery.games.openings.growth import (
     CHILD,
     EXAMPLE,
@@ -24,10 +26,8 @@ from rookery.games.openings.growth import (
 )
 from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
-from rookery.games.openings.statistics import Statistics, statistics
 from rookery.games.openings.storage import Storage
 from rookery.positions.positions import Positions
-from rookery.typing import OpeningRows
 
 if TYPE_CHECKING:
     import os

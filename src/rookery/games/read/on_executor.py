@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
+from rookery.aliases import PgnErrors
 from rookery.arrow_tables import ipc_module, pyarrow_module
 from rookery.games.errors import GameError
 from rookery.games.game_columns import Reports
@@ -30,7 +31,6 @@ from rookery.games.where import UnknownHeaderError, check_known
 from rookery.stores import identity
 from rookery.tasks import ordered_results
 from rookery.tasks.kept import check_running
-from rookery.typing import PgnErrors
 
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
 _IN_FLIGHT: Final = 64

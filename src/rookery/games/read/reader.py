@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from rookery.aliases import PgnErrors
 from rookery.arguments import count, flag, shown
 from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
@@ -18,7 +19,6 @@ from rookery.games.scan.tags import COLUMNS
 from rookery.games.sources.failures import DamagedFileError, NotGamesError
 from rookery.games.sources.streams import Counted, check_source
 from rookery.positions.threads import check_threads
-from rookery.typing import PgnErrors
 
 R = TypeVar("R")
 

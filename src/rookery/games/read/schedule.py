@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rookery.aliases import PgnErrors
 from rookery.arguments import threads_to_start
 from rookery.games.errors import GameError, GameErrorException
 from rookery.games.game_columns import Reports
@@ -17,7 +18,6 @@ from rookery.games.read.side_by_side import File, files_of
 from rookery.games.read.tables import games_of_column
 from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
-from rookery.typing import PgnErrors
 
 
 def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:

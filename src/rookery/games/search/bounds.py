@@ -14,9 +14,9 @@ from rookery.bitboards.colours import BLACK, WHITE, Colour
 from rookery.games.summaries import Summaries, of_no_moves
 from rookery.kernel import UNIVERSE
 from rookery.positions.expressions.function import SET, Node
-from rookery.positions.expressions.numbers import PHASE_VALUES, VALUES
 from rookery.positions.expressions.patterns import Condition, Pattern, variants_of
 from rookery.positions.expressions.query import Query
+from rookery.positions.expressions.values import PHASE_VALUES, VALUES
 from rookery.positions.queries.material import DIGIT, KINDS, MOST
 
 Mask: TypeAlias = NDArray[np.bool_]

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from rookery.arguments import Boards
 from rookery.kernel import U64
-from rookery.positions.array import PositionArray
 from rookery.positions.expressions.function import SET, Node
 from rookery.positions.layout import Columns
+from rookery.positions.position_array import PositionArray
 
 GATHER_NS = 12.0  # the time to copy one position, in nanoseconds
 Mask = NDArray[np.bool_]

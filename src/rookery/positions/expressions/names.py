@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from rookery.bitboards.squares import SQUARE_NAMES
-from rookery.positions.expressions import identity, motifs, moves, numbers, patterns, sequences, sets
+from rookery.positions.expressions import identity, motifs, moves, patterns, sequences, sets, values
 from rookery.positions.expressions.function import FUNCTIONS, NUMBER, SET, SIDE, TEXT, TRUTH, Function, Node
 
-MODULES: Final = (sets, numbers, moves, motifs, identity, patterns, sequences)  # importing them fills FUNCTIONS
+MODULES: Final = (sets, values, moves, motifs, identity, patterns, sequences)  # importing them fills FUNCTIONS
 
 SIDES: Final = ("us", "them", "white", "black")
 PIECES_OF_SIDES: Final = {

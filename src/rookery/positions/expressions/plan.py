@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from rookery.arguments import Boards, shown
 from rookery.bitboards.pieces import KIND_NAMES
 from rookery.kernel import U64, wrapping
-from rookery.positions.array import PositionArray
 from rookery.positions.expressions.block import Block, Measured
 from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node
 from rookery.positions.expressions.moves import squares_of_move, squares_of_possible
 from rookery.positions.expressions.parser import QueryParser
 from rookery.positions.expressions.patterns import squares_of_like
 from rookery.positions.expressions.sets import checkers, pieces_of_side
+from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.syntax.tokens import refuse
 

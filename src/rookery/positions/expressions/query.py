@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.positions.array import PositionArray
 from rookery.positions.expressions.plan import Plan
+from rookery.positions.position_array import PositionArray
 
 
 class Query:

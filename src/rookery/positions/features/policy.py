@@ -33,6 +33,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import PolicyLayout
 from rookery.arguments import choice, is_number, shown
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
@@ -41,7 +42,6 @@ from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel, signed
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, position
 from rookery.positions.moves import judged
 from rookery.rules.generate import MOST_MOVES, List, generate
-from rookery.typing import PolicyLayout
 
 # Steps up and to the right, in the order of the alphazero layout.
 _COMPASS: Final = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))

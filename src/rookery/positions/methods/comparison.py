@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery.arguments import Boards, flag
 from rookery.positions import keys
 from rookery.positions import threads as run
-from rookery.positions.array import PositionArray
+from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads
 from rookery.positions.unique import groups_of
 from rookery.rules.compiled import default_technique

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.positions.array import PositionArray
+from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads
 
 if TYPE_CHECKING:

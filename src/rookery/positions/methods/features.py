@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from rookery.aliases import PolicyLayout
 from rookery.arguments import dtype_of, flag
 from rookery.board.moves import Move
-from rookery.positions.array import PositionArray
 from rookery.positions.features import planes as features
 from rookery.positions.features import policy
 from rookery.positions.features.channels import DEFAULT, LEGAL
 from rookery.positions.moves import Moves
 from rookery.positions.operands import words_of
+from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
-from rookery.typing import PolicyLayout
 
 
 class FeatureMethods(PositionArray):

@@ -3,13 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import Side
 from rookery.arguments import Boards, choice
-from rookery.positions.array import PositionArray
 from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME
 from rookery.positions.motifs.motif import boards_into, tags_into
 from rookery.positions.motifs.named_mates import mates_into
 from rookery.positions.operands import side_of
-from rookery.typing import Side
+from rookery.positions.position_array import PositionArray
 
 
 class MotifMethods(PositionArray):

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from rookery.arguments import flag, shown
 from rookery.board.moves import Move
 from rookery.kernel import U64, UNIVERSE, Entry
-from rookery.positions.array import PositionArray
 from rookery.positions.moves import Moves, draw_all, judged, listed, played, random_words
 from rookery.positions.notation import san, san_texts, uci
 from rookery.positions.notation.sources import lines_of_texts
 from rookery.positions.operands import words_of
+from rookery.positions.position_array import PositionArray
 from rookery.positions.queries import pieces
 from rookery.positions.rollouts import Rollouts, Termination, played_out
 from rookery.positions.threads import check_threads, over

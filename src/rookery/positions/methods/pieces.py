@@ -6,16 +6,16 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import AnyPiece, Side
 from rookery.arguments import Boards, is_number, shown
 from rookery.bitboards.pieces import read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64
 from rookery.positions import threads as run
-from rookery.positions.array import PositionArray
 from rookery.positions.operands import side_of, words_of
+from rookery.positions.position_array import PositionArray
 from rookery.positions.queries import pieces as query
 from rookery.positions.queries.checks import PIECES, Every
-from rookery.typing import AnyPiece, Side
 
 _MOST: Final = 1_000_000  # the greatest value of a piece: 64 of them fit 32 bits
 

@@ -6,23 +6,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import arguments
+from rookery.aliases import AnyPiece, AnySlider, LineName, Side, SideOrBoth
 from rookery.arguments import Boards
 from rookery.bitboards.pieces import SLIDERS, read_piece_type
 from rookery.board.queries import MOST_SLIDES
 from rookery.kernel import U64
 from rookery.positions import outcomes, validity
 from rookery.positions import threads as run
-from rookery.positions.array import PositionArray
 from rookery.positions.layout import ByPiece
 from rookery.positions.operands import side_of, side_or_both
 from rookery.positions.outcomes import Outcomes
+from rookery.positions.position_array import PositionArray
 from rookery.positions.queries import attacks, checks, mobility
 from rookery.positions.queries import counts as count
 from rookery.positions.queries.attacks import SIDES
 from rookery.positions.queries.attacks import Side as Who
 from rookery.positions.rollouts import Termination
 from rookery.rules.compiled import default_technique
-from rookery.typing import AnyPiece, AnySlider, LineName, Side, SideOrBoth
 
 
 class QueryMethods(PositionArray):

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery import arguments
+from rookery.aliases import EnPassant, FenErrors
 from rookery.positions import arrow as interchange
-from rookery.positions.array import PositionArray
 from rookery.positions.notation import text
 from rookery.positions.notation.sources import Lines, Source, batches_of, lines_of, path_of
 from rookery.positions.notation.text import BadLine
+from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads
-from rookery.typing import EnPassant, FenErrors
 
 if TYPE_CHECKING:
     import pyarrow

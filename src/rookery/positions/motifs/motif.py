@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.aliases import Side
 from rookery.arguments import Boards
 from rookery.kernel import U64, entry
 from rookery.positions.layout import Columns, empty_rows
 from rookery.positions.operands import side_of
 from rookery.positions.queries.attacks import Side as Who
 from rookery.positions.threads import check_threads, each_in_threads, part_of, spans
-from rookery.typing import Side
 
 if TYPE_CHECKING:
-    from rookery.positions.array import PositionArray
+    from rookery.positions.position_array import PositionArray
 
 BLOCK: Final = 2048  # positions: the boards of the largest family, 400 KiB, stay in the L2 cache
 

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.aliases import EnPassant, FenErrors
 from rookery.arguments import flag, shown
 from rookery.kernel import U64, Bits, Word, entry, kernel
 from rookery.notation.fen import REPORT, parse_fen, past_blanks, read_fen
@@ -31,7 +32,6 @@ from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import WORDS, Position
-from rookery.typing import EnPassant, FenErrors
 
 _NEWLINE: Final = 10
 _BLANK: Final = 255  # in place of a reason: a blank line of a text

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from rookery.games.columns import header_text
 from rookery.games.scan.tags import RESULTS
-from rookery.pgn.html import shown_text
+from rookery.pgn.game_html import shown_text
 
 _ROWS: Final = 5  # shown from the beginning, and as many from the end
 _COLUMNS: Final = 12

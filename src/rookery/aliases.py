@@ -1,7 +1,7 @@
 """Types for annotations: `Literal` aliases for arguments that take a text, and aliases for squares and boards.
 
 >>> import rookery
->>> from rookery.typing import Side
+>>> from rookery.aliases import Side
 >>> def attacked(positions: rookery.Positions, side: Side) -> int:
 ...     return int(np.bitwise_count(positions.attacks(side)).sum())
 >>> attacked(rookery.Positions.from_boards([rookery.Board()]), "white")

@@ -1,7 +1,6 @@
 """``rookery moves | fen``: a position and its moves."""
 
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
@@ -11,9 +10,6 @@ from rookery.cli.common import (
     print_json,
     with_coordinates,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()

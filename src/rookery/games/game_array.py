@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.aliases import NumberColumn
 from rookery.arguments import iterator, shown
 from rookery.games.columns import Header, Lists, alike
 from rookery.games.dates import day_played
@@ -16,7 +17,6 @@ from rookery.games.single import game_at
 from rookery.pgn.game import Game
 from rookery.positions.moves import Moves
 from rookery.positions.operands import row_of, rows_of
-from rookery.typing import NumberColumn
 
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
@@ -224,7 +224,7 @@ class GameArray:
 
     def _repr_html_(self) -> str:
         """Return a table of the first and the last games, for notebooks."""
-        from rookery.games.html import games_html
+        from rookery.games.games_html import games_html
 
         return games_html(self)
 
