@@ -1,0 +1,159 @@
+"""`.ci/run` fails where an install fails that its tests need, and reports what was skipped."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+INSTALLS = ROOT / ".ci" / "installs.sh"
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a script for bash")
+
+
+class Machine:
+    """A machine that has only the programs that a test gives it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.programs = folder / "bin"
+        self.work = folder / "work"
+        self.programs.mkdir()
+        self.work.mkdir()
+        for name in ("awk", "basename", "bash", "cat", "chmod", "tee"):
+            (self.programs / name).symlink_to(str(shutil.which(name)))
+
+    def add(self, name: str, *lines: str) -> None:
+        """Add a program: a script of bash."""
+        file = self.folder / name if "/" in name else self.programs / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join([f"#!{shutil.which('bash')}", *lines, ""]), encoding="utf-8")
+        file.chmod(0o755)
+
+    def run(self, command: str, optional: str = "") -> subprocess.CompletedProcess[str]:
+        """Run a command of `.ci/installs.sh`, with programs "chess-engine" and "browser" of packages of these names."""
+        script = f"set -euo pipefail; source {INSTALLS}; work={self.work}; programs='chess-engine:engine browser:web'"
+        return subprocess.run(
+            [str(shutil.which("bash")), "-c", f"{script}; {command}"],
+            cwd=self.folder,
+            env={"PATH": str(self.programs), "ROOKERY_CI_OPTIONAL": optional},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.mark.parametrize("has_apt", [True, False])
+def test_a_program_that_cannot_be_installed_fails_the_run(machine: Machine, has_apt: bool) -> None:
+    if has_apt:
+        machine.add("apt-get", "exit 100")
+    machine.add("browser")
+    done = machine.run("system_packages")
+    assert done.returncode == 1
+    assert "chess-engine is not installed, and tests need it" in done.stderr
+    assert "browser" not in done.stderr
+
+
+def test_a_program_that_is_missing_after_a_success_fails_the_run(machine: Machine) -> None:
+    machine.add("apt-get", "exit 0")
+    assert machine.run("system_packages").returncode == 1
+
+
+def test_programs_are_installed(machine: Machine) -> None:
+    machine.add("chess-engine")
+    machine.add(
+        "apt-get", f'case "$*" in *web) echo > {machine.programs}/browser; chmod +x {machine.programs}/browser;; esac'
+    )
+    done = machine.run("system_packages")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "installing web\n", "")
+
+
+def test_an_optional_program_may_be_missing_and_is_reported(machine: Machine) -> None:
+    machine.add("browser")
+    assert machine.run("system_packages", optional="engines chess-engine").returncode == 0
+    assert machine.run("summary").stdout == "chess-engine is not installed; ROOKERY_CI_OPTIONAL allows that\n"
+
+
+def test_one_optional_program_does_not_excuse_another(machine: Machine) -> None:
+    done = machine.run("system_packages", optional="chess browser")
+    assert done.returncode == 1
+    assert "chess-engine is not installed, and" in done.stderr
+
+
+@pytest.mark.parametrize("failing", ["engines", "tensors"])
+def test_an_extra_that_cannot_be_installed_fails_the_run(machine: Machine, failing: str) -> None:
+    requested = {"engines": ".[engines,test]", "tensors": ".[jax,test,torch]"}[failing]
+    machine.add("python3")
+    machine.add(".venv-extras/bin/pip", f'[ "${{*: -1}}" != "{requested}" ]')
+    done = machine.run("begin extras install_extras; finish extras")
+    assert done.returncode == 1
+    assert f"{failing} is not installed, and tests need it" in done.stdout
+    assert machine.run("begin extras install_extras; finish extras", optional=failing).returncode == 0
+
+
+def test_an_environment_that_cannot_be_made_fails_the_run(machine: Machine) -> None:
+    machine.add("python3", "exit 1")
+    assert machine.run("begin extras install_extras; finish extras", optional="engines tensors").returncode == 1
+
+
+def test_the_compiler_for_cuda_is_needed_unless_optional(machine: Machine) -> None:
+    machine.add(".venv-test/bin/pip", "exit 1")
+    assert machine.run("install_cuda").returncode == 1
+    assert machine.run("install_cuda", optional="cuda").returncode == 0
+
+
+def test_installs_are_never_excused_in_place() -> None:
+    for file in (ROOT / ".ci").iterdir():
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if re.search(r"\bpip install\b", line):
+                _, _, excuse = line.partition("||")
+                assert not excuse or re.fullmatch(r" not_installed \w+( \|\| failed=1)?", excuse), line
+
+
+def test_the_summary_counts_reasons(machine: Machine) -> None:
+    source = """
+        import pytest
+
+        @pytest.mark.parametrize("n", range(3))
+        def test_a(n):
+            pytest.skip("no engine: at all")
+
+        @pytest.mark.skipif(True, reason="no browser")
+        def test_b(): pass
+
+        def test_c(): pass
+    """
+    (machine.folder / "pytest.ini").write_text("[pytest]\naddopts = -ra\n", encoding="utf-8")
+    (machine.folder / "test_it.py").write_text("\n".join(line[8:] for line in source.splitlines()), encoding="utf-8")
+    machine.add("python", f'exec {sys.executable} -m pytest -p no:cacheprovider "$@"')
+    (machine.work / "system.log").write_text("installing web\n", encoding="utf-8")
+    assert machine.run("logged long python; begin short python -q; finish short").returncode == 0
+    lines = machine.run("summary").stdout.splitlines()
+    assert [re.sub(r"[\d.]+s$", "", line) for line in lines] == [
+        "long: 1 passed, 4 skipped in ",
+        "        3 skipped: no engine: at all",
+        "        1 skipped: no browser",
+        "short: 1 passed, 4 skipped in ",
+        "        3 skipped: no engine: at all",
+        "        1 skipped: no browser",
+    ]
+
+
+def test_a_step_that_fails_fails_the_run(machine: Machine) -> None:
+    machine.add("failing", "exit 3")
+    assert machine.run("logged tests failing").returncode == 3
+    assert machine.run("begin tests failing; finish tests").returncode == 3
+
+
+def test_the_run_ends_with_the_summary() -> None:
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert lines[-1] == "summary"
+    assert 'logged tests bash -euo pipefail -c "$tests"' in lines
