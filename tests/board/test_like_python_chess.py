@@ -1,6 +1,10 @@
 """What has python-chess's name answers as it does: every such call, on positions of random games of both kinds."""
 
+import copy
+import inspect
+import pickle
 import random
+import types
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
@@ -278,6 +282,24 @@ def test_pieces_are_letters_and_more() -> None:
     for wrong in ("", "x", "PN", "pn", None, 5):
         with pytest.raises(ValueError, match=r"^piece: .*: expected one of PNBRQKpnbrqk"):
             rookery.Piece.from_symbol(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sign", "PNBRQKpnbrqk")
+def test_pieces_do_not_change_and_are_shared(sign: str) -> None:
+    piece = rookery.Piece.from_symbol(sign)
+    for name in ("piece_type", "color"):
+        assert isinstance(inspect.getattr_static(rookery.Piece, name), types.MemberDescriptorType), "a slot"
+        value = getattr(piece, name)
+        with pytest.raises(AttributeError, match=f"^{name}: a piece does not change"):
+            setattr(piece, name, value)
+        with pytest.raises(AttributeError, match=f"^{name}: a piece does not change"):
+            delattr(piece, name)
+        assert getattr(piece, name) == value
+    with pytest.raises(AttributeError):
+        piece.weight = 1
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(piece, protocol)) is piece
+    assert copy.copy(piece) is copy.deepcopy(piece) is piece
 
 
 # What is refused.

@@ -121,12 +121,32 @@ class Piece(str):
     '♕'
     """
 
-    __slots__ = ()
+    # Slots, not properties: evaluations read both for every piece on the board.
+    __slots__ = {
+        "color": "The colour, True for `WHITE`, in the spelling of python-chess.",
+        "piece_type": "The piece type: `PAWN` (1) to `KING` (6).",
+    }
+
+    piece_type: PieceType
+    color: bool
 
     def __new__(cls, piece_type: int | str, color: Colour) -> "Piece":
         """Return the piece of a type and a colour. Each of the twelve pieces is one shared object."""
         letter = piece_symbol(piece_type)
         return PIECES[letter.upper() if read_colour(color, "color") else letter]
+
+    @classmethod
+    def _of(cls, sign: str) -> "Piece":
+        piece = str.__new__(cls, sign)
+        object.__setattr__(piece, "piece_type", _SIGNS.index(sign) % 6 + 1)
+        object.__setattr__(piece, "color", sign.isupper())
+        return piece
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name}: a piece does not change: Piece(QUEEN, WHITE) is another one")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"{name}: a piece does not change")
 
     @classmethod
     def from_symbol(cls, symbol: str) -> "Piece":
@@ -138,16 +158,6 @@ class Piece(str):
         False
         """
         return read_piece(symbol)
-
-    @property
-    def piece_type(self) -> PieceType:
-        """Return the piece type: `PAWN` (1) to `KING` (6)."""
-        return _SIGNS.index(self) % 6 + 1
-
-    @property
-    def color(self) -> bool:
-        """Return the colour, in the spelling of python-chess."""
-        return self.isupper()
 
     def symbol(self) -> str:
         """Return the letter as a plain str.
@@ -171,4 +181,4 @@ class Piece(str):
         return Piece.from_symbol, (str(self),)
 
 
-PIECES: Final[dict[str, Piece]] = {sign: str.__new__(Piece, sign) for sign in _SIGNS}
+PIECES: Final[dict[str, Piece]] = {sign: Piece._of(sign) for sign in _SIGNS}
