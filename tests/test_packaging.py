@@ -53,6 +53,11 @@ def test_addresses_are_of_one_house() -> None:
     assert "actions/deploy-pages@" in (ROOT / ".github" / "workflows" / "docs.yml").read_text(encoding="utf-8")
 
 
+def test_vulnerabilities_are_reported_where_the_source_is() -> None:
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert f"({pyproject()['project']['urls']['Source']}/security/advisories/new)" in text
+
+
 def test_no_module_hides_one_of_python_or_of_a_dependency() -> None:
     """Python started in a folder looks there first: `typing.py` or `array.py` would be imported in place of its own."""
     project = pyproject()["project"]

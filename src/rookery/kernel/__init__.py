@@ -16,6 +16,7 @@ that mixes literals with lengths, is marked `signed`.
     by_type         kernels chosen by the types of their arguments
     entries         entries
     notice          a line on the terminal during compilation
+    warn            warnings of one line, each once per process
     compiler/       Numba's compiler, reduced to what kernels and entries need
     codecache/      machine code on disk, loaded without Numba
     settings        Numba's settings from the environment

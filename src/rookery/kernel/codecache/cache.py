@@ -8,7 +8,7 @@ without importing Numba. Here each file stands alone:
     (key, files, image), pickled       the file name has digests of the key; see `dependencies`, `loader`
 
 A file is written under a temporary name and renamed when complete. If nothing can be written, compiled code lives as
-long as the process, and one warning is issued.
+long as the process, and one warning is issued. Nothing is unpickled that others may have written: see `trust`.
 
 A wheel may carry such files, made in advance for families of CPUs (see `targets` and `rookery.shipping`). They come
 last. Their keys name the family instead of the CPU, and the series of Numba instead of its exact version.
@@ -21,15 +21,15 @@ import hashlib
 import os
 import pickle
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
-from rookery.kernel.codecache import dependencies, loader
+from rookery.kernel.codecache import dependencies, loader, trust
 from rookery.kernel.settings import compiler_series, compiler_version, settings, target
 from rookery.kernel.targets import Target, shipped_target
+from rookery.kernel.warn import has_warned, warn_once
 
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size
@@ -65,19 +65,23 @@ def cache_folders(source: Path) -> list[Path]:
     return folders
 
 
-_warned = False
+_REFUSED: Final = "refused machine code"
+
+
+def _warn_refused(reason: str) -> None:
+    warn_once(
+        _REFUSED,
+        f"compiled code is not read where others may have written it ({reason}): it is compiled again. "
+        "Remove the folder, or set NUMBA_CACHE_DIR to a folder of your own.",
+    )
 
 
 def _warn_not_cached(reason: str) -> None:
-    global _warned
-    if not _warned:
-        _warned = True
-        warnings.warn(
-            f"compiled code cannot be cached ({reason}): every process compiles it again, for up to half a minute. "
-            "Set NUMBA_CACHE_DIR to a writable folder.",
-            RuntimeWarning,
-            stacklevel=2,
-        )
+    warn_once(
+        "cache",
+        f"compiled code cannot be cached ({reason}): every process compiles it again, for up to half a minute. "
+        "Set NUMBA_CACHE_DIR to a writable folder of your own.",
+    )
 
 
 @functools.cache
@@ -124,9 +128,12 @@ class Kept(NamedTuple):
     image: loader.Image
 
 
-def read(file: Path) -> Kept | None:
-    """Return what a file holds, or None if it is damaged."""
-    content = memoryview(file.read_bytes())
+def read(file: Path, trusted: frozenset[int]) -> Kept | None:
+    """Return what a file holds, or None if it is damaged.
+
+    Raise `trust.Refused` if others than the trusted users may have written it.
+    """
+    content = memoryview(trust.read(file, trusted))
     if _DIGEST(content[_DIGEST_SIZE:]).digest() != content[:_DIGEST_SIZE]:
         return None
     key, made_from, image = pickle.loads(content[_DIGEST_SIZE:])
@@ -134,14 +141,15 @@ def read(file: Path) -> Kept | None:
 
 
 def write(folder: Path, kept: Kept) -> None:
-    """Write a file in a folder, which is created if it does not exist.
+    """Write a file in a folder.
 
     Of the same code for other CPUs or made by other versions, the oldest files are removed once there are more than
     `MOST_VARIANTS`.
     """
     content = pickle.dumps((tuple(kept.key), kept.made_from, kept.image), protocol=5)
-    folder.mkdir(parents=True, exist_ok=True)
-    files.write(folder / kept.key.name(), _DIGEST(content).digest() + content, durable=False)
+    with files.replacing(folder / kept.key.name(), durable=False) as file:
+        file.write(_DIGEST(content).digest() + content)
+        trust.keep_to_owner(file.fileno())
     variants = list(folder.glob(f"{glob.escape(kept.key.family())}*.code"))
     if len(variants) > MOST_VARIANTS:
         with contextlib.suppress(OSError):  # another process may remove them, too
@@ -189,14 +197,23 @@ class CodeCache:
             yield folder, key.shipped(family)
 
     def _image(self, types: str) -> loader.Image | None:
+        refused = image = None
         # What cannot be read, or needs a module that no longer exists, counts as missing.
         with contextlib.suppress(Exception):
+            trusted = trust.owners(self._source)
             for folder, key in self._places(types):
-                with contextlib.suppress(Exception):
-                    kept = read(folder / key.name())
+                try:
+                    kept = read(folder / key.name(), trusted)
                     if kept is not None and kept.key == key and dependencies.unchanged(kept.made_from):
-                        return kept.image
-        return None
+                        image = kept.image
+                        break
+                except trust.Refused as reason:
+                    refused = refused or str(reason)
+                except Exception:
+                    continue
+        if refused:
+            _warn_refused(refused)
+        return image
 
     def is_fresh(self, types: str) -> bool:
         """Check whether there is intact, up-to-date machine code for arguments of these types."""
@@ -226,12 +243,28 @@ class CodeCache:
         if made_from is None:
             return
         kept = Kept(self._key(types), made_from, image)
-        errors = []
+        errors, refused = [], []
         for folder in self.folders():
             try:
-                write(folder, kept)
+                self._write(folder, kept)
+            except trust.Refused as reason:
+                refused.append(str(reason))
             except OSError as error:
                 errors.append(f"{folder}: {error.strerror or error}")
-                continue
-            return
-        _warn_not_cached("; ".join(errors))
+            else:
+                return
+        if errors or not has_warned(_REFUSED):
+            _warn_not_cached("; ".join(refused + errors))
+
+    def _write(self, folder: Path, kept: Kept) -> None:
+        trusted = trust.owners(self._source)
+        trust.make_folder(folder)
+        trust.check_folder(folder, trusted)
+        file = folder / kept.key.name()
+        try:
+            trust.read(file, trusted)
+        except FileNotFoundError:
+            pass
+        except trust.Refused:
+            file.unlink()  # the new file would keep its permissions
+        write(folder, kept)

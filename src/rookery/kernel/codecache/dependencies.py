@@ -22,8 +22,8 @@ _IGNORED: Final = frozenset(
     _PACKAGE / name
     for name in (
         "files.py",
-        *(f"kernel/{name}.py" for name in ("first_use", "settings", "targets")),
-        *(f"kernel/codecache/{name}.py" for name in ("cache", "dependencies", "loader", "type_keys")),
+        *(f"kernel/{name}.py" for name in ("first_use", "settings", "targets", "warn")),
+        *(f"kernel/codecache/{name}.py" for name in ("cache", "dependencies", "loader", "trust", "type_keys")),
     )
 )
 
