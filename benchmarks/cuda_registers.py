@@ -93,10 +93,10 @@ def kernel_name(symbol: str) -> str:
 
 
 def table_bytes(text: str) -> dict[str, int]:
-    """Return the bytes of an export's tables in constant and in global memory."""
-    sizes = {"constant": 0, "global": 0}
+    """Return the bytes of an export's tables, small (they fit in constant memory) and large."""
+    sizes = {"small": 0, "large": 0}
     for memory, bits, elements in _TABLE.findall(text):
-        sizes["constant" if memory == "ROOKERY_TABLE" else "global"] += int(bits) // 8 * int(elements)
+        sizes["small" if memory == "ROOKERY_TABLE" else "large"] += int(bits) // 8 * int(elements)
     return sizes
 
 

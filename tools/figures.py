@@ -358,7 +358,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "query-mates": query_functions.of_mates,
         **{
             f"query-{module}": query_functions.of_module(module)
-            for module in ("sets", "numbers", "moves", "identity", "patterns", "sequences")
+            for module in ("sets", "values", "moves", "identity", "patterns", "sequences")
         },
     },
     DOCS / "motifs" / "index.md": {

@@ -1,5 +1,6 @@
 """Tables of the functions of the query language, made from the functions."""
 
+import importlib
 import re
 from collections.abc import Callable, Iterable
 
@@ -13,8 +14,9 @@ _KINDS = {"same": "as the value"}
 
 def of_module(module: str) -> Callable[[], str]:
     """Return a function that writes the table of the functions of a module in `rookery.positions.expressions`."""
+    name_of_module = importlib.import_module(f"rookery.positions.expressions.{module}").__name__
     return lambda: _table(
-        f for name, f in PUBLIC.items() if name in PUBLIC_NAMES and f.run.__module__.endswith(f".{module}")
+        f for name, f in PUBLIC.items() if name in PUBLIC_NAMES and f.run.__module__ == name_of_module
     )
 
 

@@ -12,7 +12,7 @@ from rookery.export.program import PUBLIC
 from rookery.export.writer import LOOKUPS, Export, paragraphs
 from rookery.kernel import bitreverse
 
-CONSTANT_BYTES: Final = 65_536  # of constant memory
+CONSTANT_BYTES: Final = 65_536  # the size of constant memory
 NATIVE: Final[dict[Callable[..., Any], str]] = {
     inspect.unwrap(bitreverse): "__brevll"
 }  # translated for other languages
@@ -37,22 +37,22 @@ class Cuda(Cpp):
             if f.python in NATIVE:
                 functions[name] = replace(f, body=(Return(Call(NATIVE[f.python], tuple(map(Name, f.parameters)))),))
         export.module.pruned()
-        self.in_constant_memory = set(constant_tables(export.module))
+        self.small_tables = set(small_tables(export.module))
 
     def table(self, table: Table) -> str:
-        """Return the definition of a table in constant or global memory, filled or still empty."""
+        """Return the definition of a table, empty or written out; users choose the memory of small ones."""
         if table.name not in self.export.module.tables:
             return super().table(table)
         size = f"{self.type_of(table)} {table.name}[{table.values.size}]"
         if table.fillers:
             return f"static __device__ {size};  // filled by init_attacks"
-        memory = "ROOKERY_TABLE" if table.name in self.in_constant_memory else "__device__"
+        memory = "ROOKERY_TABLE" if table.name in self.small_tables else "__device__"
         return f"static {memory} const {size} = {{\n{self.rows(table)}\n}};"
 
     def load(self, table: Table, index: Expression) -> str:
-        """Return an element as a word; look-ups only read global memory, so its read-only cache may be used."""
+        """Return an element as a word. Large tables are read through the read-only cache of global memory."""
         element = f"{table.name}[{self.expression(index)}]"
-        if table.name in self.export.module.tables and table.name not in self.in_constant_memory:
+        if table.name in self.export.module.tables and table.name not in self.small_tables:
             element = f"__ldg(&{element})"
         return element if table.bits == 64 else f"(uint64_t){element}"
 
@@ -123,8 +123,8 @@ class Cuda(Cpp):
         return ["using namespace rookery;", "namespace {", *functions, texts.MAIN.replace("@LOOKUPS", str(LOOKUPS))]
 
 
-def constant_tables(module: Program) -> list[str]:
-    """Return the tables that are in constant memory: those that are written out, the smallest first, while they fit."""
+def small_tables(module: Program) -> list[str]:
+    """Return the tables that fit in constant memory: those that are written out, the smallest first."""
     free = CONSTANT_BYTES
     names = []
     for table in sorted(module.tables.values(), key=lambda table: table.values.nbytes):
