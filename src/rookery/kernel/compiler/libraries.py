@@ -4,14 +4,20 @@ A kernel's module is never compiled to machine code. It is linked into the modul
 is optimised as a whole, once all kernels have been inlined. Three passes over each kernel make that faster: without
 them the entry of `read_pgn` has 76,000 instructions when its passes begin, with them 10,000. All of LLVM's usual passes
 take longer than what they save, and unroll loops that LLVM then does not vectorise.
+
+Each module is linked once. A module that is linked later may call a kernel that nothing calls yet: the only call so far
+may have been removed, since it could not be reached. LLVM's linker leaves out an unused function with the linkage
+`linkonce_odr`, so kernels have the linkage `weak_odr` until all are linked.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final
 
 from llvmlite import binding as llvm
 from numba.core.cgutils import normalize_ir_text
 from numba.core.codegen import JITCodeLibrary
+
+_IN_PROCESS: Final = ("llvm.", ".numba.unresolved$")  # intrinsics, and functions of a recursion that Numba resolves
 
 
 class Library(JITCodeLibrary):  # type: ignore[misc]  # numba is Any
@@ -41,8 +47,7 @@ class EntryLibrary(Library):
 
     def finalize(self) -> None:
         linked = self._linking_libraries
-        for module in _modules_of(library for library in linked if isinstance(library, KernelLibrary)):
-            self._final_module.link_in(module, preserve=True)
+        _link(self._final_module, (library for library in linked if isinstance(library, KernelLibrary)))
         for library in dict.fromkeys(linked):
             self._reload_init.update(library._reload_init)
         self._linking_libraries = [library for library in linked if not isinstance(library, KernelLibrary)]
@@ -50,10 +55,9 @@ class EntryLibrary(Library):
         self._linking_libraries = linked  # the sources of the machine code: see `loader`
 
     def _optimize_final_module(self) -> None:
+        _check_resolved(self._final_module)
         # Nobody else calls them, so LLVM may leave out the arguments that they do not read.
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage.name == "linkonce_odr":
-                function.linkage = "internal"
+        _change_linkage(self._final_module, {"weak_odr", "linkonce_odr"}, "internal")
         super()._optimize_final_module()
 
 
@@ -84,31 +88,50 @@ class KernelLibrary(Library):
         # Nobody needs the function under its external linkage, so the module is changed rather than copied.
         self._ensure_finalized()
         if self._own_module is None:
-            for function in self._final_module.functions:
-                if not function.is_declaration and function.linkage.name == "external":
-                    function.linkage = "linkonce_odr"
+            _change_linkage(self._final_module, {"external", "linkonce_odr"}, "weak_odr")
             self._own_module = self._final_module
         return self._own_module
 
     def _get_module_for_linking(self) -> Any:
         """Return a module with all kernels that this one calls: Numba links the libraries of its own functions."""
         if self._shared_module is None:
-            self._shared_module = self.own_module().clone()
-            for module in _modules_of(self._linking_libraries):
-                self._shared_module.link_in(module, preserve=True)
+            module = self.own_module().clone()
+            _link(module, self._linking_libraries)
+            _check_resolved(module)
+            _change_linkage(module, {"weak_odr"}, "linkonce_odr")  # nothing is missing here, so unused ones may go
+            self._shared_module = module
         return self._shared_module
 
 
-def _modules_of(libraries: Iterable[Any]) -> Iterator[Any]:
-    """Return the modules of libraries and of all kernels that these call, each once."""
-    todo, seen = list(libraries), set()
+def _link(module: Any, libraries: Iterable[Any]) -> None:
+    """Link the modules of libraries, and of all that these link, into a module, each once.
+
+    Numba's own come last: LLVM leaves out those of their functions that nothing calls yet.
+    """
+    todo, seen, others = list(libraries), set(), []
     while todo:
         library = todo.pop()
         if library in seen:
             continue
         seen.add(library)
         if isinstance(library, KernelLibrary):
-            yield library.own_module()
+            module.link_in(library.own_module(), preserve=True)
             todo += library._linking_libraries
         else:
-            yield library._get_module_for_linking()
+            others.append(library)
+    for library in others:
+        module.link_in(library._get_module_for_linking(), preserve=True)
+
+
+def _change_linkage(module: Any, old: set[str], new: str) -> None:
+    for function in module.functions:
+        if not function.is_declaration and function.linkage.name in old:
+            function.linkage = new
+
+
+def _check_resolved(module: Any) -> None:
+    """Check that each symbol that a linked module uses is defined in it or in this process."""
+    for symbol in (*module.functions, *module.global_variables):
+        name = symbol.name
+        if symbol.is_declaration and not name.startswith(_IN_PROCESS) and not llvm.address_of_symbol(name):
+            raise RuntimeError(f"{module.name} uses {name}, which is not defined in any module that it links")
