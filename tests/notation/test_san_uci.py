@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rookery.board.board import Board
-from rookery.board.moves import Move
+from rookery.board.moves import IllegalMoveError, Move
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -246,3 +246,10 @@ def test_both_squares_or_the_letter_of_the_pawn(fen: str, text: str, uci: str) -
 def test_both_squares_and_no_legal_move(text: str) -> None:
     with pytest.raises(ValueError, match="SAN move"):
         Board().parse_san(text)
+
+
+def test_an_illegal_move_of_a_variation_is_named() -> None:
+    line = [Move.from_uci(text) for text in ("e2e4", "e7e5", "e4e5")]
+    fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+    with pytest.raises(IllegalMoveError, match=rf"^variation\[2\]: illegal move e4e5 in '{fen}'$"):
+        Board().variation_san(line)

@@ -6,6 +6,7 @@ import pickle
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pytest
@@ -391,3 +392,23 @@ def test_setup() -> None:
     assert not {"FEN", "SetUp", "Variant"} & game.headers.keys()
     with pytest.raises(ValueError, match="FEN"):
         game.setup("nonsense")
+
+
+@pytest.mark.parametrize("name", ["comment", "starting_comment", "nags", "unread", "variations"])
+@pytest.mark.parametrize("text", ["", "{before} 1. e4 (1. d4) e5 *"])
+def test_what_is_assigned_to_a_game_before_its_tree_exists_is_kept(name: str, text: str) -> None:
+    values: dict[str, Any] = {"nags": {5}, "unread": ["1. Zz9"], "variations": []}
+    value = values.get(name, "assigned")
+    game = read_game(text) if text else Game()
+    assert game is not None
+    setattr(game, name, value)
+    assert getattr(game, name) == value
+    game.add_variation(Move.from_uci("c2c4"))
+    assert getattr(game, name) == value
+    grown = read_game(text) if text else Game()
+    assert grown is not None
+    assert grown.variations is not None  # the tree exists
+    setattr(grown, name, value)
+    grown.add_variation(Move.from_uci("c2c4"))
+    assert game == grown
+    assert str(game) == str(grown)

@@ -14,6 +14,7 @@ from rookery.pgn import (
     SKIP,
     BadGame,
     BaseVisitor,
+    ChildNode,
     FileExporter,
     Game,
     GameBuilder,
@@ -231,3 +232,41 @@ def test_games_of_a_stream_that_cannot_go_back() -> None:
     while game := read_game(pipe):
         found.append(game.moves[0].uci())
     assert found == ["e2e4", "d2d4", "c2c4"]
+
+
+class KingsPawn(ChildNode):
+    """A node of a class of its own, which its game makes."""
+
+
+class OwnGame(Game):
+    """A game that makes nodes of a class of its own."""
+
+    def add_variation(self, move: int, **remarks: Any) -> KingsPawn:
+        node = KingsPawn(self, Move(move), **remarks)
+        self.variations.append(node)
+        return node
+
+
+def test_games_of_derived_classes() -> None:
+    text = "1. e4 {best} (1. d4 d5) e5 *"
+    for visitor in (OwnGame.builder, lambda: GameBuilder(Game=OwnGame)):
+        game = read_game(text, Visitor=visitor)
+        assert type(game) is OwnGame
+        assert [type(node) for node in game.variations] == [KingsPawn, KingsPawn]
+        assert type(game.next().next()) is ChildNode  # type: ignore[union-attr]  # there are two moves
+        assert game == read_game(text)
+    main = OwnGame().add_main_variation(Move.from_uci("c2c4"))
+    assert type(main) is KingsPawn
+    assert main.is_main_variation()
+
+
+@pytest.mark.parametrize("wrong", [None, "x", 5, int, GameBuilder, ChildNode])
+def test_classes_of_games_that_are_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"^Game: .*: expected a class derived from pgn\.Game$"):
+        GameBuilder(Game=wrong)
+
+
+@pytest.mark.parametrize("wrong", ["x", 5, int, Game, lambda: None, lambda: Game])
+def test_visitors_that_are_refused(wrong: Any) -> None:
+    with pytest.raises(TypeError, match=r"^Visitor: .*: expected a (class derived from|function that returns a) Base"):
+        read_game("1. e4 *", Visitor=wrong)

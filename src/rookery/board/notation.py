@@ -185,6 +185,8 @@ class Notation(Play):
         words: list[str] = []
         for i, given in enumerate(iterator("variation", variation, "an iterable of moves")):
             move = as_move(given, f"variation[{i}]")
+            if move and not board.is_legal(move):
+                raise IllegalMoveError(f"variation[{i}]: illegal move {move.uci(board.chess960)} in {board.fen()!r}")
             if board.turn:
                 words.append(f"{board.fullmove_number}. {board.san_and_push(move)}")
             else:

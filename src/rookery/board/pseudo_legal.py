@@ -7,7 +7,7 @@ import numpy as np
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
 from rookery.board import san
-from rookery.board.moves import INTERNED, USUAL, Move, as_move
+from rookery.board.moves import INTERNED, NULL, USUAL, Move, as_move
 from rookery.board.play import Play
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.pseudo_legal import moves_code, sources_code
@@ -74,14 +74,18 @@ class PseudoLegal(Play):
             move = as_move(move)
         except ValueError:  # an int that is not a move
             return False
-        if move == 0:
-            return False
-        source, target = move.from_square, move.to_square
+        return self._pseudo_legal(move) is not None
+
+    def _pseudo_legal(self, move: Move) -> Move | None:
+        """Return the pseudo-legal move that equals `move`, or None."""
+        if move is NULL:
+            return None
+        source, target = move & 63, move >> 6 & 63
         code, tables = sources_code()
         words = [int(move)]
         if move >> 12 == USUAL:  # `Move.from_uci` does not know that a move castles or captures en passant
             words.extend(self._candidates(source, target, None))
-        return any(code(self._row, word, tables) >> source & 1 for word in words)
+        return next((INTERNED[word] for word in words if code(self._row, word, tables) >> source & 1), None)
 
     def is_into_check(self, move: int) -> bool:
         """Return whether a pseudo-legal move leaves the king in check.

@@ -287,7 +287,7 @@ class View(Record):
 
     def _castling_rooks(self, colour: Colour) -> tuple[int, int]:
         """Return the rooks that may still castle to the left and to the right of their king."""
-        rooks, king = int(self.castling_rights & self.pieces_of(colour)), self.king(colour)
+        rooks, king = (self._words or self._spread())[7] & int(self.pieces_of(colour)), self.king(colour)
         left = rooks & (1 << king) - 1 if king is not None else 0
         return left, rooks ^ left if king is not None else 0
 
@@ -299,7 +299,7 @@ class View(Record):
         >>> Board().has_chess960_castling_rights()
         False
         """
-        rooks = self.castling_rights
+        rooks = board_of((self._words or self._spread())[7])
         homes = self.kings & _E1_AND_E8
         return bool(rooks & ~_CORNERS) or any(
             rooks & self.pieces_of(colour) and not homes & self.pieces_of(colour) for colour in (True, False)

@@ -1,5 +1,6 @@
 """A visitor that builds a game tree of what it is shown."""
 
+from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn.game import Game
@@ -7,9 +8,13 @@ from rookery.pgn.headers import completed
 from rookery.pgn.tree import ChildNode, GameNode
 from rookery.pgn.visitors import BaseVisitor, Skipped
 
+_Game = Game  # a parameter of `GameBuilder` hides the name
+
 
 class GameBuilder(BaseVisitor[Game]):
     """A visitor that builds a game tree. Override its methods to leave something out, or to change it.
+
+    `Game` is the class of the game; `Game.add_variation` makes the nodes.
 
     >>> from rookery.pgn import SKIP, GameBuilder, read_game
     >>> class MainLineBuilder(GameBuilder):
@@ -22,12 +27,15 @@ class GameBuilder(BaseVisitor[Game]):
     1. e4 e5 2. Nf3 *
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, Game: type[Game] = Game) -> None:  # noqa: N803  # python-chess's name
+        if not (isinstance(Game, type) and issubclass(Game, _Game)):
+            raise TypeError(f"Game: {shown(Game)}: expected a class derived from pgn.Game")
+        self.Game = Game
         self.begin_game()
 
     def begin_game(self) -> Skipped:
         """Begin a new game: what was built before is forgotten."""
-        self.game = Game()
+        self.game = self.Game()
         self.variation_stack: list[GameNode] = [self.game]  # the last node of each open variation, the inmost last
         self._before_move = False
         self._starting_comment = ""

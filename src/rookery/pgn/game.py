@@ -16,6 +16,9 @@ from rookery.pgn.tokens import CHESS960, RESULTS
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
 from rookery.pgn.visitors import BaseVisitor, StringExporter, text_of
 
+if TYPE_CHECKING:
+    from rookery.pgn.builder import GameBuilder
+
 _Result = TypeVar("_Result")
 
 # The attributes of a node.
@@ -71,22 +74,15 @@ class Game(Root):
         )
         self.warnings = list(warnings)
 
-    if not TYPE_CHECKING:  # type checkers must still report names that do not exist
-
-        def __getattr__(self, name):
-            # Called only for attributes that are not set: those of a node, before the tree exists.
-            if name in _FIELDS and self._movetext is not None:
-                self._grow(self._movetext)
-                return getattr(self, name)
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def _grow(self, movetext: Movetext) -> None:
-        root = grow(movetext, self.board)
+    def _grow(self) -> None:
+        if self._movetext is None:
+            return
+        root = grow(self._movetext, self.board)
+        self._movetext = None
         for name in _FIELDS:
             setattr(self, name, getattr(root, name))
         for node in self.variations:
             node._parent = self
-        self._movetext = None
 
     @classmethod
     def from_board(cls, board: Board) -> Self:
@@ -109,6 +105,20 @@ class Game(Root):
         if root.fen() != START:
             game.start = root.fen()
         return game
+
+    @classmethod
+    def builder(cls) -> "GameBuilder":
+        """Return a visitor that builds a game of this class, for ``read_game(file, Visitor=MyGame.builder)``.
+
+        >>> import rookery
+        >>> class MyGame(Game):
+        ...     pass
+        >>> type(rookery.pgn.read_game("1. e4 *", Visitor=MyGame.builder)).__name__
+        'MyGame'
+        """
+        from rookery.pgn.builder import GameBuilder
+
+        return GameBuilder(Game=cls)
 
     @property
     def result(self) -> str:
@@ -331,3 +341,22 @@ def _show(board: Board, movetext: Movetext, exporter: StringExporter) -> None:
             exporter.visit_comment(comment)
         for text in variations.get(ply, ()):
             exporter.visit_unread(text)
+
+
+def _of_tree(name: str) -> property:
+    """Return an attribute of a game's root, which builds the tree before it is read or assigned."""
+    slot = getattr(GameNode, name)
+
+    def read(game: Game) -> Any:
+        game._grow()
+        return slot.__get__(game)
+
+    def assign(game: Game, value: Any) -> None:
+        game._grow()
+        slot.__set__(game, value)
+
+    return property(read, assign, doc=f"`GameNode.{name}` of the root.")
+
+
+for _name in _FIELDS:
+    setattr(Game, _name, _of_tree(_name))

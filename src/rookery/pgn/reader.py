@@ -123,8 +123,8 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
     r"""Read the next game of a file opened as text, or the first game of a text or a path.
 
     Return None if there is no game. A file is read up to the end of the game, and the next call continues there. A bad
-    game raises a ValueError; the call after it reads the next game. `Visitor` is a class like `StringExporter`, whose
-    result is returned instead of the game.
+    game raises a ValueError; the call after it reads the next game. `Visitor` is a class like `StringExporter`, or a
+    function like `Game.builder`: the result of the visitor that it returns is returned instead of the game.
 
     >>> import io
     >>> file = io.StringIO("1. e4 e5 1-0\n\n1. d4 *\n")
@@ -135,14 +135,23 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
     >>> read_game(file) is None
     True
     """
-    if Visitor is not None and not (isinstance(Visitor, type) and issubclass(Visitor, BaseVisitor)):
-        raise TypeError(f"Visitor: {shown(Visitor)}: expected a class derived from BaseVisitor")
+    visitor = None if Visitor is None else visitor_of(Visitor)
     game = _next_of(text)
     if isinstance(game, BadGame):
         raise ValueError(f"PGN: {game}")
-    if game is None or Visitor is None:
+    if game is None or visitor is None:
         return game
-    return game.accept(Visitor())
+    return game.accept(visitor)
+
+
+def visitor_of(Visitor: Callable[[], BaseVisitor[_Result]]) -> BaseVisitor[_Result]:  # noqa: N803
+    """Return a new visitor from a class such as `StringExporter`, or a function such as `Game.builder`."""
+    if not callable(Visitor) or (isinstance(Visitor, type) and not issubclass(Visitor, BaseVisitor)):
+        raise TypeError(f"Visitor: {shown(Visitor)}: expected a class derived from BaseVisitor")
+    visitor = Visitor()
+    if not isinstance(visitor, BaseVisitor):
+        raise TypeError(f"Visitor: {shown(visitor)}: expected a function that returns a BaseVisitor")
+    return visitor
 
 
 def read_headers(text: Source | IO[str]) -> dict[str, str] | None:

@@ -287,8 +287,8 @@ class GameNode(Annotated):
         >>> print(str(game).splitlines()[-1])
         1. d4 (1. e4) *
         """
-        node = ChildNode(self, as_move(move), comment=comment, nags=nags)
-        self.variations.insert(0, node)
+        node = self.add_variation(move, comment=comment, nags=nags)
+        self.variations.insert(0, self.variations.pop())
         return node
 
     def add_line(

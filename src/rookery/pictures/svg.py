@@ -43,6 +43,11 @@ class Arrow(NamedTuple):
     head: int
     colour: Ink = "green"
 
+    @property
+    def color(self) -> Ink:
+        """Return the colour, in the spelling of python-chess."""
+        return self.colour
+
 
 Arrows = Iterable[Arrow | tuple[int, int] | tuple[int, int, Ink]]
 
