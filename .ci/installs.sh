@@ -1,7 +1,8 @@
 # What the tests of .ci/run need beside .venv-test, and the report of what was skipped. .ci/run sources this file.
 #
 # $work is a folder for logs. ROOKERY_CI_OPTIONAL names what may be missing, such as "stockfish engines". The names are
-# those of the programs below, and: engines, tensors, cuda. Anything else that cannot be installed fails the run.
+# those of the programs below, and: engines, tensors, cuda, python-chess. Anything else that cannot be installed fails the
+# run.
 
 # Programs of the system, and Debian's packages that have them.
 programs="stockfish:stockfish pgn-extract:pgn-extract chromium:chromium firefox-esr:firefox-esr node:nodejs zstdcat:zstd"
@@ -51,6 +52,18 @@ install_extras() {
 # NVIDIA's compiler, about 125 MB.
 install_cuda() {
     .venv-test/bin/pip install -q -e ".[cuda]" || not_installed cuda
+}
+
+# The sources of python-chess. Its own tests judge rookery.compat, and its tables are probed; neither is kept here.
+download_python_chess() {
+    local version
+    version=$(sed -n 's/^VERSION: Final = "\(.*\)"$/\1/p' tests/shared/python_chess_source.py)
+    if .venv-test/bin/pip download -q --no-binary chess --no-deps --dest "$work" "chess==$version" &&
+        tar -xzf "$work/chess-$version.tar.gz" -C "$work"; then
+        export ROOKERY_PYTHON_CHESS="$work/chess-$version"
+    else
+        not_installed python-chess
+    fi
 }
 
 # Run something, and keep what it prints.

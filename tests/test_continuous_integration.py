@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from python_chess_source import VERSION
+
 ROOT = Path(__file__).parents[1]
 INSTALLS = ROOT / ".ci" / "installs.sh"
 
@@ -23,7 +25,7 @@ class Machine:
         self.work = folder / "work"
         self.programs.mkdir()
         self.work.mkdir()
-        for name in ("awk", "basename", "bash", "cat", "chmod", "tee"):
+        for name in ("awk", "basename", "bash", "cat", "chmod", "sed", "tee"):
             (self.programs / name).symlink_to(str(shutil.which(name)))
 
     def add(self, name: str, *lines: str) -> None:
@@ -108,6 +110,24 @@ def test_the_compiler_for_cuda_is_needed_unless_optional(machine: Machine) -> No
     machine.add(".venv-test/bin/pip", "exit 1")
     assert machine.run("install_cuda").returncode == 1
     assert machine.run("install_cuda", optional="cuda").returncode == 0
+
+
+@pytest.mark.parametrize("failing", ["pip", "tar", ""])
+def test_the_sources_of_python_chess_are_needed_unless_optional(machine: Machine, failing: str) -> None:
+    shared = machine.folder / "tests" / "shared"
+    shared.mkdir(parents=True)
+    shutil.copy(ROOT / "tests" / "shared" / "python_chess_source.py", shared)
+    machine.add(".venv-test/bin/pip", f'echo "$@"; [ x{failing} != xpip ]')
+    machine.add("tar", f'echo "$@"; [ x{failing} != xtar ]')
+    command = "download_python_chess; echo $ROOKERY_PYTHON_CHESS"
+    if failing:
+        assert machine.run(command).returncode == 1
+        assert machine.run("download_python_chess", optional="python-chess").returncode == 0
+    else:
+        asked, unpacked, folder = machine.run(command).stdout.splitlines()
+        assert asked.endswith(f"chess=={VERSION}")
+        assert unpacked == f"-xzf {machine.work}/chess-{VERSION}.tar.gz -C {machine.work}"
+        assert folder == f"{machine.work}/chess-{VERSION}"
 
 
 def test_installs_are_never_excused_in_place() -> None:

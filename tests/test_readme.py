@@ -2,10 +2,13 @@
 
 import doctest
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,6 +16,7 @@ import pytest
 import chart
 import figures
 import rookery
+from python_chess_source import source
 from rookery.magics.tables import entries, magic_techniques
 from rookery.positions import layout
 from rookery.rules import position
@@ -34,10 +38,30 @@ def pages_with(text: str) -> list[Path]:
     return found
 
 
+def need_stockfish(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = f"{os.environ['PATH']}{os.pathsep}/usr/games"
+    if shutil.which("stockfish", path=path) is None:
+        pytest.skip("stockfish is not installed")
+    monkeypatch.setenv("PATH", path)
+
+
+def need_syzygy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "syzygy").symlink_to(source() / "data" / "syzygy" / "regular")
+    (folder / "docs").symlink_to(ROOT / "docs")
+    monkeypatch.chdir(folder)
+
+
+# What the examples of a page need, by the name in a mark like `<!-- needs: stockfish -->`.
+NEEDS: Final = {"stockfish": need_stockfish, "syzygy": need_syzygy}
+
+
 @pytest.mark.parametrize("page", pages_with("\n>>> "), ids=name_of)
-def test_examples_run(page: Path) -> None:
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = page.read_text(encoding="utf-8")
+    for need in re.findall(r"^<!-- needs: (.+) -->$", text, flags=re.M):
+        NEEDS[need](tmp_path, monkeypatch)
     # The closing fence of a block would be taken for output.
-    text = page.read_text(encoding="utf-8").replace("```", "")
+    text = text.replace("```", "")
     examples = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
     assert len(examples.examples) == len(re.findall(r"^ *>>> ", text, flags=re.M))
     runner = doctest.DocTestRunner()

@@ -45,7 +45,7 @@ def never(note: str) -> Name:
 
 
 _VARIANTS = never("chess and Chess960 are the only variants")
-_TABLEBASES = never("there are no endgame tables")
+_TABLEBASES = never("`chess.syzygy` reads endgame tables: use it with `Board.to_chess`")
 _PIECES = there('a letter, `"Q"` or `"q"`, that has `piece_type`, `color` and `symbol()`, too')
 _KIND = there('takes letters, too: `"q"` for `QUEEN`')
 _LIST = there("a list")

@@ -74,7 +74,6 @@ SQUARE_SET: Final[dict[str, Name]] = {
     "from_square, between, ray": there(),
 }
 
-_ITS_CLASS = never("a visitor builds its own: see `GameBuilder`")
 _TIME_CONTROL = never("`game.headers` has the text; `Games` has it as seconds")
 
 PGN: Final[dict[str, Name]] = {
@@ -112,15 +111,18 @@ PGN_GAME: Final[dict[str, Name]] = {
     "errors": otherwise("unread", "the texts of a node's variations that are not legal moves; a bad game is none"),
     "setup, from_board": there(),
     "without_tag_roster": never("PGN demands the seven tags"),
-    "builder": _ITS_CLASS,
+    "builder": there("`GameBuilder(Game=MyGame)`"),
     "time_control": _TIME_CONTROL,
 }
 
 SUBMODULES: Final[dict[str, Name]] = {
-    "engine": never("`rookery perft --against` compares move generators; nothing here plays against engines"),
-    "gaviota, syzygy": never("there are no endgame tables"),
+    "engine": never("use it beside rookery, with `Board.to_chess`: [a guide](guides/engines.md)"),
+    "syzygy": never("use it beside rookery, with `Board.to_chess`: [a guide](guides/endgame-tables.md)"),
+    "gaviota": never("use it beside rookery, with `Board.to_chess`"),
     "pgn": otherwise("pgn", "see the next table; whole files of games are columns: `read_pgn`"),
-    "polyglot": otherwise("Board.key", "a Zobrist key by keys of its own; there are no opening books"),
+    "polyglot": otherwise(
+        "Board.key", "by keys of its own. Use `chess.polyglot` beside rookery: [a guide](guides/opening-books.md)"
+    ),
     "svg": otherwise("Board.svg", "and `Bitboard.svg`, `Move.svg`"),
     "variant": never("chess and Chess960 are the only variants"),
 }

@@ -77,7 +77,7 @@ class Board(Notation, PseudoLegal, Endings):
         return ours
 
     def to_chess(self, board_class: Any = None) -> Any:
-        """Return a copy as a ``chess.Board`` of python-chess, or as a class derived from it, with its move stack.
+        """Return a copy as a ``chess.Board`` of python-chess, or of a class derived from it, with its move stack.
 
         The class of a variant raises a ValueError. Without python-chess, this raises an ImportError.
 

@@ -24,7 +24,8 @@ class BadGame(NamedTuple):
     """A game that could not be read.
 
     `number` is its number in the file, `line` and `place` locate the first fault, and `reason` explains it. `headers`
-    and `warnings` are those found before the fault.
+    and `warnings` are those found before the fault, and `movetext` has the moves before it, as `Game.movetext` returns
+    them.
 
     >>> import rookery
     >>> (bad,) = rookery.pgn.read("1. e4 e5 2. Ke3 *")
@@ -32,6 +33,8 @@ class BadGame(NamedTuple):
     1
     >>> bad.reason
     "SAN move: 'Ke3' is not legal in 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'"
+    >>> bad.movetext.moves
+    [Move('e2e4'), Move('e7e5')]
     """
 
     number: int
@@ -40,6 +43,7 @@ class BadGame(NamedTuple):
     reason: str
     headers: dict[str, str]
     warnings: tuple[GameWarning, ...] = ()
+    movetext: Movetext = Movetext([], {}, {}, {})
 
     def __str__(self) -> str:
         return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
@@ -163,7 +167,7 @@ class Draft:
             self._fail(self.first_line, faults.NO_GAME)
         self._set_up()
         if self.bad:
-            return self.bad._replace(warnings=tuple(self.warnings))
+            return self.bad._replace(warnings=tuple(self.warnings), movetext=self.movetext)
         if self.result not in ("", "*"):
             self.headers["Result"] = self.result
         return Game(self.headers, *self.movetext, self.warnings)

@@ -90,7 +90,7 @@ class _Source(NamedTuple):
 _SOURCES: Final[weakref.WeakKeyDictionary[Any, _Source]] = weakref.WeakKeyDictionary()
 
 
-def _next_of(source: Source | IO[str]) -> Game | BadGame | None:
+def next_game(source: Source | IO[str]) -> Game | BadGame | None:
     """Return the next game of a file, or the first game of another source; None if there is none."""
     if isinstance(source, (str, os.PathLike)) or not hasattr(source, "readline"):
         return next(read(source), None)
@@ -136,7 +136,7 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
     True
     """
     visitor = None if Visitor is None else visitor_of(Visitor)
-    game = _next_of(text)
+    game = next_game(text)
     if isinstance(game, BadGame):
         raise ValueError(f"PGN: {game}")
     if game is None or visitor is None:
@@ -160,7 +160,7 @@ def read_headers(text: Source | IO[str]) -> dict[str, str] | None:
     >>> read_headers('[White "Anna"]\n\n1. e4 *')["White"]
     'Anna'
     """
-    game = _next_of(text)
+    game = next_game(text)
     return None if game is None else game.headers
 
 
@@ -176,7 +176,7 @@ def skip_game(text: Source | IO[str]) -> bool:
     >>> skip_game(file)
     False
     """
-    return _next_of(text) is not None
+    return next_game(text) is not None
 
 
 def _is_file_name(text: str) -> bool:
