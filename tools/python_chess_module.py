@@ -74,7 +74,7 @@ SQUARE_SET: Final[dict[str, Name]] = {
     "from_square, between, ray": there(),
 }
 
-_TIME_CONTROL = never("`game.headers` has the text; `Games` has it as seconds")
+_TIME_CONTROL = never("`game.headers` has the text; `Games` has the seconds as columns `base` and `increment`")
 
 PGN: Final[dict[str, Name]] = {
     "Game, GameNode, ChildNode, Mainline": there("see the next table"),

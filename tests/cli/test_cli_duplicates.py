@@ -41,7 +41,7 @@ def test_groups_of_two_files(files: list[str], options: tuple[str, ...]) -> None
 def test_each_game_is_written_once(files: list[str], suffix: str, tmp_path: Path) -> None:
     out = tmp_path / f"unique.{suffix}"
     printed = document("duplicates", *files, "-o", str(out), "--min-plies", "0")
-    unique = rookery.read_pgn(files).unique()
+    unique = rookery.read_pgn(files).unique(min_plies=0)
     assert printed["out"] == str(out)
     assert 160 - printed["duplicates"] == len(unique) < 160
     if suffix == "csv":
@@ -51,9 +51,34 @@ def test_each_game_is_written_once(files: list[str], suffix: str, tmp_path: Path
     assert found.moves == unique.moves
     assert found.results.tolist() == unique.results.tolist()
     if suffix == "pgn":  # byte for byte
-        texts = rookery.read_pgn(files, texts=True).unique().texts
+        texts = rookery.read_pgn(files, texts=True).unique(min_plies=0).texts
         assert texts is not None
         assert b"".join(texts) == out.read_bytes()
+
+
+def test_bad_games_and_games_without_moves(tmp_path: Path) -> None:
+    """Files that repeat each other, as PGN and as Parquet: the command drops what `Games.unique` drops."""
+    text = (
+        '[White "Carl"]\n[Result "0-1"]\n\n1. d4 Sc6 0-1\n\n'
+        '[White "Emil"]\n[Result "1-0"]\n\n1. d4 Sf6 1-0\n\n'
+        '[White "Anna"]\n[Result "1-0"]\n\n1-0\n\n[White "Bert"]\n[Result "1-0"]\n\n1-0\n\n'
+        "1. d4 *\n\n"
+    )
+    (tmp_path / "a.pgn").write_text(text)
+    (tmp_path / "b.pgn").write_text(text)
+    rookery.write_parquet(rookery.read_pgn(tmp_path / "b.pgn"), tmp_path / "b.parquet")
+    for names in (["a.pgn"], ["a.pgn", "b.pgn"], ["a.pgn", "b.parquet"]):
+        files = [str(tmp_path / name) for name in names]
+        games = rookery.read_pgn(files)
+        for option, least in (((), 1), (("--min-plies", "0"), 0)):
+            out = tmp_path / "kept.parquet"
+            printed = document("duplicates", *files, *option, "-o", str(out), "--force")
+            unique = games.unique(min_plies=least)
+            assert printed["duplicates"] == len(games) - len(unique)
+            kept = rookery.read_parquet(out)
+            assert kept["White"].tolist() == unique["White"].tolist()
+            assert kept.is_bad.tolist() == unique.is_bad.tolist()
+        assert len(games.unique()) == {1: 5, 2: 7}[len(names)]
 
 
 def test_the_table(files: list[str]) -> None:

@@ -89,10 +89,11 @@ POSSIBLE: Final = {"truth": ["possible({truth})"], "number": ["count_possible({t
 GAMES: Final = {
     "set": ["piece({start})", "piece({start})", "origins(us)", "origins(white.rooks)"],
     "number": (
-        "ply plies clock clock({side}) eval eval({side}) eval_before(side={side}) elo elo({side}) result result({side})"
+        "ply plies clock clock({side}) eval eval({side}) eval_before(side={side}) elo elo({side}) "
+        "result result({side}) year base increment"
     ).split(),
     "truth": ["moved(piece({start}))", "captured(piece({start}))", 'header("White") == "?"'],
-    "text": ["header({header})"],
+    "text": ["header({header})", "speed"],
 }
 SEQUENCES: Final = {
     "set": ["next({set})", "previous({set}, {plies})", "collected({set})", "at_start({set})"],

@@ -51,8 +51,7 @@ class _Totals:
         self.warnings += len(games.warnings)
         if statistics:
             self.results.update(games.results.tolist())
-            years = games["date"].astype("M8[Y]").astype(str)
-            self.years.update(["unknown" if year == "NaT" else year for year in years.tolist()])
+            self.years.update(["unknown" if year is None else f"{year:04}" for year in games["year"].tolist()])
 
     def document(self, statistics: bool) -> dict[str, Any]:
         seconds, read = time.perf_counter() - self.start, self.read
@@ -290,10 +289,11 @@ def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
 
 
 def _csv_columns(names: list[str]) -> list[str]:
-    """Return the names of the columns of headers."""
+    """Return the names of the columns of headers, and of those computed from headers."""
+    from rookery.games.computed_headers import SOURCES
     from rookery.games.interchange.schema import OWN
 
-    return [name for name in names if name == "date" or name not in OWN]
+    return [name for name in names if name in SOURCES or name not in OWN]
 
 
 def _uci_texts(games: "Games") -> list[str]:

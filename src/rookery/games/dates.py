@@ -1,21 +1,109 @@
 """The day a game was played: the header UTCDate, or Date where a game has none.
 
-A table has this day in its column ``date``. It has no column ``Date``, since DuckDB, Spark and BigQuery do not
+Of many old games only the year is known, or the year and the month. So there are two forms of a day:
+
+- ``date``, a day of the calendar; missing unless year, month and day are known;
+- a number like 18860500, with zeros for what is not known (`rookery.games.scan.values.date_at` reads it). The column
+  ``year`` is made of it.
+
+A table has the day in its column ``date``. It has no column ``Date``, since DuckDB, Spark and BigQuery do not
 distinguish names by case. If the header Date is another day, it is among the tags, with the value null for a game
 without the header, so that the games can be restored.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.games.columns import Lists, Numbers, Texts
+from rookery.games.scan.characters import PAD
+from rookery.games.scan.values import read_dates
+
+DATES: Final = ("UTCDate", "Date")  # the first that a game has counts
+YEAR: Final = "year"  # the name of the column
+
+
+def days_of(texts: Texts) -> tuple[NDArray[np.int32], Numbers, NDArray[np.bool_]]:
+    """Return the dates of texts as numbers and as days, and whether the text is what PGN writes for a known day.
+
+    >>> dates, days, usual = days_of(Texts.of(["1886.??.??", "2000.1.1", "2025.05.01", "?"]))
+    >>> dates.tolist()
+    [18860000, 20000101, 20250501, 0]
+    >>> days.to_numpy().astype(str).tolist()
+    ['NaT', '2000-01-01', '2025-05-01', 'NaT']
+    >>> usual.tolist()
+    [False, False, True, False]
+    """
+    n = texts.size
+    dates, days, usual = np.empty(n, np.int32), np.empty(n, np.int64), np.empty(n, np.bool_)
+    read_dates(texts.offsets, np.append(texts.data, np.zeros(PAD, np.uint8)), dates, days, usual)
+    dates[~texts.valid] = 0
+    return dates, Numbers(days.astype("M8[D]"), _are_days(dates)), usual & texts.valid
+
+
+def _are_days(dates: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Return which numbers of dates are known days."""
+    known: NDArray[np.bool_] = (dates >= 10000) & (dates // 100 % 100 > 0) & (dates % 100 > 0)
+    return known
+
+
+def numbers_of(days: Numbers) -> NDArray[np.int32]:
+    """Return days of the calendar as numbers like 20250501, zero for missing days."""
+    values = days.values.astype("M8[D]")
+    months = values.astype("M8[M]")
+    years_of = values.astype("M8[Y]")
+    year = years_of.astype(np.int64) + 1970
+    month = (months - years_of).astype(np.int64) + 1
+    day = (values - months).astype(np.int64) + 1
+    known = days.valid & (year >= 1) & (year <= 9999)
+    return np.where(known, (year * 100 + month) * 100 + day, 0).astype(np.int32)
+
+
+def dates_of_games(stated: Mapping[str, NDArray[np.int32]], n: int) -> NDArray[np.int32]:
+    """Return the date of each of `n` games from those that its headers state: a known day, or else a known year."""
+    found = np.zeros(n, np.int32)
+    for choose in (_are_days, lambda dates: dates >= 10000, lambda dates: dates > 0):
+        for name in DATES:
+            if name in stated:
+                found = np.where((found == 0) & choose(stated[name]), stated[name], found)
+    return found
+
+
+def dates_in(headers: Mapping[str, Any], tags: Lists | None, n: int) -> NDArray[np.int32]:
+    """Return the date of each of `n` games from its columns of headers and the tags that these do not reproduce."""
+    stated = {}
+    for name in DATES:
+        column = headers.get(name)
+        dates = np.zeros(n, np.int32)
+        if isinstance(column, Texts):
+            dates = days_of(column)[0]
+        elif isinstance(column, Numbers) and column.values.dtype.kind == "M":
+            dates = numbers_of(column)
+        if tags is not None and (rows := tags.rows_where("name", name)).size:
+            dates[tags.lists_of(rows)] = days_of(tags.columns["value"].chosen(rows))[0]
+        stated[name] = dates
+    return dates_of_games(stated, n)
+
+
+def years(dates: NDArray[np.int32]) -> Numbers:
+    """Return the years of dates, missing where they are not known.
+
+    >>> years(np.array([18860500, 501, 0])).to_numpy().tolist()
+    [1886, None, None]
+    """
+    values = (dates // 10000).astype(np.int16)
+    return Numbers(values, values > 0)
 
 
 def day_played(headers: Mapping[str, Any]) -> Numbers | None:
     """Return the day of each game from its headers; None if there is neither a column UTCDate nor Date."""
-    days = [column for name in ("UTCDate", "Date") if isinstance(column := headers.get(name), Numbers)]
+    days = [
+        column if isinstance(column, Numbers) else days_of(column)[1]
+        for name in DATES
+        if isinstance(column := headers.get(name), (Numbers, Texts))
+    ]
     if not days:
         return None
     first, last = days[0], days[-1]
@@ -41,26 +129,16 @@ def tags_for_table(headers: Mapping[str, Any], tags: Lists) -> Lists:
 
 
 def from_table(days: Numbers, tags: Lists | None) -> tuple[Numbers, Lists | None]:
-    """Return the header Date of each game, and the tags without those that state it."""
+    """Return the header Date of each game, and the tags without those that the column reproduces."""
     if tags is None:
         return days, None
     rows = tags.rows_where("name", "Date")
+    texts = tags.columns["value"].chosen(rows)
+    _, found, usual = days_of(texts)
     values, valid = days.values.copy(), days.valid.copy()
-    valid[tags.lists_of(rows)] = False
+    games = tags.lists_of(rows)
+    valid[games] = found.valid
+    values[games[found.valid]] = found.values[found.valid]
     kept = np.ones(tags.columns["name"].size, np.bool_)
-    for row, text in zip(rows.tolist(), tags.columns["value"].chosen(rows), strict=True):
-        day = None if text is None else _day(text)
-        kept[row] = day is None and text is not None
-        if day is not None:
-            game = int(tags.lists_of(np.array([row]))[0])
-            values[game], valid[game] = day, True
+    kept[rows] = texts.valid & ~usual
     return Numbers(values, valid), tags if kept.all() else tags.with_rows(np.flatnonzero(kept))
-
-
-def _day(text: str) -> np.datetime64 | None:
-    """Return the day of a text like ``2025.05.01``, or None for another text."""
-    try:
-        day = np.datetime64(text.replace(".", "-"), "D")
-    except ValueError:
-        return None
-    return day if str(day).replace("-", ".") == text else None

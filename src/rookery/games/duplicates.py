@@ -1,12 +1,15 @@
 """Games that occur several times, or that are the beginning of another game, in any number of files.
 
+What is known of a bad game ends before its error. So it is the same only as a game with the same bytes, and neither the
+beginning of another game nor a longer game that begins like another.
+
 Games are read twice, and a third time for prefixes. The first pass keeps a hash of each game, the last one the moves
 of those games whose hashes agree, and compares them. So memory is needed for 12 bytes of each game, and for the moves
 of likely duplicates only.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -14,7 +17,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.games.columns import Texts
-from rookery.games.dates import day_played
+from rookery.games.dates import DATES
 from rookery.games.game_array import GameArray
 from rookery.games.game_columns import GameColumns
 from rookery.games.scan.tags import RESULTS
@@ -25,7 +28,8 @@ from rookery.positions.positions import Positions
 
 Index = NDArray[np.int64]
 
-HEADERS: Final = ("White", "Black", "Date", "UTCDate")  # those that games must share if headers count
+PLAYERS: Final = ("White", "Black")
+HEADERS: Final = (*PLAYERS, *DATES)  # those that games must share if headers count
 
 
 class DuplicateFinder:
@@ -33,7 +37,8 @@ class DuplicateFinder:
 
     `add` takes all games in batches, then `add_prefixes` if `prefixes` are wanted, then `confirm`; `groups` gives
     the result. With `headers` games must agree in players, day and result, too; `words_of` says how names are compared.
-    Games of fewer than `min_plies` half-moves are never duplicates.
+    Games of fewer than `min_plies` half-moves are never duplicates. A bad game is the duplicate only of games with the
+    same bytes.
     """
 
     def __init__(self, *, headers: bool = False, prefixes: bool = False, min_plies: int = 1) -> None:
@@ -46,7 +51,7 @@ class DuplicateFinder:
 
     def add(self, games: GameArray) -> None:
         """Read games for the first time."""
-        self._keys.append(games.moves.hash() ^ self._bases(games))
+        self._keys.append(games.moves.hash() ^ self._bases(games, self.games))
         self._plies.append(games.plies.astype(np.int32))
         self.games += len(games)
 
@@ -57,7 +62,7 @@ class DuplicateFinder:
         if not self._read:
             self._prepare_prefixes()
         plies = games.columns.plies
-        bases = self._bases(games)
+        bases = self._bases(games, self._read)
         find_prefixes(
             plies.offsets,
             plies.columns["moves"],
@@ -103,11 +108,13 @@ class DuplicateFinder:
             self._collected = [(np.concatenate(rows), type(parts[0]).concatenate(parts))]
         return self._collected[0]
 
-    def _bases(self, games: GameArray) -> NDArray[np.uint64]:
-        """Return a hash of all but the moves of each game."""
+    def _bases(self, games: GameArray, before: int) -> NDArray[np.uint64]:
+        """Return a hash of all but the moves of each game; `before` is the number of games before these."""
         bases = start_hashes(games.columns)
         if self._headers:
             bases ^= np.array([hash(header) & 0xFFFF_FFFF_FFFF_FFFF for header in headers_of(games)], np.uint64)
+        for row, digest in digests_of(games):
+            bases[row] ^= mixed(U64(int(digest, 16) if digest else before + row) ^ SPLITMIX_STEP)
         return bases
 
     def _advance(self, n: int) -> None:
@@ -158,19 +165,21 @@ class DuplicateFinder:
 
 
 class SameGames:
-    """Games that are compared with each other: by start and moves, and by headers if these count."""
+    """Games that are compared with each other: by start and moves, by headers if these count, and bad ones by bytes."""
 
     def __init__(self, games: GameArray, headers: bool = False) -> None:
         self.games = games
         self._starts = _start_groups(games)
-        self._headers = np.zeros(len(games), np.int64)
+        self._others = np.zeros(len(games), np.int64)  # the same number where all but start and moves is the same
+        numbers: dict[Any, int] = {}
         if headers:
-            numbers: dict[Any, int] = {}
-            self._headers[:] = [numbers.setdefault(header, len(numbers)) for header in headers_of(games)]
+            self._others[:] = [numbers.setdefault(header, len(numbers)) for header in headers_of(games)]
+        for row, digest in digests_of(games):
+            self._others[row] = numbers.setdefault(digest or row, len(games) + len(numbers))
 
     def first_of_each(self) -> Index:
         """Return for each game the index of the first one that is the same."""
-        hashes = self.games.moves.hash() ^ mixed(self._starts.astype(U64) << U64(32) | self._headers.astype(U64))
+        hashes = self.games.moves.hash() ^ mixed(self._starts.astype(U64) << U64(32) | self._others.astype(U64))
         _, first, group = np.unique(hashes, return_index=True, return_inverse=True)
         found: Index = first[group].astype(np.int64)
         repeated = np.flatnonzero(found != np.arange(found.size))
@@ -188,14 +197,14 @@ class SameGames:
     def begins(self, i: int, k: int) -> bool:
         """Check whether game `i` is the beginning of game `k`, or the same."""
         ours, theirs = self.games.moves[i], self.games.moves[k]
-        same = self._starts[i] == self._starts[k] and self._headers[i] == self._headers[k]
+        same = self._starts[i] == self._starts[k] and self._others[i] == self._others[k]
         return bool(same) and np.array_equal(ours, theirs[: ours.size])
 
     def _differ(self, a: Index, b: Index) -> NDArray[np.bool_]:
         """Return where game ``a[i]`` differs from game ``b[i]``."""
         plies, moves = self.games.plies, self.games.moves
         differ: NDArray[np.bool_] = (self._starts[a] != self._starts[b]) | (plies[a] != plies[b])
-        differ |= self._headers[a] != self._headers[b]
+        differ |= self._others[a] != self._others[b]
         rest = np.flatnonzero(~differ)
         ours, theirs = moves[a[rest]], moves[b[rest]]
         before = np.concatenate([[0], np.cumsum(ours.moves != theirs.moves)])
@@ -220,17 +229,25 @@ def start_hashes(columns: GameColumns) -> NDArray[np.uint64]:
     return hashes[columns.starts.places + 1]
 
 
+def digests_of(games: GameArray) -> list[tuple[int, str]]:
+    """Return the row of each bad game, and the digest of its bytes, or "" if it is not known."""
+    return list({row: error.digest for row, error in games.columns.errors.of_rows}.items())
+
+
 def headers_of(games: GameArray) -> Iterator[tuple[Any, ...]]:
-    """Yield what the headers of each game say about players, day and result, in a form that can be compared."""
-    players = [_words(games.headers.get(name), len(games)) for name in ("White", "Black")]
-    days = day_played(games.headers)
-    played: Iterable[Any] = [None] * len(games) if days is None else days.to_numpy().astype(str).tolist()
-    return zip(*players, played, [RESULTS[score] for score in games.scores.tolist()], strict=True)
+    """Yield what the headers of each game say about players, day and result, in a form that can be compared.
 
-
-def _words(column: Any, n: int) -> Iterator[str]:
-    names = iter(column) if isinstance(column, Texts) else iter([None] * n)
-    return (words_of(name or "") for name in names)
+    Of a day that is not complete, the year, the month or the day that is known counts.
+    """
+    headers = games.headers
+    columns = [column for name in PLAYERS if isinstance(column := headers.get(name), Texts)]
+    if missing := [name for name in PLAYERS if not isinstance(headers.get(name), Texts)]:
+        raise ValueError(f"headers: {missing[0]}: not read: expected columns White and Black, and UTCDate or Date")
+    if not any(name in headers for name in DATES):
+        raise ValueError("headers: UTCDate and Date: not read: expected one of them, or both")
+    players = [map(words_of, (name or "" for name in column)) for column in columns]
+    results = [RESULTS[score] for score in games.scores.tolist()]
+    return zip(*players, games.columns.dates.tolist(), results, strict=True)
 
 
 def words_of(name: str) -> str:

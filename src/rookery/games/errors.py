@@ -1,5 +1,6 @@
 """What is wrong with a game, in words, for people."""
 
+import hashlib
 from typing import Any, NamedTuple
 
 from rookery.arguments import printable
@@ -26,7 +27,8 @@ class GameError(NamedTuple):
 
     `file` is its name ("" for none), `game` the game's number in it and `line` that of the fault, both from 1, `offset`
     its first byte in the unpacked text, `place` the move's number or ``headers``, `move` the text of the move that
-    could not be read, and `reason` says why. Where `game` is 0 it is the file that is damaged, there.
+    could not be read, and `reason` says why. Where `game` is 0 it is the file that is damaged, there. `digest` is a
+    hash of the bytes of a bad game, by which `Games.duplicates` recognises the same bytes; "" if they are not known.
     """
 
     file: str
@@ -36,6 +38,7 @@ class GameError(NamedTuple):
     place: str
     move: str
     reason: str
+    digest: str = ""
 
     def __str__(self) -> str:
         file = f"{printable(self.file)}: " if self.file else ""
@@ -55,6 +58,11 @@ class GameErrorException(ValueError):
     def __init__(self, error: GameError) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def digest_of(text: bytes) -> str:
+    """Return the digest of a bad game from its bytes; blanks and line breaks around them do not count."""
+    return hashlib.blake2b(text.strip(), digest_size=8).hexdigest()
 
 
 def place_of(fault: Fault, board: Board | None) -> str:

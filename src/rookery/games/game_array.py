@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rookery.aliases import NumberColumn
 from rookery.arguments import iterator, shown
 from rookery.games.columns import Header, Lists, alike
-from rookery.games.dates import day_played
+from rookery.games.computed_headers import SOURCES, computed_header
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns
 from rookery.games.scan.tags import RESULTS
 from rookery.games.single import game_at
@@ -144,33 +144,41 @@ class GameArray:
         >>> read_pgn(b'[Date "2024.05.01"]\n\n*\n\n[Date "2024.??.??"]\n[UTCDate "2024.05.02"]\n\n*').date
         array(['2024-05-01', '2024-05-02'], dtype='datetime64[D]')
         """
-        days = day_played(self.headers)
-        if days is None:
-            raise KeyError("column 'date': expected a column UTCDate or Date, of which it is made")
-        played: NDArray[np.datetime64] = days.to_numpy()
-        return played
+        return self.column("date")
 
     @overload
     def column(self, name: NumberColumn) -> Masked: ...
     @overload
     def column(self, name: str) -> NDArray[Any]: ...
     def column(self, name: str) -> NDArray[Any]:
-        r"""Return a header of every game, or `date`, as an array.
+        r"""Return a header of every game as an array, or what is computed from headers.
+
+        These are `date`, and ``year``, which is known for ``1886.??.??``, too; and of TimeControl the seconds of its
+        first period, ``base``, those added for each move, ``increment``, and ``speed``: ultraBullet, bullet, blitz,
+        rapid, classical or correspondence, as Lichess calls base + 40 increments.
 
         The array is a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with NaT, or an array of str with
         None for a game that does not have the header.
 
         >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[White "Bert"]\n\n1. d4 *').column("WhiteElo").tolist()
         [2100, None]
+        >>> games = read_pgn(b'[Date "1886.??.??"]\n[TimeControl "600+5"]\n\n1. e4 *')
+        >>> games.column("year").tolist()
+        [1886]
+        >>> games.column("base").tolist()
+        [600.0]
+        >>> games.column("speed").tolist()
+        ['rapid']
         """
         if isinstance(name, str) and name == "Result":
             return self.results
-        if isinstance(name, str) and name == "date" and name not in self.headers:
-            return self.date
-        if not isinstance(name, str) or name not in self.headers:
-            names = ", ".join(["Result", "date", *self.headers])
+        if not isinstance(name, str) or name not in (*self.headers, *SOURCES):
+            names = ", ".join(["Result", *SOURCES, *self.headers])
             raise KeyError(f"column {shown(name)}: expected one of {names}")
-        column: NDArray[Any] = self.headers[name].to_numpy()
+        header = self.headers.get(name) or computed_header(name, self.headers, self.columns.dates)
+        if header is None:
+            raise KeyError(f"column {name!r}: expected a column {' or '.join(SOURCES[name])}, of which it is made")
+        column: NDArray[Any] = header.to_numpy()
         return column
 
     # As a sequence.

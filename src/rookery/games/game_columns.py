@@ -133,6 +133,7 @@ class GameColumns:
     numbers       int64: the number of each game in its file, from 1
     offsets       int64: the offset of the first byte of each game in its file
     starts        start positions
+    dates         int32: the day each game was played as far as it is known, like 18860500 (see `rookery.games.dates`)
     errors, warnings
                   what is wrong with games, and what was skipped in them
     rows          int64: the row of a column of texts that each game is from
@@ -150,6 +151,7 @@ class GameColumns:
     numbers: NDArray[np.int64]
     offsets: NDArray[np.int64]
     starts: Starts
+    dates: NDArray[np.int32]
     errors: Reports
     warnings: Reports
     rows: NDArray[np.int64] | None = None
@@ -170,6 +172,7 @@ class GameColumns:
             numbers=none,
             offsets=none,
             starts=Starts(none.astype(np.int32), Positions.from_boards([])),
+            dates=none.astype(np.int32),
             errors=Reports(0),
             warnings=Reports(0),
         )

@@ -86,6 +86,7 @@ def random_games(n: int, seed: int, plies: int = 80) -> Games:
         numbers=np.arange(1, 3 * n + 1),
         offsets=np.zeros(3 * n, np.int64),
         starts=Starts(np.concatenate([np.full(n, -1), np.arange(n, 3 * n)]).astype(np.int32), starts),
+        dates=np.zeros(3 * n, np.int32),
         errors=Reports(3 * n),
         warnings=Reports(3 * n),
         nags=Lists(nag_offsets, {"ply": nag_plies.astype(np.int32), "nag": nags.astype(np.int32)}),

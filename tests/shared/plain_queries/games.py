@@ -269,6 +269,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "result": lambda here, side: said.points(here.game, side),
     "header": lambda here, name: said.header(here.game, name),
     "repetitions": repetitions,
+    "year": lambda here: said.year(here.game),
+    "base": lambda here: said.time_control(here.game)[0],
+    "increment": lambda here: said.time_control(here.game)[1],
+    "speed": lambda here: said.speed(here.game),
 }
 LAZY: dict[str, Callable[..., Any]] = {
     "after": after,

@@ -110,6 +110,29 @@ def rating(game: Game, colour: chess.Color) -> float:
     return float(value) if value.isdigit() else math.nan
 
 
+def year(game: Game) -> float:
+    texts = (game.headers.get(name, "") for name in ("UTCDate", "Date"))
+    return next((float(text[:4]) for text in texts if text[:4].isdigit()), math.nan)
+
+
+def time_control(game: Game) -> tuple[float, float]:
+    """The seconds of the first period of a game and its increment, as python-chess reads them."""
+    try:
+        parts = chess.pgn.parse_time_control(game.headers.get("TimeControl", "")).parts
+    except ValueError:
+        parts = []
+    return (float(parts[0].time), float(parts[0].increment)) if parts else (math.nan, math.nan)
+
+
+def speed(game: Game) -> str:
+    """The speed as Lichess names it, for time controls that are not by the day."""
+    base, increment = time_control(game)
+    if math.isnan(base):
+        return "correspondence" if game.headers.get("TimeControl") == "-" else ""
+    names = ("ultraBullet", "bullet", "blitz", "rapid", "classical")
+    return names[sum(base + 40 * increment >= least for least in (30, 180, 480, 1500))]
+
+
 def header(game: Game, name: str) -> str:
     """A header as text: dates are written with hyphens, and question marks are nothing."""
     if name == "Result":

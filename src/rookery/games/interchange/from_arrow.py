@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.arrow_tables import check_table, compute_module, pyarrow_module, whole_array
 from rookery.games.columns import Lists, Numbers
-from rookery.games.dates import from_table
+from rookery.games.computed_headers import SOURCES
+from rookery.games.dates import YEAR, dates_in, from_table
 from rookery.games.errors import GameError
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, Reports, Starts
 from rookery.games.interchange import schema
@@ -100,11 +101,14 @@ def from_arrow(table: Any) -> GameColumns:
     if "moves" not in found:
         raise ValueError(f"no column moves: expected a table of games, not one of {', '.join(names)[:80]}")
     plies = _plies(found)
-    headers = {name: header_column(name, found[name]) for name in names if name not in (*schema.OWN, "Result")}
+    headers = {name: header_column(name, found[name]) for name in names if is_header(name, names)}
     lists = {name: _lists(name, found[name]) if name in found else None for name in LISTS}
     if "date" in found and "Date" not in found and isinstance(days := header_column("date", found["date"]), Numbers):
         headers["Date"], lists["tags"] = from_table(days, lists["tags"])
         headers = {name: headers[name] for name in COLUMNS if name in headers} | headers
+    dates = dates_in(headers, lists["tags"], n)
+    if (stored := found.integers(YEAR)) is not None and YEAR not in headers:  # of games whose tags were not kept
+        dates = np.where((dates == 0) & (stored > 0) & (stored < 10_000), stored * 10_000, dates).astype(np.int32)
     numbers, offsets = found.integers("number"), found.integers("offset")
     errors, warnings = read_left_out(found.metadata)
     return GameColumns(
@@ -114,12 +118,23 @@ def from_arrow(table: Any) -> GameColumns:
         numbers=np.arange(1, n + 1) if numbers is None else numbers,
         offsets=np.zeros(n, np.int64) if offsets is None else offsets,
         starts=_starts(found),
+        dates=dates,
         errors=Reports(n, (*(_errors(found["fault"]) if "fault" in found else ()), *errors)),
         warnings=Reports(n, (*(_warnings(found["warnings"]) if "warnings" in found else ()), *warnings)),
         rows=found.integers("row"),
         texts=binary_column("text", found["text"]) if "text" in found else None,
         **lists,
     )
+
+
+def is_header(name: str, names: Collection[str]) -> bool:
+    """Check whether a column of a table with columns of some names is a header.
+
+    A computed column such as ``speed`` is one if the table lacks the headers that it is computed from.
+    """
+    if name in SOURCES and name != "date":
+        return not any(source in names for source in (*SOURCES[name], *(("date",) if name == YEAR else ())))
+    return name not in (*schema.OWN, "Result")
 
 
 def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:

@@ -10,6 +10,8 @@ from typing import Any, BinaryIO, Final, Self
 from rookery import files
 from rookery.arguments import count, flag, is_number, shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
+from rookery.games.computed_headers import DATE, SOURCES
+from rookery.games.dates import YEAR
 from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
@@ -252,6 +254,11 @@ class ParquetScan(Iterator[Games]):
         requested = _names(columns)
         if "Date" in requested and "Date" not in names:  # the columns that it is restored from
             requested[requested.index("Date") : requested.index("Date") + 1] = ["date", "UTCDate", "tags"]
+        for name in [name for name in requested if name in SOURCES and name != DATE]:
+            sources = (name, *SOURCES[name], *((DATE, "tags") if name == YEAR else ()))
+            found = [source for source in sources if source in names]
+            requested.remove(name)
+            requested += found or [name]
         unknown = [name for name in requested if name not in (*names, *KINDS)]
         if unknown:
             raise ValueError(f"column {shown(unknown[0])}: expected some of {', '.join(names)}")

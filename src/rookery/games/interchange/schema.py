@@ -9,6 +9,7 @@ metadata of the fields has the units.
 from typing import Any, Final
 
 from rookery.arrow_tables import pyarrow_module
+from rookery.games.computed_headers import SOURCES
 from rookery.games.errors import GameError
 from rookery.games.game_columns import LISTS, PLY_VALUES
 from rookery.games.summaries import KINDS
@@ -16,7 +17,7 @@ from rookery.games.summaries import KINDS
 FORMAT: Final = 1  # of the table; this version reads no other
 ABOUT: Final = b"rookery games"  # the key of the format in the metadata
 OWN: Final = (
-    *("date", "start", "chess960", "moves", *PLY_VALUES, *KINDS),
+    *(*SOURCES, "start", "chess960", "moves", *PLY_VALUES, *KINDS),
     *("parse_error", "fault", "warnings", "number", "offset", "row", *LISTS, "text"),
 )  # columns that are not headers
 LIST_FIELDS: Final = {
@@ -32,6 +33,10 @@ FIELD_METADATA: Final = {
     "WhiteRatingDiff": {"unit": "Elo"},
     "BlackRatingDiff": {"unit": "Elo"},
     "date": {"meaning": "UTCDate, or Date where a game has none"},
+    "year": {"meaning": "of the day, known for 1886.??.??, too"},
+    "base": {"unit": "s", "meaning": "the first period of TimeControl"},
+    "increment": {"unit": "s", "meaning": "added for each move by TimeControl"},
+    "speed": {"meaning": "as Lichess calls base + 40 increments: below 30, 180, 480, 1,500 s, or more"},
     "text": {"format": "PGN, byte for byte as in its source"},
     "start": {"format": "FEN; null is the usual start position"},
     "moves": {

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rookery.arrow_tables import pyarrow_module
 from rookery.games.columns import Header, Numbers, Texts
+from rookery.games.dates import DATES, YEAR, years
 from rookery.games.games import Games
 from rookery.games.interchange.from_arrow import from_arrow
 from rookery.games.interchange.header_columns import header_column
@@ -42,6 +43,7 @@ class Selection:
             is_restored = "Date" in condition.names and "Date" not in names  # from the column date and the tags
             needed |= {"date" if name == "Date" and is_restored else name for name in condition.names}
             needed |= {"tags"} if is_restored or needed - names else set()
+            needed |= {"date", *DATES} if YEAR in condition.names else set()
             needed |= set(condition.of_moves)
         if self._possible is not None:
             needed |= {*KINDS, *_STARTS}
@@ -120,6 +122,8 @@ def header_of(games: Games, name: str) -> Header:
     if name in games.headers:
         return games.headers[name]
     n = len(games)
+    if name == YEAR:
+        return years(games.columns.dates)
     like = no_games(Wanted(headers=(name,))).headers[name]
     if isinstance(like, Numbers):
         return Numbers(np.zeros(n, like.values.dtype), np.zeros(n, np.bool_))

@@ -19,9 +19,12 @@ from rookery import stores
 from rookery.arguments import shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.columns import Header, Lists
+from rookery.games.computed_headers import DATE, SOURCES
+from rookery.games.dates import DATES, YEAR
 from rookery.games.game_columns import PLY_VALUES
 from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
+from rookery.games.interchange.from_arrow import is_header
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
 from rookery.games.interchange.selection import Possible, Selection, header_of, headers_of, numbered, that_meet
@@ -90,9 +93,15 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
             with contextlib.suppress(OSError), _opened(table, None) as (opened, _):
                 found_kinds = kinds_of(opened.schema)
                 if is_of_games(opened.schema):
-                    found_kinds = {name: kind for name, kind in found_kinds.items() if name not in KINDS}
+                    unwanted = {*KINDS, *_computed_in(opened.schema)}
+                    found_kinds = {name: kind for name, kind in found_kinds.items() if name not in unwanted}
                 kinds = found_kinds | kinds
     return kinds
+
+
+def _computed_in(schema: Any) -> list[str]:
+    """Return the computed columns of a table that has the headers that they are computed from, without the date."""
+    return [name for name in SOURCES if name != DATE and not is_header(name, schema.names)]
 
 
 def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> Iterator[tuple[Any, Callable[[], bool]]]:
@@ -177,18 +186,22 @@ class ColumnChoice:
         if self._headers is None:
             return names
         needed = {*self._headers, *self._names, *OWN, *STARTS, MOVETEXT, "Result"}
+        needed |= set(DATES) if YEAR in self._names else set()
         return [name for name in names if name in needed]
 
     def _unwanted(self, schema: Any) -> set[str]:
         """Return the columns of a table of games that need not be read."""
         wanted, names = self._wanted, {*(self._headers or ()), *self._names}
         unwanted = {*KINDS, "parse_error"}  # computed from the moves and the faults again
+        unwanted.update(name for name in _computed_in(schema) if name != YEAR)
         if not (wanted.clocks and wanted.moves):
             unwanted.update(PLY_VALUES)
         if not wanted.tags and "Date" not in names and names.issubset(schema.names):
             unwanted.add("tags")
-        if not wanted.tags and not names & {"Date", "date"}:
-            unwanted.add("date")
+        if not wanted.tags and not names & {*DATES, DATE, YEAR}:
+            unwanted |= {DATE, YEAR}
+        elif YEAR in names:  # which is computed from all of these
+            unwanted -= {"tags"} if YEAR not in schema.names else set()
         for name, is_wanted in (
             ("nags", wanted.nags),
             ("comments", wanted.comments),

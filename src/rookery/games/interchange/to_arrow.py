@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.arrow_tables import pyarrow_module
-from rookery.games.columns import Header, Lists, Texts
+from rookery.games.columns import Header, Lists, Numbers, Texts
+from rookery.games.computed_headers import SOURCES, table_columns
 from rookery.games.dates import day_played, tags_for_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, Starts
 from rookery.games.interchange import schema
@@ -48,17 +49,20 @@ def _fits(games: GameColumns) -> bool:
 def _table(games: GameColumns) -> Any:
     pa = pyarrow_module()
     headers, tags = games.headers, games.tags
-    if taken := [name for name in headers if name in schema.OWN]:
+    computed = table_columns(headers, games.dates)
+    if taken := [name for name in headers if name in schema.OWN and not (name in SOURCES and name != "date")]:
         raise ValueError(f"header {shown(taken[0])}: a column of games has that name")
     columns = {name: _column(pa, column) for name, column in headers.items()}
     columns["Result"] = pa.array(RESULTS, pa.string()).take(pa.array(games.scores))
     names = [name for name in COLUMNS if name in columns] + [name for name in columns if name not in COLUMNS]
     columns = {name: columns[name] for name in names}
     days = day_played(headers)
-    if tags is not None and days is not None and {"Date", "UTCDate"} <= headers.keys():
+    if tags is not None and all(isinstance(headers.get(name), Numbers) for name in SOURCES["date"]):
+        assert days is not None
         tags = tags_for_table(headers, tags)
         columns = {"date" if name == "Date" else name: column for name, column in columns.items()}
         columns["date"] = _column(pa, days)
+    columns |= {name: _column(pa, column) for name, column in computed.items()}
     columns["start"], columns["chess960"] = _starts(pa, games.starts)
     offsets = games.plies.offsets
     columns["moves"] = _list(pa, offsets, pa.array(games.plies.columns["moves"]))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.columns import HEADER_DTYPES, Lists, Numbers, Texts
+from rookery.games.dates import DATES, YEAR, dates_of_games, years
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.read.block_arrays import Found
@@ -79,7 +80,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDA
         named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
         plies = {name: values.copy() for name, values in named if values is not None}
     starts = _starts(found.starts)
-    headers, tags = _headers(found, text, wanted.headers, wanted.tags)
+    headers, tags, dates = _headers(found, text, wanted.headers, wanted.tags)
     if fens := _mended_fens(found, starts):
         headers, tags = _with_fens(headers, fens), _tags_with_fens(tags, fens)
     begins, texts = table[:, output.BEGINS].copy(), None
@@ -92,6 +93,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDA
         numbers=np.arange(1, len(table) + 1) if numbers is None else numbers,
         offsets=begins,
         starts=Starts(table[:, output.START].astype(np.int32), starts),
+        dates=dates,
         errors=Reports(len(table), tuple(errors_of(found, text, starts))),
         warnings=Reports(len(table), tuple(warnings_of(found, text, starts))),
         rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
@@ -134,8 +136,8 @@ def _plan(names: tuple[str, ...]) -> _Plan:
 
 def _headers(
     found: Found, text: NDArray[np.uint8], names: tuple[str, ...], others: bool = False
-) -> tuple[dict[str, Numbers | Texts], Lists | None]:
-    """Return the columns of some names, in their order, and all `others` that no column reproduces.
+) -> tuple[dict[str, Numbers | Texts], Lists | None, NDArray[np.int32]]:
+    """Return the columns of some names, in their order, all `others` that no column reproduces, and the dates of games.
 
     The result is a score, and not among them.
     """
@@ -143,10 +145,10 @@ def _headers(
     columns: dict[str, Numbers | Texts] = {}
     n = len(found.games)
     where = text, found.tags, found.slots, found.games
-    numbers = np.empty((len(plan.typed), n), np.int32)
+    numbers, dates = np.empty((2, len(plan.typed), n), np.int32)
     valid, written = np.empty((2, len(plan.typed), n), np.bool_)
     if plan.typed:
-        read_columns(*where, plan.typed_numbers, plan.kinds, numbers, valid, written)
+        read_columns(*where, plan.typed_numbers, plan.kinds, numbers, dates, valid, written)
         for k, name in enumerate(plan.typed):
             columns[name] = Numbers(numbers[k].astype(plan.dtypes[k]), valid[k])
     offsets, stated = np.empty((len(plan.texts), n + 1), np.int64), np.empty((len(plan.texts), n), np.bool_)
@@ -161,12 +163,15 @@ def _headers(
     tags = None
     if others:
         tags = _other_tags(found, text, plan.how, written, stated)
-    return {name: columns[name] for name in plan.names}, tags
+    of_names = {name: dates[k] for k, name in enumerate(plan.typed) if name in DATES}
+    return {name: columns[name] for name in plan.names}, tags, dates_of_games(of_names, n)
 
 
 def headers_of(found: Found, text: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Numbers | Texts]:
-    """Return the columns of some names, including the header Result."""
-    columns, _ = _headers(found, text, names)
+    """Return the columns of some names, including the header Result and the year that the dates state."""
+    columns, _, dates = _headers(found, text, (*names, *DATES) if YEAR in names else names)
+    if YEAR in names:
+        columns[YEAR] = years(dates)
     if "Result" in names:
         columns["Result"] = _texts(text, found.tags, _rows_of(found, text, "Result"), VALUE_START)
     return columns

@@ -7,6 +7,7 @@ from typing import Any, Self, TypeVar
 
 from rookery.aliases import PgnErrors
 from rookery.arguments import count, flag, shown
+from rookery.games.computed_headers import with_sources
 from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
 from rookery.games.interchange.selection import Possible
@@ -218,7 +219,7 @@ def _wanted(
         headers = list(headers)
         if not all(isinstance(name, str) for name in headers):
             raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
-        names = tuple(headers)
+        names = tuple(with_sources(headers))
     moves = flag("moves", moves)
     return Wanted(
         names,

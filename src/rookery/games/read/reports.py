@@ -7,7 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.board.board import Board
-from rookery.games.errors import Fault, GameError, board_after, place_after, place_of, reason_of, warning_reason
+from rookery.games.errors import (
+    Fault,
+    GameError,
+    board_after,
+    digest_of,
+    place_after,
+    place_of,
+    reason_of,
+    warning_reason,
+)
 from rookery.games.read.block_arrays import Found
 from rookery.games.scan import output
 from rookery.games.scan.tags import NAME_START, RESULT, VALUE_END, VALUE_START
@@ -36,10 +45,18 @@ def errors_of(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[
         board = _board_at(found, starts, i)
         fault = _fault(found, text, i)
         move = fault.text if fault.code == output.MOVE_FAULT else ""
-        errors.append(
-            (i, GameError("", i + 1, lines, start - begins, place_of(fault, board), move, reason_of(fault, board)))
-        )
+        place_in_game, reason = place_of(fault, board), reason_of(fault, board)
+        digest = digest_of(_bytes_of(found, text, i))
+        errors.append((i, GameError("", i + 1, lines, start - begins, place_in_game, move, reason, digest)))
     return errors
+
+
+def _bytes_of(found: Found, text: NDArray[np.uint8], i: int) -> bytes:
+    """Return the bytes of game `i`, to the end of its row if others follow it there that should not."""
+    row = found.games[i]
+    is_not_alone = row[output.FAULT_CODE] == output.ANOTHER_GAME
+    stop = found.ranges[row[output.OF_RANGE], 1] if is_not_alone else row[output.STOPS]
+    return text[row[output.BEGINS] : stop].tobytes()
 
 
 def warnings_of(found: Found, text: NDArray[np.uint8], starts: Positions) -> list[tuple[int, GameError]]:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.games.columns import Numbers, Texts
-from rookery.games.errors import Fault, GameError, board_after, place_of
+from rookery.games.computed_headers import with_sources
+from rookery.games.errors import Fault, GameError, board_after, digest_of, place_of
 from rookery.games.game_columns import GameColumns, Reports
 from rookery.games.games import Games
 from rookery.games.read.block_arrays import BlockReader, Found
@@ -141,7 +142,7 @@ class Work:
         """Return the wanted games of a block; if headers decide, the moves of other games are not read."""
         if self.where and at_line and not self.where.holds_without_headers:
             if not hasattr(self._own, "skimmer"):
-                self._own.skimmer = Skimmer(self.where.names)
+                self._own.skimmer = Skimmer(tuple(with_sources(self.where.names)))
             skimmed = self._own.skimmer.skim(block.text, stop, final)
             if skimmed.stop:
                 return self._read_some(block, skimmed)
@@ -333,9 +334,12 @@ class Work:
                 place = block.stop if from_its_end else int(games.offsets[row])
                 board = board_after(games.board(row), games.moves[row].tolist())
                 where = place_of(Fault(0, "", "", "", bool(games.plies[row])), board)
-                error = GameError("", read.number, 1 + int(lines_in(block.text, 0, place)), place, where, "", reason)
+                line = 1 + int(lines_in(block.text, 0, place))
+                digest = digest_of(block.text[int(games.offsets[row]) : block.stop].tobytes()) if from_its_end else ""
+                error = GameError("", read.number, line, place, where, "", reason, digest)
                 items = (*errors.items, (row, error))
             else:
+                known = known._replace(digest=known.digest if from_its_end else "")  # the game goes on elsewhere
                 items = (*errors.items[:-1], (row, known._replace(reason=f"{known.reason}; {reason}")))
             read.games[k] = Games(games.columns.replace(errors=Reports(len(games), items)))
         return read._replace(place=block.stop)

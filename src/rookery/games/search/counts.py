@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.bitboards.bitboard import Bitboard
+from rookery.games.computed_headers import SOURCES
 from rookery.games.search.hits import Hits
 from rookery.positions.expressions.function import SET
 from rookery.positions.expressions.query import Query, query_of
@@ -40,11 +41,13 @@ class HitCounts:
     def __init__(self, by: "Query | str", label: str = "group_by") -> None:
         """Count by a header, whose name begins with a capital letter, or by an expression, such as ``"signature"``.
 
+        ``"date"``, ``"year"``, ``"base"``, ``"increment"`` and ``"speed"`` are computed from headers.
+
         `label` is the name of the argument in messages of errors.
         """
         if not isinstance(by, (str, Query)):
             raise TypeError(f"{label}: {shown(by)}: expected the name of a header or an expression")
-        self.header = by if isinstance(by, str) and _HEADER.fullmatch(by) else None
+        self.header = by if isinstance(by, str) and (_HEADER.fullmatch(by) or by in SOURCES) else None
         self.query = None if self.header else query_of(by, label)
         self.name = self.header or (self.query.text if self.query else "")
         if self.query is not None and self.query.needs_games:

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, flag, shown
-from rookery.games.columns import header_text
+from rookery.games.columns import Header, header_text
+from rookery.games.computed_headers import SOURCES, computed_header
+from rookery.games.game_columns import GameColumns
 from rookery.games.later_positions import LaterPositions, columns_at
 from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
@@ -173,11 +175,18 @@ def _header(games: Any, name: str, game: NDArray[np.int64]) -> NDArray[np.object
     out = np.empty(games_with_hits.size, np.object_)
     if name == "Result":
         out[:] = games.results[games_with_hits]
-    elif name in columns.headers:
-        out[:] = [header_text(name, columns.headers[name], i) for i in games_with_hits.tolist()]
+    elif (column := _column(columns, name)) is not None:
+        out[:] = [header_text(name, column, i) for i in games_with_hits.tolist()]
     elif columns.tags is not None:
         out[:] = [dict(columns.tags.rows(i)).get(name) for i in games_with_hits.tolist()]
     return out[which]
+
+
+def _column(columns: GameColumns, name: str) -> Header | None:
+    """Return the column of a header, or one that is computed from headers; None if there is none."""
+    if name in columns.headers or name not in SOURCES:
+        return columns.headers.get(name)
+    return computed_header(name, columns.headers, columns.dates)
 
 
 def _context(games: Any, game: NDArray[np.int64], ply: NDArray[np.int32], n: int) -> NDArray[np.object_]:

@@ -13,6 +13,7 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.games.columns import is_number
+from rookery.games.dates import YEAR
 from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
 from rookery.positions.operands import row_of, rows_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _SHOWN: Final = 10  # hits in a notebook
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
+_SECONDS: Final = ("base", "increment")  # computed of TimeControl
 _COLUMNS: Final = ("moves", "squares", "game", "number", "ply", "file", "context", "value")
 
 
@@ -269,7 +271,8 @@ class Hits:
         r"""Return an Arrow table with a row for each hit. pyarrow must be installed.
 
         The columns are ``file``, ``number``, ``ply``, ``fen``, ``san``, ``uci``, ``squares`` (uint64), the headers,
-        ``context`` and ``value`` if the search had them. Ratings are int32, other headers are texts.
+        ``context`` and ``value`` if the search had them. Ratings and years are int32, ``base`` and ``increment`` are
+        float64, other headers are texts.
 
         >>> table = read_pgn(b"1. e4 *").search("white.pawns & e4").to_arrow()
         >>> table.column_names
@@ -279,7 +282,8 @@ class Hits:
         """
         pa = pyarrow_module()
         kinds = {"number": pa.int64(), "ply": pa.int32(), "squares": pa.uint64(), "value": pa.float64()}
-        kinds |= {name: pa.int32() for name in self.headers if is_number(name)}
+        kinds |= {name: pa.int32() for name in self.headers if is_number(name) or name == YEAR}
+        kinds |= {name: pa.float64() for name in self.headers if name in _SECONDS}
         return pa.table(
             {name: pa.array(column, kinds.get(name, pa.string())) for name, column in self.to_dict().items()}
         )
@@ -339,7 +343,9 @@ class Hits:
 
 
 def _values(name: str, column: NDArray[np.object_]) -> list[Any]:
-    """Return the texts of a header, or the numbers if it is a rating; None where it is missing or not a number."""
-    if not is_number(name):
+    """Return the texts of a header, or the numbers if it has numbers; None where it is missing or not a number."""
+    if name in _SECONDS:
+        return [None if text is None else float(text) for text in column]
+    if not is_number(name) and name != YEAR:
         return list(column)
     return [int(text) if _NUMBER.fullmatch(text or "") else None for text in column]

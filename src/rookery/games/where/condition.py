@@ -13,7 +13,9 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.games.columns import Header, Numbers, Texts
-from rookery.games.dates import day_played
+from rookery.games.computed_headers import KINDS as COMPUTED
+from rookery.games.computed_headers import SOURCES, computed_header
+from rookery.games.dates import YEAR
 from rookery.games.read.build import KINDS
 from rookery.games.scan.tags import KNOWN
 from rookery.games.scan.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
@@ -21,7 +23,6 @@ from rookery.games.summaries import KINDS as OF_MOVES
 from rookery.games.where.parser import ConditionParser, kinds_of
 from rookery.games.where.values import Columns, Mask
 
-DATE: Final = "date"  # not a header: see `dates.day_played`
 _KIND_NAMES: Final = {NUMBER_KIND: "number", SIGNED_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}
 _DTYPES: Final = {"number": "i2", "date": "M8[D]", "time": "m8[s]", "truth": "?"}
 # Headers of the PGN standard and of well-known programs and sites. A file may lack them.
@@ -84,15 +85,14 @@ class Condition:
                 raise ValueError(f"{error}\n{hint}") from None
             raise
         self._node = parser.node
-        self._makes_date = DATE in parser.names and DATE not in self._columns
-        names = dict.fromkeys(parser.names)
-        if self._makes_date:
-            names = {name: None for name in names if name != DATE} | dict.fromkeys(("UTCDate", "Date"))
-        self.names = tuple(names)
+        # Readers know the year, and everything else is computed from headers here.
+        self._computed = [name for name in parser.names if name in SOURCES and name not in (YEAR, *self._columns)]
+        names = [name for name in parser.names if name not in self._computed]
+        self.names = tuple(dict.fromkeys([*names, *(source for name in self._computed for source in SOURCES[name])]))
         self.of_moves = tuple(parser.of_moves)
         self.unseen: set[str] = set()
         self.holds_without_headers = bool(self.mask({name: self._missing(name) for name in self.names}, 1)[0])
-        self.unseen = {name for name in self.names if name not in USUAL and name not in self._columns}
+        self.unseen = {name for name in self.names if name not in (*USUAL, YEAR) and name not in self._columns}
         self.had_games = False
 
     def mask(self, columns: Columns, n: int) -> Mask:
@@ -109,8 +109,8 @@ class Condition:
             for name in tuple(self.unseen):
                 if columns[name].valid.any():
                     self.unseen.discard(name)
-        if self._makes_date and (days := day_played(columns)) is not None:
-            columns = {**columns, DATE: days}
+        computed = {name: computed_header(name, columns) for name in self._computed}
+        columns = {**columns, **{name: column for name, column in computed.items() if column is not None}}
         answer = np.asarray(self._node(columns).true)
         return answer if answer.shape else np.full(n, bool(answer))
 
@@ -120,7 +120,7 @@ class Condition:
         >>> Condition("plies > 40").suggestion("whiteelo")
         'WhiteElo'
         """
-        usual = {known.lower(): known for known in (*OF_MOVES, *sorted(USUAL), DATE, *self._columns)}
+        usual = {known.lower(): known for known in (*OF_MOVES, *sorted(USUAL), *COMPUTED, *self._columns)}
         near = difflib.get_close_matches(name.replace("_", "").lower(), usual, 1, 0.8)
         return usual[near[0]] if near else None
 
@@ -128,13 +128,14 @@ class Condition:
         """Return a hint about the first name that is nearly a usual one, or an empty text."""
         outside_quotes = re.sub(r""""[^"]*"|'[^']*'""", "", self.text)
         for name in re.findall(r"[A-Za-z_]\w*", outside_quotes):
-            if name not in USUAL and name not in (*OF_MOVES, DATE, *self._columns) and (near := self.suggestion(name)):
+            known = name in USUAL or name in (*OF_MOVES, *COMPUTED, *self._columns)
+            if not known and (near := self.suggestion(name)):
                 return f"No usual header is called {name!r}; did you mean {near!r}?"
         return ""
 
     def _kind(self, name: str) -> str:
-        if name == DATE and name not in self._kinds:
-            return "date"
+        if name in COMPUTED and name not in self._kinds:
+            return COMPUTED[name]
         return self._kinds.get(name) or (_KIND_NAMES[KINDS[name]] if name in KINDS else "text")
 
     def _missing(self, name: str) -> Header:

@@ -181,6 +181,8 @@ class ConditionParser:
         """Convert a part to the kind of another if possible: a text to a date or a time, a truth value to 0 or 1."""
         if part.kind == "truth" and part.is_header and other.kind == "number":
             return part._replace(kind="number")
+        if part.is_header and part.kind == "text" and other.kind == "date" and self._source(part).endswith("Date"):
+            return part._replace(kind="date", run=values.as_dates(part.run))  # like EventDate
         if part.text is not None and other.kind in ("date", "time"):
             expected = f"a {other.kind} such as {_EXAMPLES[other.kind]}, which {self._source(other)} is"
             return self._moment(part.at, other.kind, part.text.strip(), expected)
@@ -192,7 +194,7 @@ class ConditionParser:
                 self._refuse(left, f"a text in quotes before 'in {self._source(right)}'")
             return values.text_that("in", right.run, left.text.encode())
         if right.kind != "list":
-            self._refuse(right, 'values in brackets, such as ("GM", "IM"), or a header that is a text')
+            self._refuse(right, f'values in brackets, such as ("GM", "IM"), or a header that is a text{_hint(right)}')
         return values.any_of([self._compared("==", left, part) for part in right.parts])
 
     # Numbers.
@@ -241,7 +243,7 @@ class ConditionParser:
         inner, token = self._part(method.value), self._parsed.token(method)
         arguments = [self._part(argument) for argument in node.args]
         if inner.kind != "text":
-            self._refuse(inner, "a header that is a text")
+            self._refuse(inner, f"a header that is a text{_hint(inner)}")
         self._check_no_keywords(node)
         if token.text == "lower" and not arguments:
             return _Part(node, "text", values.lower(inner.run))
@@ -301,6 +303,11 @@ class ConditionParser:
         except ValueError:
             self._refuse(node, expected)
         return _Part(node, kind, values.literal(data))
+
+
+def _hint(part: _Part) -> str:
+    """Return how to select by what a part is not: a text."""
+    return "; for the year alone, write year == 1886" if part.kind == "date" else ""
 
 
 def kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.columns import Header, Texts
+from rookery.games.dates import days_of
 from rookery.kernel import entry, signed
 
 Mask: TypeAlias = NDArray[np.bool_]
@@ -132,6 +133,17 @@ def lower(inner: Evaluated) -> Evaluated:
         return Value(
             Texts(texts.offsets - texts.offsets[0], data + 32 * capital.view(np.uint8), texts.valid), given.valid
         )
+
+    return value
+
+
+def as_dates(inner: Evaluated) -> Evaluated:
+    """Read texts as dates; a date that is not complete is missing."""
+
+    def value(columns: Columns) -> Value:
+        given: Value = inner(columns)
+        days = days_of(given.data)[1]
+        return Value(days.values, given.valid & days.valid)
 
     return value
 

@@ -18,6 +18,7 @@ from rookery.positions.expressions.moves import squares_of_move, squares_of_poss
 from rookery.positions.expressions.parser import QueryParser
 from rookery.positions.expressions.patterns import squares_of_like
 from rookery.positions.expressions.sets import checkers, pieces_of_side
+from rookery.positions.expressions.values import COMPUTED_HEADERS
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.syntax.tokens import refuse
@@ -73,6 +74,8 @@ class Plan:
                 names[node.args[0]] = None
             elif node.function.name == "elo":
                 names |= dict.fromkeys(("WhiteElo", "BlackElo"))
+            elif node.function.name in COMPUTED_HEADERS:
+                names[node.function.name] = None
         return tuple(names)
 
     @property

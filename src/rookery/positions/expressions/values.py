@@ -166,6 +166,8 @@ def signature(block: Block) -> Any:
 
 # What the game says.
 
+COMPUTED_HEADERS: Final = ("year", "base", "increment", "speed")  # functions of what is computed from headers
+
 
 @function(NUMBER, 1.0, options=_GAMES)
 def ply(block: Block) -> Any:
@@ -207,6 +209,40 @@ def elo(block: Block, side: str) -> Any:
 def result(block: Block, side: str) -> Any:
     """Return the points that a side scored in the game: 1, 0.5 or 0; missing if the game has no result."""
     return _floats(block.positions.result(side))
+
+
+@function(NUMBER, 8.0, options=_GAMES)
+def year(block: Block) -> Any:
+    """Return the year of the game; known for a date such as 1886.??.??, too."""
+    return _of_game(block, "year")
+
+
+@function(NUMBER, 8.0, options=_GAMES)
+def base(block: Block) -> Any:
+    """Return the seconds of the first period of the game's TimeControl."""
+    return _of_game(block, "base")
+
+
+@function(NUMBER, 8.0, options=_GAMES)
+def increment(block: Block) -> Any:
+    """Return the seconds that the game's TimeControl adds for each move."""
+    return _of_game(block, "increment")
+
+
+def _of_game(block: Block, name: str) -> Any:
+    try:
+        return _floats(block.positions.header(name))
+    except KeyError as error:
+        raise ValueError(f"query: {name}: {error.args[0]}") from None
+
+
+@function(TEXT, 50.0, options=_GAMES)
+def speed(block: Block) -> Any:
+    """Return the speed of the game by its TimeControl: ultraBullet, bullet, blitz, rapid, classical, correspondence.
+
+    It is empty where the TimeControl does not say it.
+    """
+    return header(block, "speed")
 
 
 @function(TEXT, 50.0, options=_GAMES, name_=HEADER)

@@ -1,0 +1,151 @@
+"""The header TimeControl: the seconds of its first period, the seconds added for each move, and the speed.
+
+A time control is one period or several, with colons between them: ``40/7200:3600``. A period is the seconds for some
+moves (``40/7200``) or for the rest of the game (``3600``), and perhaps the seconds added for each move (``180+2``). A
+minus sign means that there is no time control, a question mark that it is unknown, and ``*180`` is a sand clock.
+
+The speed is that of Lichess: base + 40 increments, in seconds, is less than 30, 180, 480 or 1,500, or more. A game
+without a time control, or with a day or more for some moves, is played by correspondence.
+"""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.kernel import U64, Word, cold_kernel, entry, kernel
+
+SPEEDS: Final = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")  # by their numbers, from 1
+_LEAST = (30.0, 180.0, 480.0, 1500.0)  # seconds of all speeds but the first and the last
+_USUAL_MOVES = 40.0  # of a game, by which Lichess estimates its length
+_DAY = 86_400.0  # seconds
+_MOST_DIGITS = 9
+
+_SPACE, _TAB, _PLUS, _COLON, _SLASH, _MINUS, _STAR, _QUESTION, _DOT, _COMMA, _SMALL_D = b" \t+:/-*?.,d"
+_DIGIT_0 = ord("0")
+
+
+class TimeControl(NamedTuple):
+    """The parts of a time control in seconds, NaN where unknown; `speed` is the number of a speed, 0 where unknown.
+
+    `total` is the time of all periods.
+    """
+
+    base: Any
+    increment: Any
+    speed: Any
+    total: Any
+
+
+@kernel
+def _past_blanks(text: Any, i: Word, end: Word) -> Word:
+    while i < end and (U64(text[i]) == _SPACE or U64(text[i]) == _TAB):
+        i += 1
+    return i
+
+
+@kernel
+def _number(text: Any, i: Word, end: Word) -> Any:
+    """Read digits, perhaps with a fraction: the value (-1 if there is none), and where the blanks after it end."""
+    i = _past_blanks(text, i, end)
+    value, scale = 0.0, 1.0
+    digits, fraction = 0, 0
+    while i < end:
+        c = U64(text[i])
+        if c - _DIGIT_0 <= 9 and digits < _MOST_DIGITS:
+            value = value * 10.0 + np.float64(c - _DIGIT_0)
+            scale *= 10.0 if fraction else 1.0
+            digits += 1
+        elif c in (_DOT, _COMMA) and not fraction and digits:
+            fraction = 1
+        else:
+            break
+        i += 1
+    return (value / scale if digits else -1.0), _past_blanks(text, i, end)
+
+
+@cold_kernel
+def time_control_at(text: Any, start: Word, end: Word) -> TimeControl:
+    """Return the time control that a text states from `start` to `end`."""
+    unknown = TimeControl(np.nan, np.nan, U64(0), np.nan)
+    i = _past_blanks(text, start, end)
+    if i >= end:
+        return unknown
+    if U64(text[i]) == _MINUS:
+        return TimeControl(np.nan, np.nan, U64(6), np.nan) if _past_blanks(text, i + 1, end) >= end else unknown
+    if U64(text[i]) == _STAR:
+        seconds, i = _number(text, i + 1, end)
+        return TimeControl(seconds, np.nan, U64(0), seconds) if seconds >= 0.0 and i >= end else unknown
+    base, increment, total = -1.0, 0.0, 0.0
+    by_moves, is_delay = 0, 0
+    while True:
+        seconds, i = _number(text, i, end)
+        for_moves = 0
+        if i < end and U64(text[i]) == _SLASH and seconds > 0.0:
+            seconds, i = _number(text, i + 1, end)
+            for_moves = 1
+        if seconds < 0.0:
+            return unknown
+        added = 0.0
+        delayed = 0
+        if i < end and U64(text[i]) == _PLUS:
+            added, i = _number(text, i + 1, end)
+            if added < 0.0:
+                return unknown
+            if i < end and U64(text[i]) | 32 == _SMALL_D:
+                delayed = 1
+                i = _past_blanks(text, i + 1, end)
+        if base < 0.0:
+            base, increment, by_moves, is_delay = seconds, added, for_moves, delayed
+        total += seconds
+        if i >= end:
+            break
+        if U64(text[i]) != _COLON:
+            return unknown
+        i += 1
+    if is_delay:
+        return TimeControl(base, np.nan, U64(0), total)
+    if by_moves and base >= _DAY:
+        return TimeControl(base, increment, U64(6), total)
+    estimate = base + _USUAL_MOVES * increment
+    speed = U64(1)
+    for least in _LEAST:
+        speed += U64(1) if estimate >= least else U64(0)
+    return TimeControl(base, increment, speed, total)
+
+
+@entry
+def read_time_controls(offsets: Any, data: Any, base: Any, increment: Any, speed: Any, total: Any) -> None:
+    """Write the parts of many time controls, which are texts stored end to end."""
+    for i in range(base.size):
+        found = time_control_at(data, U64(offsets[i]), U64(offsets[i + 1]))
+        base[i], increment[i], total[i] = found.base, found.increment, found.total
+        speed[i] = np.uint8(found.speed)
+
+
+def time_controls(offsets: Any, data: Any) -> TimeControl:
+    """Return the parts of many time controls, which are texts stored end to end, as arrays.
+
+    >>> text = b"180+2-40/7200:3600"
+    >>> found = time_controls(np.array([0, 5, 6, 18]), np.frombuffer(text, np.uint8))
+    >>> found.base.tolist()
+    [180.0, nan, 7200.0]
+    >>> [SPEEDS[speed - 1] for speed in found.speed]
+    ['blitz', 'correspondence', 'classical']
+    """
+    n = offsets.size - 1
+    base, increment, total = np.empty(n), np.empty(n), np.empty(n)
+    speed = np.empty(n, np.uint8)
+    data = data if data.flags.writeable else data.copy()  # so that code is compiled for no other kind
+    read_time_controls(np.asarray(offsets, np.int64), data, base, increment, speed, total)
+    return TimeControl(base, increment, speed, total)
+
+
+def time_control(text: str) -> TimeControl:
+    """Return the parts of one time control.
+
+    >>> time_control("5400+30:1800+30").total
+    7200.0
+    """
+    code = text.encode()
+    found = time_controls(np.array([0, len(code)]), np.frombuffer(bytearray(code), np.uint8))
+    return TimeControl(*(column.item() for column in found))
