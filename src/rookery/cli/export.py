@@ -22,10 +22,26 @@ LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "cuda", "json
     help="Which bit is which square: what eight consecutive bits are, whether rank 1 comes before rank 8, and whether "
     "the a-file comes before the h-file.",
 )
+@click.option(
+    "--prefix",
+    metavar="NAME",
+    help="Keep the names of several exports apart: NAME_ before every name in C, the namespace in C++ and CUDA, the "
+    "classes in C#, the module elsewhere. Files have it, too.",
+)
+@click.option("--header", is_flag=True, help="For C: one header of static inline functions. [prefix: the technique]")
 @click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write files there instead.")
 @click.option("--force", is_flag=True, help="Overwrite files that exist.")
 @as_json_option
-def export_command(language: str, name: str, mapping: str, folder: Path | None, force: bool, as_json: bool) -> None:
+def export_command(
+    language: str,
+    name: str,
+    mapping: str,
+    prefix: str | None,
+    header: bool,
+    folder: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
     """Write a technique in another language, with a self-check.
 
     LANGUAGE is c, cpp, rust, python, csharp, javascript, cuda or json. The export has the constants and tables of the
@@ -41,6 +57,16 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
 
     With --json the texts come in one document, by the names of their files.
 
+    With --header, the functions of the export for C are static inline, and several headers go into one program. Each
+    has a prefix, by default the technique's name. Headers with different prefixes share no name but macros:
+
+    \b
+        rookery export c --technique pext --header > pext_attacks.h
+        rookery export c --technique hyperbola --header --prefix hq > hq_attacks.h
+
+    ROOKERY_NO_MAIN, defined with ROOKERY_SELFCHECK, leaves out the main function of a C or C++ self-check. Call
+    self_check instead.
+
     For cuda, the functions run on the device. The export also has kernels over arrays and functions that launch them.
     Its self-check compares the kernels' answers. Any C++ compiler can build it, and then runs the kernels on the CPU:
 
@@ -49,20 +75,22 @@ def export_command(language: str, name: str, mapping: str, folder: Path | None, 
         nvcc -std=c++17 -O2 -x cu -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.cuh && ./selfcheck
         g++ -std=c++17 -O2 -x c++ -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.cuh && ./selfcheck
 
-    Every technique can be exported; the rotated boards are made anew for each question there. The JSON has a record
+    Every technique can be exported. The look-ups of rotated boards make the boards anew for each question. Programs
+    that keep them from move to move use prepare(occupied), toggle(state, square) and rook_attacks_in(square, state),
+    and so on. The self-check compares what toggle keeps with what prepare makes. The JSON has a record
     for each square, from a1 to h8, and the formula of the index, where one look-up is all there is; else the tables
     and the functions that read them.
     """  # noqa: D301  # click's own mark: a backspace, for lines that stay as they are
     from rookery.export import export_files, export_text
 
-    facts = {"technique": name, "language": language, "mapping": mapping}
+    facts = {"technique": name, "language": language, "mapping": mapping, "prefix": prefix, "header": header}
     if folder is None:
         if as_json:
-            print_json({**facts, "files": export_files(language, name, mapping)})
+            print_json({**facts, "files": export_files(language, name, mapping, prefix=prefix, header=header)})
             return
-        click.echo(export_text(language, name, mapping), nl=False)
+        click.echo(export_text(language, name, mapping, prefix=prefix, header=header), nl=False)
         return
-    files = export_files(language, name, mapping)
+    files = export_files(language, name, mapping, prefix=prefix, header=header)
     existing = [str(folder / file) for file in files if (folder / file).exists()]
     if existing and not force:
         raise ValueError(f"--out: {', '.join(existing)}: already there; overwrite with --force")

@@ -53,7 +53,7 @@ def _pascal(name: str) -> str:
 
 
 class CSharp(BraceWriter):
-    """The writer of C# 7 or newer, for .NET and Mono."""
+    """The writer of C# 7 or newer, for .NET and Mono. A prefix names the two classes and their files."""
 
     language = "csharp"
     word = "ulong"
@@ -145,6 +145,37 @@ class CSharp(BraceWriter):
             *self.functions(program),
         ]
 
+    @property
+    def module_class(self) -> str:
+        """Return the name of the class of the look-ups."""
+        return _pascal(self.module_name)
+
+    @property
+    def check_class(self) -> str:
+        """Return the name of the class of the self-check."""
+        return f"{_pascal(self.export.prefix)}SelfCheck"
+
+    def state_functions(self) -> list[str]:
+        """Return the type of a state and the functions that keep it, if the technique has one."""
+        state = self.export.module.state
+        if not state:
+            return []
+
+        def made(functions: tuple[str, ...]) -> str:
+            values = (self.by_words(function, "state.{}", "(ulong)square", "occupied") for function in functions)
+            return ", ".join(f"{word} = {value}" for word, value in zip(state.words, values, strict=True))
+
+        text = _STATE.replace("@WORDS", ", ".join(state.words)).replace("@PREPARE", made(state.prepare))
+        calls = (self.by_words(function, "state.{}", "(ulong)square") for function in state.attacks)
+        return [
+            text.replace("@TOGGLE", made(state.toggle)),
+            *(
+                f"// Return the attacks of a {name.removesuffix('_attacks')} in a state.\n"
+                f"public static ulong {_pascal(name)}In(int square, State state)\n{{\n    return {call};\n}}"
+                for name, call in zip(PUBLIC, calls, strict=True)
+            ),
+        ]
+
     def module(self) -> str:
         """Return the class of the look-ups."""
         squares = "\n".join(
@@ -159,27 +190,34 @@ class CSharp(BraceWriter):
             f"// Squares are bits of a word, by the mapping {self.export.mapping}.\n{squares}",
             self.body(self.export.module),
             public,
+            self.state_functions(),
         )
-        return f"public static class RookeryAttacks\n{{\n{indent(inside, self.indent)}}}"
+        return f"public static class {self.module_class}\n{{\n{indent(inside, self.indent)}}}"
 
     def check(self) -> str:
         """Return the class of the self-check."""
         calls = [
             f"private static ulong {name}(ulong square, ulong occupied)\n{{\n"
-            f"    return RookeryAttacks.{_pascal(name)}((int)square, occupied);\n}}"
+            f"    return {self.module_class}.{_pascal(name)}((int)square, occupied);\n}}"
             for name in PUBLIC
         ]
-        inside = paragraphs(calls, self.body(self.export.check), _MAIN.replace("@LOOKUPS", str(LOOKUPS)))
-        return f"public static class SelfCheck\n{{\n{indent(inside, self.indent)}}}"
+        state = self.export.module.state
+        main = _MAIN.replace("@LOOKUPS", str(LOOKUPS)).replace("@FOLLOWS", _STATE_FOLLOWS[1:] if state else "")
+        main = main.replace("@BEGINS", _STATE_BEGINS[1:] if state else "").replace("@CLASS", self.module_class)
+        if state:
+            main = main.replace("@SAME", " && ".join(f"kept.{word} == made.{word}" for word in state.words))
+        inside = paragraphs(calls, self.body(self.export.check), main)
+        return f"public static class {self.check_class}\n{{\n{indent(inside, self.indent)}}}"
 
     def files(self) -> dict[str, str]:
         """Return the two classes and a project that runs the check."""
+        build = f"dotnet run -c Release --project {self.check_name}.csproj"
         return {
-            "RookeryAttacks.cs": paragraphs(self.commented("//"), self.module()),
-            "SelfCheck.cs": paragraphs(
-                "// The self-check. To build and run it:\n//     dotnet run -c Release", self.check()
+            f"{self.module_class}.cs": paragraphs(self.commented("//"), self.module()),
+            f"{self.check_class}.cs": paragraphs(
+                f"// The self-check. To build and run it:\n//     {build}", self.check()
             ),
-            "selfcheck.csproj": _PROJECT,
+            f"{self.check_name}.csproj": _PROJECT.replace("@CLASS", self.check_class),
         }
 
     def single(self) -> str:
@@ -194,14 +232,63 @@ _PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
     <OutputType>Exe</OutputType>
     <TargetFramework>net8.0</TargetFramework>
     <RollForward>Major</RollForward>
+    <StartupObject>@CLASS</StartupObject>
   </PropertyGroup>
 </Project>
+"""
+_STATE = """
+// What the technique keeps of an occupancy, from move to move. Make one with Prepare, change it with Toggle.
+public struct State
+{
+    public ulong @WORDS;
+}
+
+// Return the state of an occupancy.
+public static State Prepare(ulong occupied)
+{
+    return new State { @PREPARE };
+}
+
+// Return the state after a piece is put on a square or taken from it.
+public static State Toggle(State state, int square)
+{
+    return new State { @TOGGLE };
+}
+"""
+_STATE_BEGINS = """
+    ulong before = 0;
+    @CLASS.State kept = @CLASS.Prepare(before);
+"""
+# A state is kept through all cases, and compared with one that is made anew.
+_STATE_FOLLOWS = """
+                    foreach (ulong other in new[] { occupied, occupied == 0 ? ~blockers : occupied })
+                    {
+                        for (int sq = 0; sq < 64; sq++)
+                        {
+                            if ((((before ^ other) >> sq) & 1) != 0)
+                            {
+                                kept = @CLASS.Toggle(kept, sq);
+                            }
+                        }
+                        before = other;
+                        @CLASS.State made = @CLASS.Prepare(other);
+                        int at = (int)square_index(rank, file);
+                        if (!(@SAME && @CLASS.RookAttacksIn(at, kept) == @CLASS.RookAttacks(at, other)
+                            && @CLASS.BishopAttacksIn(at, kept) == @CLASS.BishopAttacks(at, other)
+                            && @CLASS.QueenAttacksIn(at, kept) == @CLASS.QueenAttacks(at, other)))
+                        {
+                            System.Console.WriteLine(
+                                $"the state that toggle keeps is wrong: {(char)('a' + (int)file)}{rank + 1}, "
+                                + $"occupied 0x{other:x16}");
+                            return 1;
+                        }
+                    }
 """
 _MAIN = """
 public static int Main()
 {
     ulong lookups = 0;
-    for (ulong bishop = 0; bishop < 2; bishop++)
+@BEGINS    for (ulong bishop = 0; bishop < 2; bishop++)
     {
         for (ulong rank = 0; rank < 8; rank++)
         {
@@ -224,7 +311,7 @@ public static int Main()
                             + $"occupied, 0x{queen_attacks(square, occupied):x16} for the queen");
                         return 1;
                     }
-                    lookups++;
+@FOLLOWS                    lookups++;
                     occupied = next_case(blockers, occupied);
                 } while (occupied != 0);
             }

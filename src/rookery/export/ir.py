@@ -312,14 +312,32 @@ class Table:
         return self.values.dtype.itemsize * 8
 
 
+@dataclass(frozen=True)
+class KeptState:
+    """What a technique keeps of an occupancy from move to move: named words, and the functions that use them.
+
+    A function of `prepare` makes a word from an occupancy, one of `toggle` makes it from the words before a square
+    changed, and the functions of `attacks`, in the order of the public look-ups, answer from the words.
+    """
+
+    words: tuple[str, ...]
+    prepare: tuple[str, ...]
+    toggle: tuple[str, ...]
+    attacks: tuple[str, ...]
+
+
 @dataclass
 class Program:
-    """Constants, tables and functions, each after what it depends on, and the squares that fillers fill."""
+    """Constants, tables and functions, each after what it depends on, and the squares that fillers fill.
+
+    `state` is None if the technique keeps nothing but the occupancy.
+    """
 
     constants: dict[str, int] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     filled: dict[str, int] = field(default_factory=dict)  # the squares whose slots each filler fills
+    state: KeptState | None = None
 
     def expressions(self) -> Iterator[Expression]:
         """Yield every expression of every function, including nested ones."""

@@ -47,7 +47,7 @@ from rookery.export.ir import (
     ToWord,
     While,
 )
-from rookery.export.javascript_texts import HELPERS, HIGH, MAIN, PAIRS
+from rookery.export.javascript_texts import HELPERS, HIGH, MAIN, PAIRS, STATE, STATE_BEGINS, STATE_FOLLOWS
 from rookery.export.program import PUBLIC
 from rookery.export.writer import LOOKUPS, BraceWriter, Export, paragraphs
 
@@ -351,7 +351,48 @@ class JavaScript(BraceWriter):
         )
         named = f"// Squares are bits of a word, by the mapping {self.export.mapping}.\n{squares}"
         body = self.body(self.export.module)
-        return [named, "export " + HIGH.strip(), PAIRS, *body, self.fillers(), *map(_with_bigints, PUBLIC)]
+        bigints = map(_with_bigints, PUBLIC)
+        return [named, "export " + HIGH.strip(), PAIRS, *body, self.fillers(), *bigints, *self.state_functions()]
+
+    def state_functions(self) -> list[str]:
+        """Return the functions that keep a state, if the technique has one."""
+        state = self.export.module.state
+        if not state:
+            return []
+        functions = self.export.module.functions
+
+        def call(function: str) -> str:
+            texts = []
+            for parameter in functions[function].parameters:
+                word = parameter.partition("_")[2]
+                if word in state.words:
+                    at = 2 * state.words.index(word)
+                    texts.append(f"state[{at}], state[{at + 1}]")
+                else:
+                    texts.append("occupied, occupied_hi" if parameter == "occupied" else "sq")
+            return f"{self.name(function)}({', '.join(texts)})"
+
+        def made(of: tuple[str, ...]) -> list[str]:
+            lines = [f"    const {w} = {call(f)}, {w}_hi = high;" for w, f in zip(state.words, of, strict=True)]
+            return [*lines, f"    const made = [{', '.join(f'{w}, {w}_hi' for w in state.words)}];"]
+
+        return [
+            STATE.replace("@WORDS", ", ".join(state.words))
+            .replace("@SIZE", str(2 * len(state.words)))
+            .replace("@PREPARE", "\n".join(made(state.prepare)))
+            .replace("@TOGGLE", "\n".join(made(state.toggle))),
+            *(
+                f"// Return the attacks of a {name.removesuffix('_attacks')} in a state.\n"
+                f"export function {name}_in(sq, state) {{\n    return {call(function)};\n}}"
+                for name, function in zip(PUBLIC, state.attacks, strict=True)
+            ),
+        ]
+
+    def imported_state(self) -> list[str]:
+        """Return the functions that keep a state for the self-check, which is another module."""
+        if not self.export.module.state:
+            return []
+        return ["const { prepare, toggle } = exported;", *(_imported(f"{name}_in", "sq, state") for name in PUBLIC)]
 
     def fillers(self) -> str:
         """Return the calls that fill the tables at start-up."""
@@ -359,39 +400,42 @@ class JavaScript(BraceWriter):
 
     def check(self) -> list[str]:
         """Return the functions of the self-check."""
-        return [*self.body(self.export.check), MAIN.replace("@LOOKUPS", str(LOOKUPS))]
+        state = self.export.module.state
+        main = MAIN.replace("@LOOKUPS", str(LOOKUPS)).replace("@BEGINS", STATE_BEGINS[1:] if state else "")
+        return [*self.body(self.export.check), main.replace("@FOLLOWS", STATE_FOLLOWS[1:] if state else "")]
 
     def files(self) -> dict[str, str]:
         """Return the module and a script that checks it."""
         module = paragraphs(self.commented("//"), self.module())
         self.helpers = set()
         check = paragraphs(
-            "// The self-check. To run it:\n//     node selfcheck.mjs",
-            'import * as exported from "./rookery_attacks.mjs";',
+            f"// The self-check. To run it:\n//     node {self.check_name}.mjs",
+            f'import * as exported from "./{self.module_name}.mjs";',
             HIGH,
             PAIRS,
             map(_imported, PUBLIC),
+            self.imported_state(),
             self.check(),
             "process.exitCode = selfCheck();",
         )
-        return {"rookery_attacks.mjs": module, "selfcheck.mjs": check}
+        return {f"{self.module_name}.mjs": module, f"{self.check_name}.mjs": check}
 
     def single(self) -> str:
         """Return one module, which checks itself on request."""
         return paragraphs(
             self.commented("//"),
             self.module(),
-            "// The self-check. To run it:\n//     ROOKERY_SELFCHECK=1 node rookery_attacks.mjs",
+            f"// The self-check. To run it:\n//     ROOKERY_SELFCHECK=1 node {self.module_name}.mjs",
             self.check(),
             "if (globalThis.process?.env.ROOKERY_SELFCHECK) {\n    process.exitCode = selfCheck();\n}",
         )
 
 
-def _imported(name: str) -> str:
-    """Return one of the three functions for another module, which has its own `high`."""
+def _imported(name: str, parameters: str = "sq, occupied, occupied_hi") -> str:
+    """Return a look-up for another module, which has its own `high`."""
     return (
-        f"function {name}(sq, occupied, occupied_hi) {{\n"
-        f"    const low = exported.{name}(sq, occupied, occupied_hi);\n    high = exported.high;\n    return low;\n}}"
+        f"function {name}({parameters}) {{\n"
+        f"    const low = exported.{name}({parameters});\n    high = exported.high;\n    return low;\n}}"
     )
 
 

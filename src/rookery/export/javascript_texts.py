@@ -127,12 +127,60 @@ function set_high(x) {
 }
 """
 
+STATE: Final = """
+// What the technique keeps of an occupancy, from move to move: the halves of @WORDS, the low one first. Make one with
+// prepare, change it with toggle.
+export function prepare(occupied, occupied_hi) {
+@PREPARE
+    return Int32Array.from(made);
+}
 
+// Put a piece on a square of a state or take it away, and return the state.
+export function toggle(state, sq) {
+@TOGGLE
+    state.set(made);
+    return state;
+}
+"""
+# A state is kept through all cases, and compared with one that is made anew.
+STATE_BEGINS: Final = """
+    let before = 0, before_hi = 0;
+    const kept = prepare(0, 0);
+"""
+STATE_FOLLOWS: Final = """
+                    const others = [[occupied, occupied_hi]];
+                    if (!(occupied | occupied_hi)) {
+                        others.push([~blockers, ~blockers_hi]);
+                    }
+                    for (const [other, other_hi] of others) {
+                        for (let sq = 0; sq < 64; sq++) {
+                            if (((sq < 32 ? before ^ other : before_hi ^ other_hi) >> (sq & 31)) & 1) {
+                                toggle(kept, sq);
+                            }
+                        }
+                        before = other;
+                        before_hi = other_hi;
+                        const at = square_index(rank, 0, file, 0), board = [other, other_hi];
+                        const made = prepare(...board);
+                        if (
+                            kept.some((half, i) => half !== made[i])
+                            || word(rook_attacks_in(at, kept), high) !== word(rook_attacks(at, ...board), high)
+                            || word(bishop_attacks_in(at, kept), high) !== word(bishop_attacks(at, ...board), high)
+                            || word(queen_attacks_in(at, kept), high) !== word(queen_attacks(at, ...board), high)
+                        ) {
+                            console.log(
+                                `the state that toggle keeps is wrong: ${"abcdefgh"[file]}${rank + 1}, `
+                                + `occupied ${hex(other, other_hi)}`
+                            );
+                            return 1;
+                        }
+                    }
+"""
 MAIN: Final = """
 function selfCheck() {
     const hex = (x, x_hi) => `0x${word(x, x_hi).toString(16).padStart(16, "0")}`;
     let lookups = 0;
-    for (let bishop = 0; bishop < 2; bishop++) {
+@BEGINS    for (let bishop = 0; bishop < 2; bishop++) {
         for (let rank = 0; rank < 8; rank++) {
             for (let file = 0; file < 8; file++) {
                 const blockers = blocker_squares(bishop, 0, rank, 0, file, 0), blockers_hi = high;
@@ -153,7 +201,7 @@ function selfCheck() {
                         );
                         return 1;
                     }
-                    lookups++;
+@FOLLOWS                    lookups++;
                     occupied = next_case(blockers, blockers_hi, occupied, occupied_hi);
                     occupied_hi = high;
                 } while (occupied | occupied_hi);

@@ -14,6 +14,7 @@ from rookery.export.ir import (
     Call,
     Expression,
     Function,
+    KeptState,
     Load,
     Name,
     Program,
@@ -23,7 +24,7 @@ from rookery.export.ir import (
     used,
     walk,
 )
-from rookery.export.translate import Array, Tables, Translator
+from rookery.export.translate import Array, Record, Tables, Translator
 from rookery.kernel import U64, Bits, Square, once, pext_portable, wrapping
 from rookery.technique import Technique, itself
 from rookery.techniques._filler import relevant_cases
@@ -180,10 +181,11 @@ def filled_line(technique: Technique, field: str) -> str | None:
     return None
 
 
-def module(technique: Technique, fill: bool = True, by_square: bool = False) -> Program:
+def module(technique: Technique, fill: bool = True, by_square: bool = False, keep: bool = False) -> Program:
     """Return the constants, tables and look-ups of a technique, and the functions that fill its large tables.
 
-    They fill whole tables, or only the slots of the squares that they are given if `by_square` is set.
+    They fill whole tables, or only the slots of the squares that they are given if `by_square` is set. If `keep` is
+    set, a technique with a state of its own also has the functions that keep it from move to move.
     """
     t = technique.tables()
     program = Program()
@@ -193,6 +195,8 @@ def module(technique: Technique, fill: bool = True, by_square: bool = False) -> 
         translator.function(
             attack_kernel(technique, name.removesuffix("_attacks")), (Name("sq"), Name("occupied"), tables), name
         )
+    if keep and technique.prepare_kernel is not itself:
+        program.state = _kept_state(technique, translator, tables)
     for field in t._fields:
         table = getattr(t, field)
         if not fill or table.size <= SMALL_LINE:
@@ -202,6 +206,22 @@ def module(technique: Technique, fill: bool = True, by_square: bool = False) -> 
         elif line := filled_line(technique, field):
             _fill_line(translator, translator.table(field, table).table, line, by_square)
     return program.pruned()
+
+
+def _kept_state(technique: Technique, translator: Translator, tables: Tables) -> KeptState:
+    """Add the functions that make a technique's state, update it, and answer from it."""
+    kind = technique.card.upkeep.state
+    words: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    state = Record(kind, tuple(map(Name, words)))
+    prepare = translator.word_functions(technique.prepare_kernel, (Name("occupied"), tables), "prepare")
+    toggle = translator.word_functions(technique.toggle_kernel, (state, Name("sq"), tables), "toggle")
+    attacks = (
+        translator.function(
+            technique.kernel_of(name.removesuffix("_attacks")), (Name("sq"), state, tables), f"{name}_by_words"
+        )
+        for name in PUBLIC
+    )
+    return KeptState(words, tuple(prepare.values()), tuple(toggle.values()), tuple(attacks))
 
 
 def _fill(translator: Translator, table: str, how: Filling, by_square: bool) -> None:

@@ -15,10 +15,13 @@ _WORDS = (
 )
 
 
-def command_line(technique: Technique, language: str, mapping: Mapping) -> str:
+def command_line(
+    technique: Technique, language: str, mapping: Mapping, prefix: str | None = None, header: bool = False
+) -> str:
     """Return the command that writes an export again."""
     chosen = "" if mapping == LITTLE_ENDIAN_RANK_FILE else f" --mapping {mapping}"
-    return f"rookery export {language} --technique {technique.name}{chosen}"
+    form = f"{' --header' if header else ''}{f' --prefix {prefix}' if prefix else ''}"
+    return f"rookery export {language} --technique {technique.name}{form}{chosen}"
 
 
 def version() -> str:
@@ -50,7 +53,9 @@ def factor_sources(technique: Technique) -> list[str]:
     return sources
 
 
-def heading(technique: Technique, language: str, mapping: Mapping) -> list[str]:
+def heading(
+    technique: Technique, language: str, mapping: Mapping, *, prefix: str | None = None, header: bool = False
+) -> list[str]:
     """Return the comment above exported code."""
     a1, b1, h8 = (mapping.index(sq) for sq in (0, 1, 63))
     facts = [
@@ -60,7 +65,7 @@ def heading(technique: Technique, language: str, mapping: Mapping) -> list[str]:
         *(("magic factors", source) for source in factor_sources(technique)),
         ("tables", f"{technique.table_bytes:,} bytes"),
         ("mapping", f"{mapping}: a1 is bit {a1}, b1 bit {b1}, h8 bit {h8}"),
-        ("written by", f"{version()}, {command_line(technique, language, mapping)}"),
+        ("written by", f"{version()}, {command_line(technique, language, mapping, prefix, header)}"),
     ]
     lines = [
         *textwrap.wrap(f"Attacks of rooks, bishops and queens by {technique.name}: {technique.summary}.", 112),

@@ -20,13 +20,14 @@ from rookery.export.ir import (
     Tally,
     While,
 )
+from rookery.export.program import PUBLIC
 from rookery.export.writer import LOOKUPS, Writer, paragraphs
 
 _WRAPS = ("+", "-", "*", "<<")
 
 
 class Python(Writer):
-    """The writer of Python 3.8 or newer, without any library."""
+    """The writer of Python 3.8 or newer, without any library. A prefix names the module, which keeps names apart."""
 
     language = "python"
     reserved = frozenset("and as def del from global in is lambda not or pass with yield".split())
@@ -127,6 +128,32 @@ def pdep(x, mask):
             *self.functions(program),
         ]
 
+    def state_functions(self) -> list[str]:
+        """Return the type of a state and the functions that keep it, if the technique has one."""
+        state = self.export.module.state
+        if not state:
+            return []
+
+        def made(functions: tuple[str, ...]) -> str:
+            return ", ".join(self.by_words(function, "state.{}", "sq", "occupied") for function in functions)
+
+        text = _STATE.replace("@WORDS", " ".join(state.words)).replace("@PREPARE", made(state.prepare))
+        calls = (self.by_words(function, "state.{}", "sq") for function in state.attacks)
+        return [
+            text.replace("@TOGGLE", made(state.toggle)),
+            *(
+                f"def {name}_in(sq, state):\n"
+                f'    """Return the attacks of a {name.removesuffix("_attacks")} in a state."""\n    return {call}'
+                for name, call in zip(PUBLIC, calls, strict=True)
+            ),
+        ]
+
+    def check(self) -> list[str]:
+        """Return the functions of the self-check."""
+        state = self.export.module.state
+        main = _MAIN.replace("@LOOKUPS", str(LOOKUPS)).replace("@BEGINS", _STATE_BEGINS[1:] if state else "")
+        return [*self.body(self.export.check), main.replace("@FOLLOWS", _STATE_FOLLOWS[1:] if state else "")]
+
     def module(self) -> list[str]:
         """Return the look-ups."""
         squares = "\n".join(
@@ -137,37 +164,76 @@ def pdep(x, mask):
         fillers = "\n".join(
             f"{name}({table.name})" for table in self.export.module.tables.values() for name in table.fillers
         )
-        return [f"WORD = 2**64 - 1\n\n{named}", *self.body(self.export.module), fillers]
+        return [f"WORD = 2**64 - 1\n\n{named}", *self.body(self.export.module), fillers, *self.state_functions()]
 
     def files(self) -> dict[str, str]:
         """Return the module and a script that checks it."""
+        names = ["WORD", *sorted(PUBLIC)]
+        if self.export.module.state:
+            names = sorted([*names, "prepare", "toggle", *(f"{name}_in" for name in PUBLIC)])
         check = paragraphs(
-            '"""The self-check of rookery_attacks: python selfcheck.py"""',
+            f'"""The self-check of {self.module_name}: python {self.check_name}.py"""',
             "import sys",
-            "from rookery_attacks import WORD, bishop_attacks, queen_attacks, rook_attacks",
-            self.body(self.export.check),
-            _MAIN.replace("@LOOKUPS", str(LOOKUPS)),
+            f"from {self.module_name} import {', '.join(names)}",
+            self.check(),
             'if __name__ == "__main__":\n    sys.exit(main())',
         )
-        return {"rookery_attacks.py": paragraphs(self.commented("#"), self.module()), "selfcheck.py": check}
+        module = paragraphs(self.commented("#"), self.module())
+        return {f"{self.module_name}.py": module, f"{self.check_name}.py": check}
 
     def single(self) -> str:
         """Return one module, which checks itself when it is run."""
         return paragraphs(
             self.commented("#"),
             self.module(),
-            "# The self-check: python rookery_attacks.py",
-            self.body(self.export.check),
-            _MAIN.replace("@LOOKUPS", str(LOOKUPS)),
+            f"# The self-check: python {self.module_name}.py",
+            self.check(),
             'if __name__ == "__main__":\n    raise SystemExit(main())',
         )
 
 
+_STATE = '''
+from collections import namedtuple
+
+# What the technique keeps of an occupancy, from move to move. Make one with prepare, change it with toggle.
+State = namedtuple("State", "@WORDS")
+
+
+def prepare(occupied):
+    """Return the state of an occupancy."""
+    return State(@PREPARE)
+
+
+def toggle(state, sq):
+    """Return the state after a piece is put on a square or taken from it."""
+    return State(@TOGGLE)
+'''
+_STATE_BEGINS = """
+    before, kept = 0, prepare(0)
+"""
+# A state is kept through all cases, and compared with one that is made anew.
+_STATE_FOLLOWS = """
+                    for other in (occupied, occupied if occupied else blockers ^ WORD):
+                        changed, before = before ^ other, other
+                        while changed:
+                            kept = toggle(kept, changed.bit_length() - 1)
+                            changed ^= 1 << changed.bit_length() - 1
+                        at = square_index(rank, file)
+                        if (
+                            kept != prepare(other)
+                            or rook_attacks_in(at, kept) != rook_attacks(at, other)
+                            or bishop_attacks_in(at, kept) != bishop_attacks(at, other)
+                            or queen_attacks_in(at, kept) != queen_attacks(at, other)
+                        ):
+                            wrong = f"{'abcdefgh'[file]}{rank + 1}, occupied {other:#018x}"
+                            print(f"the state that toggle keeps is wrong: {wrong}")
+                            return 1
+"""
 _MAIN = '''
 def main():
     """Check every look-up and print the first wrong one."""
     lookups = 0
-    for bishop in range(2):
+@BEGINS    for bishop in range(2):
         for rank in range(8):
             for file in range(8):
                 blockers = blocker_squares(bishop, rank, file)
@@ -183,7 +249,7 @@ def main():
                             f"squares occupied, {queen_attacks(square, occupied):#018x} for the queen"
                         )
                         return 1
-                    lookups += 1
+@FOLLOWS                    lookups += 1
                     occupied = next_case(blockers, occupied)
                     if not occupied:
                         break

@@ -166,12 +166,12 @@ def _as_records(found: Layout, mapping: Mapping) -> dict[str, Any]:
 
 def _as_tables(technique: Technique, mapping: Mapping) -> dict[str, Any]:
     """Return all tables, flat, and the functions as text."""
-    program = module(technique, fill=False)
+    program = module(technique, fill=False, keep=True)
     writer = Python(Export(program, program, mapping, []))
     return {
         "bits": {name: int(mapping.index(sq)) for sq, name in enumerate(SQUARE_NAMES)},
         "tables": {name: table.values.tolist() for name, table in program.tables.items()},
         "constants": {"WORD": 2**64 - 1, **program.constants},
-        "functions": [*writer.instruction_texts(program), *writer.functions(program)],
+        "functions": [*writer.instruction_texts(program), *writer.functions(program), *writer.state_functions()],
         "language": "the functions are Python; they read the tables and constants by name",
     }

@@ -3,6 +3,7 @@
 from textwrap import indent
 
 from rookery.export.ir import Binary, Expression, Function, Int, Name, Program, Select, Table
+from rookery.export.program import PUBLIC
 from rookery.export.writer import LOOKUPS, BraceWriter, is_public, paragraphs
 
 _WRAPPING = {"+": "wrapping_add", "-": "wrapping_sub", "*": "wrapping_mul"}
@@ -28,7 +29,7 @@ fn {name}(x: u64, mask: u64) -> u64 {{
 
 
 class Rust(BraceWriter):
-    """The writer of Rust 1.80 or newer."""
+    """The writer of Rust 1.80 or newer. A module keeps its names apart: a prefix names the module's file."""
 
     language = "rust"
     word = "u64"
@@ -130,6 +131,42 @@ class Rust(BraceWriter):
             *self.functions(program),
         ]
 
+    def state_functions(self) -> list[str]:
+        """Return the type of a state and the functions that keep it, if the technique has one."""
+        state = self.export.module.state
+        if not state:
+            return []
+
+        def made(functions: tuple[str, ...]) -> str:
+            values = (self.by_words(function, "state.{}", "sq", "occupied") for function in functions)
+            return ", ".join(f"{word}: {value}" for word, value in zip(state.words, values, strict=True))
+
+        text = _STATE.replace("@WORDS", ", ".join(f"pub {word}: u64" for word in state.words))
+        text = text.replace("@PREPARE", made(state.prepare)).replace("@TOGGLE", made(state.toggle))
+        calls = (self.by_words(function, "state.{}", "sq") for function in state.attacks)
+        return [
+            text,
+            *(
+                f"// Return the attacks of a {name.removesuffix('_attacks')} in a state.\n"
+                f"pub fn {name}_in(sq: u64, state: State) -> u64 {{\n    {call}\n}}"
+                for name, call in zip(PUBLIC, calls, strict=True)
+            ),
+        ]
+
+    def used_by_check(self) -> str:
+        """Return the names that the self-check uses."""
+        names = [*PUBLIC]
+        if self.export.module.state:
+            names += ["prepare", "toggle", *(f"{name}_in" for name in PUBLIC)]
+        return ", ".join(sorted(names))
+
+    def check(self) -> list[str]:
+        """Return the functions of the self-check."""
+        state = self.export.module.state
+        text = _CHECK.replace("@LOOKUPS", str(LOOKUPS)).replace("@BEGINS", _STATE_BEGINS[1:] if state else "")
+        text = text.replace("@FOLLOWS", _STATE_FOLLOWS[1:] if state else "")
+        return [*self.body(self.export.check), text]
+
     def module(self) -> list[str]:
         """Return the look-ups."""
         squares = "\n".join(
@@ -138,31 +175,24 @@ class Rust(BraceWriter):
             for half in (rank[:4], rank[4:])
         )
         named = f"// Squares are bits of a word, by the mapping {self.export.mapping}.\n{squares}"
-        return [named, *self.body(self.export.module)]
+        return [named, *self.body(self.export.module), *self.state_functions()]
 
     def files(self) -> dict[str, str]:
         """Return the module and a program that checks it."""
-        build = "rustc -O selfcheck.rs && ./selfcheck"
         check = paragraphs(
-            f"// The self-check. To build and run it:\n//     {build}",
+            f"// The self-check. To build and run it:\n//     rustc -O {self.check_name}.rs && ./{self.check_name}",
             _ALLOW,
-            "mod rookery_attacks;\nuse rookery_attacks::{bishop_attacks, queen_attacks, rook_attacks};",
-            self.body(self.export.check),
-            _CHECK.replace("@LOOKUPS", str(LOOKUPS)),
+            f"mod {self.module_name};\nuse {self.module_name}::{{{self.used_by_check()}}};",
+            self.check(),
             _MAIN,
         )
         module = paragraphs(self.commented("//"), _ALLOW, self.module())
-        return {"rookery_attacks.rs": module, "selfcheck.rs": check}
+        return {f"{self.module_name}.rs": module, f"{self.check_name}.rs": check}
 
     def single(self) -> str:
         """Return one module, whose test is the self-check."""
-        inside = paragraphs(
-            "use super::{bishop_attacks, queen_attacks, rook_attacks};",
-            self.body(self.export.check),
-            _CHECK.replace("@LOOKUPS", str(LOOKUPS)),
-            _TEST,
-        )
-        build = "rustc -O --test -o selfcheck rookery_attacks.rs && ./selfcheck --nocapture"
+        inside = paragraphs(f"use super::{{{self.used_by_check()}}};", self.check(), _TEST)
+        build = f"rustc -O --test -o selfcheck {self.module_name}.rs && ./selfcheck --nocapture"
         return paragraphs(
             self.commented("//"),
             _ALLOW,
@@ -172,10 +202,55 @@ class Rust(BraceWriter):
         )
 
 
+# A state is kept through all cases, and compared with one that is made anew.
+_STATE = """
+// What the technique keeps of an occupancy, from move to move. Make one with prepare, change it with toggle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    @WORDS,
+}
+
+// Return the state of an occupancy.
+pub fn prepare(occupied: u64) -> State {
+    State { @PREPARE }
+}
+
+// Return the state after a piece is put on a square or taken from it.
+pub fn toggle(state: State, sq: u64) -> State {
+    State { @TOGGLE }
+}
+"""
+_STATE_BEGINS = """
+    let mut before = 0;
+    let mut kept = prepare(before);
+"""
+_STATE_FOLLOWS = """
+                    for other in [occupied, if occupied == 0 { !blockers } else { occupied }] {
+                        for sq in 0..64 {
+                            if (before ^ other) >> sq & 1 != 0 {
+                                kept = toggle(kept, sq);
+                            }
+                        }
+                        before = other;
+                        let at = square_index(rank, file);
+                        if kept != prepare(other)
+                            || rook_attacks_in(at, kept) != rook_attacks(at, other)
+                            || bishop_attacks_in(at, kept) != bishop_attacks(at, other)
+                            || queen_attacks_in(at, kept) != queen_attacks(at, other)
+                        {
+                            return Err(format!(
+                                "the state that toggle keeps is wrong: {}{}, occupied {:#018x}",
+                                (b'a' + file as u8) as char,
+                                rank + 1,
+                                other
+                            ));
+                        }
+                    }
+"""
 _CHECK = """
 fn self_check() -> Result<u64, String> {
     let mut lookups = 0;
-    for bishop in 0..2 {
+@BEGINS    for bishop in 0..2 {
         for rank in 0..8 {
             for file in 0..8 {
                 let blockers = blocker_squares(bishop, rank, file);
@@ -196,7 +271,7 @@ fn self_check() -> Result<u64, String> {
                             queen_attacks(square, occupied)
                         ));
                     }
-                    lookups += 1;
+@FOLLOWS                    lookups += 1;
                     occupied = next_case(blockers, occupied);
                     if occupied == 0 {
                         break;

@@ -158,6 +158,17 @@ class Translator:
             self.program.functions[own] = _Body(self, python, fixed).function(own)
         return self._functions[key]
 
+    def word_functions(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str) -> dict[str, str]:
+        """Translate a kernel that returns a record into one function for each word; return their names by word."""
+        python = inspect.unwrap(kernel_)
+        fixed = _shapes(arguments)
+        kind, _, _ = _Body(self, python, fixed).returned_record(parsed(python))
+        found = {}
+        for word in kind._fields:  # type: ignore[attr-defined]
+            found[word] = own = self.unique(f"{name}_{word}")
+            self.program.functions[own] = _Body(self, python, fixed).word_function(own, word)
+        return found
+
     def enter(self, function: Function) -> Function:
         """Add a function made elsewhere."""
         self.program.functions[function.name] = function
@@ -223,7 +234,30 @@ class _Body:
         return Untranslatable(f"{self.python.__qualname__}: cannot be exported: {why or ast.unparse(node)}")
 
     def function(self, name: str) -> Function:
-        body = self.block(self.tree.body)
+        return self.made(name, self.block(self.tree.body), _first_line(self.python))
+
+    def word_function(self, name: str, word: str) -> Function:
+        """Return a function that computes one word of the record that this one returns."""
+        kind, values, origin = self.returned_record(self.tree)
+        value = values[kind._fields.index(word)]  # type: ignore[attr-defined]
+        text = f"{_first_line(self.python)} This is the word {word}."
+        self.with_records = True
+        if isinstance(value, ast.Name) and value.id in self.parameters:  # no statement is needed
+            return self.made(name, (Return(self.word(value), origin=origin),), text)
+        before = self.block(self.tree.body[:-1])
+        return self.made(name, (*before, Return(self.word(value), origin=origin)), text)
+
+    def returned_record(self, whole: ast.AST) -> tuple[type, list[ast.expr], Origin]:
+        """Return the class of the record with which a function ends, the values of its words, and its lines."""
+        match self.tree.body[-1]:
+            case ast.Return(value=ast.Call(func=kind, args=values, keywords=[])) as answer:
+                last = answer.end_lineno or answer.lineno
+                lines = (self.first_line + number - 1 for number in (answer.lineno, last))
+                return self.value(kind), values, Origin(self.python, *lines)
+        raise self.untranslatable(whole)
+
+    def made(self, name: str, body: Block, text: str) -> Function:
+        """Return a function with a translated body."""
         filled = {s.table for s in statements(body) if isinstance(s, Store)}
         if self.with_records:
             body = used(body)
@@ -237,7 +271,7 @@ class _Body:
             name,
             parameters,
             body,
-            _first_line(self.python),
+            text,
             next(iter(filled), None),
             frozenset(squares & set(parameters) - changing),
             self.python,
@@ -442,21 +476,15 @@ class _Body:
         body = _Body(self.translator, python, tuple(arguments))
         body.avoided = set(self.locals)
         self.with_records = True
-        answer = body.tree.body[-1]
-        match answer:
-            case ast.Return(value=ast.Call(func=kind_node, args=values, keywords=[])):
-                kind = body.value(kind_node)
-                last = answer.end_lineno or answer.lineno
-                origin = Origin(python, *(body.first_line + number - 1 for number in (answer.lineno, last)))
-                self.before += body.block(body.tree.body[:-1])
-                words = []
-                for field_, value in zip(kind._fields, map(body.word, values), strict=True):
-                    own = f"{field_}_" if field_ in self.locals or field_ in body.locals else field_
-                    words.append(value if isinstance(value, Name) else Name(own))
-                    if value is not words[-1]:
-                        self.before.append(Assign(own, value, origin=origin))
-                return Record(kind, tuple(words))
-        raise self.untranslatable(whole)
+        kind, values, origin = body.returned_record(whole)
+        self.before += body.block(body.tree.body[:-1])
+        words = []
+        for field_, value in zip(kind._fields, map(body.word, values), strict=True):  # type: ignore[attr-defined]
+            own = f"{field_}_" if field_ in self.locals or field_ in body.locals else field_
+            words.append(value if isinstance(value, Name) else Name(own))
+            if value is not words[-1]:
+                self.before.append(Assign(own, value, origin=origin))
+        return Record(kind, tuple(words))
 
     def inlined(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Expression:
         body = _Body(self.translator, python, tuple(arguments))

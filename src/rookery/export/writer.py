@@ -44,13 +44,27 @@ _ASSOCIATIVE = "+*&|^"
 
 
 class Export:
-    """The content of an export: a module of look-ups, its self-check, and the heading above it."""
+    """The content of an export: a module of look-ups, its self-check, and the heading above it.
 
-    def __init__(self, module: Program, check: Program, mapping: Mapping, heading: list[str]) -> None:
+    `prefix` keeps the names of several exports apart; each language says by what. `header` asks for a C header.
+    """
+
+    def __init__(
+        self,
+        module: Program,
+        check: Program,
+        mapping: Mapping,
+        heading: list[str],
+        *,
+        prefix: str = "",
+        header: bool = False,
+    ) -> None:
         self.module = module
         self.check = check
         self.mapping = mapping
         self.heading = heading
+        self.prefix = prefix
+        self.header = header
 
     def squares(self) -> Iterable[list[tuple[str, int]]]:
         """Return the names of the squares and their bits in the mapping, by rank."""
@@ -66,9 +80,21 @@ class Writer:
     instructions: ClassVar[dict[str, str]] = {}  # each bit instruction, as the language has it
     indent: ClassVar[str] = "    "
     on_device: ClassVar[bool] = False  # look-ups run on a device: a thread fills a square's slots, a host checks arrays
+    header_only: ClassVar[bool] = False  # there is a second form, a header
+    not_a_prefix: ClassVar[frozenset[str]] = frozenset()  # in most languages, more letters follow a prefix
 
     def __init__(self, export: Export) -> None:
         self.export = export
+
+    @property
+    def module_name(self) -> str:
+        """Return the name of the module's file, without its ending."""
+        return f"{self.export.prefix or 'rookery'}_attacks"
+
+    @property
+    def check_name(self) -> str:
+        """Return the name of the self-check's file, without its ending."""
+        return f"{self.export.prefix}_selfcheck" if self.export.prefix else "selfcheck"
 
     def files(self) -> dict[str, str]:
         """Return the files of an export: the module and its self-check."""
@@ -88,9 +114,13 @@ class Writer:
         """Return a name that is not reserved in the language."""
         return f"{name}_" if name in self.reserved else name
 
+    def own(self, name: str) -> str:
+        """Return the name of a function, a table or a constant of the program, as the language has it."""
+        return self.name(name)
+
     def constant(self, constant: Constant) -> str:
         """Return a named constant."""
-        return constant.name
+        return self.own(constant.name)
 
     def operand(self, e: Expression, outer: str = "") -> str:
         """Return an expression inside another, in parentheses where it needs them."""
@@ -121,7 +151,7 @@ class Writer:
             case Select(truth, yes, no):
                 return f"{self.operand(truth)} ? {self.operand(yes)} : {self.operand(no)}"
             case Call(function, arguments):
-                return f"{self.name(function)}({', '.join(map(self.expression, arguments))})"
+                return f"{self.own(function)}({', '.join(map(self.expression, arguments))})"
 
     def table_of(self, name: str) -> Table:
         """Return a table of the module or the self-check by its name."""
@@ -129,7 +159,7 @@ class Writer:
 
     def load(self, table: Table, index: Expression) -> str:
         """Return an element as a word."""
-        return f"{table.name}[{self.expression(index)}]"
+        return f"{self.own(table.name)}[{self.expression(index)}]"
 
     def binary(self, operator: str, left: Expression, right: Expression) -> str:
         """Return two words and an operator, wrapping."""
@@ -177,6 +207,20 @@ class Writer:
         """Return all functions of a program."""
         return [self.function(f) for f in program.functions.values()]
 
+    def by_words(self, function: str, word: str, square: str, occupied: str = "") -> str:
+        """Return a call of a function that takes the words of a state.
+
+        `word` is the text of a word, with a place for its name, and the other two are those of the other arguments.
+        """
+        state = self.export.module.state
+        words = {name: word.format(name) for name in (state.words if state else ())}
+        others = {"sq": square, "occupied": occupied}
+        texts = (
+            others.get(parameter) or words[parameter.partition("_")[2]]
+            for parameter in self.export.module.functions[function].parameters
+        )
+        return f"{self.own(function)}({', '.join(texts)})"
+
     def commented(self, prefix: str) -> str:
         """Return the heading as comments."""
         return "\n".join(f"{prefix} {line}".rstrip() for line in self.export.heading)
@@ -202,7 +246,7 @@ class BraceWriter(Writer):
 
     def store(self, table: Table, index: str, value: str) -> str:
         """Return the statement that writes an element."""
-        return f"{table.name}[{index}] = {value};"
+        return f"{self.own(table.name)}[{index}] = {value};"
 
     def header(self, f: Function) -> str:
         """Return the head of a function."""

@@ -137,10 +137,14 @@ def technique(name: str | Technique) -> Technique:
 
 
 def _near(name: str) -> str:
-    """Suggest names for an unknown one, for an error message."""
-    near = difflib.get_close_matches(name, _BY_NAME, n=3, cutoff=0.5)
-    near += [known for known in _BY_NAME if name and name in known and known not in near]
-    return f"did you mean {' or '.join(map(repr, near))}?" if near else f"known are {', '.join(_BY_NAME)}"
+    """Suggest names for an unknown one, of techniques and of variants, for an error message."""
+    known, wanted = [*_BY_NAME, *_VARIANTS], name.strip().lower().replace("_", "-").replace(" ", "-")
+    near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
+    near += [other for other in known if wanted and wanted in other and other not in near]
+    if not near:
+        (nearest,) = difflib.get_close_matches(wanted, known, n=1, cutoff=0)
+        return f"the name that looks most like it is {nearest!r}; known are {', '.join(_BY_NAME)}"
+    return f"did you mean {' or '.join(map(repr, near[:6]))}? `rookery techniques` lists all"
 
 
 def _by_name(t: Technique) -> tuple[Any, tuple[str]]:

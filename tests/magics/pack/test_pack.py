@@ -109,6 +109,45 @@ def test_a_round_is_right_and_made_again(first: State, monkeypatch: pytest.Monke
     assert first.pools == pools
 
 
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds with few walks."""
+    monkeypatch.setattr(rookery.magics.pack.columns, "STEPS", 100)
+    monkeypatch.setattr(packing, "_WALKS", 1)
+
+
+@pytest.mark.usefixtures("short")
+def test_progress_within_a_round(first: State) -> None:
+    """Every step of a round reports how far it is, and none of them goes back."""
+    seen: list[tuple[str, int]] = []
+    one_round(first, exchanges=300, progress=lambda doing, done: seen.append((doing, done)))
+    parts = [done for _, done in seen]
+    assert parts == sorted(parts)
+    assert seen[0] == ("rook a1", 0)
+    assert seen[-1] == ("done", packing.ROUND_PARTS)
+    tiling = [done for doing, done in seen if doing.startswith("tiling ")]
+    settling = [done for doing, done in seen if doing.startswith("settling ")]
+    assert packing.WALK_PARTS < tiling[-1] == packing.ROUND_PARTS - packing.SETTLE_PARTS
+    assert len(set(settling)) == packing.SETTLE_PARTS
+    assert any(doing == "settling 64 of 128 squares in " + doing.rsplit(" in ", 1)[-1] for doing, _ in seen)
+
+
+@pytest.mark.usefixtures("short")
+def test_a_round_shows_lines_where_there_is_no_terminal(
+    first: State, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packing.one_round, "__defaults__", (200, lambda doing, done: None))
+    state = tmp_path / "state.json"
+    save(state, first)
+    done = CliRunner().invoke(main, ["magics", "pack", "--rounds", "2", "--state", str(state)])
+    assert done.exit_code == 0, done.output
+    lines = done.stderr.splitlines()
+    assert len(lines) == 9
+    assert all(line.startswith(f"round 2, best {first.entries:,} entries: ") for line in lines)
+    assert lines[0].endswith("rook a1, 0 % of the round")
+    assert lines[-1].endswith("done, 100 % of the round")
+
+
 def test_a_damaged_state_is_set_aside(first: State, tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     assert load(path, "black", 0) == (None, None)

@@ -2,7 +2,9 @@
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Final, TypeAlias
 
 import click
 
@@ -18,6 +20,26 @@ from rookery.cli.common import (
     writes_files,
     writing,
 )
+
+Lines: TypeAlias = Callable[[str, int], str]
+_LINES_A_ROUND: Final = 8  # of progress, where no bar can be drawn
+
+
+def _lines(label: str) -> Lines:
+    """Return a function that returns a line of progress for each eighth of a round, and empty texts in between."""
+    from rookery.magics.pack.packing import ROUND_PARTS
+
+    shown = -1
+
+    def line(doing: str, done: int) -> str:
+        nonlocal shown
+        eighth = _LINES_A_ROUND * done // ROUND_PARTS
+        if eighth == shown:
+            return ""
+        shown = eighth
+        return f"{label}: {doing}, {100 * done // ROUND_PARTS} % of the round"
+
+    return line
 
 
 @click.command("pack")
@@ -44,28 +66,33 @@ from rookery.cli.common import (
 def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Path | None, as_json: bool) -> None:
     """Pack the tables of all squares into the gaps of each other: those of magic-black and magic-fixed-shift.
 
+    A bar shows how far a round is. Without a terminal, standard error has a line for each eighth of a round.
+
     An interrupted search continues with the round in which it stopped, and ends with the same result.
     """
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from rookery.magics.pack.packing import begin, one_round, used
+    from rookery.magics.pack.packing import ROUND_PARTS, begin, one_round, used
     from rookery.magics.pack.state_file import load, save
 
     state, aside = load(state_path, form, seed)
     if aside:
         warned(f"{state_path} was damaged: it is kept as {aside}, and a new one begun")
     interrupted = False
-    columns = (TextColumn("{task.description:58}"), BarColumn(), TimeRemainingColumn(True))
+    columns = (TextColumn("{task.description:74}"), BarColumn(), TimeRemainingColumn(True))
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("finding factors to begin with", total=129 * rounds)
+        task = bar.add_task("finding factors to begin with", total=ROUND_PARTS * rounds)
         try:
             state = state or begin(form, seed)
             while state.rounds < rounds:
                 best = f", best {state.entries:,} entries" if state.records else ""
-                label, first = f"round {state.rounds + 1}{best}", 129 * state.rounds
+                label, first = f"round {state.rounds + 1}{best}", ROUND_PARTS * state.rounds
+                lines = _lines(label)
 
-                def show(doing: str, done: int, label: str = label, first: int = first) -> None:
+                def show(doing: str, done: int, label: str = label, first: int = first, lines: Lines = lines) -> None:
                     bar.update(task, description=f"{label}: {doing}", completed=first + done)
+                    if not err.is_terminal and (line := lines(doing, done)):
+                        err.print(line, markup=False, soft_wrap=True)
 
                 state = one_round(state, progress=show)
                 with writing("--state", state_path):

@@ -11,7 +11,7 @@ PRELUDE: Final = """
 #include <cuda_runtime.h>
 #define ROOKERY_LAUNCH(kernel, blocks, threads, stream, arguments) \\
     kernel<<<(blocks), (threads), 0, (stream)>>> arguments
-#else
+#elif !defined(ROOKERY_LAUNCH)
 // A C++ compiler other than nvcc: device code becomes host code, and a launch runs one thread after another.
 #define __global__ inline
 #define __device__
@@ -38,8 +38,8 @@ inline cudaError_t cudaDeviceSynchronize() {
 inline const char *cudaGetErrorString(cudaError_t) {
     return "no error";
 }
-@INTRINSICS
 #endif
+@INTRINSICS
 
 // The memory of tables that fit in 64 KB together. Global memory is up to 67 times as fast as constant memory where the
 // threads of a warp read different elements. Compile with -DROOKERY_TABLE=__constant__ to try constant memory.
@@ -48,7 +48,14 @@ inline const char *cudaGetErrorString(cudaError_t) {
 #endif
 """
 
-# What another compiler has in place of each intrinsic, as NVIDIA's documentation defines it.
+# What another compiler has in place of each intrinsic, as NVIDIA's documentation defines it. Several exports may be in
+# one program, so each is defined once.
+INTRINSIC: Final = """
+#if !defined(__CUDACC__) && !defined(ROOKERY{name})
+#define ROOKERY{name}
+{text}
+#endif
+"""
 INTRINSICS: Final = {
     "__brevll": """
 inline unsigned long long __brevll(unsigned long long x) {
@@ -166,8 +173,43 @@ static inline cudaError_t launch_@PIECE_attacks(
 }}
 """
 
+# For techniques with a state: the toggles between the two occupancies of a case reach all 64 squares.
+STATES_KERNEL: Final = """
+// Take the state of an occupancy to that of another, square by square: right[i] becomes 1 if it is the one made anew.
+static __global__ void states_kernel(
+    const uint8_t *squares, const uint64_t *from, const uint64_t *to, uint64_t *right, uint64_t count) {
+    uint64_t threads = (uint64_t)gridDim.x * blockDim.x;
+    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += threads) {
+        State kept = prepare(from[i]);
+        for (uint64_t sq = 0; sq < 64; sq++) {
+            if (((from[i] ^ to[i]) >> sq) & 1) {
+                kept = toggle(kept, sq);
+            }
+        }
+        State made = prepare(to[i]);
+        right[i] = @SAME && rook_attacks_in(squares[i], kept) == rook_attacks(squares[i], to[i]) &&
+                   bishop_attacks_in(squares[i], kept) == bishop_attacks(squares[i], to[i]) &&
+                   queen_attacks_in(squares[i], kept) == queen_attacks(squares[i], to[i]);
+    }
+}
+__managed__ uint64_t right_states[4096];  // the most cases that a square has
+"""
+STATES_LAUNCH: Final = """
+                ROOKERY_LAUNCH(states_kernel, 3, 32, nullptr, (squares, occupied, crowded, right_states, count));
+                if (failed(cudaGetLastError()) || failed(cudaDeviceSynchronize())) {
+                    return 2;
+                }
+"""
+STATES_WRONG: Final = """
+                    if (!right_states[i]) {
+                        printf("the state that toggle keeps is wrong: %c%c, occupied 0x%016llx\\n", (char)('a' + file),
+                               (char)('1' + rank), (unsigned long long)crowded[i]);
+                        return 1;
+                    }
+"""
+
 # The cases of a square are one batch. A launch with few threads makes each thread take several elements.
-MAIN: Final = """
+SELF_CHECK: Final = """
 constexpr uint64_t CASES = 4096;  // the most that a square has
 __managed__ uint8_t squares[CASES];
 __managed__ uint64_t occupied[CASES], crowded[CASES], alone[CASES], among[CASES], queens[CASES];
@@ -195,7 +237,8 @@ int failed_launches(uint64_t bishop, uint64_t count) {
 }
 }  // namespace
 
-int main() {
+// Return 0 if every look-up is right. Print the first that is wrong.
+@INLINEint self_check() {
     unsigned long lookups = 0;
     if (failed(init_attacks()) || failed(cudaDeviceSynchronize())) {
         return 2;
@@ -215,7 +258,7 @@ int main() {
                 if (failed_launches(bishop, count)) {
                     return 2;
                 }
-                for (uint64_t i = 0; i < count; i++) {
+@LAUNCH                for (uint64_t i = 0; i < count; i++) {
                     uint64_t expected = expected_attacks(bishop, rank, file, occupied[i]);
                     uint64_t queen = expected | expected_attacks(1 - bishop, rank, file, occupied[i]);
                     if (alone[i] != expected || among[i] != expected || queens[i] != queen) {
@@ -227,7 +270,7 @@ int main() {
                                (unsigned long long)queens[i]);
                         return 1;
                     }
-                    lookups++;
+@WRONG                    lookups++;
                 }
             }
         }

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from rookery.export.c import Cpp
+from rookery.export.cpp import Cpp
 from rookery.export.cuda import texts
 from rookery.export.ir import Call, Expression, Function, Name, Program, Return, Table
 from rookery.export.program import PUBLIC
@@ -24,11 +24,8 @@ class Cuda(Cpp):
     language = "cuda"
     on_device: ClassVar[bool] = True
     reserved = Cpp.reserved | {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"}
-    module_file = "rookery_attacks.cuh"
-    check_file = "selfcheck.cu"
-    build = "nvcc -std=c++17 -O2 -o selfcheck selfcheck.cu && ./selfcheck"
-    build_single = "nvcc -std=c++17 -O2 -x cu -DROOKERY_SELFCHECK -o selfcheck rookery_attacks.cuh && ./selfcheck"
     instructions: ClassVar = texts.INSTRUCTIONS
+    before_type: ClassVar = "static __device__ __forceinline__ "
 
     def __init__(self, export: Export) -> None:
         super().__init__(export)
@@ -38,6 +35,26 @@ class Cuda(Cpp):
                 functions[name] = replace(f, body=(Return(Call(NATIVE[f.python], tuple(map(Name, f.parameters)))),))
         export.module.pruned()
         self.small_tables = set(small_tables(export.module))
+
+    @property
+    def module_file(self) -> str:
+        """Return the name of the header."""
+        return f"{self.module_name}.cuh"
+
+    @property
+    def check_file(self) -> str:
+        """Return the name of the self-check's file."""
+        return f"{self.check_name}.cu"
+
+    @property
+    def build(self) -> str:
+        """Return the command that builds the self-check from several files and runs it."""
+        return f"nvcc -std=c++17 -O2 -o selfcheck {self.check_file} && ./selfcheck"
+
+    @property
+    def build_single(self) -> str:
+        """Return the command that builds the self-check from one file and runs it."""
+        return f"nvcc -std=c++17 -O2 -x cu -DROOKERY_SELFCHECK -o selfcheck {self.module_file} && ./selfcheck"
 
     def table(self, table: Table) -> str:
         """Return the definition of a table, empty or written out; users choose the memory of small ones."""
@@ -60,16 +77,18 @@ class Cuda(Cpp):
         """Return the head of a function: the module's are device functions, the self-check's host functions."""
         head = super().header(f)
         if f.name not in self.export.module.functions:
-            return head
-        return f"static __device__ {head if f.fills else head.replace('inline', '__forceinline__', 1)}"
+            return head.replace(self.before_type, "inline ")
+        return head.replace("__forceinline__ ", "inline ") if f.fills else head
 
     def includes(self) -> str:
         """Return the headers that the module includes, and what other compilers have in place of nvcc's."""
         written = "\n".join([*self.instruction_texts(self.export.module), *self.functions(self.export.module)])
-        intrinsics = [text.strip("\n") for name, text in texts.INTRINSICS.items() if f"{name}(" in written]
-        return f"#include <cstdint>\n{texts.PRELUDE.rstrip()}".replace(
-            "@INTRINSICS\n", "".join(f"{i}\n" for i in intrinsics)
+        intrinsics = "".join(
+            texts.INTRINSIC.format(name=name, text=text.strip("\n"))
+            for name, text in texts.INTRINSICS.items()
+            if f"{name}(" in written
         )
+        return f"#include <cstdint>\n{texts.PRELUDE.rstrip()}".replace("@INTRINSICS\n", intrinsics)
 
     def initialiser(self) -> str:
         """Return the function that users call once, the kernels over arrays and the functions that launch them."""
@@ -117,10 +136,22 @@ class Cuda(Cpp):
             ]
         )
 
-    def check(self) -> list[str]:
-        """Return the functions of the self-check and its main."""
-        functions = self.body(self.export.check)
-        return ["using namespace rookery;", "namespace {", *functions, texts.MAIN.replace("@LOOKUPS", str(LOOKUPS))]
+    def check(self, inline: bool = True) -> list[str]:
+        """Return the functions of the self-check. They are in the namespace, too."""
+        state = self.export.module.state
+        kernel, launch, wrong = "", "", ""
+        if state:
+            same = " && ".join(f"kept.{word} == made.{word}" for word in state.words)
+            kernel, launch, wrong = texts.STATES_KERNEL.replace("@SAME", same), texts.STATES_LAUNCH, texts.STATES_WRONG
+        text = texts.SELF_CHECK.replace("@LAUNCH", launch[1:]).replace("@WRONG", wrong[1:])
+        return [
+            f"namespace {self.namespace} {{",
+            "using std::printf;\nnamespace {",
+            *self.body(self.export.check),
+            kernel,
+            text.replace("@LOOKUPS", str(LOOKUPS)).replace("@INLINE", "inline " if inline else ""),
+            f"}}  // namespace {self.namespace}",
+        ]
 
 
 def small_tables(module: Program) -> list[str]:

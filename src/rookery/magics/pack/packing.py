@@ -35,6 +35,12 @@ _POOL = 300  # factors kept a square
 _EXCHANGES = 100  # of the tiling between two looks for Ctrl-C
 _SIZE = 1 << 18  # entries, far more than any packing needs
 
+# The parts of a round, for its progress, in the ratio of the seconds that the steps take: 66, 19 and 5.
+WALK_PARTS: Final = 128
+TILE_PARTS: Final = 36
+SETTLE_PARTS: Final = 10
+ROUND_PARTS: Final = WALK_PARTS + TILE_PARTS + SETTLE_PARTS
+
 
 @functools.cache
 def boards(form: str, case: int) -> tuple[Words, Words]:
@@ -141,8 +147,11 @@ def walked(state: State, case: int, room: Room) -> list[Shape]:
     return pruned(case, shapes, state.places[LARGE.index(case)] if large else None)
 
 
-def tiled(state: State, exchanges: int, progress: Callable[[int], None]) -> tuple[int, list[Place | None]]:
-    """Find the lowest tiling with `exchanges` tries for each level; return its levels and places."""
+def tiled(state: State, exchanges: int, progress: Callable[[int, int], None]) -> tuple[int, list[Place | None]]:
+    """Find the lowest tiling with `exchanges` tries for each level; return its levels and places.
+
+    `progress` gets the number of levels and the tries that are left for it.
+    """
     options = [state.pools[case] for case in LARGE]
     levels, places = state.levels, state.places
     left = exchanges
@@ -153,7 +162,7 @@ def tiled(state: State, exchanges: int, progress: Callable[[int], None]) -> tupl
             places, left = attempt.places(), exchanges
             levels = max(place.level + height_of(place.shape) for place in places if place) - 1
             attempt = Tiling(options, levels, places, levels)
-        progress(levels + 1)
+        progress(levels + 1, max(left, 0))
     return levels, places
 
 
@@ -200,8 +209,13 @@ class Settled:
         return shapes[i], start
 
 
-def settled(state: State, places: Sequence[Place]) -> Settled:
-    """Lay a tiling down slot by slot, then add the squares it does not hold."""
+def settled(
+    state: State, places: Sequence[Place], progress: Callable[[int, int], None] = lambda laid, entries: None
+) -> Settled:
+    """Lay a tiling down slot by slot, then add the squares it does not hold.
+
+    `progress` gets the number of squares that are laid and the entries of the table, also while both stay.
+    """
     table = Settled(state)
     for case, place in sorted(zip(LARGE, places, strict=True), key=lambda pair: pair[1].level):
         # Its columns are settled, its rows are not: a column that comes round at the right end is a row further on.
@@ -209,15 +223,18 @@ def settled(state: State, places: Sequence[Place]) -> Settled:
         columns = sum(1 << by for by in range(64) if turned(place.shape.columns, by) == wanted)
         allowed = sum(columns << row for row in range(0, _SIZE, 64))
         table.put(case, place.shape, lowest_fit(table.taken, table.slots(case, place.shape), allowed))
+        progress(len(table.at), table.taken.bit_length())
     small = [case for case in range(128) if case not in LARGE]
     for case in sorted(small, key=lambda case: -len(boards(state.form, case)[0])):
         table.put(case, *table.best(case, state.pools[case]))
+        progress(len(table.at), table.taken.bit_length())
     # Whatever reaches highest may find a hole now, or a shape that ends lower.
     while True:
         case = max(table.at, key=table.end)
         end = table.end(case)
         before = table.take(case)
         table.put(case, *table.best(case, [before[0], *state.pools[case]]))
+        progress(len(table.at), table.taken.bit_length())
         if table.end(case) >= end:
             return table
 
@@ -237,7 +254,7 @@ def one_round(
 ) -> State:
     """Run one more round and return the new state.
 
-    The same state always gives the same round.
+    The same state always gives the same round. `progress` gets a text and the parts that are done, of `ROUND_PARTS`.
     """
     room = Room()
     state = state._replace(pools=[list(pool) for pool in state.pools])
@@ -245,14 +262,25 @@ def one_round(
         progress(f"{CASES[case][0]} {SQUARE_NAMES[CASES[case][1]]}", case)
         # Cases that come later may already start from what this one has found.
         state.pools[case] = walked(state, case, room)
-    levels, places = tiled(state, exchanges, lambda levels: progress(f"tiling {levels} levels", 128))
+    furthest = 0
+
+    def show_tiling(levels: int, left: int) -> None:
+        nonlocal furthest  # each lower tiling begins with all tries
+        furthest = max(furthest, TILE_PARTS * (exchanges - left) // max(exchanges, 1))
+        progress(f"tiling {levels} levels, {exchanges - left:,} of {exchanges:,} tries", WALK_PARTS + furthest)
+
+    def show_settling(laid: int, entries: int) -> None:
+        done = ROUND_PARTS - SETTLE_PARTS + (SETTLE_PARTS - 1) * laid // len(CASES)
+        progress(f"settling {laid} of {len(CASES)} squares in {entries:,} entries", done)
+
+    levels, places = tiled(state, exchanges, show_tiling)
     state = state._replace(levels=levels, places=places, rounds=state.rounds + 1)
     whole = [place for place in places if place]
     if len(whole) == len(LARGE):
-        progress("settling", 128)
-        table = settled(state, whole)
+        table = settled(state, whole, show_settling)
         if table.taken.bit_length() < state.entries:
             state = state._replace(entries=table.taken.bit_length(), records=records_of(table))
+    progress("done", ROUND_PARTS)
     return state
 
 
