@@ -79,6 +79,9 @@ def test_words_that_only_annotate(word: str) -> None:
          [pgn_lenient.annotation_warning("+-"), pgn_lenient.STRAY_BRACE, pgn_lenient.NULS]),
         ("1. e4 { a { b } c\n% Nf3\nd ! ... } e5 *", "e2e4 e7e5", "*", [pgn_lenient.rest_warning("c")]),
         ("1. e4 { a { b } } e5 *", "e2e4 e7e5", "*", [pgn_lenient.STRAY_BRACE]),
+        ("1. e4 ) e5 ) *", "e2e4 e7e5", "*", [pgn_lenient.STRAY_BRACKET] * 2),
+        (") 1. e4 e5) 1-0", "e2e4 e7e5", "1-0", [pgn_lenient.STRAY_BRACKET] * 2),
+        ("1. e4 (1. d4)) e5 *", "e2e4 e7e5", "*", [pgn_lenient.STRAY_BRACKET]),
     ],
 )  # fmt: skip
 def test_odd_words(text: str, moves: str, result: str, warnings: list[str]) -> None:

@@ -1,15 +1,19 @@
 """Games as text, judged by python-chess."""
 
+import copy
 import io
+import pickle
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
 import pytest
 
 from both_readers import read
+from rookery import pgn
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn import BadGame, Game
@@ -332,7 +336,6 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
         ("1. hello 1-0", "line 1, move 1.: SAN move: 'hello': expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'"),
         ("1. e4 $x", "line 1, move 1...: SAN move: '$': expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'"),
         ("1. e4 {a {b} e5 }", "line 1, move 2.: '}' closes no comment"),
-        ("1. e4 e5) *", "line 1, move 2.: ')' closes no variation"),
         ("1. e4 (1. d4 ( ) e5\n*", "line 1, move 1...: the variation is not closed"),
         ("1. e4\n{it goes\non *", "line 2, move 1...: the comment '{it goes' is not closed"),
         ('[Event "x"]\n{it goes', "line 2, move 1.: the comment '{it goes' is not closed"),
@@ -433,16 +436,70 @@ def test_300_games_of_which_some_are_bad() -> None:
         (Game(variations={0: ["1. d4\n[Event "]}), r"one of its lines begins with '\[', like a header"),
         (Game(nags={0: [-1]}), "NAG: -1: expected"),
         (Game({"SetUp": "1"}), "requires a FEN header"),
-        (Game({"White": "a\nb"}), "line break"),
-        (Game({"a b": "x"}), "'a b': expected a name"),
-        (Game({"Result": "won"}), "expected one of 1-0"),
         (Game({"FEN": "x"}), "'x' has 1 fields"),
-        (Game({"Variant": "Atomic"}), "expected chess or Chess960"),
     ],
 )
 def test_what_cannot_be_written(game: Game, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         game.write()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("White", "a\nb", r"^header White: 'a\\nb': a line break$"),
+        ("~", "x", "^header '~': expected a name of letters, digits and _$"),
+        ("a b", "x", "^header 'a b': expected a name"),
+        ("", "x", "^header '': expected a name"),
+        ("Ä", "x", "^header 'Ä': expected a name"),
+        (5, "x", "^header 5: expected a name"),
+        ("White", 5, "^header White: 5: expected a text$"),
+        ("White", None, "^header White: None: expected a text$"),
+        ("Result", "won", "^header Result: 'won': expected one of 1-0"),
+        ("Variant", "Atomic", "expected chess or Chess960"),
+    ],
+)
+def test_headers_that_cannot_be_written_are_refused_at_once(name: Any, value: Any, message: str) -> None:
+    for refused in (
+        lambda headers: Game({name: value}),
+        lambda headers: headers.__setitem__(name, value),
+        lambda headers: headers.update({name: value}),
+        lambda headers: headers.update([(name, value)]),
+        lambda headers: headers.__ior__({name: value}),
+        lambda headers: pgn.Headers({name: value}),
+        lambda headers: pgn.GameBuilder().visit_header(name, value),
+    ):
+        game = Game({"White": "Anna"})
+        before = dict(game.headers)
+        with pytest.raises(ValueError, match=message):
+            refused(game.headers)
+        assert game.headers == before
+    if name not in Game().headers:
+        with pytest.raises(ValueError, match=message):
+            Game().headers.setdefault(name, value)
+    game = Game()
+    with pytest.raises(ValueError, match=message):
+        game.headers = {name: value}
+    assert game == Game()
+
+
+def test_headers_are_a_dict() -> None:
+    game = Game({"White": "Anna"})
+    game.headers = {"Black": "Bert"}
+    game.headers |= {"Round": "1"}
+    assert game.headers == {"Black": "Bert", "Round": "1"}
+    assert isinstance(game.headers, dict)
+    for same in (
+        game.headers.copy(),
+        copy.copy(game.headers),
+        copy.deepcopy(game.headers),
+        pickle.loads(pickle.dumps(game.headers)),
+    ):
+        assert type(same) is pgn.Headers
+        assert same == game.headers
+        assert same is not game.headers
+    assert game.headers.setdefault("Black", "Carl") == "Bert"
+    assert game.headers.setdefault("White", "Dora") == game.headers["White"] == "Dora"
 
 
 def test_wrong_arguments() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from both_readers import read
-from rookery.pgn import BadGame, Game
+from rookery.pgn import BadGame, Game, Headers
 
 TEXT = '[White "Müller"]\n\n1. e4 e5 1-0\n\n[White "Łukasz"]\n\n1. d4 *\n'
 
@@ -61,7 +61,7 @@ ESCAPES = "\x1b]0;title\x07\x9b31m\u202eAnna\nx"
 
 
 def test_what_a_terminal_is_shown_of_a_game_is_harmless() -> None:
-    game = Game({"White": ESCAPES, "Black": "x" * 10_000, "Result": "\x1b[0m"})
+    game = Game(Headers.unchecked({"White": ESCAPES, "Black": "x" * 10_000, "Result": "\x1b[0m"}))
     assert repr(game).isprintable()
     assert "\\x1b]0;title" in repr(game)
     assert len(repr(game)) < 300

@@ -87,6 +87,8 @@ def warning_reason(code: int, text: str) -> str:
             return pgn_lenient.move_warning(text)
         case output.STRAY_BRACE:
             return pgn_lenient.STRAY_BRACE
+        case output.STRAY_BRACKET:
+            return pgn_lenient.STRAY_BRACKET
         case output.COMMENT_REST:
             return pgn_lenient.rest_warning(text)
         case output.NULS:

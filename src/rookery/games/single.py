@@ -13,6 +13,7 @@ from rookery.games.scan.tags import RESULTS, ROSTER
 from rookery.games.write import movetext
 from rookery.notation.fen import START
 from rookery.pgn.game import Game
+from rookery.pgn.headers import Headers
 from rookery.pgn.variations import normal
 from rookery.pgn.writer import one_line
 
@@ -34,9 +35,9 @@ def game_at(games: GameColumns, i: int) -> Game:
     variations: dict[int, list[str]] = {}
     for ply, text in _rows(games.variations, i):
         variations.setdefault(ply, []).append(normal(text))
-    game = Game(headers, moves, comments, nags, variations)
+    game = Game(Headers.unchecked(headers), moves, comments, nags, variations)
     if not games.headers.keys() >= set(ROSTER) - {"Result"}:
-        game.headers = headers  # a header that was not read is missing, not "?"
+        game.headers = Headers.unchecked(headers)  # a header that was not read is missing, not "?"
     return game
 
 

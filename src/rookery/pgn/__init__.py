@@ -25,7 +25,7 @@ from rookery.pgn.builder import GameBuilder
 from rookery.pgn.draft import BadGame
 from rookery.pgn.game import Game
 from rookery.pgn.growth import SUFFIXES, Movetext
-from rookery.pgn.headers import ROSTER
+from rookery.pgn.headers import ROSTER, Headers
 from rookery.pgn.lenient import GameWarning
 from rookery.pgn.reader import (
     NAG_BLUNDER,
@@ -63,6 +63,7 @@ __all__ = [
     "GameBuilder",
     "GameNode",
     "GameWarning",
+    "Headers",
     "Mainline",
     "Movetext",
     "Source",

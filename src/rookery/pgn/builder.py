@@ -4,7 +4,7 @@ from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn.game import Game
-from rookery.pgn.headers import completed
+from rookery.pgn.headers import Headers, completed
 from rookery.pgn.tree import ChildNode, GameNode
 from rookery.pgn.visitors import BaseVisitor, Skipped
 
@@ -47,7 +47,7 @@ class GameBuilder(BaseVisitor[Game]):
 
     def end_headers(self) -> Skipped:
         """Put the headers in their order."""
-        self.game.headers = completed(self.game.headers)
+        self.game.headers = Headers.unchecked(completed(self.game.headers))
         return None
 
     def visit_move(self, board: Board, move: Move) -> None:  # noqa: ARG002  # a visitor is shown both

@@ -13,7 +13,7 @@ from rookery.pgn import faults
 from rookery.pgn import lenient as pgn_lenient
 from rookery.pgn.game import Game
 from rookery.pgn.growth import Movetext, nag_of
-from rookery.pgn.headers import header_fault
+from rookery.pgn.headers import Headers, header_fault
 from rookery.pgn.lenient import MOST_WARNINGS, GameWarning, is_annotation
 from rookery.pgn.tokens import OTHER_RESULTS, Token
 from rookery.pgn.variations import joined
@@ -170,7 +170,7 @@ class Draft:
             return self.bad._replace(warnings=tuple(self.warnings), movetext=self.movetext)
         if self.result not in ("", "*"):
             self.headers["Result"] = self.result
-        return Game(self.headers, *self.movetext, self.warnings)
+        return Game(Headers.unchecked(self.headers), *self.movetext, self.warnings)
 
     @property
     def _lenient(self) -> bool:
@@ -205,13 +205,15 @@ class Draft:
         self.bad = self.bad or BadGame(self.number, line, place, reason, self.headers)
 
     def _bracket(self, token: Token, ply: int) -> None:
-        self.has_brackets = True
         if token.text == "(":
+            self.has_brackets = True
             if self.variations:
                 self.variation.append(token)
             self.variations.append(token.line)
-        elif not self.variations:
+        elif not self.variations and self.strict:
             self._fail(token.line, faults.CLOSES_NO_VARIATION)
+        elif not self.variations:
+            self._warn(token.line, pgn_lenient.STRAY_BRACKET)
         else:
             self.variations.pop()
             if self.variations:
@@ -233,7 +235,7 @@ class Draft:
         """Return the board, or None after a fault."""
         if self.board is None and not self.bad:
             try:
-                self.board = Game(self.headers).board()
+                self.board = Game(Headers.unchecked(self.headers)).board()
             except ValueError as error:
                 line = self.header_lines["FEN" if "FEN" in self.headers else "SetUp"]
                 if self.strict or not self._drop_impossible_rights(line):
@@ -246,7 +248,7 @@ class Draft:
         if fen is None:
             return False
         try:
-            self.board = board_without_impossible_rights(fen, Game(self.headers).is_chess960 or None)
+            self.board = board_without_impossible_rights(fen, Game(Headers.unchecked(self.headers)).is_chess960 or None)
         except ValueError:
             return False
         self._warn(line, pgn_lenient.rights_warning(fen), "headers")

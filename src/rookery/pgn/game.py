@@ -10,7 +10,7 @@ from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.notation.fen import START
 from rookery.pgn.growth import Movetext, grow
-from rookery.pgn.headers import NO_FEN, announced, completed, header_fault, short
+from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fault, short
 from rookery.pgn.lenient import GameWarning
 from rookery.pgn.tokens import CHESS960, RESULTS
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
@@ -57,7 +57,7 @@ class Game(Root):
 
     # The tree is built when an attribute of a node is first used; until then the game keeps its movetext. Most games of
     # a file are read for their moves alone, and creating an object for each move takes longer than reading it.
-    __slots__ = ("_movetext", "warnings")
+    __slots__ = ("_headers", "_movetext", "warnings")
 
     def __init__(
         self,
@@ -68,7 +68,11 @@ class Game(Root):
         variations: dict[int, list[str]] | None = None,
         warnings: Iterable[GameWarning] = (),
     ) -> None:
-        self.headers = completed({} if headers is None else headers)
+        given = {} if headers is None else headers
+        if type(given) is Headers:
+            self._headers = Headers.unchecked(completed(given))
+        else:
+            self.headers = completed(given)
         self._movetext: Movetext | None = Movetext(
             moves if type(moves) is list else list(moves), comments or {}, nags or {}, variations or {}
         )
@@ -119,6 +123,21 @@ class Game(Root):
         from rookery.pgn.builder import GameBuilder
 
         return GameBuilder(Game=cls)
+
+    @property
+    def headers(self) -> Headers:
+        """Return the headers, a dict that refuses names and values that PGN cannot write. Any mapping may be assigned.
+
+        >>> game = Game({"White": "Anna"})
+        >>> game.headers["Round"] = "1"
+        >>> game.headers["Round"]
+        '1'
+        """
+        return self._headers
+
+    @headers.setter
+    def headers(self, headers: Mapping[str, str]) -> None:
+        self._headers = headers if type(headers) is Headers else Headers(headers)
 
     @property
     def result(self) -> str:
@@ -269,7 +288,7 @@ class Game(Root):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # As movetext, because pickle would recurse into a chain of nodes.
-        return type(self), (dict(self.headers), *self.movetext())
+        return type(self), (self.headers, *self.movetext())
 
     # Output.
 

@@ -1,8 +1,8 @@
 """The headers of a PGN game: which there are at least, and what is wrong with one."""
 
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Self
 
 from rookery.arguments import printable, shown
 from rookery.pgn.tokens import CHESS960, CLASSICAL, NAME, RESULTS
@@ -13,6 +13,61 @@ ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black
 }
 NO_FEN: Final = "header SetUp: '1' requires a FEN header, and there is none"
 QUOTED: Final = 60  # characters: moves are shorter, and longer faults are recognised by their beginning
+
+
+class Headers(dict[str, str]):
+    """The headers of a game: a dict that refuses what a PGN file cannot hold.
+
+    >>> headers = Headers({"White": "Anna"})
+    >>> headers["Round"] = "1"
+    >>> headers
+    {'White': 'Anna', 'Round': '1'}
+    >>> try:
+    ...     headers["~"] = "x"
+    ... except ValueError as fault:
+    ...     print(fault)
+    header '~': expected a name of letters, digits and _
+    """
+
+    __slots__ = ()
+
+    def __init__(self, headers: Mapping[str, str] | Iterable[tuple[str, str]] = (), /, **more: str) -> None:
+        super().__init__()
+        self.update(headers, **more)
+
+    @classmethod
+    def unchecked(cls, headers: Mapping[str, str]) -> Self:
+        """Return headers without a check: a reader has checked them, or only their writer will."""
+        found = cls()
+        dict.update(found, headers)
+        return found
+
+    def __setitem__(self, name: str, value: str) -> None:
+        if fault := header_fault(name, value):
+            raise ValueError(fault)
+        super().__setitem__(name, value)
+
+    def setdefault(self, name: str, default: str = "", /) -> str:
+        """Return a header, and set it first if it is missing."""
+        if name not in self:
+            self[name] = default
+        return self[name]
+
+    def update(self, headers: Any = (), /, **more: str) -> None:
+        """Set several headers, given as a mapping or as pairs."""
+        for name, value in dict(headers, **more).items():
+            self[name] = value
+
+    def __ior__(self, headers: Any) -> Self:  # type: ignore[override,misc]
+        self.update(headers)
+        return self
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        return self.unchecked(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).unchecked, (dict(self),)
 
 
 def short(text: str) -> str:
@@ -37,8 +92,10 @@ def announced(headers: Mapping[str, str]) -> dict[str, str]:
 
 def header_fault(name: str, value: str) -> str:
     """Return what is wrong with a header, or an empty string."""
-    if not re.fullmatch(NAME, name):
+    if not isinstance(name, str) or not re.fullmatch(NAME, name):
         return f"header {shown(name)}: expected a name of letters, digits and _"
+    if not isinstance(value, str):
+        return f"header {short(name)}: {shown(value)}: expected a text"
     if "\n" in value or "\r" in value:
         return f"header {short(name)}: {shown(value)}: a line break"
     if name == "Result" and value not in RESULTS:

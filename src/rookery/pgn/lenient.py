@@ -45,6 +45,7 @@ GLUED_RESULTS: Final = tuple(sorted({*RESULTS, *filter(None, OTHER_RESULTS)} - {
 MOST_WARNINGS: Final = 1000  # of a game; one with more is bad
 TOO_MANY: Final = f"more than {MOST_WARNINGS:,} warnings: expected a game"
 STRAY_BRACE: Final = "'}' closes no comment: stepped over"
+STRAY_BRACKET: Final = "')' closes no variation: stepped over"
 NULS: Final = "NUL characters: stepped over"
 
 _MAY_BE_MOVE: Final = re.compile(r"[0-9*\[@]|--|[Oo]-[Oo]")

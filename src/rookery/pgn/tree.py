@@ -21,6 +21,7 @@ from rookery.arguments import is_number, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move, as_move
 from rookery.pgn.annotations import Annotated
+from rookery.pgn.headers import Headers
 from rookery.pgn.visitors import SKIP, BaseVisitor, StringExporter
 
 _Result = TypeVar("_Result")
@@ -392,9 +393,12 @@ class GameNode(Annotated):
 class Root(GameNode):
     """The first node of a tree: what a node needs of its game. `Game` is the one class of it."""
 
-    __slots__ = ("headers",)
+    __slots__ = ()
 
-    headers: dict[str, str]
+    @property
+    def headers(self) -> Headers:
+        """Return the headers."""
+        raise NotImplementedError
 
     def headers_at(self, board: Board) -> dict[str, str]:
         """Return the headers for a game with the same players that begins from another position."""

@@ -215,6 +215,8 @@ def _bracket(r: Reading, c: Word) -> None:
         state.depth -= 1
         if not state.depth and r.want & output.VARIATIONS:
             r.out.variations[state.variations - 1, 2] = np.int32(i)
+    elif r.lenient:
+        warn(r.out, state, output.STRAY_BRACKET, i, i + 1)
     else:
         fault(state, output.CLOSES_NOTHING, i, i + 1)
         state.skips_moves = 1

@@ -17,7 +17,7 @@ CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (1 << n for n i
 ) = range(15)  # fmt: skip
 
 # Warnings: what is skipped in a game.
-NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS = range(7)
+NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, STRAY_BRACKET, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS = range(8)
 WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_ROW = range(6)  # a warning's row
 
 # The state of the reader. Counts are rows that are filled in the arrays of `Output`; all other places are bytes.
