@@ -447,6 +447,9 @@ EMPTY_OPERATIONS = [
     "hmvc 7 ;fmvn 3",
     "fmvn 0;",
     "sm Nf3;",
+    "pm e4; am a3; c3 Nc3",
+    'c0 "Nf3"; id "e4"; pm d4',
+    "pv e4 e5 Nf3; sm Nh3;",
     "bm;",
     'c0 ";;"; c1 "-"',
     'c0 "a\\"b";\tbm  e4\t;;',
@@ -461,11 +464,33 @@ def test_operations_are_read_as_python_chess_reads_them(operations: str) -> None
     expected = theirs.set_epd(epd)
 
     def plain(value: object) -> object:
-        return [str(one) for one in value] if isinstance(value, list) else str(value)
+        if isinstance(value, list):
+            return [plain(one) for one in value]
+        return str(value), isinstance(value, (Move, chess.Move)), type(value) is str
 
     assert {name: plain(value) for name, value in found.items()} == {n: plain(v) for n, v in expected.items()}
     assert board.fen() == theirs.fen()
     assert Positions.from_fens([epd])[0] == board
+
+
+@pytest.mark.parametrize(
+    ("operations", "error"),
+    [
+        ("pm e5;", "'e5' is not legal"),
+        ("sm Nf9;", "expected a move"),
+        ('sm "Nf6"', "'Nf6' is not legal"),
+        ("c0 Ke2;", "'Ke2' is not legal"),
+    ],
+)
+def test_operands_that_look_like_moves_are_legal(operations: str, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        Board.from_epd(f"{START[:-4]} {operations}")
+
+
+def test_operands_without_quotes_that_are_no_moves_are_texts() -> None:
+    _, found = Board.from_epd(f"{START[:-4]} c0 hello; c1 two words; eco B12; c2 e4 e5;")
+    assert found == {"c0": "hello", "c1": ["two", "words"], "eco": "B12", "c2": ["e4", "e5"]}
+    assert {type(one) for value in found.values() for one in (value if isinstance(value, list) else [value])} == {str}
 
 
 @pytest.mark.parametrize("operations", [";", ";;", " ; "])

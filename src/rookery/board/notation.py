@@ -7,9 +7,23 @@ from rookery.aliases import EnPassant
 from rookery.arguments import flag, iterator, shown
 from rookery.board import san as san_notation
 from rookery.board.legal_moves import LegalMoves
-from rookery.board.moves import IllegalMoveError, Move, as_move
+from rookery.board.moves import IllegalMoveError, InvalidMoveError, Move, as_move
 from rookery.board.play import Play
-from rookery.notation.epd import MOVE_LISTS, SanText, operands_of, parse_operations, write_operations
+from rookery.notation.epd import MOVE_LISTS, MOVES, Unquoted, operands_of, parse_operations, write_operations
+
+
+def _read_operand(board: Play, opcode: str, operand: Any) -> Any:
+    """Return the operand of an opcode that takes no list of moves: as a move, if it is one."""
+    if opcode in MOVES and isinstance(operand, str):
+        return san_notation.parse(board, operand)
+    if isinstance(operand, list):
+        return [str(one) if isinstance(one, Unquoted) else one for one in operand]
+    if not isinstance(operand, Unquoted):
+        return operand
+    try:
+        return san_notation.parse(board, operand)
+    except InvalidMoveError:
+        return str(operand)
 
 
 class Notation(Play):
@@ -223,11 +237,12 @@ class Notation(Play):
     def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
         """Return the position of an EPD and its operations.
 
-        ``bm``, ``am`` and ``pv`` become lists of moves, ``sm`` a move. Empty operations and a missing ``;`` at the end
-        are accepted. An illegal move, a repeated opcode and an unclosed quote are errors.
+        ``bm``, ``am`` and ``pv`` become lists of moves. The operand of ``sm`` and ``pm`` becomes a move, and so does
+        that of any other opcode if it has no quotes and is a legal move. Empty operations and a missing ``;`` at the
+        end are accepted. An illegal move, a repeated opcode and an unclosed quote are errors.
 
-        >>> Board.from_epd('4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; id "test 1";')[1]
-        {'bm': [Move('a1a8')], 'id': 'test 1'}
+        >>> Board.from_epd('4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; pm Ra2; id "test 1";')[1]
+        {'bm': [Move('a1a8')], 'pm': Move('a1a2'), 'id': 'test 1'}
         """
         chess960 = None if chess960 is None else flag("chess960", chess960)
         strict = flag("strict", strict)
@@ -242,12 +257,10 @@ class Notation(Play):
         for opcode in ("bm", "am"):
             if opcode in operations:
                 operations[opcode] = [board.parse_san(str(text)) for text in operations[opcode]]
-        if isinstance(operations.get("sm"), str):
-            operations["sm"] = board.parse_san(operations["sm"])
         if "pv" in operations:
             line = board.copy()
             operations["pv"] = [line.push_san(str(text)) for text in operations["pv"]]
-        return board, operations
+        return board, {opcode: _read_operand(board, opcode, operand) for opcode, operand in operations.items()}
 
     def epd(self, *, shredder: bool = False, en_passant: EnPassant = "legal", **operations: Any) -> str:
         """Return the first four fields of the FEN with operations: ``board.epd(bm=[move], id="test 1")``.
@@ -267,6 +280,6 @@ class Notation(Play):
             elif opcode in MOVE_LISTS:
                 written[opcode] = sorted(move if isinstance(move, str) else self.san(move) for move in operands)
             else:
-                written[opcode] = [SanText(self.san(o)) if isinstance(o, Move) else o for o in operands]
+                written[opcode] = [Unquoted(self.san(o)) if isinstance(o, Move) else o for o in operands]
         text = self._four_fields(shredder, en_passant)
         return f"{text} {write_operations(written)}" if written else text

@@ -10,6 +10,7 @@ import numpy as np
 from rookery.arguments import is_number, shown
 
 MOVE_LISTS: Final = ("bm", "am", "pv")  # opcodes whose operands are moves
+MOVES: Final = ("sm", "pm")  # opcodes whose operand is a move
 _OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _BLANKS: Final = re.compile(r"\s*")
 _WORD: Final = re.compile(r"[^\s;]+")
@@ -20,8 +21,8 @@ _ESCAPE: Final = re.compile(r'\\(["\\])')
 def parse_operations(text: str) -> dict[str, Any]:
     """Return the operations of an EPD: numbers as numbers, quoted text without its quotes, several operands as a list.
 
-    Operations are closed by ``;`` or the end of the text. Empty ones, also written ``-``, are left out. An opcode that
-    comes twice and a quote that is not closed are a ValueError.
+    A text without quotes is an `Unquoted`. Operations are closed by ``;`` or the end of the text. Empty ones, also
+    written ``-``, are left out. An opcode that comes twice and a quote that is not closed are a ValueError.
 
     >>> parse_operations('bm Nf3 e4; ce 35; id "a test"; resign;')
     {'bm': ['Nf3', 'e4'], 'ce': 35, 'id': 'a test', 'resign': None}
@@ -75,8 +76,8 @@ def _number(text: str) -> Any:
             value = kind(text)
         except ValueError:
             continue
-        return value if str(value) == text.removeprefix("+") and math.isfinite(value) else text
-    return text
+        return value if str(value) == text.removeprefix("+") and math.isfinite(value) else Unquoted(text)
+    return Unquoted(text)
 
 
 def write_operations(operations: dict[str, Any]) -> str:
@@ -91,7 +92,7 @@ def write_operations(operations: dict[str, Any]) -> str:
 
 
 def _operand(value: Any, opcode: str) -> str:
-    if isinstance(value, SanText) or (isinstance(value, str) and opcode in MOVE_LISTS):
+    if isinstance(value, Unquoted) or (isinstance(value, str) and opcode in MOVE_LISTS):
         return str(value)
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
@@ -103,8 +104,8 @@ def _operand(value: Any, opcode: str) -> str:
     )
 
 
-class SanText(str):
-    """A move in SAN, which is written without quotes."""
+class Unquoted(str):
+    """A text without quotes, such as a move in SAN."""
 
     __slots__ = ()
 
