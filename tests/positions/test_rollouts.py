@@ -17,7 +17,7 @@ from rookery.board.endings import Outcome
 from rookery.board.moves import Move
 from rookery.positions.layout import MARKED
 from rookery.positions.positions import Positions
-from rookery.positions.rollouts import GUESS, Rollouts, Termination, play_games
+from rookery.positions.rollouts import GUESS, Rollouts, TerminationCode, play_games
 from rookery.rules.compiled import default_technique
 
 # Each replayed by the scalar generator, 30,000 moves a second, and some by python-chess, 4,000 a second.
@@ -25,12 +25,12 @@ MANY: Final = 300
 SLOW: Final = 20_000
 
 ENDS: Final = {
-    "checkmate": Termination.CHECKMATE,
-    "stalemate": Termination.STALEMATE,
-    "insufficient material": Termination.INSUFFICIENT_MATERIAL,
-    "fifty moves": Termination.FIFTY_MOVES,
-    "seventy-five moves": Termination.FIFTY_MOVES,  # only of a position with such a clock to begin with
-    "threefold repetition": Termination.THREEFOLD_REPETITION,
+    "checkmate": TerminationCode.CHECKMATE,
+    "stalemate": TerminationCode.STALEMATE,
+    "insufficient material": TerminationCode.INSUFFICIENT_MATERIAL,
+    "fifty moves": TerminationCode.FIFTY_MOVES,
+    "seventy-five moves": TerminationCode.FIFTY_MOVES,  # only of a position with such a clock to begin with
+    "threefold repetition": TerminationCode.THREEFOLD_REPETITION,
 }
 # Repetitions and fifty moves, soon; en passant that is legal, or is not, when a position comes up first; castling
 # rights that are lost on the way; material that is insufficient, or just not.
@@ -77,7 +77,7 @@ def check_games(n: int) -> None:
     played = games(n)
     assert played.moves is not None
     assert (played.plies == np.diff(played.moves.offsets)).all()
-    assert {*played.termination.tolist()} == {Termination.NONE, *ENDS.values()}
+    assert {*played.termination.tolist()} == {TerminationCode.NONE, *ENDS.values()}
     rows = zip(starts(n), played.moves, played.termination, played.outcome, played.final, strict=True)
     for start, moves, termination, outcome, final in rows:
         board = start.copy()
@@ -87,7 +87,7 @@ def check_games(n: int) -> None:
         end = ending_of(board)
         if end is None:  # nothing ends it, but a side without a king that has no move
             assert (board.king(board.turn), board.count_legal_moves()) == (None, 0), (start.fen(), board.fen())
-            assert (termination, outcome) == (Termination.NONE, 0)
+            assert (termination, outcome) == (TerminationCode.NONE, 0)
         else:
             assert ENDS[end.termination] == termination, (start.fen(), board.fen())
             assert outcome == (0 if end.winner is None else 1 if end.winner else -1)
@@ -104,15 +104,15 @@ def test_many_games_end_as_the_scalar_generator_says() -> None:
     check_games(SLOW)
 
 
-def ending(board: chess.Board) -> Termination:
+def ending(board: chess.Board) -> TerminationCode:
     """By the rules, in their order; python-chess would also let a player claim what his next move will bring about."""
     if not any(board.legal_moves):
-        return Termination.CHECKMATE if board.is_check() else Termination.STALEMATE
+        return TerminationCode.CHECKMATE if board.is_check() else TerminationCode.STALEMATE
     if board.is_insufficient_material():
-        return Termination.INSUFFICIENT_MATERIAL
+        return TerminationCode.INSUFFICIENT_MATERIAL
     if board.is_fifty_moves():
-        return Termination.FIFTY_MOVES
-    return Termination.THREEFOLD_REPETITION if board.is_repetition(3) else Termination.NONE
+        return TerminationCode.FIFTY_MOVES
+    return TerminationCode.THREEFOLD_REPETITION if board.is_repetition(3) else TerminationCode.NONE
 
 
 def test_games_end_as_python_chess_says() -> None:
@@ -123,7 +123,7 @@ def test_games_end_as_python_chess_says() -> None:
         start = starts(MANY)[i]
         board = chess.Board(start.fen(en_passant="fen", shredder=True), chess960=True)
         for word in played.moves[i].tolist():
-            assert ending(board) == Termination.NONE, board.fen()
+            assert ending(board) == TerminationCode.NONE, board.fen()
             board.push(board.parse_uci(Move(word).uci(chess960=True)))
         assert ending(board) == played.termination[i], (start.fen(), board.fen())
         winner = {"1-0": 1, "0-1": -1}.get(board.result(), 0)
@@ -142,7 +142,7 @@ def test_games_of_so_many_moves(most: int) -> None:
     for long, brief in zip(whole.moves, short.moves, strict=True):
         assert long[: brief.size].tolist() == brief.tolist()
     cut = whole.plies > most
-    assert (short.termination[cut] == Termination.MAX_PLIES).all()
+    assert (short.termination[cut] == TerminationCode.MAX_PLIES).all()
     assert (short.outcome[cut] == 0).all()
     assert (short.termination[~cut] == whole.termination[~cut]).all()
     assert (short.outcome[~cut] == whole.outcome[~cut]).all()
@@ -186,7 +186,7 @@ def test_a_line_that_could_not_be_read_plays_no_game() -> None:
     positions = Positions.from_boards([Board(), Board(None)])
     positions.columns.state[1] |= MARKED
     played = positions.rollouts(1)
-    assert played.termination[1] == Termination.NONE
+    assert played.termination[1] == TerminationCode.NONE
     assert played.plies.tolist()[1] == 0
     assert played.outcome.tolist()[1] == 0
     assert played.final.marked.tolist() == [False, True]

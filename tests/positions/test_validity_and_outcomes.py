@@ -12,7 +12,7 @@ from rookery.board.moves import Move
 from rookery.notation.fen import START
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
-from rookery.positions.rollouts import Termination
+from rookery.positions.rollouts import TerminationCode
 from scattered import FAMILIES, scattered
 
 # One fault each, of those that no board may have and of those that no game can reach.
@@ -125,12 +125,12 @@ def test_what_is_no_position_is_not_valid() -> None:
 # Outcomes.
 
 ENDS = {
-    None: Termination.NONE,
-    "checkmate": Termination.CHECKMATE,
-    "stalemate": Termination.STALEMATE,
-    "insufficient material": Termination.INSUFFICIENT_MATERIAL,
-    "seventy-five moves": Termination.SEVENTYFIVE_MOVES,
-    "fifty moves": Termination.FIFTY_MOVES,
+    None: TerminationCode.NONE,
+    "checkmate": TerminationCode.CHECKMATE,
+    "stalemate": TerminationCode.STALEMATE,
+    "insufficient material": TerminationCode.INSUFFICIENT_MATERIAL,
+    "seventy-five moves": TerminationCode.SEVENTYFIVE_MOVES,
+    "fifty moves": TerminationCode.FIFTY_MOVES,
 }
 
 

@@ -11,7 +11,7 @@ from rookery.positions.queries.attacks import SIDES, sided
 from rookery.positions.queries.checks import Checkers, ask
 from rookery.positions.queries.counts import BLOCK, count_block
 from rookery.positions.queries.fills import slides
-from rookery.positions.rollouts import Termination
+from rookery.positions.rollouts import TerminationCode
 from rookery.rules.material import is_insufficient
 
 _US: Final = SIDES["us"]
@@ -19,12 +19,12 @@ _CHECKERS: Final = Checkers()
 _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _SEVENTYFIVE = (
     np.uint8(end)
     for end in (
-        Termination.NONE,
-        Termination.CHECKMATE,
-        Termination.STALEMATE,
-        Termination.INSUFFICIENT_MATERIAL,
-        Termination.FIFTY_MOVES,
-        Termination.SEVENTYFIVE_MOVES,
+        TerminationCode.NONE,
+        TerminationCode.CHECKMATE,
+        TerminationCode.STALEMATE,
+        TerminationCode.INSUFFICIENT_MATERIAL,
+        TerminationCode.FIFTY_MOVES,
+        TerminationCode.SEVENTYFIVE_MOVES,
     )
 )
 NO_KING: Final = np.uint8(255)  # no legal move and no king, so neither mate nor stalemate
@@ -35,7 +35,7 @@ class Outcomes(NamedTuple):
     """How the games of positions have ended."""
 
     outcome: NDArray[np.int8]  # 1 where white has won, -1 where black has, 0 for a draw or no end
-    termination: NDArray[np.uint8]  # a `rookery.positions.rollouts.Termination`; `NONE` where the game goes on
+    termination: NDArray[np.uint8]  # a `rookery.positions.rollouts.TerminationCode`; `NONE` where the game goes on
 
 
 @allocating_entry

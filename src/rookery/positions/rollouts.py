@@ -5,6 +5,7 @@ does not matter which thread plays it, nor in which order.
 """
 
 import threading
+import warnings
 from enum import IntEnum
 from typing import Any, Final, NamedTuple
 
@@ -36,8 +37,8 @@ from rookery.rules.position import make
 from rookery.rules.zobrist import position_hash
 
 
-class Termination(IntEnum):
-    """Why a game has ended."""
+class TerminationCode(IntEnum):
+    """Why a game has ended, as arrays of uint8 store it. `Board.outcome` has a `rookery.Termination`, a text."""
 
     NONE = 0  # it goes on; of a rollout: a line that could not be read, or a side that has no move, nor a king
     CHECKMATE = 1
@@ -49,11 +50,20 @@ class Termination(IntEnum):
     SEVENTYFIVE_MOVES = 7  # of a position: rollouts end at fifty
 
 
+def __getattr__(name: str) -> Any:
+    """Return a name of the release before."""
+    if name == "Termination":
+        message = "rookery.positions.rollouts.Termination is now TerminationCode; the next release drops the old name"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return TerminationCode
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 class Rollouts(NamedTuple):
     """Random games, one a position: how they ended."""
 
     outcome: NDArray[np.int8]  # 1 where white has won, -1 where black has, 0 for a draw or no end
-    termination: NDArray[np.uint8]  # a `Termination`
+    termination: NDArray[np.uint8]  # a `TerminationCode`
     plies: NDArray[np.int64]  # moves made, of both sides
     final: PositionArray  # the last position of each
     moves: Moves | None  # the moves of each game, if requested
@@ -63,7 +73,7 @@ SLICE: Final = 1_000_000  # plies between two looks for Ctrl-C: about 0.1 s
 GUESS: Final = 150  # moves a game, to begin with, where they are kept
 
 _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (
-    U64(int(end)) for end in list(Termination)[:7]
+    U64(int(end)) for end in list(TerminationCode)[:7]
 )
 _HUNDRED = 100
 
@@ -85,8 +95,8 @@ def play_games(
 ) -> Any:
     """Play games from the `i`-th on until `steps` plies are made; returns the number of the next game.
 
-    ``ends[j]`` is game j's `Termination`, ``offsets[j + 1]`` the sum of its plies and those before. If `moves` is not
-    empty, its moves are written there, and the walk stops before a game for which there was no room.
+    ``ends[j]`` is game j's `TerminationCode`, ``offsets[j + 1]`` the sum of its plies and those before. If `moves` is
+    not empty, its moves are written there, and the walk stops before a game for which there was no room.
     """
     room = np.empty(MOST_MOVES, np.uint16)
     keys = np.empty(128, np.uint64)

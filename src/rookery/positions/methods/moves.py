@@ -15,7 +15,7 @@ from rookery.positions.notation.sources import lines_of_texts
 from rookery.positions.operands import words_of
 from rookery.positions.position_array import PositionArray
 from rookery.positions.queries import pieces
-from rookery.positions.rollouts import Rollouts, Termination, played_out
+from rookery.positions.rollouts import Rollouts, TerminationCode, played_out
 from rookery.positions.threads import check_threads, over
 from rookery.rules.compiled import default_technique
 
@@ -209,9 +209,9 @@ class MoveMethods(PositionArray):
         since it began, tested in this order; or after `max_plies` moves of both sides, if given.
 
         `Rollouts` holds, for each game, ``outcome`` (int8, 1 if white has won, -1 if black has, else 0),
-        ``termination`` (uint8, see `rookery.positions.rollouts.Termination`), ``plies`` (int64), ``final`` (the last
-        positions) and ``moves`` (with ``moves=True`` a list for each game, like those of `legal_moves`, else None).
-        `rng` is a `numpy.random.Generator` or an int as its seed: a seed gives the same games with any number of
+        ``termination`` (uint8, see `rookery.positions.rollouts.TerminationCode`), ``plies`` (int64), ``final`` (the
+        last positions) and ``moves`` (with ``moves=True`` a list for each game, like those of `legal_moves`, else
+        None). `rng` is a `numpy.random.Generator` or an int as its seed: a seed gives the same games with any number of
         threads.
 
         >>> games = Positions.from_boards([Board()] * 3).rollouts(7, moves=True)
@@ -227,6 +227,6 @@ class MoveMethods(PositionArray):
         seeds = random_words(rng, len(self))
         termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)
         final = type(self)(columns)
-        mated = termination == Termination.CHECKMATE
+        mated = termination == TerminationCode.CHECKMATE
         outcome = np.where(mated, np.where(final.turn, -1, 1), 0).astype(np.int8)
         return Rollouts(outcome, termination, plies, final, kept)

@@ -21,7 +21,7 @@ from rookery.positions.queries import attacks, checks, mobility
 from rookery.positions.queries import counts as count
 from rookery.positions.queries.attacks import SIDES
 from rookery.positions.queries.attacks import Side as Who
-from rookery.positions.rollouts import Termination
+from rookery.positions.rollouts import TerminationCode
 from rookery.rules.compiled import default_technique
 
 
@@ -225,7 +225,7 @@ class QueryMethods(PositionArray):
         >>> Positions.from_boards([Board(), Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")]).is_checkmate().tolist()
         [False, True]
         """
-        return self._mates(Termination.CHECKMATE, out, threads)
+        return self._mates(TerminationCode.CHECKMATE, out, threads)
 
     def is_stalemate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
         """Return True where the side to move has no legal move and is not in check: bool, (n,).
@@ -235,7 +235,7 @@ class QueryMethods(PositionArray):
         >>> Positions.from_boards([Board(), Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")]).is_stalemate().tolist()
         [False, True]
         """
-        return self._mates(Termination.STALEMATE, out, threads)
+        return self._mates(TerminationCode.STALEMATE, out, threads)
 
     def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
         """Return how the game of each position has ended, as `Board.outcome` does for a board without a history.
@@ -245,7 +245,7 @@ class QueryMethods(PositionArray):
         100 and the game can continue from there. Repetitions are not detected.
 
         `Outcomes` holds ``outcome`` (int8, (n,), 1 where white has won, -1 where black has, else 0) and ``termination``
-        (uint8, (n,), a `rookery.positions.rollouts.Termination`; 0, ``NONE``, where the game goes on).
+        (uint8, (n,), a `rookery.positions.rollouts.TerminationCode`; 0, ``NONE``, where the game goes on).
 
         >>> mate = Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
         >>> ended = Positions.from_boards([Board(), mate, Board("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1")]).outcomes()
@@ -260,11 +260,11 @@ class QueryMethods(PositionArray):
         claim_draw = arguments.flag("claim_draw", claim_draw)
         run.over(outcomes.terminations, threads, len(self), self.columns, claim_draw, termination, tables)
         if claim_draw:
-            before_fifty = (self.halfmove_clock == 99) & (termination == Termination.NONE) & ~self.marked
+            before_fifty = (self.halfmove_clock == 99) & (termination == TerminationCode.NONE) & ~self.marked
             for i in np.flatnonzero(before_fifty).tolist():
                 if self[i].can_claim_fifty_moves():
-                    termination[i] = Termination.FIFTY_MOVES
-        mated = termination == Termination.CHECKMATE
+                    termination[i] = TerminationCode.FIFTY_MOVES
+        mated = termination == TerminationCode.CHECKMATE
         return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
 
     def is_valid(
@@ -291,7 +291,7 @@ class QueryMethods(PositionArray):
         run.over(checks.boards, threads, len(self), question, self.columns, side, answers)
         return answers
 
-    def _mates(self, end: Termination, out: Any, threads: int) -> NDArray[np.bool_]:
+    def _mates(self, end: TerminationCode, out: Any, threads: int) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = self._output(out, (len(self),), np.bool_)
         ends: NDArray[np.uint8] = flags.view(np.uint8)
         run.over(outcomes.mates, threads, len(self), self.columns, ends, default_technique().tables())

@@ -18,7 +18,7 @@ from rookery.positions.from_side import from_side
 from rookery.positions.layout import Columns, black_mask, load, position, turned
 from rookery.positions.motifs.further_mates import further_mates
 from rookery.positions.motifs.mates import MATES, fitting_mates
-from rookery.positions.rollouts import Termination
+from rookery.positions.rollouts import TerminationCode
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import checkers_of
@@ -130,7 +130,7 @@ def mates_into(words: Boards, columns: Columns, threads: int = 1) -> None:
     """Write a bit for each of `NAMED_MATES` that fits each position; 0 if it is not a checkmate."""
     tables, ends = default_technique().tables(), np.empty(words.size, np.uint8)
     over(outcomes.mates, threads, words.size, columns, ends, tables)
-    over(write_mates, threads, words.size, columns, ends == Termination.CHECKMATE, words, tables)
+    over(write_mates, threads, words.size, columns, ends == TerminationCode.CHECKMATE, words, tables)
 
 
 def mate_names(word: int | np.integer[Any]) -> list[str]:
