@@ -19,6 +19,7 @@ import tempfile
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -162,7 +163,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.SquareSet: lambda: rookery.SquareSet([0, 28]),
     PuzzleThemes: lambda: PuzzleThemes(np.array([5, 0], np.uint64)),
     pgn.Game: lambda: pgn.Game({"White": "Anna"}, [Move.of(12, 28)]),
-    rookery.Outcome: lambda: rookery.Outcome("checkmate", True),
+    rookery.Outcome: lambda: rookery.Outcome(rookery.Termination.CHECKMATE, True),
     rookery.Piece: lambda: rookery.Piece("q", "white"),
     rookery.Placement: lambda: Board().placement,
     rookery.Technique: lambda: rookery.technique("kogge-stone"),
@@ -183,7 +184,7 @@ FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
 )
 SETTABLE: Final[dict[type, tuple[str, ...]]] = {
     pgn.Game: ("result", "start"),
-    rookery.Board: ("halfmove_clock", "fullmove_number"),
+    rookery.Board: ("halfmove_clock", "fullmove_number", "turn", "castling_rights", "ep_square"),
 }
 
 # What messages call a parameter whose own name says less.
@@ -278,7 +279,7 @@ def cases() -> Iterator[Case]:
                 yield _method(public.path, owner, name)
             else:
                 yield case(public.path, public.value, giving(public.value), bound=False)
-        elif isinstance(public.value, type) and not issubclass(public.value, Exception):
+        elif isinstance(public.value, type) and not issubclass(public.value, (Exception, Enum)) and not public.is_alias:
             yield from _class(public.path, public.value)
     for path, owner, name in FURTHER:
         yield _method(f"{path}.{name}", owner, name)

@@ -21,7 +21,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from rookery.aliases import Direction, Integer, Integers
+from rookery.aliases import AnyBoard, Direction, Integer, Integers
 from rookery.arguments import Boards
 from rookery.bitboards import bits as bits
 from rookery.bitboards import lines as lines
@@ -29,7 +29,7 @@ from rookery.bitboards import sets as sets
 from rookery.bitboards import signatures
 from rookery.bitboards import squares as squares
 from rookery.bitboards.bitboard import Bitboard
-from rookery.bitboards.colours import BLACK, WHITE
+from rookery.bitboards.colours import BLACK, COLOR_NAMES, COLORS, WHITE, Color
 from rookery.bitboards.leapers import king_attacks, knight_attacks, pawn_attacks, square_knight_distance
 from rookery.bitboards.lines import between, line
 from rookery.bitboards.pieces import (
@@ -43,6 +43,7 @@ from rookery.bitboards.pieces import (
     QUEEN,
     ROOK,
     Piece,
+    PieceType,
     piece_name,
     piece_symbol,
 )
@@ -54,6 +55,7 @@ from rookery.bitboards.squares import (
     RANK_NAMES,
     SQUARE_NAMES,
     SQUARES,
+    Square,
     convert_board,
     convert_square,
     parse_square,
@@ -71,7 +73,7 @@ from rookery.techniques._drawing import side_by_side
 
 if TYPE_CHECKING:
     from rookery import pgn
-    from rookery.board.board import Board, Outcome
+    from rookery.board.board import Board, Outcome, Termination
     from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
     from rookery.board.queries import progressive_mobility, trajectories
     from rookery.counting.perft import perft
@@ -132,7 +134,7 @@ _LATER = {
     "rookery.training.reading": {name: name for name in ("read_training", "scan_training")},
     "rookery.training.samples": {"ScoredPositions": "ScoredPositions"},
     "rookery.training.writing": {name: name for name in ("TrainingWriter", "write_training")},
-    "rookery.board.board": {"Board": "Board", "Outcome": "Outcome"},
+    "rookery.board.board": {"Board": "Board", "Outcome": "Outcome", "Termination": "Termination"},
     "rookery.notation.fen": {"STARTING_FEN": "START"},
     "rookery.board.moves": {
         name: name for name in ("AmbiguousMoveError", "IllegalMoveError", "InvalidMoveError", "Move")
@@ -181,7 +183,7 @@ _default = technique("obstruction-difference-short")
 
 @signatures.slider_attacks
 def rook_attacks(
-    square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+    square: Integer | Integers, occupied: AnyBoard | Integers, out: Boards | None = None
 ) -> Bitboard | Boards:
     """Return the attacks of a rook: a Bitboard for ints, a uint64 array for arrays. See `Technique`.
 
@@ -193,7 +195,7 @@ def rook_attacks(
 
 @signatures.slider_attacks
 def bishop_attacks(
-    square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+    square: Integer | Integers, occupied: AnyBoard | Integers, out: Boards | None = None
 ) -> Bitboard | Boards:
     """Return the attacks of a bishop: a Bitboard for ints, a uint64 array for arrays.
 
@@ -205,7 +207,7 @@ def bishop_attacks(
 
 @signatures.slider_attacks
 def queen_attacks(
-    square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+    square: Integer | Integers, occupied: AnyBoard | Integers, out: Boards | None = None
 ) -> Bitboard | Boards:
     """Return the attacks of a queen: a Bitboard for ints, a uint64 array for arrays.
 
@@ -218,8 +220,8 @@ def queen_attacks(
 @signatures.fill_by_technique
 def fill(
     direction: Direction,
-    sliders: Integer | Integers,
-    empty: Integer | Integers,
+    sliders: AnyBoard | Integers,
+    empty: AnyBoard | Integers,
     technique: str = "kogge-stone",
     out: Boards | None = None,
 ) -> Bitboard | Boards:
@@ -237,8 +239,8 @@ def fill(
 @signatures.fill_by_technique
 def ray_attacks(
     direction: Direction,
-    sliders: Integer | Integers,
-    empty: Integer | Integers,
+    sliders: AnyBoard | Integers,
+    empty: AnyBoard | Integers,
     technique: str = "kogge-stone",
     out: Boards | None = None,
 ) -> Bitboard | Boards:
@@ -255,6 +257,8 @@ _technique = technique
 __all__ = [
     "BISHOP",
     "BLACK",
+    "COLORS",
+    "COLOR_NAMES",
     "DIRECTIONS",
     "FILE_NAMES",
     "KING",
@@ -273,6 +277,7 @@ __all__ = [
     "AmbiguousMoveError",
     "Bitboard",
     "Board",
+    "Color",
     "Dataset",
     "Games",
     "IllegalMoveError",
@@ -283,13 +288,16 @@ __all__ = [
     "OpeningTree",
     "Outcome",
     "Piece",
+    "PieceType",
     "Placement",
     "Positions",
     "PuzzleThemes",
     "Query",
     "ScoredPositions",
+    "Square",
     "SquareSet",
     "Technique",
+    "Termination",
     "TrainingWriter",
     "annotate",
     "batches",

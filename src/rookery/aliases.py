@@ -10,10 +10,10 @@
 
 from typing import Literal, TypeAlias
 
-from rookery.bitboards.colours import Colour
+from rookery.bitboards.colours import Color, Colour
 from rookery.bitboards.lines import LineName
 from rookery.bitboards.pieces import AnyPiece, AnySlider, PieceName, PieceType
-from rookery.bitboards.squares import Direction, Endian, Integer, Integers
+from rookery.bitboards.squares import AnyBoard, Direction, Endian, Integer, Integers, Square
 
 Side: TypeAlias = Literal["us", "them", "white", "black"] | bool
 """A side of each position: the side to move, the other side, or a colour."""
@@ -46,8 +46,10 @@ PolicyLayout: TypeAlias = Literal["alphazero", "leela"]
 """The move encoding of a neural network."""
 
 __all__ = [
+    "AnyBoard",
     "AnyPiece",
     "AnySlider",
+    "Color",
     "Colour",
     "Direction",
     "EnPassant",
@@ -65,5 +67,6 @@ __all__ = [
     "PolicyLayout",
     "Side",
     "SideOrBoth",
+    "Square",
     "When",
 ]

@@ -1,7 +1,8 @@
 """Checks of the arguments of public functions, and their conversion to contiguous arrays of the right type."""
 
+import operator
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
@@ -96,8 +97,24 @@ def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
     )
 
 
+def is_set(value: Any) -> bool:
+    """Check whether `value` is a set of squares that is no number, such as a `SquareSet`, here or in python-chess."""
+    return isinstance(value, Collection) and hasattr(type(value), "__index__") and not isinstance(value, np.ndarray)
+
+
+def set_as_number(value: Any) -> Any:
+    """Return the board of a set of squares as an int, and anything else as it is.
+
+    >>> from rookery import SquareSet
+    >>> set_as_number(SquareSet([0, 2]))
+    5
+    """
+    return operator.index(value) if is_set(value) else value
+
+
 def board_number(name: str, value: Any) -> int:
-    """Return `value` as an int of 64 bits."""
+    """Return `value`, a board or a set of squares, as an int of 64 bits."""
+    value = set_as_number(value)
     if not is_number(value):
         raise TypeError(f"{name}: {shown(value)}: expected a board, an int from 0 to 2**64 - 1")
     if not 0 <= value <= UNIVERSE:
@@ -105,13 +122,18 @@ def board_number(name: str, value: Any) -> int:
     return int(value)
 
 
-def int_array(name: str, value: Any, expected: str) -> NDArray[Any]:
-    """Return `value` as an array of some integer type, without checking its range."""
+def int_array(name: str, value: Any, expected: str, *, sets: bool = False) -> NDArray[Any]:
+    """Return `value` as an array of some integer type, without checking its range.
+
+    With `sets`, elements of lists may be sets of squares.
+    """
     if not isinstance(value, (list, tuple, np.ndarray, np.generic)) and not hasattr(value, "__array__"):
         raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     if isinstance(value, (list, tuple)):
         # NumPy itself makes floats of [1, 2**63].
         value = np.array(value, dtype=object)
+        if sets:
+            value = np.frompyfunc(set_as_number, 1, 1)(value)
         if any(not is_number(element) for element in value.flat):
             raise TypeError(f"{name}: not a list of ints: expected {expected}")
         for kind in (np.int64, U64):
@@ -130,10 +152,10 @@ def int_array(name: str, value: Any, expected: str) -> NDArray[Any]:
 
 
 def board_array(name: str, value: Any) -> Boards:
-    """Return `value` as an array of uint64."""
-    if is_number(value):
+    """Return `value` as an array of uint64. Boards may be ints or sets of squares."""
+    if is_number(value) or is_set(value):
         return np.asarray(board_number(name, value), U64)
-    array = int_array(name, value, "an int from 0 to 2**64 - 1, or an array of uint64")
+    array = int_array(name, value, "an int from 0 to 2**64 - 1, or an array of uint64", sets=True)
     if array.dtype.kind == "i" and array.size and array.min() < 0:
         index = int(np.argmin(array >= 0)) if array.ndim else 0
         at = f"[{place(array, index)}]" if array.ndim else ""

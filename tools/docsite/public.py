@@ -20,12 +20,17 @@ class Public(NamedTuple):
     @property
     def is_described(self) -> bool:
         """Whether it can have a docstring of its own: what is a text or a number has that of its type."""
-        return isinstance(self.value, (FunctionType, type, property, ModuleType))
+        return isinstance(self.value, (FunctionType, type, property, ModuleType)) and not self.is_alias
+
+    @property
+    def is_alias(self) -> bool:
+        """Whether it is another name of a type of Python, for annotations: `Square` is int."""
+        return isinstance(self.value, type) and self.value.__module__ == "builtins"
 
     @property
     def is_called(self) -> bool:
         """Whether it is a function or a method, or a class."""
-        return isinstance(self.value, (FunctionType, type))
+        return isinstance(self.value, (FunctionType, type)) and not self.is_alias
 
 
 def names() -> Iterator[Public]:

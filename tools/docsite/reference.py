@@ -34,9 +34,9 @@ PAGES: Final = {
     "board": (
         "Board and moves",
         "One game: positions, legal moves, texts and outcomes.",
-        "Board Move Piece Outcome perft InvalidMoveError IllegalMoveError AmbiguousMoveError trajectories"
-        " progressive_mobility STARTING_FEN WHITE BLACK PIECE_TYPES PAWN KNIGHT BISHOP ROOK QUEEN KING"
-        " piece_symbol piece_name PIECE_SYMBOLS PIECE_NAMES",
+        "Board Move Piece Outcome Termination perft InvalidMoveError IllegalMoveError AmbiguousMoveError trajectories"
+        " progressive_mobility STARTING_FEN WHITE BLACK COLORS COLOR_NAMES PIECE_TYPES PAWN KNIGHT BISHOP ROOK QUEEN"
+        " KING piece_symbol piece_name PIECE_SYMBOLS PIECE_NAMES Square Color PieceType",
     ),
     "positions": ("Arrays of positions", "Many positions in one call.", "Positions"),
     "games": (

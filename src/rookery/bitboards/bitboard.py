@@ -2,20 +2,33 @@
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
 
-from rookery.arguments import board_number, iterator, mapping, shown, text
-from rookery.bitboards.bits import squares_of
+from rookery.arguments import board_number, iterator, mapping, set_as_number, shown, text
+from rookery.bitboards.bits import squares_of, subsets
 from rookery.bitboards.colours import WHITE, Colour
-from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
+from rookery.bitboards.squares import SQUARE_NAMES, AnyBoard, check_square, parse_square
 from rookery.kernel import wrapping
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows
 
 _MASK = (1 << 64) - 1
+
+# The methods of `SquareSet` that change it, and what does the same without a change.
+_CHANGES: Final[dict[str, str]] = {
+    "add": "`bitboard | Bitboard.of(square)` is another board with the square",
+    "discard": "`bitboard & ~Bitboard.of(square)` is another board without the square",
+    "remove": "`bitboard & ~Bitboard.of(square)` is another board without the square",
+    "pop": "`next(iter(bitboard))` is its first square, and `bitboard & bitboard - 1` is another board without it",
+    "clear": "`Bitboard.EMPTY` is the board without squares",
+    "update": "`bitboard | other` is another board",
+    "intersection_update": "`bitboard & other` is another board",
+    "difference_update": "`bitboard & ~other` is another board",
+    "symmetric_difference_update": "`bitboard ^ other` is another board",
+}
 
 
 class Bitboard(int):
@@ -56,8 +69,9 @@ class Bitboard(int):
     EMPTY: ClassVar["Bitboard"]
     UNIVERSE: ClassVar["Bitboard"]
 
-    def __new__(cls, value: int = 0) -> Self:
-        """Make a board from its number."""
+    def __new__(cls, value: AnyBoard = 0) -> Self:
+        """Make a board from its number, or from a `SquareSet`."""
+        value = set_as_number(value)
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
             raise TypeError(f"Bitboard: {shown(value)} is not a board: expected an int from 0 to 2**64 - 1")
         if not 0 <= value <= _MASK:
@@ -209,7 +223,40 @@ class Bitboard(int):
         """
         return [SQUARE_NAMES[square] for square in self]
 
-    def issubset(self, other: int) -> bool:
+    def tolist(self) -> list[bool]:
+        """Return 64 truth values, a1 first.
+
+        >>> Bitboard.of("b1").tolist()[:3]
+        [False, True, False]
+        """
+        return [int(self) >> square & 1 == 1 for square in range(64)]
+
+    def copy(self) -> Self:
+        """Return the board itself, since it does not change.
+
+        >>> board = Bitboard.of("a1")
+        >>> board.copy() is board
+        True
+        """
+        return self
+
+    def mirror(self) -> Self:
+        """Return the board mirrored vertically: a8 for a1.
+
+        >>> Bitboard.of("a1", "b2").mirror().names()
+        ['b7', 'a8']
+        """
+        return self._wrap(int.from_bytes(int(self).to_bytes(8, "little"), "big"))
+
+    def carry_rippler(self) -> Iterator[int]:
+        """Iterate over all subsets, as ints.
+
+        >>> list(Bitboard.of("a1", "c1").carry_rippler())
+        [0, 1, 4, 5]
+        """
+        return subsets(int(self))
+
+    def issubset(self, other: AnyBoard) -> bool:
         """Check whether every square of this board is in `other`.
 
         >>> Bitboard.of("a1").issubset(Bitboard.of("a1", "b1"))
@@ -217,7 +264,7 @@ class Bitboard(int):
         """
         return not int(self) & ~_other(other)
 
-    def issuperset(self, other: int) -> bool:
+    def issuperset(self, other: AnyBoard) -> bool:
         """Check whether every square of `other` is in this board.
 
         >>> Bitboard.of("a1", "b1").issuperset(Bitboard.of("a1"))
@@ -225,7 +272,7 @@ class Bitboard(int):
         """
         return not _other(other) & ~int(self)
 
-    def isdisjoint(self, other: int) -> bool:
+    def isdisjoint(self, other: AnyBoard) -> bool:
         """Check whether no square is in both boards.
 
         >>> Bitboard.of("a1").isdisjoint(Bitboard.of("b1"))
@@ -233,13 +280,52 @@ class Bitboard(int):
         """
         return not int(self) & _other(other)
 
-    def difference(self, other: int) -> Self:
-        """Return the squares of this board that are not in `other`: ``self & ~other``.
+    def union(self, *others: AnyBoard) -> Self:
+        """Return the squares that are in this board or in any of the others: ``self | other``.
+
+        >>> Bitboard.of("a1").union(Bitboard.of("b1"), Bitboard.of("c1")).names()
+        ['a1', 'b1', 'c1']
+        """
+        board = int(self)
+        for other in others:
+            board |= _other(other, "others")
+        return self._wrap(board)
+
+    def intersection(self, *others: AnyBoard) -> Self:
+        """Return the squares that are in this board and in all of the others: ``self & other``.
+
+        >>> Bitboard.of("a1", "b1").intersection(Bitboard.of("b1", "c1")).names()
+        ['b1']
+        """
+        board = int(self)
+        for other in others:
+            board &= _other(other, "others")
+        return self._wrap(board)
+
+    def difference(self, *others: AnyBoard) -> Self:
+        """Return the squares that are in this board and in none of the others: ``self & ~other``.
 
         >>> Bitboard.of("a1", "b1").difference(Bitboard.of("b1", "c1")).names()
         ['a1']
         """
-        return self._wrap(int(self) & ~_other(other))
+        board = int(self)
+        for other in others:
+            board &= ~_other(other, "others")
+        return self._wrap(board)
+
+    def symmetric_difference(self, other: AnyBoard) -> Self:
+        """Return the squares that are in exactly one of two boards: ``self ^ other``.
+
+        >>> Bitboard.of("a1", "b1").symmetric_difference(Bitboard.of("b1", "c1")).names()
+        ['a1', 'c1']
+        """
+        return self._wrap(int(self) ^ _other(other))
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _CHANGES:
+            instead = f"SquareSet(bitboard) is a set that has {name!r}; {_CHANGES[name]}"
+            raise AttributeError(f"{name}: a Bitboard does not change: {instead}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __invert__(self) -> Self:
         return self._wrap(~int(self))
@@ -278,8 +364,8 @@ class Bitboard(int):
         def __rxor__(self, other: int, /) -> Self: ...
 
 
-def _other(other: int) -> int:
-    return int(other) if type(other) is Bitboard else board_number("other", other)
+def _other(other: AnyBoard, name: str = "other") -> int:
+    return int(other) if type(other) is Bitboard else board_number(name, other)
 
 
 def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:

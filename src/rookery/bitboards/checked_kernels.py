@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeAlias, ge
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import U64_TYPE, int_array, is_number, place, shown
+from rookery.arguments import U64_TYPE, int_array, is_number, place, set_as_number, shown
 from rookery.kernel import U64, Kind, compile_in_place_of, wrapping
 
 Number: TypeAlias = "int | np.integer[Any]"
@@ -89,10 +89,12 @@ def checked_kernel(function: Callable[..., Any]) -> Any:
                 with wrapping():
                     result = function(U64(value))
                 return int(result) if isinstance(result, np.integer) else result
+            value = _without_sets(kinds[0], value)
             word = _word(kinds[0][0], value, kinds[0][1])
             with wrapping():
                 result = function(word)
             return int(result) if isinstance(value, int) and isinstance(result, np.integer) else result
+        args = tuple(map(_without_sets, kinds, args))
         words = [_word(name, value, kind) for (name, kind), value in zip(kinds, args, strict=True)]
         with wrapping():
             result = function(*words)
@@ -102,6 +104,12 @@ def checked_kernel(function: Callable[..., Any]) -> Any:
 
     compile_in_place_of(call, lambda: lambda *types: function)
     return call
+
+
+def _without_sets(parameter: tuple[str, Kind], value: Any) -> Any:
+    """Return a set of squares as a number where a board is expected, and anything else as it is."""
+    is_plain = isinstance(value, (int, np.generic, np.ndarray))
+    return value if is_plain or parameter[1].most != _UNIVERSE else set_as_number(value)
 
 
 def _kind_of(annotation: Any) -> Kind:
@@ -133,7 +141,7 @@ def _converted(name: str, value: Any, kind: Kind) -> NDArray[np.uint64]:
     """Convert a value that is not yet a word, or raise the error for one that cannot be."""
     if is_number(value):
         raise ValueError(f"{name}: {shown(int(value))}: expected {kind.expected}")
-    array = int_array(name, value, kind.expected)
+    array = int_array(name, value, kind.expected, sets=kind.most == _UNIVERSE)
     bad = (array < 0) | (array > kind.most)
     if bad.any():
         index = int(np.argmax(bad))

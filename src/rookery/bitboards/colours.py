@@ -8,6 +8,11 @@ from rookery.arguments import shown
 
 WHITE: Final = True
 BLACK: Final = False
+COLORS: Final = (WHITE, BLACK)
+COLOR_NAMES: Final = ("black", "white")  # by colour, as an index
+
+Color: TypeAlias = bool
+"""What python-chess calls a colour, for annotations. Functions take any `Colour`."""
 
 Colour: TypeAlias = bool | Literal["white", "black"]
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.aliases import Colour, Direction, Integer, Integers
+from rookery.aliases import AnyBoard, Colour, Direction, Integer, Integers
 from rookery.bitboards.bitboard import Bitboard
 
 Boards: TypeAlias = NDArray[np.uint64]
@@ -61,20 +61,20 @@ class SliderAttacks(_Function, Protocol):
     """The attacks of a slider, or along one of its lines."""
 
     @overload
-    def __call__(self, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
+    def __call__(self, square: Integer, occupied: AnyBoard, out: None = None) -> Bitboard: ...
 
     @overload
-    def __call__(self, square: Integers, occupied: Integer | Integers, out: Boards | None = None) -> Boards: ...
+    def __call__(self, square: Integers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Boards: ...
 
     @overload
     def __call__(self, square: Integer, occupied: Integers, out: Boards | None = None) -> Boards: ...
 
     @overload
-    def __call__(self, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
+    def __call__(self, square: Integer, occupied: AnyBoard, out: Boards) -> Boards: ...
 
     @overload
     def __call__(
-        self, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+        self, square: Integer | Integers, occupied: AnyBoard | Integers, out: Boards | None = None
     ) -> Bitboard | Boards: ...
 
 
@@ -82,11 +82,11 @@ class RayAttacks(_Function, Protocol):
     """The attacks of a slider in a direction."""
 
     @overload
-    def __call__(self, direction: Direction, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
+    def __call__(self, direction: Direction, square: Integer, occupied: AnyBoard, out: None = None) -> Bitboard: ...
 
     @overload
     def __call__(
-        self, direction: Direction, square: Integers, occupied: Integer | Integers, out: Boards | None = None
+        self, direction: Direction, square: Integers, occupied: AnyBoard | Integers, out: Boards | None = None
     ) -> Boards: ...
 
     @overload
@@ -95,11 +95,11 @@ class RayAttacks(_Function, Protocol):
     ) -> Boards: ...
 
     @overload
-    def __call__(self, direction: Direction, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
+    def __call__(self, direction: Direction, square: Integer, occupied: AnyBoard, out: Boards) -> Boards: ...
 
     @overload
     def __call__(
-        self, direction: Direction, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+        self, direction: Direction, square: Integer | Integers, occupied: AnyBoard | Integers, out: Boards | None = None
     ) -> Bitboard | Boards: ...
 
 
@@ -107,22 +107,22 @@ class MoverAttacks(_Function, Protocol):
     """The attacks of a slider or along a line, given by name."""
 
     @overload
-    def __call__(self, mover: str | int, square: Integer, occupied: Integer, out: None = None) -> Bitboard: ...
+    def __call__(self, mover: str | int, square: Integer, occupied: AnyBoard, out: None = None) -> Bitboard: ...
 
     @overload
     def __call__(
-        self, mover: str | int, square: Integers, occupied: Integer | Integers, out: Boards | None = None
+        self, mover: str | int, square: Integers, occupied: AnyBoard | Integers, out: Boards | None = None
     ) -> Boards: ...
 
     @overload
     def __call__(self, mover: str | int, square: Integer, occupied: Integers, out: Boards | None = None) -> Boards: ...
 
     @overload
-    def __call__(self, mover: str | int, square: Integer, occupied: Integer, out: Boards) -> Boards: ...
+    def __call__(self, mover: str | int, square: Integer, occupied: AnyBoard, out: Boards) -> Boards: ...
 
     @overload
     def __call__(
-        self, mover: str | int, square: Integer | Integers, occupied: Integer | Integers, out: Boards | None = None
+        self, mover: str | int, square: Integer | Integers, occupied: AnyBoard | Integers, out: Boards | None = None
     ) -> Bitboard | Boards: ...
 
 
@@ -130,24 +130,24 @@ class Fill(_Function, Protocol):
     """A fill in a direction."""
 
     @overload
-    def __call__(self, direction: Direction, sliders: Integer, empty: Integer, out: None = None) -> Bitboard: ...
+    def __call__(self, direction: Direction, sliders: AnyBoard, empty: AnyBoard, out: None = None) -> Bitboard: ...
 
     @overload
     def __call__(
-        self, direction: Direction, sliders: Integers, empty: Integer | Integers, out: Boards | None = None
+        self, direction: Direction, sliders: Integers, empty: AnyBoard | Integers, out: Boards | None = None
     ) -> Boards: ...
 
     @overload
     def __call__(
-        self, direction: Direction, sliders: Integer, empty: Integers, out: Boards | None = None
+        self, direction: Direction, sliders: AnyBoard, empty: Integers, out: Boards | None = None
     ) -> Boards: ...
 
     @overload
-    def __call__(self, direction: Direction, sliders: Integer, empty: Integer, out: Boards) -> Boards: ...
+    def __call__(self, direction: Direction, sliders: AnyBoard, empty: AnyBoard, out: Boards) -> Boards: ...
 
     @overload
     def __call__(
-        self, direction: Direction, sliders: Integer | Integers, empty: Integer | Integers, out: Boards | None = None
+        self, direction: Direction, sliders: AnyBoard | Integers, empty: AnyBoard | Integers, out: Boards | None = None
     ) -> Bitboard | Boards: ...
 
 
@@ -156,7 +156,7 @@ class FillByTechnique(_Function, Protocol):
 
     @overload
     def __call__(
-        self, direction: Direction, sliders: Integer, empty: Integer, technique: str = "kogge-stone", out: None = None
+        self, direction: Direction, sliders: AnyBoard, empty: AnyBoard, technique: str = "kogge-stone", out: None = None
     ) -> Bitboard: ...
 
     @overload
@@ -164,7 +164,7 @@ class FillByTechnique(_Function, Protocol):
         self,
         direction: Direction,
         sliders: Integers,
-        empty: Integer | Integers,
+        empty: AnyBoard | Integers,
         technique: str = "kogge-stone",
         out: Boards | None = None,
     ) -> Boards: ...
@@ -173,7 +173,7 @@ class FillByTechnique(_Function, Protocol):
     def __call__(
         self,
         direction: Direction,
-        sliders: Integer,
+        sliders: AnyBoard,
         empty: Integers,
         technique: str = "kogge-stone",
         out: Boards | None = None,
@@ -181,15 +181,15 @@ class FillByTechnique(_Function, Protocol):
 
     @overload
     def __call__(
-        self, direction: Direction, sliders: Integer, empty: Integer, technique: str = "kogge-stone", *, out: Boards
+        self, direction: Direction, sliders: AnyBoard, empty: AnyBoard, technique: str = "kogge-stone", *, out: Boards
     ) -> Boards: ...
 
     @overload
     def __call__(
         self,
         direction: Direction,
-        sliders: Integer | Integers,
-        empty: Integer | Integers,
+        sliders: AnyBoard | Integers,
+        empty: AnyBoard | Integers,
         technique: str = "kogge-stone",
         out: Boards | None = None,
     ) -> Bitboard | Boards: ...

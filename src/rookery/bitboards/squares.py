@@ -4,14 +4,14 @@ Squares are ints in little-endian rank-file order unless a mapping is named: a1 
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, overload
+from typing import Any, Final, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import bad_square, board_array, board_number, is_number, shown, square_array
+from rookery.arguments import bad_square, board_array, board_number, is_number, is_set, shown, square_array
 from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizontal
 
 FILE_NAMES: Final = "abcdefgh"
@@ -29,9 +29,22 @@ A6, B6, C6, D6, E6, F6, G6, H6 = range(40, 48)
 A7, B7, C7, D7, E7, F7, G7, H7 = range(48, 56)
 A8, B8, C8, D8, E8, F8, G8, H8 = range(56, 64)
 
+Square: TypeAlias = int
 Integer: TypeAlias = int | np.integer[Any]  # one square or board: functions return one value
 # Several squares or boards: functions return an array.
 Integers: TypeAlias = NDArray[np.integer[Any]] | Sequence[int] | Sequence[Sequence[int]]
+
+
+class AnySquareSet(Protocol):
+    """A set of squares that can change: a `SquareSet`, of this library or of python-chess."""
+
+    def __index__(self) -> int: ...
+    def __iter__(self) -> Iterator[int]: ...
+    def discard(self, square: int) -> None:
+        """Remove a square if it is in the set."""
+
+
+AnyBoard: TypeAlias = Integer | AnySquareSet
 
 # The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares.
 Direction: TypeAlias = Literal["nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe"]
@@ -280,7 +293,7 @@ def convert_square(square: Any, source: str | Mapping, target: str | Mapping) ->
 
 
 @overload
-def convert_board(board: Integer, source: str | Mapping, target: str | Mapping) -> int: ...
+def convert_board(board: AnyBoard, source: str | Mapping, target: str | Mapping) -> int: ...
 @overload
 def convert_board(board: Integers, source: str | Mapping, target: str | Mapping) -> NDArray[np.uint64]: ...
 def convert_board(board: Any, source: str | Mapping, target: str | Mapping) -> Any:
@@ -292,10 +305,7 @@ def convert_board(board: Any, source: str | Mapping, target: str | Mapping) -> A
     >>> hex(convert_board(0xFF, "rank-little-little", "file-little-little"))
     '0x101010101010101'
     """
-    if is_number(board):
-        board_number("board", board)
-    else:
-        board = board_array("board", board)
+    board = board_number("board", board) if is_number(board) or is_set(board) else board_array("board", board)
     old, new = _mapping("source", source), _mapping("target", target)
     flip_ranks, flip_files = flip_vertical, mirror_horizontal
     if old.major == "file":

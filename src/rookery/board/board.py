@@ -9,12 +9,12 @@ from typing import Any, Self
 
 from rookery.arguments import shown
 from rookery.board import queries
-from rookery.board.endings import Endings, Outcome
+from rookery.board.endings import Endings, Outcome, Termination
 from rookery.board.moves import NULL, Move
 from rookery.board.notation import Notation
 from rookery.board.pseudo_legal import PseudoLegal
 
-__all__ = ["Board", "Outcome"]
+__all__ = ["Board", "Outcome", "Termination"]
 
 
 class Board(Notation, PseudoLegal, Endings):

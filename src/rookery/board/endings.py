@@ -1,6 +1,7 @@
 """How games end: checkmate, stalemate, draws and the claims of draws."""
 
-from typing import Literal, NamedTuple
+from enum import StrEnum
+from typing import NamedTuple
 
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
@@ -10,6 +11,27 @@ from rookery.rules.compiled import compiled
 _SIDE_TO_MOVE, _OTHER_SIDE = 1, 2  # bits of `rookery.rules.material.insufficient_sides`
 
 
+class Termination(StrEnum):
+    """Why a game ended: a text, with the name that python-chess gives it.
+
+    >>> Termination.CHECKMATE == "checkmate"
+    True
+    >>> Termination("seventy-five moves").name
+    'SEVENTYFIVE_MOVES'
+    """
+
+    CHECKMATE = "checkmate"
+    STALEMATE = "stalemate"
+    INSUFFICIENT_MATERIAL = "insufficient material"
+    SEVENTYFIVE_MOVES = "seventy-five moves"
+    FIVEFOLD_REPETITION = "fivefold repetition"
+    FIFTY_MOVES = "fifty moves"
+    THREEFOLD_REPETITION = "threefold repetition"
+
+    def __repr__(self) -> str:
+        return f"Termination.{self.name}"
+
+
 class Outcome(NamedTuple):
     """How a game ended.
 
@@ -17,18 +39,12 @@ class Outcome(NamedTuple):
     >>> board.outcome().winner
     True
     >>> board.outcome().termination
-    'checkmate'
+    Termination.CHECKMATE
+    >>> board.outcome().termination == "checkmate"
+    True
     """
 
-    termination: Literal[
-        "checkmate",
-        "stalemate",
-        "insufficient material",
-        "seventy-five moves",
-        "fivefold repetition",
-        "fifty moves",
-        "threefold repetition",
-    ]
+    termination: Termination
     winner: bool | None
 
     def result(self) -> str:
@@ -198,27 +214,27 @@ class Endings(Play):
         position on the board or by one that a legal move leads to.
 
         >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").outcome()
-        Outcome(termination='checkmate', winner=True)
+        Outcome(termination=Termination.CHECKMATE, winner=True)
         """
         if claim_draw is not False:
             claim_draw = flag("claim_draw", claim_draw)
         no_move, check = self._ended()
         if no_move and check:
-            return Outcome("checkmate", not self.turn)
+            return Outcome(Termination.CHECKMATE, not self.turn)
         if no_move and self.king(self.turn) is not None:
-            return Outcome("stalemate", None)
+            return Outcome(Termination.STALEMATE, None)
         if self.is_insufficient_material():
-            return Outcome("insufficient material", None)
+            return Outcome(Termination.INSUFFICIENT_MATERIAL, None)
         if no_move:
             return None
         if self.halfmove_clock >= 150:
-            return Outcome("seventy-five moves", None)
+            return Outcome(Termination.SEVENTYFIVE_MOVES, None)
         if self.is_fivefold_repetition():
-            return Outcome("fivefold repetition", None)
+            return Outcome(Termination.FIVEFOLD_REPETITION, None)
         if claim_draw and self.can_claim_fifty_moves():
-            return Outcome("fifty moves", None)
+            return Outcome(Termination.FIFTY_MOVES, None)
         if claim_draw and self.can_claim_threefold_repetition():
-            return Outcome("threefold repetition", None)
+            return Outcome(Termination.THREEFOLD_REPETITION, None)
         return None
 
     def is_game_over(self, *, claim_draw: bool = False) -> bool:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.aliases import AnyBoard
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
 from rookery.bitboards.bitboard import Bitboard
@@ -58,7 +59,7 @@ class Play(Setup):
         n = code.legal(self._row, moves, noisy, quiet, code.tables)
         return list(map(INTERNED.__getitem__, moves[:n].tolist()))
 
-    def generate_legal_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+    def generate_legal_moves(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """Return the legal moves, or those from the squares of `from_mask` to the squares of `to_mask`.
 
         Castling goes to the square of the rook.
@@ -72,7 +73,7 @@ class Play(Setup):
         moves = self._generate(UNIVERSE, UNIVERSE)
         return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
 
-    def generate_legal_captures(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+    def generate_legal_captures(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """Return the legal captures. `generate_captures` also lists promotions, and sorts.
 
         >>> Board("4k3/8/8/3q1p2/4P3/8/8/4K3 w - - 0 1").generate_legal_captures(to_mask=1 << 37)
@@ -83,7 +84,7 @@ class Play(Setup):
             return [move for move in noisy if move >> 14 != PROMOTION or self.is_capture(move)]
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if self.is_capture(move)]
 
-    def generate_legal_ep(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+    def generate_legal_ep(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """Return the legal en-passant captures.
 
         >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").generate_legal_ep()
@@ -91,7 +92,7 @@ class Play(Setup):
         """
         return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_en_passant]
 
-    def generate_castling_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+    def generate_castling_moves(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """Return the legal castling moves; each goes to the square of the rook.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").generate_castling_moves()

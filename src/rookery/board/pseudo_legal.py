@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rookery.aliases import AnyBoard
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
 from rookery.board import san
@@ -26,7 +27,9 @@ class PseudoLegal(Play):
         """
         return PseudoLegalMoves(self)
 
-    def generate_pseudo_legal_moves(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+    def generate_pseudo_legal_moves(
+        self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE
+    ) -> list[Move]:
         """List the moves that may leave the king in check, or those from and to the squares of two boards.
 
         Castling is listed if it is legal, and goes to the rook's square.
@@ -44,7 +47,9 @@ class PseudoLegal(Play):
         from_mask, to_mask = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
         return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
 
-    def generate_pseudo_legal_captures(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+    def generate_pseudo_legal_captures(
+        self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE
+    ) -> list[Move]:
         """List the pseudo-legal moves that take something.
 
         >>> Board("4k3/8/8/8/7b/8/5R2/r3K3 w - - 0 1").generate_pseudo_legal_captures()
@@ -54,7 +59,7 @@ class PseudoLegal(Play):
         """
         return [move for move in self.generate_pseudo_legal_moves(from_mask, to_mask) if self.is_capture(move)]
 
-    def generate_pseudo_legal_ep(self, from_mask: int = EVERYWHERE, to_mask: int = EVERYWHERE) -> list[Move]:
+    def generate_pseudo_legal_ep(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """List the pseudo-legal en-passant captures.
 
         >>> board = Board("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1")

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery import arguments
+from rookery.aliases import AnyBoard
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import AnySlider, read_slider
@@ -78,7 +79,7 @@ def _pieces_of(row: Any, colour: bool) -> Any:
 # Attackers.
 
 
-def attackers(board: View, colour: Colour, square: int, occupied: int | None = None) -> Bitboard:
+def attackers(board: View, colour: Colour, square: int, occupied: AnyBoard | None = None) -> Bitboard:
     """Return the pieces of a colour that attack a square, pinned pieces included.
 
     The contents of the square do not matter. If `occupied` is given, it replaces the board's occupancy when sliding
@@ -102,7 +103,7 @@ def attackers(board: View, colour: Colour, square: int, occupied: int | None = N
     return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
 
 
-def is_attacked_by(board: View, colour: Colour, square: int, occupied: int | None = None) -> bool:
+def is_attacked_by(board: View, colour: Colour, square: int, occupied: AnyBoard | None = None) -> bool:
     """Check whether a piece of a colour attacks a square. `occupied` is as in `attackers`.
 
     >>> from rookery.bitboards.colours import BLACK, WHITE
@@ -226,7 +227,7 @@ def discoverers(board: View, colour: Colour) -> Bitboard:
 # X-rays and batteries.
 
 
-def xray_attacks(board: View, square: int, blockers: int | None = None) -> Bitboard:
+def xray_attacks(board: View, square: int, blockers: AnyBoard | None = None) -> Bitboard:
     """Return the squares that the slider on a square attacks through its first blockers only.
 
     `blockers` are the pieces that it sees through, by default those of its own side. The attacked blockers are removed
@@ -284,7 +285,7 @@ def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
 # Paths of one slider.
 
 
-def _layers(piece: AnySlider, square: int, occupied: int, moves: int) -> list[int]:
+def _layers(piece: AnySlider, square: int, occupied: AnyBoard, moves: int) -> list[int]:
     first, stride = _DIRECTIONS[read_slider(piece)]
     sq, board = check_square(square), arguments.board_number("occupied", occupied)
     out = np.empty(moves, U64)
@@ -293,7 +294,7 @@ def _layers(piece: AnySlider, square: int, occupied: int, moves: int) -> list[in
     return layers
 
 
-def progressive_mobility(piece: AnySlider, square: int, occupied: int, moves: int = 2) -> tuple[Bitboard, ...]:
+def progressive_mobility(piece: AnySlider, square: int, occupied: AnyBoard, moves: int = 2) -> tuple[Bitboard, ...]:
     """Return the squares that a slider reaches in at most 1, 2, ..., `moves` consecutive moves.
 
     The occupancy stays the same. The slider may capture on an occupied square but does not move on from there; exclude
@@ -314,12 +315,12 @@ def progressive_mobility(piece: AnySlider, square: int, occupied: int, moves: in
     return tuple(reached := reached | layer for layer in _layers(piece, square, occupied, moves))
 
 
-def trajectories(piece: AnySlider, square: int, target: int, occupied: int) -> tuple[Trajectory, ...]:
+def trajectories(piece: AnySlider, square: int, target: AnyBoard, occupied: AnyBoard) -> tuple[Trajectory, ...]:
     """Return the shortest paths of a slider to a target, each as its squares from first to last.
 
-    `target` is a square or, as a `Bitboard`, an area, to whose nearest squares paths are found. The occupancy stays the
-    same: the slider may capture with its last move, and moves on from empty squares only. If there is no path, the
-    result is empty.
+    `target` is a square or, as a `Bitboard` or a `SquareSet`, an area, to whose nearest squares paths are found. The
+    occupancy stays the same: the slider may capture with its last move, and moves on from empty squares only. If there
+    is no path, the result is empty.
 
     >>> trajectories("rook", 0, 63, 0)
     ((0, 7, 63), (0, 56, 63))
@@ -329,11 +330,12 @@ def trajectories(piece: AnySlider, square: int, target: int, occupied: int) -> t
     ()
     """
     layers = [1 << check_square(square), *_layers(piece, square, occupied, MOST_SLIDES)]
-    area = int(target) if isinstance(target, Bitboard) else 1 << check_square(target, "target")
+    is_area = isinstance(target, Bitboard) or arguments.is_set(target)
+    area = arguments.board_number("target", target) if is_area else 1 << check_square(target, "target")  # type: ignore[arg-type]  # no set
     nearest = next((i for i, layer in enumerate(layers) if layer & area), None)
     if nearest is None:
         return ()
-    others = int(occupied) & ~layers[0]
+    others = arguments.board_number("occupied", occupied) & ~layers[0]
     attacks_from = default_technique().ask
     # Backwards: a slider attacks a square from the squares that it attacks from there.
     paths: list[Trajectory] = [(last,) for last in Bitboard(layers[nearest] & area)]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from rookery.aliases import EnPassant
+from rookery.aliases import AnyBoard, EnPassant
 from rookery.arguments import UNIVERSE, board_number, flag, shown, text
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.colours import WHITE, Colour, read_colour
@@ -19,11 +19,11 @@ from rookery.bitboards.pieces import (
     read_piece_type,
 )
 from rookery.bitboards.placement import Placement
-from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, check_square
+from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, check_square, square_name
 from rookery.board.moves import as_move
 from rookery.board.record import MASKS, OCCUPIED, Record
 from rookery.notation import fen_writer
-from rookery.rules.compiled import compiled
+from rookery.rules.compiled import OTHER_EN_PASSANT, compiled
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows
@@ -45,8 +45,38 @@ class View(Record):
 
     @property
     def turn(self) -> bool:
-        """Return the side to move: True (`WHITE`) or False (`BLACK`)."""
+        """Return the side to move: True (`WHITE`) or False (`BLACK`).
+
+        Assign it to count the other side's moves, and assign it again to go back. It may be assigned while the side to
+        move is in check, too: as in python-chess, the other side could then capture the king, and `status` says so. A
+        side that does not move next cannot capture en passant. The null move passes the turn according to the rules.
+
+        >>> board = Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+        >>> board.is_check()
+        True
+        >>> board.count_legal_moves()
+        3
+        >>> board.turn = not board.turn
+        >>> board.count_legal_moves()
+        18
+        >>> board.turn = not board.turn
+        >>> board == Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+        True
+        """
         return not (self._words or self._spread())[9]
+
+    @turn.setter
+    def turn(self, colour: Colour) -> None:
+        if read_colour(colour, "turn") == self.turn:
+            return
+        row = self._row.copy()
+        row[[5, 6]] = row[[6, 5]]
+        row[[8, OTHER_EN_PASSANT]] = row[[OTHER_EN_PASSANT, 8]]
+        row[9] ^= row.dtype.type(1)
+        if row[8]:  # pieces may have been set up since
+            compiled().drop_impossible_rights(row)
+            row[7] = self._row[7]
+        self._place(row)
 
     @property
     def placement(self) -> Placement:
@@ -223,7 +253,7 @@ class View(Record):
             return not words[9]
         return words[9] == 1 if words[6] & mask else None
 
-    def piece_map(self, *, mask: int = UNIVERSE) -> dict[int, Piece]:
+    def piece_map(self, *, mask: AnyBoard = UNIVERSE) -> dict[int, Piece]:
         """Return the pieces by square, lowest square first; with `mask`, only those on its squares.
 
         >>> Board("7k/8/8/8/8/8/8/KR6 w - - 0 1").piece_map()
@@ -243,14 +273,62 @@ class View(Record):
 
     @property
     def ep_square(self) -> int | None:
-        """Return the square that a pawn has just jumped over, whether or not it can be captured there, or None."""
+        """Return the square that a pawn has just jumped over, whether or not it can be captured there, or None.
+
+        Assigning a square that no pawn can have jumped over is a ValueError.
+
+        >>> board = Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
+        >>> board.ep_square
+        43
+        >>> board.ep_square = None
+        >>> board.fen()
+        '4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1'
+        """
         word = (self._words or self._spread())[8]
         return word.bit_length() - 1 if word else None
 
+    @ep_square.setter
+    def ep_square(self, square: int | None) -> None:
+        word = 0 if square is None else 1 << check_square(square, "ep_square")
+        row = self._row.copy()
+        row[8] = word
+        compiled().drop_impossible_rights(row)
+        if square is not None and row[8] != word:
+            raise ValueError(f"ep_square: {square_name(square)}: no pawn can have jumped over it in {self.fen()!r}")
+        row[7] = self._row[7]
+        self._place(row)
+
     @property
     def castling_rights(self) -> Bitboard:
-        """Return the rooks that may still castle."""
+        """Return the rooks that may still castle.
+
+        Assigning squares without such a rook is a ValueError. `set_castling_fen` takes a text, and clears the history.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+        >>> board.castling_rights = Bitboard.of("h1")
+        >>> board.fen()
+        '4k3/8/8/8/8/8/8/R3K2R w K - 0 1'
+        """
         return board_of((self._words or self._spread())[7])
+
+    @castling_rights.setter
+    def castling_rights(self, rooks: AnyBoard) -> None:
+        word = board_number("castling_rights", rooks)
+        row = self._row.copy()
+        row[7] = word
+        compiled().drop_impossible_rights(row)
+        if row[7] != word:
+            names = ", ".join(Bitboard(word & ~int(row[7])).names())
+            raise ValueError(
+                f"castling_rights: {names}: expected rooks on the back rank of their king, one on each side"
+            )
+        row[8] = self._row[8]
+        changed = self.copy(stack=False)
+        changed._place(row)
+        if changed.has_chess960_castling_rights() and not self.chess960:
+            names = ", ".join(Bitboard(word).names())
+            raise ValueError(f"castling_rights: {names}: only Chess960 has these rights: set chess960 first")
+        self._place(row)
 
     def has_castling_rights(self, colour: Colour) -> bool:
         """Check whether a colour may still castle on either side.
@@ -414,7 +492,7 @@ class View(Record):
     def svg(
         self,
         *,
-        sets: Mapping[str, int] | None = None,
+        sets: Mapping[str, AnyBoard] | None = None,
         arrows: "Arrows" = (),
         last_move: int | None = None,
         orientation: Colour = WHITE,
@@ -457,3 +535,18 @@ class View(Record):
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
         return self.svg()
+
+
+def _explain_assignment(name: str, instead: str) -> property:
+    """Return a read-only property that says what to use instead of assigning it."""
+    found: property = getattr(View, name)
+
+    def refuse(board: View, value: object) -> None:  # noqa: ARG001  # the signature of a setter
+        raise AttributeError(f"{name}: cannot be assigned: {instead}")
+
+    return found.setter(refuse)
+
+
+for _name in ("pawns", "knights", "bishops", "rooks", "queens", "kings", "occupied", "placement"):
+    setattr(View, _name, _explain_assignment(_name, "set_piece_at and set_piece_map change the pieces"))
+View.move_stack = _explain_assignment("move_stack", "push and pop change it")  # type: ignore[assignment,method-assign]

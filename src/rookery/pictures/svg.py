@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from rookery.aliases import AnyBoard
 from rookery.arguments import board_number, flag, iterator, mapping, printable, shown
 from rookery.arguments import text as checked_text
 from rookery.bitboards.colours import WHITE, Colour, read_colour
@@ -73,12 +74,12 @@ class _Seen(NamedTuple):
 def board_svg(
     pieces: Mapping[int, str] | None = None,
     *,
-    sets: Mapping[str, int] | None = None,
+    sets: Mapping[str, AnyBoard] | None = None,
     arrows: Arrows = (),
     last_move: tuple[int, int] | None = None,
     check: int | None = None,
     chosen: int | None = None,
-    shaded: int = 0,
+    shaded: AnyBoard = 0,
     orientation: Colour = WHITE,
     coordinates: bool = True,
     size: int = 360,
@@ -116,12 +117,12 @@ def board_svg(
 def board_element(
     pieces: Mapping[int, str] | None = None,
     *,
-    sets: Mapping[str, int] | None = None,
+    sets: Mapping[str, AnyBoard] | None = None,
     arrows: Arrows = (),
     last_move: tuple[int, int] | None = None,
     check: int | None = None,
     chosen: int | None = None,
-    shaded: int = 0,
+    shaded: AnyBoard = 0,
     texts: Mapping[int, str] | None = None,
     orientation: Colour = WHITE,
     coordinates: bool = True,
@@ -143,9 +144,9 @@ def board_element(
     given = mapping("pieces", {} if pieces is None else pieces, "letters by square")
     pieces = {check_square(square, "pieces"): _sign(sign) for square, sign in given.items()}
     named = mapping("sets", {} if sets is None else sets, "boards by name")
-    sets = {str(name): board_number(f"sets[{shown(name)}]", board) for name, board in named.items()}
-    if len(sets) > len(_ORDER):
-        raise ValueError(f"sets: {len(sets)}: expected {len(_ORDER)} at most")
+    marked = {str(name): board_number(f"sets[{shown(name)}]", board) for name, board in named.items()}
+    if len(marked) > len(_ORDER):
+        raise ValueError(f"sets: {len(marked)}: expected {len(_ORDER)} at most")
     drawn = [_arrow(arrow, i) for i, arrow in enumerate(iterator("arrows", arrows, "pairs of squares"))]
     last_move = _pair("last_move", last_move)
     for name, square in (("check", check), ("chosen", chosen), *(("last_move", square) for square in last_move or ())):
@@ -163,12 +164,12 @@ def board_element(
         },
     )
     SubElement(svg, "title").text = _text(checked_text("title", title))
-    SubElement(svg, "desc").text = _text(_description(pieces, sets, drawn, last_move, check))
+    SubElement(svg, "desc").text = _text(_description(pieces, marked, drawn, last_move, check))
     _squares(svg, seen, last_move, check, chosen, board_number("shaded", shaded))
     if coordinates:
         _coordinates(svg, seen)
     _write_texts(svg, seen, {check_square(square, "texts"): _text(text) for square, text in (texts or {}).items()})
-    for (name, board), ink in zip(sets.items(), _ORDER, strict=False):
+    for (name, board), ink in zip(marked.items(), _ORDER, strict=False):
         group = SubElement(svg, "g", {"class": "set", "fill": INKS[ink], "stroke": INKS[ink]})
         SubElement(group, "title").text = _text(name)
         for square in range(64):

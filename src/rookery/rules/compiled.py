@@ -44,6 +44,7 @@ from rookery.technique import Card, Kernels, NoTables, Technique
 from rookery.techniques import technique
 
 IN_CHECK = 1 << 12  # more than the moves of any position
+OTHER_EN_PASSANT: Final = 11  # word of a board's row: the en-passant square that applies when the turn is assigned back
 ROOK, BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 
 
@@ -129,6 +130,7 @@ def play(row: Any, move: Any, key: Any, t: Any) -> Any:
     p = prepared(row, t)
     q = make(p, move, t)
     write(row, q)
+    row[OTHER_EN_PASSANT] = 0
     return key ^ key_difference(p, q, t)
 
 
@@ -138,6 +140,7 @@ def pass_turn(row: Any, key: Any, t: Any) -> Any:
     p = prepared(row, t)
     q = passed(p)
     write(row, q)
+    row[OTHER_EN_PASSANT] = 0
     return key ^ key_difference(p, q, t)
 
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from rookery import arguments
-from rookery.aliases import Direction, Integer, Integers
+from rookery.aliases import AnyBoard, Direction, Integer, Integers
 from rookery.arguments import Boards
 from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
@@ -170,7 +170,7 @@ class Technique:
     # Attacks.
 
     @signatures.slider_attacks
-    def rook(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def rook(self, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Answer:
         """Return the attacks of a rook: a Bitboard for ints, a uint64 array for arrays.
 
         >>> import rookery
@@ -183,7 +183,7 @@ class Technique:
         return self._ask(QUESTIONS["rook"], square, occupied, out)
 
     @signatures.slider_attacks
-    def bishop(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def bishop(self, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Answer:
         """Return the attacks of a bishop: a Bitboard for ints, a uint64 array for arrays.
 
         >>> import rookery
@@ -193,7 +193,7 @@ class Technique:
         return self._ask(QUESTIONS["bishop"], square, occupied, out)
 
     @signatures.slider_attacks
-    def queen(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def queen(self, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Answer:
         """Return the attacks of a queen: a Bitboard for ints, a uint64 array for arrays.
 
         >>> import rookery
@@ -203,7 +203,7 @@ class Technique:
         return self._ask(QUESTIONS["queen"], square, occupied, out)
 
     @signatures.slider_attacks
-    def rank(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def rank(self, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Answer:
         """Return the squares attacked along the rank. Like the next three methods, only line techniques have it.
 
         >>> import rookery
@@ -213,7 +213,7 @@ class Technique:
         return self._ask(QUESTIONS["rank"], square, occupied, out)
 
     @signatures.slider_attacks
-    def file(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def file(self, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Answer:
         """Return the squares attacked along the file.
 
         >>> import rookery
@@ -223,7 +223,7 @@ class Technique:
         return self._ask(QUESTIONS["file"], square, occupied, out)
 
     @signatures.slider_attacks
-    def diagonal(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def diagonal(self, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Answer:
         """Return the squares attacked along the diagonal, north-east and south-west.
 
         >>> import rookery
@@ -233,7 +233,7 @@ class Technique:
         return self._ask(QUESTIONS["diagonal"], square, occupied, out)
 
     @signatures.slider_attacks
-    def antidiagonal(self, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def antidiagonal(self, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None) -> Answer:
         """Return the squares attacked along the anti-diagonal, north-west and south-east.
 
         >>> import rookery
@@ -243,7 +243,9 @@ class Technique:
         return self._ask(QUESTIONS["antidiagonal"], square, occupied, out)
 
     @signatures.ray_attacks
-    def ray(self, direction: Direction, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def ray(
+        self, direction: Direction, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None
+    ) -> Answer:
         """Return the squares attacked in one direction of the compass rose (``nort``, ``noEa``, ...).
 
         Only ray techniques have it.
@@ -255,7 +257,9 @@ class Technique:
         return self._ask(Ray(parse_direction(direction)), square, occupied, out)
 
     @signatures.mover_attacks
-    def ask(self, mover: str | int, square: Numbers, occupied: Numbers, out: Boards | None = None) -> Answer:
+    def ask(
+        self, mover: str | int, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None
+    ) -> Answer:
         """Return the squares attacked by ``rook``, ``bishop`` or ``queen`` (or `ROOK`, ...), or along a line.
 
         >>> import rookery
@@ -305,6 +309,8 @@ class Technique:
                 return int.__new__(Bitboard, code(question, square, occupied, self._tables))
             if isinstance(occupied, tuple) and hasattr(occupied, "_make"):
                 return Bitboard(answer_one(question, check_square(square), self._state(occupied), self._tables))
+            if arguments.is_set(occupied):
+                return self._ask(question, square, arguments.set_as_number(occupied), out)
         return self._ask_anything(question, square, occupied, out)
 
     def _resolve_one(self, question: Question) -> Callable[..., Any]:
@@ -396,7 +402,9 @@ class Technique:
     # Set-wise fills.
 
     @signatures.fill
-    def fill(self, direction: Direction, sliders: Numbers, empty: Numbers, out: Boards | None = None) -> Answer:
+    def fill(
+        self, direction: Direction, sliders: AnyBoard | Integers, empty: AnyBoard | Integers, out: Boards | None = None
+    ) -> Answer:
         """Return the sliders and every empty square they can slide to in a direction.
 
         >>> import rookery
@@ -406,7 +414,9 @@ class Technique:
         return self._fill_with(fill_arrays, direction, sliders, empty, out)
 
     @signatures.fill
-    def ray_attacks(self, direction: Direction, sliders: Numbers, empty: Numbers, out: Boards | None = None) -> Answer:
+    def ray_attacks(
+        self, direction: Direction, sliders: AnyBoard | Integers, empty: AnyBoard | Integers, out: Boards | None = None
+    ) -> Answer:
         """Return every square that any of the sliders attacks in a direction, including the first blockers.
 
         >>> import rookery
@@ -418,6 +428,7 @@ class Technique:
     def _fill_with(self, loop: Entry, direction: Direction, sliders: Any, empty: Any, out: Any) -> Answer:
         index = parse_direction(direction)
         _ = self.fill_kernel
+        sliders, empty = arguments.set_as_number(sliders), arguments.set_as_number(empty)
         is_one_board = out is None and arguments.is_number(sliders) and arguments.is_number(empty)
         generators = arguments.board_array("sliders", sliders)
         propagators = arguments.board_array("empty", empty)

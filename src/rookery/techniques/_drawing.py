@@ -4,11 +4,12 @@ import sys
 from collections.abc import Mapping
 from html import escape
 
+from rookery.aliases import AnyBoard
 from rookery.arguments import board_number, mapping, shown
 from rookery.bitboards.bitboard import Bitboard
 
 
-def side_by_side(boards: Mapping[str, int]) -> None:
+def side_by_side(boards: Mapping[str, AnyBoard]) -> None:
     """Print boards side by side, each under its name; notebooks show pictures.
 
     >>> rooks = Bitboard.of("a1", "f3")
@@ -38,7 +39,7 @@ def side_by_side(boards: Mapping[str, int]) -> None:
 class _Row:
     """Boards that notebooks show as pictures, and terminals as text."""
 
-    def __init__(self, text: str, boards: Mapping[str, int]) -> None:
+    def __init__(self, text: str, boards: Mapping[str, AnyBoard]) -> None:
         self.text = text
         self.boards = boards
 
