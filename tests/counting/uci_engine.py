@@ -45,7 +45,30 @@ class NoEnPassant(chess.Board):
         self.ep_square = None
 
 
-BOARDS = {"keeps-castling": Castling, "forgets-en-passant": NoEnPassant}
+class CastlingOfMovedRook(Castling):
+    """Castling rights outlive a move of the rook, and castling is possible without it."""
+
+    def push(self, move: chess.Move) -> None:
+        kept = chess.BB_SQUARES[move.from_square] & self.castling_rights
+        chess.Board.push(self, move)
+        self.castling_rights |= kept
+
+
+class EnPassantForEver(chess.Board):
+    """The en-passant square is replaced, but never cleared."""
+
+    def push(self, move: chess.Move) -> None:
+        kept = self.ep_square
+        super().push(move)
+        self.ep_square = kept if self.ep_square is None else self.ep_square
+
+
+BOARDS = {
+    "keeps-castling": Castling,
+    "keeps-castling-of-moved-rook": CastlingOfMovedRook,
+    "forgets-en-passant": NoEnPassant,
+    "never-clears-en-passant": EnPassantForEver,
+}
 # What the keys of a hash table are made of. Each of these faults leaves something out.
 KEYS: dict[str, Callable[[chess.Board], object]] = {
     "hash": lambda board: board.occupied,

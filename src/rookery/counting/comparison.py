@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from rookery.board.board import Board
+from rookery.counting.named_faults import named_faults
 from rookery.counting.uci import Divided, Uci
 from rookery.counting.walk import check_depth, divide, slices
 from rookery.technique import Technique
@@ -45,6 +46,7 @@ class Difference(NamedTuple):
     repeated: list[str]  # moves that it finds twice
     counts: dict[str, tuple[int, int]]  # our leaves and theirs, under the moves where they differ
     suspect: Suspect
+    faults: list[str]  # what the engine does wrong, where its moves show it
     commands: list[str]  # to ask the engine again
 
 
@@ -83,16 +85,19 @@ class _Comparison(NamedTuple):
     def difference(self, suspect: Suspect) -> Difference:
         place, theirs = self.place, self.theirs
         moves = f" moves {' '.join(place.replayed)}" if place.replayed else ""
+        missing = [m for m in self.ours if m not in theirs.leaves]
+        extra = [m for m in theirs.leaves if m not in self.ours]
         return Difference(
             fen=place.board.fen(en_passant="fen"),
             moves=place.made,
-            missing=[m for m in self.ours if m not in theirs.leaves],
-            extra=[m for m in theirs.leaves if m not in self.ours],
+            missing=missing,
+            extra=extra,
             ours=sum(self.ours.values()),
             theirs=sum(theirs.leaves.values()) if theirs.total is None else theirs.total,
             repeated=theirs.repeated,
             counts={m: (self.ours[m], theirs.leaves[m]) for m in self.wrong},
             suspect=suspect,
+            faults=named_faults(place.start, place.replayed, missing, extra),
             commands=[f"position fen {_engine_fen(place.start)}{moves}", f"go perft {self.depth}"],
         )
 

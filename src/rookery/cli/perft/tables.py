@@ -125,6 +125,7 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
 def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
     """Walk down to the first position where an engine disagrees about the legal moves."""
     from rookery.counting.comparison import WHY, first_difference
+    from rookery.counting.visible_faults import depths_that_show_faults
 
     fen, reached = board.fen(en_passant="fen"), ""
 
@@ -136,6 +137,9 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
     try:
         with compilation_shown(), err.status(plain(f"asking {engine}")) as status:
             found = first_difference(board, depth, engine, t, progress=show)
+            if found is None:
+                show("looking for faults that need a deeper run")
+            visible = depths_that_show_faults(board) if found is None else None
     except KeyboardInterrupt:
         if as_json:
             print_json({"fen": fen, "depth": depth, "engine": engine, "complete": False, "reached": reached})
@@ -145,9 +149,17 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
     if as_json:
         difference = found and found._asdict()
         answer = {"fen": fen, "depth": depth, "engine": engine, "complete": True, "difference": difference}
+        if visible is not None:
+            answer |= {"needs_deeper_run": visible.deeper_than(depth), "plies_searched": visible.searched}
         print_json(answer)
-    elif not found:
-        out.print(plain(f"{engine} agrees on every move of the position, {depth} plies deep."))
+    elif visible is not None:
+        plies = f"{depth} {'ply' if depth == 1 else 'plies'} deep"
+        out.print(plain(f"{engine} agrees on every move of the position, {plies}."))
+        if hidden := visible.deeper_than(depth):
+            out.print("This run does not show faults of:")
+        for fault, least in hidden.items():
+            at = f"depth {least} would" if least else f"none of the first {visible.searched} plies does"
+            out.print(f"  {fault}: {at}")
     else:
         lines = [f"{engine} differs after {' '.join(found.moves) or 'no move'}, in", f"  {found.fen}"]
         if found.missing:
@@ -159,6 +171,7 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
         if not found.missing and not found.extra and not found.repeated:
             lines.append(f"the moves are the same, the counts are not: {found.ours:,} here, {found.theirs:,} there")
             lines += [f"  {move}: {here:,} here, {there:,} there" for move, (here, there) in found.counts.items()]
+        lines += [f"fault: {fault}" for fault in found.faults]
         lines += [f"suspect: {found.suspect}: {WHY[found.suspect]}", "ask it again:"]
         lines += [f"  {command}" for command in found.commands]
         out.print(plain("\n".join(lines)))
