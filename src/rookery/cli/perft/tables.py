@@ -152,7 +152,8 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
         if visible is not None:
             answer |= {"needs_deeper_run": visible.deeper_than(depth), "plies_searched": visible.searched}
         print_json(answer)
-    elif visible is not None:
+    elif found is None:
+        assert visible is not None  # searched above
         plies = f"{depth} {'ply' if depth == 1 else 'plies'} deep"
         out.print(plain(f"{engine} agrees on every move of the position, {plies}."))
         if hidden := visible.deeper_than(depth):
