@@ -223,7 +223,7 @@ def _stored_games() -> None:
     from rookery.games.read.reader import read_pgn
 
     games = read_pgn(_GAMES)
-    illegal_move(games.moves, games.starts.columns), games.summaries()
+    illegal_move(games.columns), games.summaries()
 
 
 def _puzzles() -> None:

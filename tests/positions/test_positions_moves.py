@@ -4,6 +4,8 @@ python-chess lists the moves of some 5,000 positions a second, the scalar genera
 """
 
 import functools
+import itertools
+import operator
 import os
 import pickle
 import subprocess
@@ -18,10 +20,10 @@ import pytest
 import rookery
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
-from rookery.board.moves import Move
+from rookery.board.moves import IllegalMoveError, Move
 from rookery.counting.walk import POSITIONS
 from rookery.kernel import UNIVERSE
-from rookery.positions.moves import GUESS, Moves, judged
+from rookery.positions.moves import GUESS, Moves, judged, mark_broken
 from rookery.positions.positions import Positions
 
 MANY: Final = 50_000
@@ -202,15 +204,54 @@ def test_moves_that_are_none() -> None:
     assert len(Positions.from_boards([]).play([])) == 0
 
 
-def test_any_word_may_be_played_unchecked() -> None:
-    """It leaves no chess, but nothing breaks, and nothing is written out of bounds."""
+def has_form(p: Positions) -> np.ndarray:
+    """Whether each row is a position that a FEN can describe, by python-chess."""
+    good = np.empty(len(p), bool)
+    for i, (*pieces, white, castling, en_passant, _) in enumerate(zip(*p.columns, strict=True)):
+        pawns, knights, diagonals, orthogonals, kings = map(int, pieces)
+        queens = diagonals & orthogonals
+        kinds = [pawns, knights, diagonals ^ queens, orthogonals ^ queens, queens, kings]
+        alone = not any(a & b for a, b in itertools.combinations(kinds, 2))
+        occupied = functools.reduce(operator.or_, kinds)
+        good[i] = (
+            alone
+            and int(white) & ~occupied == 0
+            and int(castling) & ~(kinds[3] & (chess.BB_RANK_1 | chess.BB_RANK_8)) == 0
+            and int(en_passant).bit_count() <= 1
+            and int(en_passant) & ~(chess.BB_RANK_3 | chess.BB_RANK_6) == 0
+        )
+    return good
+
+
+def test_any_word_may_be_played_unchecked_if_it_leaves_a_position() -> None:
+    """It leaves no chess, but nothing breaks; words that leave no position are refused."""
     words = np.arange(1 << 16, dtype=np.uint16)
     rng = np.random.default_rng(0)
-    after = positions(MANY)[rng.integers(0, MANY, words.size)]
+    now = positions(MANY)[rng.integers(0, MANY, words.size)]
     for _ in range(3):
         rng.shuffle(words)
-        after = after.play(words, check=False)
+        broken = np.empty(words.size, bool)
+        mark_broken(now.columns, words, broken)
+        assert 0.2 < broken.mean() < 1
+        for i in np.flatnonzero(broken)[:50]:
+            with pytest.raises(IllegalMoveError, match=r"moves\[0\]: .* is not legal in "):
+                now[i : i + 1].play(words[i : i + 1], check=False)
+        with pytest.raises(IllegalMoveError, match=rf"moves\[{np.argmax(broken)}\]: "):
+            now.play(words, check=False)
+        after = now[~broken].play(words[~broken], check=False)
+        sample = rng.integers(0, len(after), 2000)
+        assert has_form(after[sample]).all()
         assert after.legal_moves().offsets[-1] >= 0
+        now = after[rng.integers(0, len(after), words.size)]
+
+
+def test_no_legal_move_counts_as_leaving_no_position() -> None:
+    now = Positions.concatenate([positions(MANY), Positions.from_boards(map(Board.unchecked, EDGES))])
+    moves = now.legal_moves()
+    parents = np.repeat(np.arange(len(now)), np.diff(moves.offsets))
+    broken = np.ones(parents.size, bool)
+    mark_broken(now[parents].columns, moves.moves, broken)
+    assert not broken.any()
 
 
 def test_counters_stay_when_they_are_full() -> None:

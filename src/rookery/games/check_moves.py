@@ -4,9 +4,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.board.moves import IllegalMoveError, Move
+from rookery.games.errors import board_after
+from rookery.games.game_columns import GameColumns
 from rookery.kernel import U64, entry
-from rookery.positions.layout import Columns, load, position
-from rookery.positions.moves import Moves
+from rookery.positions.layout import load, position
+from rookery.positions.operands import plain
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import is_legal
 from rookery.rules.position import make, passed
@@ -15,10 +18,13 @@ _SLICE: Final = 1 << 14  # games checked between two checks for Ctrl-C
 
 
 @entry
-def first_illegal(offsets: Any, moves: Any, starts: Any, i: Any, stop: Any, t: Any) -> Any:
-    """Return the index among all moves of the first move of games `i` to `stop` that is not legal, or -1."""
+def first_illegal(offsets: Any, moves: Any, starts: Any, rows: Any, i: Any, stop: Any, t: Any) -> Any:
+    """Return the index among all moves of the first move of games `i` to `stop` that is not legal, or -1.
+
+    Game i begins from row ``rows[i]`` of `starts`.
+    """
     while i < stop:
-        p = position(load(starts, i), t)
+        p = position(load(starts, rows[i]), t)
         for j in range(offsets[i], offsets[i + 1]):
             move = U64(moves[j])
             if not is_legal(p, move, t):
@@ -28,17 +34,34 @@ def first_illegal(offsets: Any, moves: Any, starts: Any, i: Any, stop: Any, t: A
     return np.int64(-1)
 
 
-def illegal_move(moves: Moves, starts: Columns) -> tuple[int, int] | None:
-    """Return the game and the ply, both from 0, of the first move that is not legal, or None.
-
-    `starts` has one row for each game.
-    """
-    tables = default_technique().tables()
-    words = moves.moves if moves.moves.flags.writeable else moves.moves.copy()
-    for first in range(0, len(moves), _SLICE):
-        last = min(first + _SLICE, len(moves))
-        bad = int(first_illegal(moves.offsets, words, starts, first, last, tables))
+def illegal_move(games: GameColumns, start: int = 0, stop: int | None = None) -> tuple[int, int] | None:
+    """Return the game and the ply, both from 0, of the first move of some games that is not legal, or None."""
+    tables, stop = default_technique().tables(), len(games) if stop is None else stop
+    offsets, words = games.plies.offsets, plain(games.plies.columns["moves"])
+    starts, rows = games.starts.all_positions, games.starts.places + 1
+    for first in range(start, stop, _SLICE):
+        last = min(first + _SLICE, stop)
+        bad = int(first_illegal(offsets, words, starts, rows, first, last, tables))
         if bad >= 0:
-            game = int(np.searchsorted(moves.offsets, bad, "right")) - 1
-            return game, bad - int(moves.offsets[game])
+            game = int(np.searchsorted(offsets, bad, "right")) - 1
+            return game, bad - int(offsets[game])
     return None
+
+
+def illegal_move_error(games: GameColumns, game: int) -> IllegalMoveError:
+    """Return the error of a game whose moves were taken for legal and leave no position."""
+    found = illegal_move(games, game, game + 1)
+    where = "" if found is None else f", half-move {found[1] + 1}"
+    # A move that is legal on a board that no game reaches, such as a capture en passant of an own pawn, is not found.
+    words = "its moves leave no position" if found is None else illegal_words(games, *found)
+    return IllegalMoveError(
+        f"game {games.numbers[game]}{where}: {words}; its moves were not checked, since the file says that they are "
+        "legal, or since check=False was given"
+    )
+
+
+def illegal_words(games: GameColumns, game: int, ply: int) -> str:
+    """Return words that name an illegal move and the position in which it was made."""
+    first, moves = int(games.plies.offsets[game]), games.plies.columns["moves"]
+    board = board_after(games.starts.board(game), moves[first : first + ply].tolist())
+    return f"{board.uci(Move(int(moves[first + ply])))} is not legal in {board.fen()!r}"

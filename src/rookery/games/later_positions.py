@@ -34,10 +34,7 @@ def columns_at(games: GameArray, game: NDArray[np.int64], ply: NDArray[np.int32]
     if game.size:
         first[game[begins]] = ply[begins]
         counts[game[begins]] = ply[ends] - ply[begins] + 1
-    columns = games.columns
-    offsets, rows = columns.plies.offsets[start : stop + 1], columns.starts.places[start:stop] + 1
-    moves, starts = columns.plies.columns["moves"], columns.starts.all_positions
-    found = columns_of(offsets, moves, starts, rows, Chosen(first, 1, counts), 1)
+    found = columns_of(games.columns, start, stop, Chosen(first, 1, counts), 1)
     if int(counts.sum()) == game.size:
         return found
     return Positions(found).taken((np.cumsum(counts) - counts - first)[game] + ply).columns
@@ -107,10 +104,8 @@ class LaterPositions(_MadeLater):
     @functools.cached_property
     def columns(self) -> Columns:  # type: ignore[override]  # a slot of the base class, as below
         """Return the boards of all positions."""
-        columns = self._source.columns
         which = Chosen(np.zeros(self._lengths.size, np.int64), 1, self._lengths)
-        moves, starts = columns.plies.columns["moves"], columns.starts.all_positions
-        return columns_of(self._offsets, moves, starts, self._rows_of_starts, which, 1)
+        return columns_of(self._source.columns, *self._range, which, 1)
 
     def columns_at(self, index: NDArray[np.intp]) -> Columns:
         """Return the boards at some indices, in ascending order."""

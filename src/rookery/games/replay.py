@@ -1,4 +1,8 @@
-"""Positions of games, from their moves: replayed, not searched, since every move has been found legal before."""
+"""Positions of games, from their moves: replayed, not searched, since every move has been found legal before.
+
+A file can claim that and be wrong. So whatever the moves are, a replay leaves positions in the form that compiled code
+relies on, or ends with an error that names the first illegal move.
+"""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
@@ -8,21 +12,23 @@ from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
 from rookery.bitboards.bits import bit
+from rookery.games.check_moves import illegal_move_error
+from rookery.games.game_columns import GameColumns
 from rookery.kernel import U64, Word, entry, kernel
 from rookery.positions.layout import (
     Columns,
     Lane,
-    black_mask,
     empty_columns,
     lane,
     load,
+    occupied_of,
     position,
     store,
-    with_state,
 )
 from rookery.positions.moves import after, zeroing
 from rookery.positions.threads import check_threads, each_in_threads, part_of
 from rookery.rules.compiled import default_technique
+from rookery.rules.legality import SKIPPED_RANKS, breaks_form
 from rookery.rules.position import (
     KIND_MASK,
     SIX_BITS,
@@ -31,8 +37,8 @@ from rookery.rules.position import (
     carried,
     carried_pieces,
     make,
+    mask_on,
     passed,
-    rights_after,
     skipped_square,
 )
 
@@ -49,32 +55,34 @@ class Chosen(NamedTuple):
 
 
 @kernel
-def _moved(p: Lane, move: Word, t: Any) -> Lane:
-    """Return the position after a legal move or a null move, with its counters.
+def moved(p: Lane, move: Word, t: Any) -> tuple[Lane, Word]:
+    """Return the position after a legal move or a null move, with its counters, and 0 if it is a position.
 
     Nearly all moves are neither special nor null. They are made on the boards as they stand in columns, which takes a
-    quarter less time than `make`, since no boards of the two sides and no state of a technique have to be kept.
+    quarter less time than `make`, since no boards of the two sides and no state of a technique have to be kept. Any such
+    move leaves a position: a piece keeps its colour, nothing comes from an empty square, and a pawn skips only squares
+    of rank 3 or 6. A search for illegal moves among them, as `breaks_form` does it, would take a tenth longer.
     """
     if move & KIND_MASK or not move:
         q = position(p, t)
         reset = zeroing(q, move) if move else U64(0)
+        wrong = breaks_form(q, move)
         q = make(q, move, t) if move else passed(q)
-        return lane(q, after(p.state, reset))
-    q = with_state(p, U64(0))
+        return lane(q, after(p.state, reset)), wrong
     source, target = bit(move & SIX_BITS), bit(move >> TO_SHIFT)
-    piece = boards_of(p, source)
+    resets = U64(1) if (occupied_of(p) & target) | (p.pawns & source) else U64(0)
+    piece, is_white = boards_of(p, source), mask_on(p.white, source)
     pawns, knights, diagonals, orthogonals, kings = carried_pieces(p, piece, source, target)
-    white = carried(p.white, ~black_mask(p), source, target)
-    rights, skipped = rights_after(q, piece[4], source, target), skipped_square(source & piece[0], target)
-    state = after(p.state, zeroing(q, move))
-    return Lane(pawns, knights, diagonals, orthogonals, kings, white, rights, skipped, state)
+    white = carried(p.white, is_white, source, target)
+    rights = p.castling & ~(source | target) & ~(piece[4] & ~(p.white ^ is_white))
+    skipped = skipped_square(source & piece[0], target)
+    state = after(p.state, resets)
+    return Lane(pawns, knights, diagonals, orthogonals, kings, white, rights, skipped & SKIPPED_RANKS, state), U64(0)
 
 
 @entry
-def replay(
-    offsets: Any, moves: Any, starts: Any, rows: Any, first: Any, step: Any, places: Any, c: Any, t: Any
-) -> None:
-    """Write the chosen positions of each game.
+def replay(offsets: Any, moves: Any, starts: Any, rows: Any, first: Any, step: Any, places: Any, c: Any, t: Any) -> Any:
+    """Write the chosen positions of each game; return the first game with a move that makes no position, or -1.
 
     Game i begins from row ``rows[i]`` of `starts`, and its positions go to ``places[i]`` and on, up to ``places[i +
     1]``.
@@ -86,6 +94,7 @@ def replay(
             continue
         p = load(starts, rows[i])
         j, wanted = offsets[i], offsets[i] + first[i]
+        wrong: Word = 0
         while True:
             if j == wanted:
                 store(c, n, p)
@@ -93,8 +102,12 @@ def replay(
                 if n == stop:
                     break
                 wanted += step
-            p = _moved(p, U64(moves[j]), t)
+            p, fault = moved(p, U64(moves[j]), t)
+            wrong |= fault
             j += 1
+        if wrong:
+            return np.int64(i)
+    return np.int64(-1)
 
 
 @entry
@@ -124,26 +137,30 @@ def chosen(plies: NDArray[np.int64], when: Any, every: Any, start: Any, stop: An
 
 
 def columns_of(
-    offsets: NDArray[np.int64],
-    moves: NDArray[np.uint16],
-    starts: Columns,
-    rows: NDArray[np.int32],
-    which: Chosen,
-    threads: int,
+    games: GameColumns, start: int, stop: int, which: Chosen, threads: int, starts: Columns | None = None
 ) -> Columns:
-    """Return the boards of the chosen positions of games, each of which begins from a row of `starts`."""
+    """Return the boards of the chosen positions of the games from `start` to `stop`.
+
+    `starts` has all start positions, as `Starts.all_positions` returns them. A move that is not legal may raise an
+    IllegalMoveError; one that nevertheless leaves a position is made.
+    """
     places = np.zeros(which.counts.size + 1, np.int64)
     np.cumsum(which.counts, out=places[1:])
-    n, games = int(places[-1]), which.counts.size
+    n = int(places[-1])
     columns, tables = empty_columns(n), default_technique().tables()
+    offsets, moves = games.plies.offsets[start : stop + 1], games.plies.columns["moves"]
+    starts = games.starts.all_positions if starts is None else starts
+    rows = games.starts.places[start:stop] + 1
 
     def work(piece: tuple[int, int]) -> None:
         a, b = piece
         part = part_of(columns, int(places[a]), int(places[b]), n)
         chosen = which.first[a:b], which.step, places[a : b + 1]
-        replay(offsets[a : b + 1], moves, starts, rows[a:b], *chosen, part, tables)
+        bad = int(replay(offsets[a : b + 1], moves, starts, rows[a:b], *chosen, part, tables))
+        if bad >= 0:
+            raise illegal_move_error(games, start + a + bad)
 
-    pieces = [(a, min(a + _PIECE, games)) for a in range(0, games, _PIECE)]
+    pieces = [(a, min(a + _PIECE, stop - start)) for a in range(0, stop - start, _PIECE)]
     for _ in each_in_threads(work, pieces, check_threads(threads)) if pieces else ():
         pass
     return columns

@@ -20,14 +20,16 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import PIECE_SYMBOLS, AnyPiece, read_piece_type
+from rookery.games.check_moves import illegal_move_error
 from rookery.games.columns import Header, Numbers, Texts
 from rookery.games.game_columns import GameColumns, Starts
+from rookery.games.replay import moved
 from rookery.kernel import U64, entry
-from rookery.positions.layout import empty_columns, lane, load, position, store
+from rookery.positions.layout import BLACK_TO_MOVE, Lane, empty_columns, load, store
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
-from rookery.rules.position import BECOMES_SHIFT, KIND_MASK, PROMOTION, make, passed
+from rookery.rules.position import BECOMES_SHIFT, KIND_MASK, PROMOTION
 
 KINDS: Final = {
     "plies": "number",
@@ -45,27 +47,31 @@ _BLACK: Final = 6  # between the codes of a white piece and of the same black on
 @entry
 def summarise(
     offsets: Any, moves: Any, starts: Any, rows: Any, last: Any, white: Any, black: Any, promotions: Any, t: Any
-) -> None:
+) -> Any:
     """Write the last position of each game, the squares of pawns, and the number of promotions of each kind.
+
+    Return the first game with a move that leaves no position, or -1.
 
     Game i begins from row ``rows[i]`` of `starts`. A number of promotions takes eight bits: white's to knights are the
     lowest, and black's to queens the highest.
     """
     for i in range(rows.size):
-        p = position(load(starts, rows[i]), t)
-        ours, theirs = p.pawns & p.us, p.pawns & p.them
-        by_white, by_black = (theirs, ours) if p.turn else (ours, theirs)
-        promoted = U64(0)
+        p = load(starts, rows[i])
+        by_white, by_black = p.pawns & p.white, p.pawns & ~p.white
+        promoted = wrong = U64(0)
         for j in range(offsets[i], offsets[i + 1]):
             move = U64(moves[j])
             if move & KIND_MASK == PROMOTION:
-                promoted += U64(1) << (32 * p.turn + 8 * ((move >> BECOMES_SHIFT) & 3))
-            p = make(p, move, t) if move else passed(p)
-            moved = p.pawns & p.them
-            by_white |= moved & -p.turn
-            by_black |= moved & (p.turn - 1)
-        store(last, U64(i), lane(p, p.turn))
+                promoted += U64(1) << (32 * (p.state & BLACK_TO_MOVE) + 8 * ((move >> BECOMES_SHIFT) & 3))
+            p, fault = moved(p, move, t)
+            wrong |= fault
+            by_white |= p.pawns & p.white
+            by_black |= p.pawns & ~p.white
+        store(last, U64(i), Lane(*p[:8], p.state & BLACK_TO_MOVE))  # without counters, they need not be kept
         white[i], black[i], promotions[i] = by_white, by_black, promoted
+        if wrong:
+            return np.int64(i)
+    return np.int64(-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,7 +189,9 @@ def summaries_of(games: GameColumns, threads: int = 1) -> Summaries:
     def work(part: tuple[int, int]) -> None:
         a, b = part
         own = (part_of(operand, a, b, n) for operand in (last, white, black, promoted))
-        summarise(offsets[a : b + 1], moves, starts, rows[a:b], *own, tables)
+        bad = int(summarise(offsets[a : b + 1], moves, starts, rows[a:b], *own, tables))
+        if bad >= 0:
+            raise illegal_move_error(games, a + bad)
 
     for _ in each_in_threads(work, spans(n, threads, most=_PIECE), threads):
         pass

@@ -27,12 +27,13 @@ from rookery.positions.layout import (
     load,
     position,
     store,
+    with_state,
 )
 from rookery.positions.operands import plain, row_of, rows_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, List, generate
-from rookery.rules.legality import is_legal, is_pseudo_legal, leaves_king_safe
+from rookery.rules.legality import breaks_form, is_legal, is_pseudo_legal, leaves_king_safe
 from rookery.rules.position import (
     EN_PASSANT,
     KIND_MASK,
@@ -248,13 +249,23 @@ def zeroing(p: Position, move: Word) -> Word:
 
 
 @entry
-def make_all(c: Any, moves: Any, out: Any, t: Any) -> None:
-    """Make a move in each position, legal or not, in a vectorised loop."""
+def make_all(c: Any, moves: Any, out: Any, t: Any) -> Any:
+    """Make a move in each position, legal or not, in a vectorised loop; return 0 if all results are positions."""
+    wrong: Word = 0
     for i in range(moves.size):
         now = load(c, i)
         p = position(now, t)
         move = U64(moves[i])
+        wrong |= breaks_form(p, move)
         store(out, i, lane(make(p, move, t), after(now.state, zeroing(p, move))))
+    return wrong
+
+
+@entry
+def mark_broken(c: Any, moves: Any, broken: Any) -> None:
+    """Note after which moves the words are not a position."""
+    for i in range(moves.size):
+        broken[i] = breaks_form(with_state(load(c, i), U64(0)), U64(moves[i])) != 0
 
 
 @entry
@@ -279,7 +290,8 @@ def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
     for j in range(which.size):
         i = which[j]
         p, move = position(load(c, i), t), U64(moves[i])
-        legal[i] = is_legal(p, move, t)
+        # On a board that no game reaches, the generator captures an own pawn en passant.
+        legal[i] = 0 if breaks_form(p, move) else is_legal(p, move, t)
 
 
 @entry
@@ -290,11 +302,26 @@ def pass_all(c: Any, which: Any, out: Any, t: Any) -> None:
         store(out, which[j], lane(passed(position(now, t)), after(now.state, 0)))
 
 
+class BrokenFormError(ValueError):
+    """Move number `index` of an array leaves words that are not a position."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(f"moves[{index}]: expected a move that leaves one piece on a square")
+        self.index = index
+
+
 def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
-    """Return the positions after one move each, without checking the moves."""
+    """Return the positions after one move each, without checking whether the moves are legal.
+
+    Raise a BrokenFormError for the first move that leaves words that are not a position; legal moves never do.
+    """
     n = moves.size
     out, tables = empty_columns(n), default_technique().tables()
-    over(make_all, threads, n, c, moves, out, tables)
+    parts = [tuple(part_of(o, a, b, n) for o in (c, moves, out)) for a, b in spans(n, threads)]
+    if any(list(each_in_threads(lambda part: make_all(*part, tables), parts, threads))):
+        broken = np.empty(n, np.bool_)
+        mark_broken(c, moves, broken)
+        raise BrokenFormError(int(np.argmax(broken)))
     nulls = np.flatnonzero(moves == 0)
     if nulls.size:
         pass_all(c, nulls, out, tables)

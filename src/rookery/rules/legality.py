@@ -46,6 +46,7 @@ from rookery.rules.generate import (
     castling_rooks,
     checkers_of,
     generate,
+    is_way_free,
     leapers_to,
     sliders_to,
     with_free_ways,
@@ -60,6 +61,7 @@ from rookery.rules.position import (
     TO_SHIFT,
     Position,
     occupied_after,
+    skipped_square,
     stepped,
 )
 
@@ -67,6 +69,7 @@ _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)  # the kinds of pieces, as `resolve` takes them
 
 _UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
+SKIPPED_RANKS = RANK_3 | RANK_6  # by a pawn's double step
 _KIND = KIND_MASK | 3 << BECOMES_SHIFT
 
 # For each kind of piece, which boards it is on, as masks of all ones or none: knights, diagonals, orthogonals, kings.
@@ -207,6 +210,27 @@ def is_legal(p: Position, move: Word, t: Any) -> Word:
     if (move & KIND_MASK) >= EN_PASSANT:
         return (sources_of(p, move, t) >> (move & SIX_BITS)) & 1
     return is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t)
+
+
+@kernel
+def breaks_form(p: Position, move: Word) -> Word:
+    """Return 0 if the words after a move describe a position, whether the move is legal or not, else some bits.
+
+    Every legal move keeps the form. Loops that make unchecked moves look at these bits, since compiled code relies on
+    the form (see `rookery.rules.faults`): on boards with two pieces on a square, lists and texts are longer than their
+    arrays.
+    """
+    source, target, kind = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS, move & KIND_MASK
+    origin, to = bit(source), bit(target)
+    if kind == CASTLING:
+        may_castle = p.kings & p.us & origin and p.castling & p.us & to
+        return 0 if may_castle and is_way_free(source, target, p.us | p.them) else 1
+    # A piece of ours goes where no piece of ours is; a pawn that jumps over a square jumps over one of rank 3 or 6.
+    wrong = ((p.us & (origin | to)) ^ origin) | (skipped_square(origin & p.pawns, to) & (UNIVERSE ^ SKIPPED_RANKS))
+    wrong |= origin & ~p.pawns if kind else 0
+    if kind == EN_PASSANT:
+        wrong |= (to & ~p.en_passant) | (bit(target ^ 8) & p.us)
+    return wrong if move else 0
 
 
 # Moves that SAN names by piece and target.

@@ -49,7 +49,7 @@ def test_moves_that_were_checked_are_not_checked_again(
     rookery.write_parquet(games, path, row_group_size=7)
     expected = reader(path)
     calls: list[int] = []
-    monkeypatch.setattr(tables, "_check_moves", lambda moves, starts: calls.append(moves.moves.size))
+    monkeypatch.setattr(tables, "illegal_move", lambda games: calls.append(games.plies.columns["moves"].size))
     found = reader(path)
     assert not any(calls)
     assert len(found) == len(expected) > 0

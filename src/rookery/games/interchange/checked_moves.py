@@ -74,7 +74,7 @@ class CheckedMoves:
 
     def add(self, games: Games, table: Any) -> None:
         """Check the moves of a row group, and add their digests if they are legal."""
-        is_legal = illegal_move(games.moves, games.columns.starts.positions().columns) is None
+        is_legal = illegal_move(games.columns) is None
         self._groups.append([digest(part) for part in _batches(table)] if is_legal else [])
 
     def agree(self, group: int, batch: int, table: Any) -> bool:

@@ -143,8 +143,6 @@ class PositionMethods(GameArray):
         return summaries_of(self.columns, check_threads(threads))
 
     def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
-        plies, rows = self.columns.plies, self.columns.starts.places[a:b] + 1
         part = Chosen(which.first[a:b], which.step, which.counts[a:b])
-        offsets, moves = plies.offsets[a : b + 1], plies.columns["moves"]
-        columns = columns_of(offsets, moves, starts, rows, part, threads)
+        columns = columns_of(self.columns, a, b, part, threads, starts)
         return GamePositions.of(columns, *places_of(a, part), 0, self)

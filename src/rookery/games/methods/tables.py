@@ -4,14 +4,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
 from rookery.arrow_tables import pandas_frame, polars_frame
-from rookery.board.moves import Move
-from rookery.games.check_moves import illegal_move
-from rookery.games.errors import board_after
+from rookery.board.moves import IllegalMoveError
+from rookery.games.check_moves import illegal_move, illegal_words
 from rookery.games.game_array import GameArray
-from rookery.games.game_columns import Starts
 from rookery.games.interchange.from_arrow import chunks_of, from_arrow
 from rookery.games.interchange.to_arrow import to_arrow
-from rookery.positions.moves import Moves
 
 if TYPE_CHECKING:
     import pandas
@@ -86,15 +83,8 @@ class TableMethods(GameArray):
         parts = [cls(from_arrow(part)) for part in chunks_of(table)]
         games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
         if check:
-            _check_moves(games.moves, games.columns.starts)
+            bad = illegal_move(games.columns)
+            if bad is not None:
+                game, ply = bad
+                raise IllegalMoveError(f"moves[{game}], half-move {ply + 1}: {illegal_words(games.columns, game, ply)}")
         return games
-
-
-def _check_moves(moves: Moves, starts: Starts) -> None:
-    """Raise a ValueError for the first move that is not legal."""
-    found = illegal_move(moves, starts.positions().columns)
-    if found is not None:
-        game, ply = found
-        board = board_after(starts.board(game), moves[game][:ply].tolist())
-        move = Move(int(moves[game][ply])).uci()
-        raise ValueError(f"moves[{game}], half-move {ply + 1}: {move} is not legal in {board.fen()!r}")

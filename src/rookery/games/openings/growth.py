@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import mixed
 from rookery.kernel import U64, Word, entry, kernel
 from rookery.positions.layout import CHESS960, Columns, load, position
-from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.legality import breaks_form, legal_en_passant_target
 from rookery.rules.position import Boards, Position, make, passed, prepared, read, write
 from rookery.rules.zobrist import position_hash
 
@@ -43,6 +43,7 @@ RESULT, WHITE, BLACK, DAY, NAME = 0, 1, 2, 3, 4  # the facts about a game; RESUL
 IS_RATED = 4
 
 POSITIONS, MOVES, NAMES = 0, 1, 2  # the numbers of used rows
+BROKEN = 3  # behind them: the number of the first game with a move that leaves no position, or 0
 
 _COLOUR_BITS = 3
 _NUMBER = 0xFFFF_FFFF  # the lower half of a slot
@@ -272,7 +273,8 @@ def add_games(
 ) -> Any:
     """Add games from index `begin` on, and return the index of the first one that did not fit.
 
-    Game i begins from row ``rows[i]`` of `starts`. `before` is the number of games added before these arrays.
+    Game i begins from row ``rows[i]`` of `starts`. `before` is the number of games added before these arrays. A game
+    counts with the moves before the first that leaves no position.
     """
     for i in range(begin, rows.size):
         plies = min(offsets[i + 1] - offsets[i], depth)
@@ -289,6 +291,9 @@ def add_games(
             e = _link_to(p, m, node, move)
             if e == NONE:
                 now = prepared(p.words[node], t)
+                if breaks_form(now, move):
+                    used[BROKEN] = used[BROKEN] if used[BROKEN] else g.number
+                    break
                 after = _comparable(make(now, move, t) if move else passed(now), t)
                 child = _node_of(slots, p, used, after, U64(p.chess960[node]))
                 e = _append(p, m, used, node, move, child)

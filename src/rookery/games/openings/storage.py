@@ -38,7 +38,7 @@ class Storage:
         )
         self.slots = np.zeros(2 * _FEW, np.uint64)
         self.names = OtherNames(np.zeros(2 * _FEW, np.uint64), np.zeros(2 * _FEW, np.uint32))
-        self.used = np.zeros(3, np.uint64)
+        self.used = np.zeros(4, np.uint64)
 
     @property
     def position_count(self) -> int:
@@ -98,8 +98,12 @@ class Storage:
         facts: NDArray[np.uint32],
         before: int,
         depth: int,
-    ) -> None:
-        """Add games, as `rookery.games.openings.growth.add_games` does, and grow as needed."""
+    ) -> int:
+        """Add games, as `rookery.games.openings.growth.add_games` does, and grow as needed.
+
+        Return the index of the first game with a move that leaves no position, or -1.
+        """
+        self.used[growth.BROKEN] = 0
         tables = default_technique().tables()
         plies = np.minimum(np.diff(offsets), depth)
         for a in range(0, rows.size, _SLICE):
@@ -124,6 +128,8 @@ class Storage:
                     self.used,
                     tables,
                 )
+        broken = int(self.used[growth.BROKEN])
+        return broken - 1 - before if broken else -1
 
     def add(
         self,

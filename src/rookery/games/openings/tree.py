@@ -12,6 +12,7 @@ from rookery.arguments import choice, count, shown
 from rookery.arrow_tables import pandas_frame, parquet_module, polars_frame
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_array import GameArray
 from rookery.games.openings import tables
 from rookery.games.openings.facts import facts_of
@@ -81,7 +82,8 @@ class OpeningTree:
         r"""Add games. `source` is where they are from, for `OpeningPosition.examples`.
 
         Headers that count are WhiteElo, BlackElo, UTCDate or Date, ECO and Opening. A bad game counts with the moves
-        before its first fault.
+        before its first fault. So does a game of a table with an illegal move that leaves two pieces on a square, or
+        something else that no FEN can describe; then an IllegalMoveError is raised after all games are added.
 
         >>> tree = OpeningTree()
         >>> tree.add(read_pgn(b"1. e4 e5 *"), "first.pgn")
@@ -96,11 +98,15 @@ class OpeningTree:
         plies, starts = columns.plies, columns.starts
         facts = facts_of(games, self._name_numbers, self._number_of)
         moves, rows = plies.columns["moves"], starts.places + 1
-        self._storage.add_games(plies.offsets, moves, starts.all_positions, rows, facts, self._games, self.depth)
+        broken = self._storage.add_games(
+            plies.offsets, moves, starts.all_positions, rows, facts, self._games, self.depth
+        )
         if len(games):
             self._most_missed = self._dropped
             self._added.append((self._games, source, _compact(columns.numbers)))
         self._games += len(games)
+        if broken >= 0:
+            raise illegal_move_error(columns, broken)
 
     def merge(self, other: "OpeningTree") -> None:
         r"""Add the games of another tree of the same depth.

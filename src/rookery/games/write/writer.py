@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from rookery import files
 from rookery.arguments import flag, shown
-from rookery.board.moves import Move
+from rookery.board.moves import IllegalMoveError
+from rookery.games.check_moves import illegal_words
 from rookery.games.columns import Header, Lists, Texts
-from rookery.games.errors import board_after
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import blocks_of
@@ -173,18 +173,11 @@ def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: in
         n = movetext.write_games(out, first, last, play, tags, annotations, layout, ends, tables)
         if n < 0:
             i, ply = int(layout[movetext.BAD_GAME]), int(layout[movetext.BAD_PLY])
-            raise ValueError(_illegal(columns, i, ply, before))
+            raise IllegalMoveError(f"game {before + i + 1}, move {ply + 1}: {illegal_words(columns, i, ply)}")
         return out[:n].tobytes()
 
     spans = _spans(room)
     yield from each_in_threads(work, spans, threads) if spans else ()
-
-
-def _illegal(games: GameColumns, i: int, ply: int, before: int) -> str:
-    first, moves = int(games.plies.offsets[i]), games.plies.columns["moves"]
-    board = board_after(games.starts.board(i), moves[first : first + ply].tolist())
-    move = Move(int(moves[first + ply]))
-    return f"game {before + i + 1}, move {ply + 1}: {move.uci()} is not legal in {board.fen()!r}"
 
 
 def _spans(room: NDArray[np.int64]) -> list[tuple[int, int]]:

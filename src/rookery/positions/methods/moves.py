@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import flag, shown
-from rookery.board.moves import Move
+from rookery.board.moves import IllegalMoveError, Move
 from rookery.kernel import U64, UNIVERSE, Entry
-from rookery.positions.moves import Moves, draw_all, judged, listed, played, random_words
+from rookery.positions.moves import BrokenFormError, Moves, draw_all, judged, listed, played, random_words
 from rookery.positions.notation import san, san_texts, uci
 from rookery.positions.notation.sources import lines_of_texts
 from rookery.positions.operands import words_of
@@ -53,7 +53,8 @@ class MoveMethods(PositionArray):
 
         An illegal move raises ValueError, which names its index, the move and the position. The null move, 0, passes
         the turn, and is illegal in check. Counters, castling rights and the en-passant square change as in
-        `Board.push`. With ``check=False`` moves are not checked, and an illegal move leaves an impossible board.
+        `Board.push`. With ``check=False`` moves are not checked: an illegal move leaves an impossible board, or raises
+        the same error if it would leave two pieces on a square, or something else that no FEN can describe.
 
         >>> positions = Positions.from_boards([Board(), Board()])
         >>> positions = positions.play([Move.of(12, 28), Move.of(6, 21)])
@@ -63,10 +64,16 @@ class MoveMethods(PositionArray):
         words = words_of("moves", moves, (len(self),), np.uint16)
         legal = judged(self.columns, words, threads) if flag("check", check) else None
         if legal is not None and not legal.all():
-            i = int(np.argmin(legal))
-            board = self[i]
-            raise ValueError(f"moves[{i}]: {board.uci(Move(int(words[i])))} is not legal in {board.fen()!r}")
-        return type(self)(played(self.columns, words, threads))
+            raise self._illegal(int(np.argmin(legal)), words)
+        try:
+            return type(self)(played(self.columns, words, threads))
+        except BrokenFormError as error:
+            raise self._illegal(error.index, words) from None
+
+    def _illegal(self, position: int, words: NDArray[np.uint16], i: int | None = None) -> IllegalMoveError:
+        """Return the error of an illegal move, which has index `i` among the moves, or that of its position."""
+        board, i = self[position], position if i is None else i
+        return IllegalMoveError(f"moves[{i}]: {board.uci(Move(int(words[i])))} is not legal in {board.fen()!r}")
 
     def uci(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
         """Return moves in UCI notation, as `Board.uci` writes them, without checking whether they are legal.
@@ -106,10 +113,7 @@ class MoveMethods(PositionArray):
         words, which = self._words_and_positions(moves)
         texts, illegal = san.texts_of(self.columns, which, words, threads)
         if illegal >= 0:
-            board = self[int(which[illegal])]
-            raise ValueError(
-                f"moves[{illegal}]: {board.uci(Move(int(words[illegal])))} is not legal in {board.fen()!r}"
-            )
+            raise self._illegal(int(which[illegal]), words, illegal)
         return texts
 
     def parse_san(self, texts: Any, *, threads: int = 1) -> NDArray[np.uint16]:
