@@ -87,6 +87,27 @@ def check_table(table: Any) -> None:
         raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
 
 
+def sound(data: Any) -> Any:
+    """Return a table, a batch or an array after a check of all its offsets, and of its texts as UTF-8.
+
+    pyarrow maps the offsets of an Arrow file as they are, and one that leads out of its array would be followed. An
+    unsound one raises ArrowInvalid, a ValueError.
+    """
+    data.validate(full=True)
+    return data
+
+
+def cast_column(name: str, array: Any, kind: Any, expected: str = "") -> Any:
+    """Return a column as another type; a TypeError that says what was expected where Arrow cannot convert it."""
+    pa = pyarrow_module()
+    try:
+        return array.cast(kind)
+    except pa.ArrowInvalid as error:
+        raise ValueError(f"{name}: a column of {str(array.type)[:80]}: expected {expected or kind}: {error}") from None
+    except pa.ArrowException:
+        raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected {expected or kind}") from None
+
+
 def is_text(kind: Any) -> bool:
     """Check whether an Arrow type is a type of texts."""
     types = pyarrow_module().types

@@ -14,6 +14,7 @@ from rookery.datasets.options import SPLITS, Options
 from rookery.datasets.rows import ROW
 
 NAME: Final = "manifest.json"
+_MOST_HEADER: Final = 1 << 12  # bytes
 KIND: Final = files.Kind("manifest", "rookery dataset, version 1")
 
 
@@ -74,9 +75,19 @@ def load(folder: str | os.PathLike[str]) -> Manifest | None:
     return Manifest(**{**content, "shards": shards, "options": Options(**options)})
 
 
+def header_size(shard: Shard) -> int:
+    """Return the number of bytes before the rows of a shard: NumPy's header, which says what is known."""
+    return shard.bytes - shard.rows * ROW.itemsize
+
+
 def check_size(folder: Path, shard: Shard) -> Path:
     """Return the path of a shard; ValueError if it is missing or has another size than the manifest says."""
     path = folder / shard.file
+    if shard.rows < 0 or not 0 <= header_size(shard) < _MOST_HEADER:
+        raise files.Damaged(
+            f"manifest: {path.name}: {shard.rows:,} rows in {shard.bytes:,} bytes: expected {ROW.itemsize} bytes a row"
+            ": make the dataset again"
+        )
     size = path.stat().st_size if path.is_file() else -1
     if size != shard.bytes:
         found = "is missing" if size < 0 else f"has {size:,} bytes"

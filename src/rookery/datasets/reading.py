@@ -247,8 +247,7 @@ class Dataset:
         if i not in self._mapped:
             shard = self._shards[i]
             path = manifests.check_size(self.folder, shard)
-            header = shard.bytes - shard.rows * ROW.itemsize  # NumPy's, which says what is known
-            found: NDArray[Any] = np.memmap(path, ROW, "r", header, (shard.rows,))
+            found: NDArray[Any] = np.memmap(path, ROW, "r", manifests.header_size(shard), (shard.rows,))
             self._mapped[i] = found
         return self._mapped[i]
 

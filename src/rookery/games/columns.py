@@ -11,6 +11,7 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.positions.moves import chosen_from
 
 Index: TypeAlias = NDArray[np.int64]
@@ -103,7 +104,7 @@ class Texts:
         """Return text `i`, or None if it is missing."""
         if not self.valid[i]:
             return None
-        return self.data[self.offsets[i] : self.offsets[i + 1]].tobytes().decode()
+        return decoded(f"row {i}", self.data[self.offsets[i] : self.offsets[i + 1]].tobytes())
 
     def __iter__(self) -> Iterator[str | None]:
         return (self.text(i) for i in range(self.size))
@@ -142,6 +143,14 @@ class Texts:
         np.cumsum([len(text) for text in encoded], out=offsets[1:])
         valid = np.array([text is not None for text in texts], np.bool_)
         return cls(offsets, np.frombuffer(b"".join(encoded), np.uint8), valid)
+
+
+def decoded(name: str, data: bytes) -> str:
+    """Return bytes of a column as text. A table of another program may have bytes that are not UTF-8: a ValueError."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise ValueError(f"{name}: {shown(data)}: expected a text in UTF-8") from None
 
 
 Header: TypeAlias = Numbers | Texts

@@ -59,9 +59,9 @@ def moved(p: Lane, move: Word, t: Any) -> tuple[Lane, Word]:
     """Return the position after a legal move or a null move, with its counters, and 0 if it is a position.
 
     Nearly all moves are neither special nor null. They are made on the boards as they stand in columns, which takes a
-    quarter less time than `make`, since no boards of the two sides and no state of a technique have to be kept. Any such
-    move leaves a position: a piece keeps its colour, nothing comes from an empty square, and a pawn skips only squares
-    of rank 3 or 6. A search for illegal moves among them, as `breaks_form` does it, would take a tenth longer.
+    quarter less time than `make`, since no boards of the two sides and no state of a technique have to be kept. Any
+    such move leaves a position: a piece keeps its colour, nothing comes from an empty square, and a pawn skips only
+    squares of rank 3 or 6. A test for illegal moves among them, by `breaks_form`, would take a tenth longer.
     """
     if move & KIND_MASK or not move:
         q = position(p, t)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery import files
-from rookery.arrow_tables import ipc_module, parquet_module, pyarrow_module
+from rookery.arrow_tables import ipc_module, parquet_module, pyarrow_module, sound
 from rookery.games.games import Games
 from rookery.games.read import on_executor
 from rookery.games.read.reader import scan_pgn
@@ -218,7 +218,7 @@ def _table_batches(task: Task, file: Any) -> Iterator[Any]:
             batches: Any = (reader.get_batch(i) for i in chosen)
         else:
             batches = ipc.open_stream(file)
-        for batch in batches:
+        for batch in map(sound, batches):
             for start in range(0, batch.num_rows, _ROWS):
                 yield batch.slice(start, _ROWS)
     except (pa.ArrowInvalid, OSError) as error:

@@ -164,6 +164,9 @@ def test_a_damaged_state_is_set_aside(first: State, tmp_path: Path) -> None:
         assert not path.exists()
     body = json.loads(whole)["state"]
     changes: tuple[dict[str, object], ...] = ({"pools": 7}, {"places": []}, {"records": [[1]]}, {"mine": 1})
+    # Compiled code uses these numbers as indices.
+    changes += ({"levels": -1}, {"levels": 1 << 40}, {"levels": "9"})
+    changes += tuple({"places": [[0, *place], *body["places"][1:]]} for place in ((64, 0), (-1, 0), (0, -1), (0, 9999)))
     for n, changed in enumerate(changes, 3):
         files.save(path, files.Kind("state", "rookery magics pack, version 2"), {"state": {**body, **changed}})
         assert load(path, "black", 0) == (None, tmp_path / f"state.json.damaged-{n}")

@@ -1,6 +1,5 @@
 """Arrow tables to games."""
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
@@ -9,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.arrow_tables import check_table, compute_module, pyarrow_module, whole_array
+from rookery.arrow_tables import cast_column, check_table, compute_module, pyarrow_module, whole_array
+from rookery.files import parse_json
 from rookery.games.columns import Lists, Numbers
 from rookery.games.computed_headers import SOURCES
 from rookery.games.dates import YEAR, dates_in, from_table
-from rookery.games.errors import GameError
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, Reports, Starts
 from rookery.games.interchange import schema
 from rookery.games.interchange.header_columns import binary_column, header_column, text_column
-from rookery.games.interchange.left_out import read_left_out, without_left_out
+from rookery.games.interchange.left_out import read_left_out, read_report, without_left_out
 from rookery.games.scan.tags import COLUMNS, RESULTS
 from rookery.positions.positions import Positions
 
@@ -82,7 +81,7 @@ class _Table(Mapping[str, Any]):
         column = self.get(name)
         if column is None:
             return None
-        column = column.fill_null(0).cast(pyarrow_module().int64())
+        column = cast_column(name, column, pyarrow_module().int64(), "integers").fill_null(0)
         return np.asarray(column.to_numpy(zero_copy_only=False)).copy()
 
 
@@ -94,8 +93,7 @@ def from_arrow(table: Any) -> GameColumns:
     """
     found = _Table(table)
     about = found.metadata.get(schema.ABOUT)
-    if about is not None and json.loads(about).get("format") != schema.FORMAT:
-        version = json.loads(about).get("format")
+    if about is not None and (version := _version_in(about)) != schema.FORMAT:
         raise ValueError(f"table: games of format {shown(version)}: expected {schema.FORMAT}")
     names, n = found.names, found.rows
     if "moves" not in found:
@@ -137,6 +135,14 @@ def is_header(name: str, names: Collection[str]) -> bool:
     return name not in (*schema.OWN, "Result")
 
 
+def _version_in(about: bytes) -> Any:
+    """Return the number of the format in the metadata of a table, or the metadata where they have none."""
+    try:
+        return parse_json(about)["format"]
+    except (ValueError, TypeError, KeyError, IndexError):
+        return about
+
+
 def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
     """Return the offsets and the elements of a column of lists of any kind; a null is an empty list."""
     pa = pyarrow_module()
@@ -156,10 +162,7 @@ def _plies(table: _Table) -> Lists:
     pa = pyarrow_module()
     offsets, words = flat_lists("moves", table["moves"])
     if pa.types.is_integer(words.type) or pa.types.is_null(words.type):
-        try:
-            words = words.cast(pa.uint16())
-        except pa.ArrowInvalid as error:
-            raise ValueError(f"moves: lists of {words.type}: expected values of uint16: {error}") from None
+        words = cast_column("moves", words, pa.uint16(), "lists of uint16")
     if words.type != pa.uint16() or words.null_count:
         raise TypeError(f"moves: lists of {words.type}: expected uint16, and no nulls")
     columns = {"moves": np.ascontiguousarray(words.to_numpy(zero_copy_only=False))}
@@ -168,7 +171,8 @@ def _plies(table: _Table) -> Lists:
             own_offsets, values = flat_lists(name, table[name])
             if not np.array_equal(own_offsets, offsets):
                 raise ValueError(f"{name}: lists of other lengths than those of moves")
-            numbers = values.cast(pa.float32()).to_numpy(zero_copy_only=False).astype(np.float32)
+            values = cast_column(name, values, pa.float32(), "lists of numbers")
+            numbers = values.to_numpy(zero_copy_only=False).astype(np.float32)
             if not np.isnan(numbers).all():
                 columns[name] = numbers
     return Lists(offsets, columns)
@@ -176,7 +180,7 @@ def _plies(table: _Table) -> Lists:
 
 def _scores(column: Any) -> NDArray[np.uint8]:
     pa, pc = pyarrow_module(), compute_module()
-    column = column.cast(pa.string())
+    column = cast_column("Result", column, pa.string(), "texts")
     found = pc.index_in(column, pa.array(RESULTS, pa.string()))
     unknown = column.filter(pc.and_(found.is_null(), column.is_valid()))
     if len(unknown):
@@ -189,33 +193,43 @@ def _starts(table: _Table) -> Starts:
     places = np.full(n, -1, np.int32)
     chess960 = np.zeros(n, np.bool_)
     if "chess960" in table:
-        chess960 = table["chess960"].cast(pa.bool_()).fill_null(False).to_numpy(zero_copy_only=False)
+        chess960 = (
+            cast_column("chess960", table["chess960"], pa.bool_()).fill_null(False).to_numpy(zero_copy_only=False)
+        )
     fens = table.get("start")
     if fens is None or fens.null_count == n:
         return Starts(places, Positions.from_boards([]))
     own = np.flatnonzero(fens.is_valid().to_numpy(zero_copy_only=False))
-    texts = np.array(fens.cast(pa.string()).drop_null().to_pylist(), object)
+    texts = text_column("start", cast_column("start", fens, pa.large_string(), "texts").drop_null()).to_numpy()
     places[own] = np.arange(own.size)
     other = chess960[own]
-    parts = [
-        Positions.from_fens(list(texts[~other]), chess960=False),
-        Positions.from_fens(list(texts[other]), chess960=True),
-    ]
+    parts = [_of_fens(own[~other], texts[~other], False), _of_fens(own[other], texts[other], True)]
     order = np.empty(own.size, np.int64)
     order[np.flatnonzero(~other)] = np.arange(len(parts[0]))
     order[np.flatnonzero(other)] = len(parts[0]) + np.arange(len(parts[1]))
     return Starts(places, Positions.concatenate(parts)[order])
 
 
+def _of_fens(rows: NDArray[np.intp], texts: NDArray[np.object_], chess960: bool) -> Positions:
+    """Return the positions of some rows of the column ``start``."""
+    found = Positions.from_fens(list(texts), chess960=chess960, errors="mark")
+    if found.bad_lines:
+        bad = found.bad_lines[0]
+        raise ValueError(f"start[{rows[bad.line - 1]}]: {bad.reason}")
+    return found
+
+
 def _errors(column: Any) -> list[Report]:
     rows = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False)).tolist()
-    return [(row, GameError(**column[row].as_py())) for row in rows]
+    return [(row, read_report(f"fault[{row}]", column[row].as_py())) for row in rows]
 
 
 def _warnings(column: Any) -> list[Report]:
     offsets, warnings = flat_lists("warnings", column)
     rows = np.repeat(np.arange(len(column)), np.diff(offsets)).tolist()
-    return [(row, GameError(**warning)) for row, warning in zip(rows, warnings.to_pylist(), strict=True)]
+    return [
+        (row, read_report(f"warnings[{row}]", warning)) for row, warning in zip(rows, warnings.to_pylist(), strict=True)
+    ]
 
 
 def _lists(name: str, column: Any) -> Lists:
@@ -227,14 +241,21 @@ def _lists(name: str, column: Any) -> Lists:
     elif pa.types.is_struct(rows.type):
         columns = rows.flatten()
         if name != "tags":  # the fields of a map are called key and value
-            columns = [columns[rows.type.get_field_index(key)] for key in names]
+            places = [rows.type.get_field_index(key) for key in names]
+            columns = [columns[place] for place in places if place >= 0]
+        if len(columns) != len(names):
+            raise TypeError(f"{name}: lists of {str(rows.type)[:80]}: expected {' and '.join(names)}")
     else:  # pairs, as pandas has those of a map
-        flat = flat_lists(name, rows)[1]
+        ends, flat = flat_lists(name, rows)
+        if not np.array_equal(ends, np.arange(0, ends.size * 2, 2)):
+            raise TypeError(f"{name}: lists of lists: expected pairs")
         columns = [flat.take(pa.array(range(k, len(flat), 2), pa.int64())) for k in range(2)]
     return Lists(
         offsets,
         {
-            key: text_column(key, c) if key in schema.TEXT_FIELDS else c.cast(pa.int32()).to_numpy(zero_copy_only=False)
+            key: text_column(f"{name}: {key}", c)
+            if key in schema.TEXT_FIELDS
+            else cast_column(f"{name}: {key}", c, pa.int32()).to_numpy(zero_copy_only=False)
             for key, c in zip(names, columns, strict=True)
         },
     )

@@ -1,9 +1,12 @@
 """Errors and warnings of games that were left out and of files: no row has them, so they go into a table's metadata."""
 
+import contextlib
 import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+from rookery.arguments import is_number, shown
+from rookery.files import parse_json
 from rookery.games.errors import GameError
 from rookery.games.game_columns import GameColumns, Report
 
@@ -48,11 +51,29 @@ def read_left_out(metadata: Mapping[bytes, bytes]) -> tuple[list[Report], list[R
     return _read(metadata, _ERRORS, "errors"), _read(metadata, _WARNINGS, "warnings")
 
 
+def read_report(name: str, fields: Any) -> GameError:
+    """Return an error or a warning from its fields by name; ValueError if they are others, or have other types."""
+    kinds = GameError.__annotations__
+    if not isinstance(fields, dict) or {key: type(value) for key, value in fields.items()} != kinds:
+        expected = ", ".join(f"{key} ({kind.__name__})" for key, kind in kinds.items())
+        raise ValueError(f"{name}: {shown(fields)}: expected {expected}")
+    return GameError(**fields)
+
+
 def _read(metadata: Mapping[bytes, bytes], key: bytes, kind: str) -> list[Report]:
     if key not in metadata:
         return []
-    content = json.loads(metadata[key])
-    reports = [GameError(**report) for report in content["errors"]]
+    name = f"metadata {key.decode()!r}"
+    content: Any = metadata[key]
+    with contextlib.suppress(ValueError):
+        content = parse_json(content)
+    if (
+        not isinstance(content, dict)
+        or not isinstance(content.get("errors"), list)
+        or not is_number(content.get("number"))
+    ):
+        raise ValueError(f"{name}: {shown(content)}: expected a number and a list of errors")
+    reports = [read_report(name, report) for report in content["errors"]]
     if more := content["number"] - len(reports):
         reports.append(
             GameError("", 0, 0, 0, "", "", f"{more:,} more {kind} of games that were left out were not kept")

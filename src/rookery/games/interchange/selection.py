@@ -84,7 +84,7 @@ class Selection:
 
 
 def _without_moves(table: Any) -> Games:
-    rest = table.select([name for name in table.column_names if name not in KINDS])
+    rest = table.select([name for name in table.column_names if name not in (*KINDS, "moves")])
     return Games(from_arrow(rest.append_column("moves", pyarrow_module().nulls(table.num_rows))))
 
 

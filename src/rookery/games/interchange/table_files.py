@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from rookery import stores
 from rookery.arguments import shown
-from rookery.arrow_tables import parquet_module, pyarrow_module
+from rookery.arrow_tables import parquet_module, pyarrow_module, sound
 from rookery.games.columns import Header, Lists
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import DATES, YEAR
 from rookery.games.game_columns import PLY_VALUES
 from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
-from rookery.games.interchange.from_arrow import is_header
+from rookery.games.interchange.from_arrow import chunks_of, is_header
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
 from rookery.games.interchange.selection import Possible, Selection, header_of, headers_of, numbered, that_meet
@@ -339,8 +339,8 @@ def _arrow(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batche
     chosen, share = _chosen(table, opened.num_record_batches if is_file else 0)
     batches = (opened.get_batch(i) for i in chosen) if is_file else opened
     tables = (
-        pa.Table.from_batches([batch.slice(start, BATCH)]).select(names)
-        for batch in batches
+        pa.Table.from_batches([batch.slice(start, BATCH)])
+        for batch in (sound(batch.select(names)) for batch in batches)
         for start in range(0, batch.num_rows, BATCH)
     )
     return _Batches(opened.schema, 0, (_Batch(rows.num_rows, rows) for rows in tables), share)
@@ -361,7 +361,7 @@ def _seekable(name: str, chunks: Iterable[Any]) -> Iterator[Any]:
 def games_of_table(batch: Any, name: str, *, check: bool = True) -> Games:
     """Return the games of a batch of rows that rookery wrote; with `check`, their moves must be legal."""
     try:
-        return Games.from_arrow(batch, check=check)
+        return Games._of_sound(chunks_of(batch), check)
     except (ValueError, TypeError) as error:
         raise NotGamesError(f"{name}: {error}") from error
 

@@ -1,9 +1,10 @@
 """The part of `Games` that makes Arrow tables and reads them."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
-from rookery.arrow_tables import pandas_frame, polars_frame
+from rookery.arrow_tables import pandas_frame, polars_frame, pyarrow_module, sound
 from rookery.board.moves import IllegalMoveError
 from rookery.games.check_moves import illegal_move, illegal_words
 from rookery.games.game_array import GameArray
@@ -72,19 +73,29 @@ class TableMethods(GameArray):
         The table is one that `to_arrow` made, or any table with a column ``moves``; other columns may be missing. A
         column with another name is a header.
 
-        A missing column is a ValueError, a column of a wrong type a TypeError. A move that is not legal is a ValueError
-        unless `check` is false.
+        A missing column is a ValueError, a column of a wrong type a TypeError. A move that is not legal, or an offset
+        of a list or text that leads out of its array, is a ValueError unless `check` is false, for a trusted table.
 
         >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 e5 *')
         >>> type(games).from_arrow(games.to_arrow())["White"].tolist()
         ['Anna']
         """
         check = flag("check", check)
-        parts = [cls(from_arrow(part)) for part in chunks_of(table)]
+        parts = list(chunks_of(table))
+        for part in parts if check else ():
+            try:
+                sound(part)
+            except pyarrow_module().ArrowInvalid as error:
+                raise ValueError(f"table: damaged: {error}") from None
+        return cls._of_sound(parts, check)
+
+    @classmethod
+    def _of_sound(cls, tables: Iterable[Any], check: bool) -> Self:
+        """Return the games of tables whose offsets stay in their arrays; with `check`, their moves must be legal."""
+        parts = [cls(from_arrow(part)) for part in tables]
         games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
-        if check:
-            bad = illegal_move(games.columns)
-            if bad is not None:
-                game, ply = bad
-                raise IllegalMoveError(f"moves[{game}], half-move {ply + 1}: {illegal_words(games.columns, game, ply)}")
+        bad = illegal_move(games.columns) if check else None
+        if bad is not None:
+            game, ply = bad
+            raise IllegalMoveError(f"moves[{game}], half-move {ply + 1}: {illegal_words(games.columns, game, ply)}")
         return games

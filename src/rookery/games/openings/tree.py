@@ -13,6 +13,7 @@ from rookery.arrow_tables import pandas_frame, parquet_module, polars_frame
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.games.check_moves import illegal_move_error
+from rookery.games.columns import decoded
 from rookery.games.game_array import GameArray
 from rookery.games.openings import tables
 from rookery.games.openings.facts import facts_of
@@ -158,9 +159,10 @@ class OpeningTree:
         self._most_missed = self._dropped
 
     def _number_of(self, name: tuple[bytes | None, bytes | None]) -> int:
-        number = self._name_numbers.setdefault(name, len(self._names))
-        if number == len(self._names):
-            code, opening = (None if text is None else text.decode() for text in name)
+        number = self._name_numbers.get(name)
+        if number is None:
+            code, opening = (None if text is None else decoded("ECO or Opening", text) for text in name)
+            number = self._name_numbers[name] = len(self._names)
             self._names.append((code, opening))
         return number
 

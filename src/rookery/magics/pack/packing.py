@@ -34,6 +34,7 @@ _WALKS = 6  # a round and large square
 _POOL = 300  # factors kept a square
 _EXCHANGES = 100  # of the tiling between two looks for Ctrl-C
 _SIZE = 1 << 18  # entries, far more than any packing needs
+MOST_LEVELS: Final = _SIZE // 64
 
 # The parts of a round, for its progress, in the ratio of the seconds that the steps take: 66, 19 and 5.
 WALK_PARTS: Final = 128

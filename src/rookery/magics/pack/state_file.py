@@ -5,7 +5,7 @@ from typing import Any
 
 from rookery import files
 from rookery.magics.pack.columns import shape_of
-from rookery.magics.pack.packing import LARGE, State, boards
+from rookery.magics.pack.packing import LARGE, MOST_LEVELS, State, boards
 from rookery.magics.pack.tiling import Place
 from rookery.techniques._magics import Packed
 
@@ -59,13 +59,21 @@ def _read(document: dict[str, Any]) -> State:
         raise files.Damaged(f"state: {error}") from error
 
 
+def _number(name: str, value: Any, most: int) -> int:
+    """Return a number that compiled code uses as an index, after a check."""
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{name}: {value!r}: expected an int from 0 to {most}")
+    return value
+
+
 def _state_of(body: dict[str, Any]) -> State:
+    levels = _number("levels", body["levels"], MOST_LEVELS)
     pools = [
         [shape_of(boards(body["form"], case)[0], int(magic, 16), bits) for magic, bits in pool]
         for case, pool in enumerate(body["pools"])
     ]
     places = [
-        place and Place(pools[case][place[0]], place[1], place[2])
+        place and Place(pools[case][place[0]], _number("turn", place[1], 63), _number("level", place[2], levels))
         for case, place in zip(LARGE, body["places"], strict=True)
     ]
     return State(**{**body, "pools": pools, "places": places, "records": [Packed(*row) for row in body["records"]]})
