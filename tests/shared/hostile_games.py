@@ -6,6 +6,7 @@ the status is then 1.
 """
 
 import contextlib
+import functools
 import io
 import itertools
 import json
@@ -69,7 +70,8 @@ def moves_of(rng: np.random.Generator, n: int) -> np.ndarray:
     elif kind == 2:
         words = (words & 0xFFF) | rng.integers(1, 4, n) << 14
     elif kind >= 3:
-        board, legal = rookery.Board(), []
+        board = rookery.Board()
+        legal: list[int] = []
         while len(legal) < n and (moves := board.generate_legal_moves()):
             move = moves[int(rng.integers(len(moves)))]
             legal.append(int(move))
@@ -193,8 +195,6 @@ def write_file(rng: np.random.Generator, path: Path) -> None:
 
 def uses_of(games: Any, out: Path, rng: np.random.Generator) -> Iterator[Callable[[], Any]]:
     """Yield what is done with games in memory."""
-    from rookery.training.samples import ScoredPositions
-
     some = rng.integers(0, max(len(games), 1), min(len(games), 3))
     yield lambda: [repr(games), games._repr_html_()]
     yield lambda: games.positions("all").legal_moves()
@@ -213,12 +213,16 @@ def uses_of(games: Any, out: Path, rng: np.random.Generator) -> Iterator[Callabl
     yield lambda: games[some[::-1]].positions("after").to_epds()
     yield lambda: [games.positions("all").tracked(square) for square in (0, 12, 60)]
     yield lambda: [games.positions("all").clock(), games.positions("all").eval_before("us")]
-    yield lambda: ScoredPositions.from_games(games).positions.san(ScoredPositions.from_games(games).moves)
     for name in ("binpack", "viriformat", "bulletformat", "bin", "plain"):
-        yield lambda name=name: rookery.write_training(ScoredPositions.from_games(games), out / f"out.{name}")
+        yield functools.partial(write_rows, games, out / f"out.{name}")
     for query in QUERIES:
-        yield lambda query=query: games.search(query, context=3, threads=1)
+        yield functools.partial(games.search, query, context=3)
     yield lambda: games.search("is_check", sort_by="legal_moves", limit=3)
+
+
+def write_rows(games: Any, path: Path) -> None:
+    """Write games as training data."""
+    rookery.write_training(rookery.ScoredPositions.from_games(games), path)
 
 
 def about(p: Positions, rng: np.random.Generator) -> None:
@@ -248,7 +252,7 @@ def uses_of_file(path: Path, out: Path) -> Iterator[Callable[[], Any]]:
     yield lambda: rookery.read_pgn(path, where="WhiteElo > 0 or plies > 3", headers=["White"])
     yield lambda: rookery.read_parquet(path, where="White == 'Anna'")
     for query in QUERIES:
-        yield lambda query=query: list(rookery.search(path, query, headers=["White", "x"]))
+        yield functools.partial(rookery.search, path, query, headers=["White", "x"])
     yield lambda: rookery.write_pgn(rookery.scan_pgn(path), out / "out.pgn")
     yield lambda: rookery.write_parquet(rookery.scan_pgn(path), out / "out.parquet")
     yield lambda: rookery.annotate(path, out / f"out-{next(NUMBERS)}.csv", "legal_moves")

@@ -59,11 +59,17 @@ def use_rows(rows: Any, rng: np.random.Generator) -> None:
         rookery.write_training(rows, io.BytesIO(), name)
 
 
+def use_training(data: bytes, name: str, rng: np.random.Generator) -> None:
+    """Use the rows of a file: those before a fault, then all."""
+    for rows in rookery.scan_training(data, name, batch=7):
+        use_rows(rows, rng)
+    use_rows(rookery.read_training(data, name), rng)
+
+
 def uses_of_training(rng: np.random.Generator) -> Iterator[Callable[[], Any]]:
     for name in FORMATS:
         data = changed(rng, sound(name))
-        yield lambda data=data, name=name: use_rows(rookery.read_training(data, name), rng)
-        yield lambda data=data, name=name: [use_rows(rows, rng) for rows in rookery.scan_training(data, name, batch=7)]
+        yield functools.partial(use_training, data, name, rng)
 
 
 @functools.cache
@@ -78,7 +84,7 @@ def dataset(folder: Path) -> Path:
 def uses_of_dataset(rng: np.random.Generator, folder: Path) -> Iterator[Callable[[], Any]]:
     made = folder / f"changed-{next(NUMBERS)}"
     shutil.copytree(dataset(folder), made)
-    content = files.load(made / manifests.NAME, manifests.KIND)
+    content: Any = files.load(made / manifests.NAME, manifests.KIND)
     for shard in content["shards"]:
         path = made / shard["file"]
         header = shard["bytes"] - shard["rows"] * ROW.itemsize
