@@ -1,6 +1,7 @@
 """The uses that `rookery bench attacks --columns` and `rookery doctor` time: right answers, figures and advice."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from rookery.bench.quiet import Limits, Watch
 from rookery.bench.turns import WrongAnswer
 from rookery.bench.uses import advice, code_cost, measuring, workloads
 from rookery.bench.uses.columns import COLUMNS, Call
 from rookery.cli import main
 from rookery.techniques import technique
+
+ANY = Limits(share=0, others=2, noise=1e9)  # every machine is quiet enough
 
 
 def test_the_harness_is_that_of_chess_movegen() -> None:
@@ -74,6 +78,12 @@ def test_a_measurement_and_its_comparison() -> None:
     assert warning.startswith("latency: the rounds of pext differ by 500%")
 
 
+def test_what_is_watched_while_something_is_timed() -> None:
+    result = measuring.measure([technique("qbb")], ["latency"], rounds=2)
+    assert 0 < result["share"]["latency"] <= 1
+    assert result["repeat"]["latency"] >= 0
+
+
 def test_a_wrong_answer_ends_a_measurement() -> None:
     wrong = Call(lambda: 1, 10, lambda answer: answer == 2)
     with pytest.raises(WrongAnswer, match="qbb answered wrongly"):
@@ -124,9 +134,65 @@ def test_equally_fast_techniques_are_recommended_together() -> None:
     assert [one["name"] for one in advice.best(small, rows)] == ["b", "c"]
 
 
+def found(noise: float = 0.01, repeat: float = 0.01, share: float = 1.0, others: float | None = 0.0) -> dict[str, Any]:
+    """A measurement of three techniques over arrays."""
+    rows = [row("a", 3.0, 0.1), row("b", 2.0, 0.1), row("c", 2.15, 0.1)]
+    signs = {name: {"arrays": value} for name, value in (("noise", noise), ("repeat", repeat), ("share", share))}
+    return {"techniques": rows, "others": others, **signs}
+
+
+def test_a_quiet_machine_gets_a_recommendation() -> None:
+    use = advice.Use("arrays", "arrays")
+    assert advice.recommend(use, found(), Limits()) == {
+        "use": "arrays",
+        "column": "arrays",
+        "techniques": ["b", "c"],
+        "reason": None,
+    }
+    # What differs by less than the noise is recommended together, too.
+    rows = found()
+    rows["techniques"][2] = row("c", 2.3, 0.1)
+    assert advice.recommend(use, rows, Limits())["techniques"] == ["b"]
+    rows["repeat"]["arrays"] = 0.12
+    assert advice.recommend(use, rows, Limits())["techniques"] == ["b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("signs", "reason"),
+    [
+        ({"share": 0.61}, "other programs took CPU time away, and left 61%"),
+        ({"others": 0.4}, "other programs used 40% of all CPUs"),
+        ({"repeat": 0.2}, "the same work differed by 20% within a round"),
+        ({"noise": 0.3}, "the same work differed by 30% from round to round"),
+    ],
+)
+def test_a_busy_machine_gets_none(signs: dict[str, float], reason: str) -> None:
+    use = advice.Use("arrays", "arrays")
+    one = advice.recommend(use, found(**signs), Limits())
+    assert one["techniques"] == []
+    assert one["reason"] == f"the machine is too busy to tell: {reason}"
+    assert advice.recommend(use, found(**signs), ANY)["techniques"]
+    both = advice.recommend(use, found(share=0.5, others=0.9), Limits())["reason"]
+    assert "left 50%; other programs used 90%" in both
+
+
+def test_noise_that_exceeds_the_differences_gives_none() -> None:
+    use = advice.Use("arrays", "arrays")
+    one = advice.recommend(use, found(repeat=0.6), Limits(noise=1.0))
+    assert one["techniques"] == []
+    assert one["reason"].endswith("all 3 differ by no more than the noise of 60%")
+    alone = found(repeat=0.6)
+    alone["techniques"] = alone["techniques"][:1]  # one technique differs from no other
+    assert advice.recommend(use, alone, Limits(noise=1.0))["techniques"] == ["a"]
+
+
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "CANDIDATES", ("pext", "hyperbola"))
+    """Two candidates, and a machine that counts as quiet whatever it does."""
+    for name in ("CANDIDATES", "ENGINE_CANDIDATES"):
+        monkeypatch.setattr(advice, name, ("pext", "hyperbola"))
+    monkeypatch.setattr(advice, "LIMITS", ANY)
+    monkeypatch.setattr(Watch, "repeat", 0.0)
 
 
 @pytest.mark.usefixtures("few")
@@ -145,24 +211,54 @@ def test_the_doctor(tmp_path: Path) -> None:
         "little memory",
         "hyperbola",
         "█",
+        "the timed program got at least",
     ):
         assert text in printed.output
     page = path.read_text(encoding="utf-8")
-    assert page.count("<h2>") == 2 + len({use.column for use in advice.USES})
+    columns = {use.column for use in advice.USES}
+    if "not measured: perft in C" in printed.output:
+        assert not shutil.which("cc")
+    else:
+        columns |= {use.column for use in advice.ENGINE_USES}
+        assert "perft of start 4, kiwipete 3, 2 techniques" in printed.output
+        assert "warm, M nodes/s" in printed.output
+    assert page.count("<h2>") == 2 + len(columns)
     assert "hyperbola" in page
     assert "<script" not in page
 
 
 @pytest.mark.usefixtures("few")
-def test_the_doctor_in_json() -> None:
+def test_the_doctor_in_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a compiler, what an engine would need is not measured, and nothing else stands in for it."""
+    monkeypatch.setenv("CC", "no-such-compiler")
     printed = CliRunner().invoke(main, ["doctor", "--rounds", "1", "--json"])
+    assert printed.exit_code == 0
     found = json.loads(printed.stdout)
-    assert [one["use"] for one in found["recommendations"]] == [use.name for use in advice.USES]
-    assert all(one["techniques"] for one in found["recommendations"])
-    assert {"machine", "caches", "code_cache", "instructions", "noise"} <= set(found)
+    uses = [*advice.USES, *advice.ENGINE_USES]
+    assert [one["use"] for one in found["recommendations"]] == [use.name for use in uses]
+    here, engine = found["recommendations"][: len(advice.USES)], found["recommendations"][len(advice.USES) :]
+    assert all(one["techniques"] for one in here)
+    missing = "CC: 'no-such-compiler': there is no such command"
+    assert [(one["techniques"], one["reason"]) for one in engine] == [([], f"not measured: {missing}")] * len(engine)
+    assert found["engine"] is None
+    assert found["not_measured"] == [
+        {"what": "perft in C: how fast techniques are inside an engine", "reason": missing}
+    ]
+    assert {"machine", "caches", "code_cache", "instructions", "noise", "repeat", "share", "others"} <= set(found)
     assert found["code_cache"]["functions"] > 0
     hyperbola = next(one for one in found["techniques"] if one["name"] == "hyperbola")
     assert hyperbola["code"]["instructions"] > 20
+
+
+@pytest.mark.usefixtures("few")
+def test_the_doctor_on_a_busy_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is recommended, each use says why, and the status tells scripts."""
+    monkeypatch.setattr(advice, "LIMITS", Limits(share=1.1))
+    monkeypatch.setattr(advice, "CANDIDATES", ("pext",))
+    printed = CliRunner().invoke(main, ["doctor", "--rounds", "1"])
+    assert printed.exit_code == 1
+    text = " ".join(printed.output.split())
+    assert text.count("nothing: the machine is too busy to tell: other programs took CPU time away") >= len(advice.USES)
 
 
 def test_columns_and_against_on_the_command_line(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """``rookery doctor``."""
 
+import sys
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -24,6 +25,15 @@ def doctor_command(rounds: int, plot: bool, path: Path | None, as_json: bool) ->
 
     Times the techniques that lead on some CPU, one after another in turns, and checks every answer. This takes about
     half a minute, and once another half for compilation.
+
+    If there is a C compiler, doctor also compiles the exports of all techniques, each into the same small perft, and
+    ranks them by its speed: with nothing else in the caches, and with a word of a 64 MB table read and written at each
+    node. This takes another half minute or minute. The compiler is the one that CC names, or else cc, gcc or clang. If
+    there is none, doctor says that it has not measured this.
+
+    A use is without a recommendation, and has the reason, while the machine is too busy to tell techniques apart: other
+    programs take CPU time, or the same work, timed twice, differs too much. The exit status is 1 if this is so for all
+    uses that were measured.
     """
     from rookery.bench.uses.advice import examine
 
@@ -33,20 +43,53 @@ def doctor_command(rounds: int, plot: bool, path: Path | None, as_json: bool) ->
         write_file("--html", path, report(found))
     if as_json:
         print_json(found)
-        return
+    else:
+        _print(found, plot)
+    if not any(row["techniques"] for row in found["recommendations"]):
+        sys.exit(1)
+
+
+def _print(found: dict[str, Any], plot: bool) -> None:
+    """Print the report."""
     for name, text in facts(found):
         out.print(f"{name:14} {text}", markup=False, highlight=False)
     out.print()
-    present(found["recommendations"], (Column("use"), Column("choose", lambda row: ", ".join(row["techniques"]))))
+    present(found["recommendations"], (Column("use"), Column("choose", choice)))
     out.print()
     present(found["techniques"], _columns(found))
+    engine = found["engine"]
+    if engine:
+        out.print()
+        present(sorted(engine["techniques"], key=lambda row: row["warm"]["ns"]), _engine_columns(engine))
+    for missing in found["not_measured"]:
+        out.print(f"\nnot measured: {missing['what']}: {missing['reason']}", markup=False, highlight=False)
     if plot:
-        for name, what in found["columns"].items():
-            out.print(f"\n{name}: {what}", markup=False, highlight=False)
-            for row, length in bars(found, name):
-                out.print(f"{row['name']:30} {'█' * length} {row[name]['ns']:.2f} ns", markup=False, highlight=False)
-    for warning in found["warnings"]:
-        err.print(f"warning: {warning}", markup=False, highlight=False)
+        for measured in measurements(found):
+            for name, what in measured["columns"].items():
+                out.print(f"\n{name}: {what}", markup=False, highlight=False)
+                for row, length in bars(measured, name):
+                    text = f"{row['name']:35} {'█' * length} {row[name]['ns']:.2f} ns"
+                    out.print(text, markup=False, highlight=False)
+
+
+def choice(row: Row) -> str:
+    """Return what to choose for a use, or why nothing is recommended."""
+    return ", ".join(row["techniques"]) if row["techniques"] else f"nothing: {row['reason']}"
+
+
+def measurements(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return what was measured: with Numba, and with a C compiler if there is one."""
+    return [found, found["engine"]] if found["engine"] else [found]
+
+
+def _engine_columns(engine: dict[str, Any]) -> list[Column]:
+    columns = [Column("technique, in C", "{name}")]
+    for name in engine["columns"]:
+        columns += [
+            number(f"{name}, M nodes/s", f"{{{name}[mnps]:.1f}}"),
+            number("to pext", f"{{{name}[to_pext]:.2f}}"),
+        ]
+    return [*columns, number("tables", tables_size)]
 
 
 def _columns(found: dict[str, Any]) -> list[Column]:
@@ -84,10 +127,33 @@ def facts(found: dict[str, Any]) -> list[tuple[str, str]]:
         ("vectors", f"{machine['vectors']}; compiled loops use registers of {widest}"),
         ("instructions", ", ".join(f"{name} {_CAN[has]}" for name, has in found["instructions"].items())),
         ("bounds", bounds if bounded else "none: the machine code of this kind of CPU is not read"),
+        ("C compiler", _compiler(found)),
+        ("load", _load(found)),
         ("caches", ", ".join(f"{name} {size(n)}" for name, n in found["caches"].items()) or "unknown"),
         ("code cache", code + (f"; the wheel carries code for {cache['shipped']}" if cache["shipped"] else "")),
         ("versions", f"rookery {machine['rookery']}, Numba {machine['numba']}, Python {machine['python']}"),
     ]
+
+
+def _compiler(found: dict[str, Any]) -> str:
+    """Return which compiler made the perft in C, or that none did."""
+    engine = found["engine"]
+    if not engine:
+        return "none used; see below what was not measured"
+    counted = ", ".join(f"{one['name']} {one['depth']}" for one in engine["positions"])
+    number_of, seconds = len(engine["techniques"]), engine["seconds"]
+    took = f"built in {seconds['build']:.0f} s, {seconds['all']:.0f} s in all"
+    return f"{engine['version']}; {engine['command']}; perft of {counted}, {number_of} techniques, {took}"
+
+
+def _load(found: dict[str, Any]) -> str:
+    """Return how quiet the machine was."""
+    measured = measurements(found)
+    share = min(one for part in measured for one in part["share"].values())
+    repeat = max(one for part in measured for one in part["repeat"].values())
+    others = [part["others"] for part in measured if part["others"] is not None]
+    used = f"others used up to {max(others):.0%} of all CPUs" if others else "what others used is unknown"
+    return f"the timed program got at least {share:.0%} of a CPU, {used}; the same work differed by up to {repeat:.0%}"
 
 
 def bars(found: dict[str, Any], column: str) -> list[tuple[Row, int]]:
@@ -110,25 +176,21 @@ def report(found: dict[str, Any]) -> str:
     """Return the report as one HTML page, without scripts or other files."""
     parts = ["<h1>Sliding-piece attacks on this machine</h1>", _html_table(("", ""), facts(found))]
     parts.append("<h2>What to use</h2>")
-    rows = [(row["use"], ", ".join(row["techniques"])) for row in found["recommendations"]]
+    rows = [(row["use"], choice(row)) for row in found["recommendations"]]
     parts.append(_html_table(("use", "technique"), rows))
     parts.append(
         "<p>Techniques in one cell are equally fast within the spread of the rounds. Times are CPU nanoseconds of one "
-        f"queen, medians of {found['rounds']} rounds in which all techniques took turns; every answer was "
-        "checked. The last columns are the speed compared with pext, and the time as a multiple of the least that the "
-        "machine code allows, with what sets that.</p>"
+        f"queen, or in C of one leaf of perft, medians of {found['rounds']} rounds in which all techniques took turns; "
+        "every answer was checked. The last columns are the speed compared with pext, and the time as a multiple of "
+        "the least that the machine code allows, with what sets that, or the leaves of perft in a second.</p>"
     )
-    parts += [f"<p>{escape(text)}</p>" for text in found["warnings"]]
-    for name, what in found["columns"].items():
-        parts.append(f"<h2>{escape(name)}: {escape(what)}</h2><table>")
-        for row, length in bars(found, name):
-            bar = f"<span class=bar style='width:{length * 0.6:.1f}rem'></span>"
-            parts.append(
-                f"<tr><th>{escape(row['name'])}</th><td>{bar}</td>"
-                f"<td class=n>{row[name]['ns']:.2f} ns</td><td class=n>{row[name]['to_pext']:.2f}</td>"
-                f"<td class=n>{times_bound(row[name]['bound'])}</td></tr>"
-            )
-        parts.append("</table>")
+    missing = (f"{one['what']}: {one['reason']}" for one in found["not_measured"])
+    parts += [f"<p>Not measured: {escape(text)}</p>" for text in missing]
+    for measured in measurements(found):
+        for name, what in measured["columns"].items():
+            parts.append(f"<h2>{escape(name)}: {escape(what)}</h2><table>")
+            parts += [_html_bar(row, name, length) for row, length in bars(measured, name)]
+            parts.append("</table>")
     parts.append("<h2>Machine code and tables</h2>")
     code = [
         (row["name"], *(str(row["code"][part]) for part in ("instructions", "loads", "bytes")), tables_size(row))
@@ -139,6 +201,17 @@ def report(found: dict[str, Any]) -> str:
     head = f"<meta charset=utf-8><meta name=viewport content='width=device-width'><title>{title}</title>"
     return (
         f"<!doctype html><html lang=en><head>{head}<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _html_bar(row: Row, name: str, length: int) -> str:
+    """Return the row of a technique in a chart."""
+    figure = row[name]
+    last = times_bound(figure["bound"]) if "bound" in figure else f"{figure['mnps']:.1f} M nodes/s"
+    bar = f"<span class=bar style='width:{length * 0.6:.1f}rem'></span>"
+    return (
+        f"<tr><th>{escape(row['name'])}</th><td>{bar}</td><td class=n>{figure['ns']:.2f} ns</td>"
+        f"<td class=n>{figure['to_pext']:.2f}</td><td class=n>{last}</td></tr>"
     )
 
 

@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery.bench.attacks import vector_registers
+from rookery.bench.engine.building import NotBuilt
+from rookery.bench.engine.measuring import measure as measure_engine
 from rookery.bench.machine import describe
+from rookery.bench.quiet import LIMITS, Limits, reasons, watch_others
 from rookery.bench.uses import bounds, code_cost, measuring
 from rookery.kernel import cpu, has_pext
-from rookery.techniques import technique
+from rookery.techniques import ALL, technique
 
 # Those that lead in some use on some CPU, and those that most engines have.
 CANDIDATES: Final = (
@@ -26,6 +29,7 @@ CANDIDATES: Final = (
     "pext-pdep16",
     "split-pext",
 )
+ENGINE_CANDIDATES: Final = tuple(t.name for t in ALL)  # a C compiler may turn every ranking round
 SMALL: Final = 16 << 10  # bytes of tables that leave half of a first cache to other data
 
 
@@ -37,12 +41,22 @@ class Use(NamedTuple):
     admits: Callable[[dict[str, Any]], bool] = lambda row: True
 
 
+def is_small(row: dict[str, Any]) -> bool:
+    """Check whether a technique's tables leave room for other data."""
+    return bool(row["table_bytes"] <= SMALL)
+
+
+# Numba compiles the first four, a C compiler the others: their columns are those of `rookery.bench.engine`.
 USES: Final = (
-    Use("throughput: many look-ups at once, over arrays", "arrays"),
-    Use("latency: each look-up needs the answer of the last", "latency"),
-    Use("inside an engine: other data fills the caches between look-ups", "busy"),
-    Use("little memory, over arrays", "arrays", lambda row: row["table_bytes"] <= SMALL),
-    Use("little memory, inside an engine", "busy", lambda row: row["table_bytes"] <= SMALL),
+    Use("throughput, from Python: many look-ups at once, over arrays", "arrays"),
+    Use("latency, compiled by Numba: each look-up needs the answer of the last", "latency"),
+    Use("compiled by Numba: other data fills the caches between look-ups", "busy"),
+    Use("little memory, from Python: over arrays", "arrays", is_small),
+)
+ENGINE_USES: Final = (
+    Use("inside an engine in C: nothing else in the caches", "warm"),
+    Use("inside an engine in C: a word of a 64 MB table at each node", "cold"),
+    Use("little memory, inside an engine in C", "cold", is_small),
 )
 
 
@@ -77,23 +91,69 @@ def code_cache() -> dict[str, Any]:
     return {"functions": len(files), "bytes": sum(file.stat().st_size for file in files), "shipped": carried}
 
 
-def best(use: Use, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the fastest technique in a use, and those whose quartiles overlap with its own."""
+def best(use: Use, rows: list[dict[str, Any]], noise: float = 0.0) -> list[dict[str, Any]]:
+    """Return the fastest technique in a use, and those that may be as fast.
+
+    Their quartiles overlap with its own, or they differ by less than the noise.
+    """
     field = sorted((row for row in rows if use.admits(row)), key=lambda row: row[use.column]["ns"])
-    limit = field[0][use.column]["ns_quartiles"][1]
+    first = field[0][use.column]
+    limit = max(first["ns_quartiles"][1], first["ns"] * (1 + noise))
     return [row for row in field if row[use.column]["ns_quartiles"][0] <= limit]
 
 
-def examine(*, rounds: int = 15, progress: Callable[[str], None] = lambda what: None) -> dict[str, Any]:
-    """Measure the candidates and return the machine, the figures and the recommendations."""
+def recommend(use: Use, found: dict[str, Any], limits: Limits) -> dict[str, Any]:
+    """Return the recommendation for a use: names, or none and the reason.
+
+    `found` is a measurement with `techniques`, `noise`, `repeat`, `share` and `others`.
+    """
+    why = reasons(found, use.column, limits)
+    field = [row for row in found["techniques"] if use.admits(row)]
+    noise = max(found["noise"][use.column], found["repeat"][use.column])
+    chosen = [] if why else best(use, field, noise)
+    if len(chosen) == len(field) > 1:
+        why.append(f"all {len(field)} differ by no more than the noise of {noise:.0%}")
+        chosen = []
+    return {
+        "use": use.name,
+        "column": use.column,
+        "techniques": [row["name"] for row in chosen],
+        "reason": f"the machine is too busy to tell: {'; '.join(why)}" if why else None,
+    }
+
+
+def examine(
+    *,
+    rounds: int = 15,
+    progress: Callable[[str], None] = lambda what: None,
+    limits: Limits | None = None,
+) -> dict[str, Any]:
+    """Measure the candidates and return the machine, the figures and the recommendations.
+
+    With a C compiler, perft in C is measured, too, with every technique. Without one, ``engine`` is None, and
+    ``not_measured`` says why. A use in which the machine was too busy to tell has no recommendation but a reason.
+    """
+    limits = limits or LIMITS
     columns = list(dict.fromkeys(use.column for use in USES))
-    result = measuring.measure([technique(name) for name in CANDIDATES], columns, rounds=rounds, progress=progress)
+    candidates = [technique(name) for name in CANDIDATES]
+    with watch_others() as others:
+        result = measuring.measure(candidates, columns, rounds=rounds, progress=progress)
+    result["others"] = others.share
+    engine, not_measured = _measure_engine(rounds, progress)
     bounds.explain(result, progress)
-    rows = result["techniques"]
-    for row in rows:
+    for row in result["techniques"]:
         progress(f"reading the machine code of {row['name']}")
         row["code"] = code_cost.cost(technique(row["name"]))._asdict()
     _, features = cpu()
+    recommendations = [recommend(use, result, limits) for use in USES]
+    for use in ENGINE_USES:
+        if engine:
+            recommendations.append(recommend(use, engine, limits))
+        else:
+            why = not_measured[0]["reason"]
+            recommendations.append(
+                {"use": use.name, "column": use.column, "techniques": [], "reason": f"not measured: {why}"}
+            )
     return {
         "command": "rookery doctor",
         "machine": describe(),
@@ -108,17 +168,24 @@ def examine(*, rounds: int = 15, progress: Callable[[str], None] = lambda what: 
         "code_cache": code_cache(),
         "columns": result["columns"],
         "noise": result["noise"],
+        "repeat": result["repeat"],
+        "share": result["share"],
+        "others": result["others"],
         "core": result["core"],
         "clock_ghz": result["clock_ghz"],
-        "warnings": measuring.noise_warnings(result),
         "rounds": rounds,
-        "techniques": rows,
-        "recommendations": [
-            {
-                "use": use.name,
-                "column": use.column,
-                "techniques": [row["name"] for row in best(use, result["techniques"])],
-            }
-            for use in USES
-        ],
+        "techniques": result["techniques"],
+        "engine": engine,
+        "not_measured": not_measured,
+        "recommendations": recommendations,
     }
+
+
+def _measure_engine(rounds: int, progress: Callable[[str], None]) -> tuple[dict[str, Any] | None, list[dict[str, str]]]:
+    """Return what perft in C measures, or None, and what was not measured."""
+    try:
+        with watch_others() as others:
+            engine = measure_engine([technique(name) for name in ENGINE_CANDIDATES], rounds=rounds, progress=progress)
+    except NotBuilt as error:
+        return None, [{"what": "perft in C: how fast techniques are inside an engine", "reason": str(error)}]
+    return engine | {"others": others.share}, []

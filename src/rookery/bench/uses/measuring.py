@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from rookery.bench.machine import describe
+from rookery.bench.quiet import Watch
 from rookery.bench.turns import WrongAnswer
 from rookery.bench.uses.columns import COLUMNS, Call, Column
 from rookery.technique import Technique
@@ -33,15 +34,18 @@ def pinned() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
-def timed(call: Callable[[], Any], times: int) -> tuple[float, Any]:
+def timed(call: Callable[[], Any], times: int, watch: Watch | None = None) -> tuple[float, Any]:
     """Return the CPU seconds of one call, measured over so many in a row, and the answer of the last.
 
-    Other programs on the machine take wall time away, and CPU time hardly.
+    Other programs on the machine take wall time away, and CPU time hardly. `watch` compares the two.
     """
-    start = time.thread_time()
+    began, start = time.perf_counter(), time.thread_time()
     for _ in range(times):
         answer = call()
-    return (time.thread_time() - start) / times, answer
+    seconds = time.thread_time() - start
+    if watch:
+        watch.add(seconds, time.perf_counter() - began)
+    return seconds / times, answer
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
@@ -52,9 +56,9 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     return lower, middle, upper
 
 
-def seconds_of(call: Call, times: int, who: str) -> float:
+def seconds_of(call: Call, times: int, who: str, watch: Watch | None = None) -> float:
     """Return the seconds of one unit of a call, after checking its answer."""
-    seconds, answer = timed(call.run, times)
+    seconds, answer = timed(call.run, times, watch)
     if not call.right(answer):
         raise WrongAnswer(f"{who} answered wrongly while it was timed")
     return seconds / call.units
@@ -75,9 +79,16 @@ def figure(own: Sequence[float], reference: Sequence[float]) -> dict[str, Any]:
 
 
 def in_turns(
-    techniques: Sequence[Technique], column: Column, rounds: int, progress: Callable[[str], None]
+    techniques: Sequence[Technique],
+    column: Column,
+    rounds: int,
+    progress: Callable[[str], None],
+    watch: Watch | None = None,
 ) -> dict[str, list[float]]:
-    """Return the seconds of a look-up in each round, by technique. The techniques take turns."""
+    """Return the seconds of a look-up in each round, by technique. The techniques take turns.
+
+    With `watch`, the first technique is timed again at the end of each round.
+    """
     made: dict[str, Call] = {}
     times: dict[str, int] = {}
     for t in techniques:
@@ -89,7 +100,11 @@ def in_turns(
     for i in range(rounds):
         progress(f"{column.name}: round {i + 1} of {rounds}")
         for name, call in made.items():
-            found[name].append(seconds_of(call, times[name], f"{name} ({column.name})"))
+            found[name].append(seconds_of(call, times[name], f"{name} ({column.name})", watch))
+        if watch:
+            first = techniques[0].name
+            again = seconds_of(made[first], times[first], f"{first} ({column.name})", watch)
+            watch.pairs.append((found[first][-1], again))
     return found
 
 
@@ -104,7 +119,8 @@ def measure(
 
     For each use a row of the result has the median nanoseconds of a look-up, its quartiles, and the speed compared with
     `pext` in the same rounds with its quartiles. ``noise`` is the spread of the reference's own rounds, from the lower
-    to the upper quartile, as a part of its median.
+    to the upper quartile, as a part of its median. ``repeat`` is by how much it differed within a round, and ``share``
+    the part of a CPU that this process got; see `rookery.bench.quiet`.
     """
     if rounds < 1:
         raise ValueError(f"rounds: {rounds}: expected at least 1")
@@ -117,9 +133,10 @@ def measure(
         t.name: {"name": t.name, "table_bytes": t.table_bytes, "needs": str(t.needs)} for t in field
     }
     noise = {}
+    watches = {name: Watch() for name in columns}
     for name in columns:
         with pinned():
-            seconds = in_turns(field, COLUMNS[name], rounds, progress)
+            seconds = in_turns(field, COLUMNS[name], rounds, progress, watches[name])
         noise[name] = spread(seconds[REFERENCE])
         for t in field:
             rows[t.name][name] = figure(seconds[t.name], seconds[REFERENCE])
@@ -131,6 +148,8 @@ def measure(
         "rounds": rounds,
         "columns": {name: COLUMNS[name].what for name in columns},
         "noise": noise,
+        "repeat": {name: watch.repeat for name, watch in watches.items()},
+        "share": {name: watch.share for name, watch in watches.items()},
         "techniques": [row for name, row in rows.items() if name in chosen or name == REFERENCE],
     }
 
