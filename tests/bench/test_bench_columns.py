@@ -74,8 +74,11 @@ def test_a_measurement_and_its_comparison() -> None:
     # In noise, the same difference says nothing.
     slower["noise"]["latency"] = 5.0
     assert measuring.changed(slower, result) == []
-    (warning,) = measuring.noise_warnings(slower)
-    assert warning.startswith("latency: the rounds of pext differ by 500%")
+    slower.update(repeat={"latency": 0.0, "all-squares": 0.0}, share={"latency": 1.0, "all-squares": 0.5})
+    noisy, starved = measuring.noise_warnings(slower)
+    assert noisy.startswith("latency: the same work differed by 500% from round to round. The machine is too busy")
+    assert starved.startswith("all-squares: other programs took CPU time away, and left 50%. The machine is too busy")
+    assert measuring.noise_warnings(slower, ANY) == []
 
 
 def test_what_is_watched_while_something_is_timed() -> None:

@@ -1,5 +1,6 @@
 """Perft in C with exported techniques: right counts, in all positions that tests of move generators use; compilers."""
 
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from rookery.counting.walk import POSITIONS
 ALL = rookery.techniques()
 KINDS = tuple(rookery.technique(name) for name in ("pext", "hyperbola-bitreverse", "rotated-hyatt", "rotated-compact"))
 needs_a_compiler = pytest.mark.skipif(not any(map(shutil.which, building.COMPILERS)), reason="no C compiler here")
+on_posix = pytest.mark.skipif(os.name == "nt", reason="the stand-ins are scripts of a shell")
 
 # Leaves by depth from 1 on: the chessprogramming wiki's page "Perft Results".
 TOTALS = {
@@ -151,6 +153,7 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         find_compiler()
 
 
+@on_posix
 def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     text = 'case "$*" in *--version*) echo "broken 1.0";; *) echo "x.c: error: no" >&2; exit 1;; esac'
     broken = command(tmp_path, "broken", text)
@@ -164,6 +167,7 @@ def test_a_compiler_that_fails(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
         find_compiler()
 
 
+@on_posix
 @needs_a_compiler
 def test_a_compiler_that_does_not_know_this_cpu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     real = find_compiler().command[0]
@@ -176,6 +180,7 @@ def test_a_compiler_that_does_not_know_this_cpu(monkeypatch: pytest.MonkeyPatch,
         assert program.count(0, as_numbers(POSITIONS["start"]), 2, cold=False, times=1).leaves == 400
 
 
+@on_posix
 def test_a_program_that_ends(tmp_path: Path) -> None:
     command(tmp_path, building.PROGRAM, "exit 4")
     with running(tmp_path) as program, pytest.raises(NotBuilt, match="the program ended with status 4"):

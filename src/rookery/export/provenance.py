@@ -5,13 +5,20 @@ from collections import Counter
 from importlib import metadata
 
 from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, Mapping
-from rookery.technique import Technique
+from rookery.technique import Technique, itself
 from rookery.techniques._magics import PACKINGS, SETS, document, packed, stored
 
 _WORDS = (
     "A board is a 64-bit word with a bit for each square; `occupied` holds all pieces. Large tables of attacks are "
     "filled at start-up by walking rays; all other tables are written out. The self-check compares each of the 107,648 "
     "relevant occupancies with ray walking, alone and with all other squares occupied, and checks the queen too."
+)
+
+
+_KEPT = (
+    "The technique keeps a state from move to move: prepare makes it from an occupancy, and toggle puts a piece on a "
+    "square or takes it away. Three look-ups take a state; the others make one for each question. "
+    "The self-check compares the state that toggle keeps with the one that prepare makes."
 )
 
 
@@ -75,6 +82,6 @@ def heading(
         lines += textwrap.wrap(f"{name}: {text}", 112, subsequent_indent="    ")
     lines += [
         "",
-        *textwrap.wrap(_WORDS, 112),
+        *textwrap.wrap(f"{_WORDS}{'' if technique.prepare_kernel is itself else f' {_KEPT}'}", 112),
     ]
     return lines

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from rookery.bench.machine import describe
-from rookery.bench.quiet import Watch
+from rookery.bench.quiet import LIMITS, Limits, Watch, reasons
 from rookery.bench.turns import WrongAnswer
 from rookery.bench.uses.columns import COLUMNS, Call, Column
 from rookery.technique import Technique
@@ -17,7 +17,6 @@ from rookery.techniques import technique
 REFERENCE: Final = "pext"
 SLICE: Final = 0.004  # seconds
 LEAST_CHANGE: Final = 0.03  # smaller changes of a ratio are not reported
-NOISY: Final = 0.15  # a spread of the reference's own rounds beyond which a machine is too noisy to tell
 
 
 @contextlib.contextmanager
@@ -154,13 +153,14 @@ def measure(
     }
 
 
-def noise_warnings(result: dict[str, Any]) -> list[str]:
-    """Return a warning for each use in which the machine was too noisy to tell techniques apart."""
+def noise_warnings(result: dict[str, Any], limits: Limits = LIMITS) -> list[str]:
+    """Return a warning for each use in which the machine was too busy to tell techniques apart."""
+    why = ((name, reasons({"others": None, **result}, name, limits)) for name in result["noise"])
     return [
-        f"{name}: the rounds of pext differ by {spread_:.0%}. The machine is too busy to tell techniques apart: "
-        "run this again when it is quiet, or with more --rounds."
-        for name, spread_ in result["noise"].items()
-        if spread_ > NOISY
+        f"{name}: {'; '.join(found)}. The machine is too busy to tell techniques apart: run this again when it is "
+        "quiet, or with more --rounds."
+        for name, found in why
+        if found
     ]
 
 
