@@ -20,6 +20,7 @@ that mixes literals with lengths, is marked `signed`.
     compiler/       Numba's compiler, reduced to what kernels and entries need
     codecache/      machine code on disk, loaded without Numba
     settings        Numba's settings from the environment
+    building        parts of LLVM code
     first_use       objects created once, on first use by any thread
     instructions    hardware bit instructions
     arrays          instructions that read and write arrays

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from rookery.kernel import building
 from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import Bits, Word, compiled_as, kernel
 from rookery.kernel.instructions import trailing_zeros
+from rookery.kernel.settings import settings
 
 _SIXTEEN_BITS = 0xFFFF
 
@@ -43,14 +45,13 @@ def _compressed(builder: Any, data: Any, n: Any, board: Any, scale: Any, base: A
     attacks 16 squares.
     """
     from llvmlite import ir
-    from numba.core import cgutils
 
     word, half, byte, flag, index = (ir.IntType(bits) for bits in (64, 16, 8, 1, 32))
     squares, halves, flags = ir.VectorType(byte, 64), ir.VectorType(half, 16), ir.VectorType(flag, 16)
 
     def call(name: str, result: Any, *args: Any) -> Any:
         function = ir.FunctionType(result, [a.type for a in args])
-        return builder.call(cgutils.get_or_insert_function(builder.module, function, name), args)
+        return builder.call(building.external(builder, name, function), args)
 
     def splat(value: Any) -> Any:
         low = builder.trunc(value, half)
@@ -85,7 +86,6 @@ def _compressed(builder: Any, data: Any, n: Any, board: Any, scale: Any, base: A
 
 
 def _compress_or_twin(over: bool) -> Callable[..., Any]:
-    import numba
     from numba import types
     from numba.extending import intrinsic
 
@@ -100,7 +100,7 @@ def _compress_or_twin(over: bool) -> Callable[..., Any]:
     def choose(out: Any, n: Any, board: Any, scale: Any, base: Any) -> Callable[..., Any]:
         contiguous = isinstance(out, types.Array) and (out.dtype, out.ndim, out.layout) == (types.uint16, 1, "C")
         # Numba checks bounds where it indexes an array, so only the portable twin has bounds checks.
-        if contiguous and has_compress() and not numba.config.BOUNDSCHECK:
+        if contiguous and has_compress() and not settings().bounds_checked:
             return lambda out, n, board, scale, base: hardware(out, n, board, scale, base)
         return lambda out, n, board, scale, base: write_squares_portable(out, n, board, scale, base)
 
@@ -128,7 +128,6 @@ def write_squares(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Wo
 
 
 def _eight_at_once() -> Callable[..., Any]:
-    import numba
     from numba import types
     from numba.extending import intrinsic
 
@@ -148,7 +147,7 @@ def _eight_at_once() -> Callable[..., Any]:
 
     def choose(out: Any, n: Any, word: Any) -> Callable[..., Any]:
         contiguous = isinstance(out, types.Array) and (out.dtype, out.ndim, out.layout) == (types.uint64, 1, "C")
-        if contiguous and not numba.config.BOUNDSCHECK:
+        if contiguous and not settings().bounds_checked:
             return lambda out, n, word: store(out, n, word)
         return lambda out, n, word: write_eight_portable(out, n, word)
 

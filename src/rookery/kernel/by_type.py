@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from rookery.kernel.compiling import U64, F, call_in_words, compile_in_place_of
+from rookery.kernel.compiling import U64, F, call_in_words, compile_in_place_of, note_file
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,6 +60,7 @@ class KernelByType(Generic[P, R]):
             width = len(inspect.signature(source).parameters)
             if width != self._width:
                 raise TypeError(f"{self.__name__} takes {self._width} arguments, {source.__qualname__} {width}")
+            note_file(source)
             if self._kernels.setdefault(classes, source) is not source:
                 raise TypeError(f"{self.__name__} has a kernel for {self._shown(classes)} already")
             return function

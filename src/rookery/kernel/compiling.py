@@ -36,6 +36,7 @@ else:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _pending: list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]] = []
+_files: set[str] = set()
 
 
 def wrapping() -> Any:
@@ -67,6 +68,7 @@ def kernel(function: F) -> F:
     def call(*args: Any) -> Any:
         return call_in_words(function, args)
 
+    note_file(function)
     _pending.append((call, lambda: lambda *args: function))
     return cast(F, call)
 
@@ -115,22 +117,30 @@ def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F
     return decorate
 
 
+def note_file(function: Callable[..., Any]) -> None:
+    """Note the file of a kernel for `files_of_kernels`."""
+    _files.add(function.__code__.co_filename)
+
+
+def files_of_kernels() -> frozenset[str]:
+    """Return the source files of all kernels of this process."""
+    return frozenset(_files)
+
+
 def register_pending() -> None:
     """Register with Numba the kernels that it does not know yet."""
     if not _pending:
         return
     from numba.extending import overload
 
-    from rookery.kernel.compiler.pipeline import pipeline
+    from rookery.kernel.compiler.choice import kernel_options
 
-    options = {"forceinline": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-    options["pipeline_class"] = pipeline(aliases=True)
     # A thread that finds nothing pending while another one registers goes on to compile, and waits for the lock there.
     with compiler_lock():
         while _pending:
             name, implementation = _pending.pop()
             try:
-                overload(name, jit_options=options, strict=False)(implementation())
+                overload(name, jit_options=kernel_options(name), strict=False)(implementation())
             except BaseException:
                 _pending.append((name, implementation))
                 raise

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, modules_of, text_of
-from rookery.kernel.compiling import register_pending
+from rookery.kernel.compiling import files_of_kernels, register_pending, wrapping
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
 from rookery.kernel.settings import settings
 
@@ -44,17 +44,24 @@ class Entry:
 
     @functools.cached_property
     def cache(self) -> CodeCache:
-        """Return the cache of its machine code."""
+        """Return the cache of the machine code that the full pipeline makes."""
+        return CodeCache(self.function, self._flavour())
+
+    @functools.cached_property
+    def plain_cache(self) -> CodeCache:
+        """Return the cache of the machine code that the plain pipeline makes."""
+        return CodeCache(self.function, f"{self._flavour()}-plain")
+
+    def _flavour(self) -> str:
         flavour = "aliases" if self.aliases else "apart"
-        return CodeCache(self.function, f"{flavour}-allocates" if self.allocates else flavour)
+        return f"{flavour}-allocates" if self.allocates else flavour
 
     def _compiler(self) -> Any:
         import numba
 
-        from rookery.kernel.compiler.pipeline import pipeline
+        from rookery.kernel.compiler.choice import entry_options
 
-        options = {"nogil": True, "error_model": "numpy", "_nrt": self.allocates}
-        return numba.njit(**options, pipeline_class=pipeline(self.aliases))(self.function)
+        return numba.njit(**entry_options(self.aliases, self.allocates))(self.function)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function, compiled for the types of the arguments."""
@@ -105,6 +112,24 @@ class Entry:
 
         Nothing is stored if `types` is None. Nothing is run, so the target may be another CPU.
         """
+        from rookery.kernel.compiler import choice
+
+        if not choice.fault():
+            return self._compile(types, examples, self.cache, set())
+        try:
+            code = self.plain_cache.load(types) if types is not None else None
+            if code is None:
+                code = self._compile(types, examples, self.plain_cache, {*map(Path, files_of_kernels())})
+        except Exception as error:
+            # What is missing may be something that Numba needs itself.
+            choice.warn_of_python(self.function, error)
+            return _in_python(self.function)
+        choice.warn_of_plain_code()
+        return cast(Callable[..., Any], code)
+
+    def _compile(
+        self, types: str | None, examples: tuple[Any, ...], cache: CodeCache, sources: set[Path]
+    ) -> Callable[..., Any]:
         import numba
 
         register_pending()
@@ -114,7 +139,7 @@ class Entry:
                 self.dispatcher.compile(signature)
         result = self.dispatcher.overloads[signature]
         if types is not None:
-            self.cache.save(types, result, _sources(modules_of(examples)))
+            cache.save(types, result, sources | _sources(modules_of(examples)))
         return cast(Callable[..., Any], result.entry_point)
 
     def is_kept(self, *examples: Any) -> bool:
@@ -133,6 +158,15 @@ class Entry:
         signature = tuple(numba.typeof(example) for example in examples)
         fresh.compile(signature)
         return cast(str, fresh.inspect_asm(signature))
+
+
+def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def run(*args: Any) -> Any:
+        with wrapping():
+            return function(*args)
+
+    return run
 
 
 def _sources(modules: set[str]) -> set[Path]:

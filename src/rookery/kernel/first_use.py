@@ -13,12 +13,15 @@ from typing import Any, TypeVar, cast
 F = TypeVar("F", bound=Callable[..., Any])
 
 _building = threading.RLock()
+_compiling = threading.RLock()
 
 
 def compiler_lock() -> Any:
-    """Return Numba's reentrant lock of all compilation, a context manager."""
-    from numba.core.compiler_lock import global_compiler_lock
-
+    """Return Numba's reentrant lock of all compilation, a context manager, or one of our own if Numba has none."""
+    try:
+        from numba.core.compiler_lock import global_compiler_lock
+    except ImportError:
+        return _compiling
     return global_compiler_lock
 
 

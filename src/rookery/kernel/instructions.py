@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rookery.kernel import building
 from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import U64, Bits, F, Square, Word, compiled_as, kernel
 
@@ -76,11 +77,9 @@ def _byte_view(builder: Any, args: Any) -> Any:
 def _bmi2(name: str) -> Callable[..., Any]:
     def lower(builder: Any, args: Any) -> Any:
         from llvmlite import ir
-        from numba.core import cgutils
 
         word = ir.IntType(64)
-        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, [word, word]), name)
-        return builder.call(function, args)
+        return builder.call(building.external(builder, name, ir.FunctionType(word, [word, word])), args)
 
     return lower
 

@@ -11,8 +11,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.kernel import building
 from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import U64, compiled_as, kernel
+from rookery.kernel.settings import settings
 
 NIBBLE_ROWS: Final = 32  # the bytes of a register of 256 bits
 _VALUES, _NIBBLES, _BYTES, _LANE = 16, 16, 8, 16
@@ -91,10 +93,8 @@ class _Vectors:
         return self.shuffled(found[0], found[1], [*range(NIBBLE_ROWS)])
 
     def call(self, name: str, result: Any, *args: Any) -> Any:
-        from numba.core import cgutils
-
         function = self.ir.FunctionType(result, [a.type for a in args])
-        return self.builder.call(cgutils.get_or_insert_function(self.builder.module, function, name), args)
+        return self.builder.call(building.external(self.builder, name, function), args)
 
 
 def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
@@ -102,8 +102,6 @@ def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
 
     `size` is the number of bytes of `planes`. Eight registers collect the bytes of the result, one of each row.
     """
-    from numba.core import cgutils
-
     v = _Vectors(builder)
 
     def number(n: int) -> Any:
@@ -113,22 +111,22 @@ def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
         return builder.gep(pointer, indices)
 
     rows, result = (builder.bitcast(p, v.bytes.as_pointer()) for p in (words, out))
-    of_a_word = [cgutils.alloca_once(builder, v.bytes) for _ in range(_BYTES)]
-    turned = cgutils.alloca_once(builder, v.bytes, number(_BYTES))
+    of_a_word = [building.place(builder, v.bytes) for _ in range(_BYTES)]
+    turned = building.place(builder, v.bytes, number(_BYTES))
     for collected in of_a_word:
         builder.store(v.splat(0), collected)
     bytes_of_rows = builder.udiv(size, number(2 * _VALUES * _BYTES))
-    with cgutils.for_range_slice(builder, number(0), bytes_of_rows, number(_BYTES), v.word) as (first, _):
+    with building.counting(builder, bytes_of_rows, _BYTES) as first:
         loaded = [builder.load(place(rows, builder.add(first, number(i))), align=8) for i in range(_BYTES)]
         for i, vector in enumerate(v.transposed(loaded)):
             builder.store(vector, place(turned, number(i)))
         left = builder.sub(bytes_of_rows, first)
         few = builder.icmp_unsigned("<", left, number(_BYTES))
-        with cgutils.for_range(builder, builder.select(few, left, number(_BYTES))) as loop:
-            both = builder.load(place(turned, loop.index))
+        with building.counting(builder, builder.select(few, left, number(_BYTES))) as which:
+            both = builder.load(place(turned, which))
             low = builder.and_(both, v.splat(15))
             high = builder.lshr(both, v.splat(4))
-            table = place(planes, builder.mul(builder.add(first, loop.index), number(2 * _VALUES * _BYTES)))
+            table = place(planes, builder.mul(builder.add(first, which), number(2 * _VALUES * _BYTES)))
             for b, collected in enumerate(of_a_word):
                 found = v.looked_up(place(table, number(_VALUES * b)), low)
                 other = v.looked_up(place(table, number(_VALUES * (_BYTES + b))), high)
@@ -138,7 +136,6 @@ def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
 
 
 def _xor_or_twin() -> Callable[..., Any]:
-    import numba
     from numba import types
     from numba.extending import intrinsic
 
@@ -154,7 +151,7 @@ def _xor_or_twin() -> Callable[..., Any]:
 
     def choose(words: Any, table: Any, planes: Any, out: Any) -> Callable[..., Any]:
         # Numba checks bounds where it indexes an array, so only the portable twin has bounds checks.
-        if has_byte_look_ups() and sys.byteorder == "little" and not numba.config.BOUNDSCHECK:
+        if has_byte_look_ups() and sys.byteorder == "little" and not settings().bounds_checked:
             return lambda words, table, planes, out: vectors(words, table, planes, out)
         return lambda words, table, planes, out: xor_by_nibbles_portable(words, table, planes, out)
 

@@ -35,9 +35,9 @@ def _config() -> Any:
     """
     if "numba.core.config" not in sys.modules and _has_no_file():
         return None
-    from numba.core import config
+    import numba
 
-    return config
+    return getattr(numba, "config", None)
 
 
 @functools.cache
@@ -54,17 +54,24 @@ def _number(name: str, default: int | None) -> int | None:
 
 def settings() -> Settings:
     """Return the current settings."""
-    config = _config()
-    if config is not None:
-        level = "max" if config.OPT.is_opt_max else str(int(config.OPT))
-        manager = getattr(config, "USE_LLVMLITE_MEMORY_MANAGER", None)
-        return Settings(config.CACHE_DIR, bool(config.DISABLE_JIT), bool(config.BOUNDSCHECK), level, manager)
-    return Settings(
+    named = Settings(
         os.environ.get("NUMBA_CACHE_DIR", ""),
         bool(_number("NUMBA_DISABLE_JIT", 0)),
         bool(_number("NUMBA_BOUNDSCHECK", 0)),
         os.environ.get("NUMBA_OPT", "3"),
         _number("NUMBA_USE_LLVMLITE_MEMORY_MANAGER", None),  # type: ignore[arg-type]  # None, 0 or 1
+    )
+    config = _config()
+    if config is None:
+        return named
+    # A version of Numba may lack a variable.
+    level = getattr(config, "OPT", None)
+    return Settings(
+        getattr(config, "CACHE_DIR", named.cache_folder),
+        bool(getattr(config, "DISABLE_JIT", named.no_compiler)),
+        bool(getattr(config, "BOUNDSCHECK", named.bounds_checked)),
+        named.optimised if level is None else "max" if getattr(level, "is_opt_max", False) else str(int(level)),
+        getattr(config, "USE_LLVMLITE_MEMORY_MANAGER", None),
     )
 
 
@@ -100,13 +107,16 @@ def target() -> tuple[str, str, str]:
 
     The choice is made as in Numba.
     """
-    config = _config()
-    if config is not None:
-        return _host(config.CPU_NAME, config.CPU_FEATURES, bool(config.ENABLE_AVX))
     named = os.environ.get("NUMBA_CPU_NAME")
     generic = "" if str(named).lower() == "generic" else None
-    avx = _number("NUMBA_ENABLE_AVX", None)
-    return _host(named, os.environ.get("NUMBA_CPU_FEATURES", generic), None if avx is None else bool(avx))
+    listed = os.environ.get("NUMBA_CPU_FEATURES", generic)
+    number = _number("NUMBA_ENABLE_AVX", None)
+    avx = None if number is None else bool(number)
+    config = _config()
+    if config is not None:
+        named, listed = getattr(config, "CPU_NAME", named), getattr(config, "CPU_FEATURES", listed)
+        avx = bool(config.ENABLE_AVX) if hasattr(config, "ENABLE_AVX") else avx
+    return _host(named, listed, avx)
 
 
 def numba_folder() -> Path | None:
@@ -115,19 +125,30 @@ def numba_folder() -> Path | None:
     return Path(spec.origin).parent if spec is not None and spec.origin else None
 
 
+@functools.cache
+def _numba_version() -> str:
+    """Return Numba's file with its version and commit, or the version that was installed if it has no such file."""
+    folder = numba_folder()
+    if folder is None:
+        return ""
+    try:
+        return (folder / "_version.py").read_text(encoding="utf-8")
+    except OSError:
+        from importlib.metadata import version
+
+        return version("numba")
+
+
 def compiler_version() -> str:
     """Return the versions of Numba (the file with its version and commit) and of llvmlite."""
     import llvmlite
 
-    folder = numba_folder()
-    return f"{(folder / '_version.py').read_text(encoding='utf-8') if folder else ''}\0{llvmlite.__version__}"
+    return f"{_numba_version()}\0{llvmlite.__version__}"
 
 
 def compiler_series() -> str:
     """Return the major and minor version of Numba, whose releases share the helpers that machine code calls."""
-    folder = numba_folder()
-    text = (folder / "_version.py").read_text(encoding="utf-8") if folder else ""
-    found = re.search(r'"version": "(\d+\.\d+)', text)
+    found = re.search(r'"version": "(\d+\.\d+)', _numba_version())
     return f"numba {found[1]}" if found else compiler_version()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel.compiling import U64, Bits, Word, compiled_as, kernel
+from rookery.kernel.settings import settings
 
 
 @kernel
@@ -49,12 +50,11 @@ def _pointer(context: Any, builder: Any, array: Any, value: Any, i: Any, kind: A
 
 
 def _is_plain(text: Any) -> bool:
-    import numba
     from numba import types
 
     # Numba checks bounds where it indexes an array, so only the portable twin has bounds checks.
     contiguous = isinstance(text, types.Array) and (text.dtype, text.ndim, text.layout) == (types.uint8, 1, "C")
-    return contiguous and not numba.config.BOUNDSCHECK
+    return contiguous and not settings().bounds_checked
 
 
 def _word() -> Callable[..., Any]:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rookery.kernel.compiling import Word, compiled_as, kernel
+from rookery.kernel.settings import settings
 
 _LOW_SIX = 63
 
@@ -60,7 +61,6 @@ def _windows(builder: Any, out: Any, source: Any, starts: Any, count: Any, offse
 
 
 def _union_of_windows() -> Callable[..., Any]:
-    import numba
     from numba import types
     from numba.extending import intrinsic
 
@@ -75,7 +75,7 @@ def _union_of_windows() -> Callable[..., Any]:
         return types.void(out, source, starts, types.uint64, types.uint64), codegen
 
     def choose(out: Any, source: Any, starts: Any, count: Any, offset: Any) -> Callable[..., Any]:
-        if numba.config.BOUNDSCHECK:
+        if settings().bounds_checked:
             return lambda out, source, starts, count, offset: union_of_windows_portable(
                 out, source, starts, count, offset
             )

@@ -232,11 +232,16 @@ class CodeCache:
         """Store a result of compilation. `sources` are the files that define the classes of its arguments."""
         if not self._cacheable:
             return
-        image = loader.image_of(result)
+        try:
+            image = loader.image_of(result)
+            compiled_in = loader.compiled_in(result.library)
+        except Exception as error:  # Numba's private parts may differ in another version
+            _warn_not_cached(f"{compiler_series()}: {type(error).__name__}: {error}")
+            return
         if image is None:
             _warn_not_cached(f"{self._function.__qualname__} holds an address or an array over 1 MB")
             return
-        sources = {self._source, *sources, *map(Path, loader.compiled_in(result.library))}
+        sources = {self._source, *sources, *map(Path, compiled_in)}
         if not all(file.is_file() for file in sources):  # a kernel was typed at a prompt
             return
         made_from = dependencies.dependencies(file.resolve() for file in sources)

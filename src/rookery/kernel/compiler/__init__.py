@@ -1,7 +1,10 @@
 """Numba's compiler, reduced to what kernels and entries need.
 
-All modules but `cpu` import Numba, so they are imported only to compile.
+All modules but `cpu` and `choice` import Numba, so they are imported only to compile.
 
+choice       which pipeline compiles
+private      what is used of Numba without a promise: every name, every pass, and the versions that were tested
+plain        the pipeline for any other Numba
 pipeline     the compiler classes of kernels and entries
 passes       the passes that are run
 untyped      bytecode translated, variables renamed: what precedes type inference
@@ -12,5 +15,6 @@ calls        calls of kernels, and their names
 elements     elements of arrays, operations on numbers, loops over ranges
 libraries    LLVM modules of kernels and entries: linked, optimised
 words        the type of integers in compiled code
+meaning      the passes that both pipelines run, and when
 cpu          the CPU that entries are compiled for
 """

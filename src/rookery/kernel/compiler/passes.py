@@ -14,12 +14,12 @@ from numba.core.ir_utils import build_definitions, enforce_no_phis
 from numba.core.typed_passes import IRLegalization, PreLowerStripPhis
 from numba.core.untyped_passes import ReconstructSSA
 
+from rookery.kernel.compiler import meaning
 from rookery.kernel.compiler.inference import Inference
 from rookery.kernel.compiler.lowering import Lowering
 from rookery.kernel.compiler.untyped import Rewriting, Translation, assign_once
-from rookery.kernel.compiler.words import IntIndices, NoMixtures, Words
 
-# By name, because not every version of Numba has all of them.
+# Numba's passes, by their names: `private` makes sure that Numba has them.
 _SKIPPED: Final = frozenset(
     (
         "IRProcessing",
@@ -96,7 +96,11 @@ def _shape(blocks: Any) -> list[Any]:
 
 
 # Our passes, by the pass they follow.
-_ADDED: Final = {"FixupArgs": Words, "GenericRewrites": IntIndices, "NopythonTypeInference": NoMixtures}
+_ADDED: Final = {
+    "FixupArgs": meaning.FIRST,
+    "GenericRewrites": meaning.UNTYPED,
+    "NopythonTypeInference": meaning.TYPED,
+}
 # Our passes, by the pass that they stand for.
 _REPLACED: Final = {
     "TranslateByteCode": Translation,
@@ -121,7 +125,6 @@ def needed(pipeline: Any, flags: Any) -> Any:
         name = pass_.__name__
         if name not in skipped:
             reduced.passes.append((replaced.get(name, pass_), description))
-        if name in _ADDED:
-            reduced.passes.append((_ADDED[name], "integers are words"))
+        reduced.passes += [(added, "integers are words") for added in _ADDED.get(name, ())]
     reduced.finalize()
     return reduced

@@ -6,6 +6,7 @@ takes. For each variable that is assigned twice it walks through all blocks, mos
 it has looked for constant indices and exceptions it finds out where each variable dies.
 """
 
+from collections import defaultdict
 from typing import Any, Final
 
 from numba.core import ir, ssa
@@ -70,7 +71,7 @@ def assign_once(blocks: Any) -> Any:
         labels = mentioned[name]
         part, assigned = ssa._fresh_vars({n: block for n, block in blocks.items() if n in labels}, name)
         states = ssa._make_states(part)
-        states |= {"varname": name, "defmap": assigned, "phimap": ssa.defaultdict(list), "cfg": graph}
+        states |= {"varname": name, "defmap": assigned, "phimap": defaultdict(list), "cfg": graph}
         states["phi_locations"] = ssa._compute_phi_locations(frontiers, assigned)
         blocks |= ssa._run_block_rewrite(part, states, replacement)
         for label, phis in states["phimap"].items():
