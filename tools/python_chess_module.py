@@ -112,7 +112,7 @@ PGN_GAME: Final[dict[str, Name]] = {
     "errors": otherwise("unread", "the texts of a node's variations that are not legal moves; a bad game is none"),
     "setup, from_board": there(),
     "without_tag_roster": never("PGN demands the seven tags"),
-    "builder": there("`GameBuilder(Game=MyGame)`"),
+    "builder": otherwise("pgn.GameBuilder(Game=...)", "a visitor that builds games of a class"),
     "time_control": _TIME_CONTROL,
 }
 

@@ -72,7 +72,7 @@ from rookery.techniques import technique, techniques
 from rookery.techniques._drawing import side_by_side
 
 if TYPE_CHECKING:
-    from rookery import pgn
+    from rookery import compat, pgn
     from rookery.board.board import Board, Outcome, Termination
     from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
     from rookery.board.queries import progressive_mobility, trajectories
@@ -141,7 +141,9 @@ _LATER = {
     },
     "rookery.board.queries": {name: name for name in ("progressive_mobility", "trajectories")},
 }
-_PACKAGES = frozenset({"counting", "datasets", "games", "pgn", "pipeline", "positions", "puzzles", "rules", "training"})
+_PACKAGES = frozenset(
+    {"compat", "counting", "datasets", "games", "pgn", "pipeline", "positions", "puzzles", "rules", "training"}
+)
 
 
 def __getattr__(name: str) -> Any:
@@ -303,6 +305,7 @@ __all__ = [
     "batches",
     "between",
     "bishop_attacks",
+    "compat",
     "convert_board",
     "convert_square",
     "fill",

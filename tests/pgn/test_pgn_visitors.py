@@ -249,12 +249,11 @@ class OwnGame(Game):
 
 def test_games_of_derived_classes() -> None:
     text = "1. e4 {best} (1. d4 d5) e5 *"
-    for visitor in (OwnGame.builder, lambda: GameBuilder(Game=OwnGame)):
-        game = read_game(text, Visitor=visitor)
-        assert type(game) is OwnGame
-        assert [type(node) for node in game.variations] == [KingsPawn, KingsPawn]
-        assert type(game.next().next()) is ChildNode  # type: ignore[union-attr]  # there are two moves
-        assert game == read_game(text)
+    game = read_game(text, Visitor=lambda: GameBuilder(Game=OwnGame))
+    assert type(game) is OwnGame
+    assert [type(node) for node in game.variations] == [KingsPawn, KingsPawn]
+    assert type(game.next().next()) is ChildNode  # type: ignore[union-attr]  # there are two moves
+    assert game == read_game(text)
     main = OwnGame().add_main_variation(Move.from_uci("c2c4"))
     assert type(main) is KingsPawn
     assert main.is_main_variation()

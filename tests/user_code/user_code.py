@@ -4,12 +4,15 @@ What `assert_type` says must be so. A line with ``type: ignore`` must be an erro
 hides nothing.
 """
 
-from typing import Any, assert_type
+from typing import IO, Any, assert_type
 
 import numpy as np
 from numpy.typing import NDArray
 
 import rookery
+import rookery.compat as chess
+import rookery.compat.pgn
+import rookery.compat.svg
 from rookery import Bitboard, Board, Games, Move, Positions, bits, pgn, sets, squares
 from rookery.aliases import AnyPiece, AnySlider, Colour, Direction, EnPassant, LineName, PolicyLayout, Side, When
 from rookery.games.positions import GamePositions
@@ -163,3 +166,25 @@ def training_data(games: Games) -> None:
             assert_type(writer.append(batch), int)
     rookery.write_training(rows, "rows.binpack", no_result="win")  # type: ignore
     rookery.read_training(5)  # type: ignore
+
+
+def code_written_for_python_chess(handle: IO[str]) -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=False)
+    board.turn = chess.BLACK
+    board.castling_rights |= chess.BB_A1
+    board.ep_square = None
+    assert_type(board.castling_rights & chess.BB_RANK_1, Bitboard)
+    assert_type(board.attacks(chess.H1), chess.SquareSet)
+    assert_type(board.attacks_mask(chess.H1), Bitboard)
+    assert_type(board.status() & chess.STATUS_NO_BLACK_KING, chess.Status)
+    assert_type(board.occupied_co[chess.WHITE], Bitboard)
+    assert_type(chess.flip_vertical(chess.BB_FILES[3]), Bitboard)
+    assert_type(chess.popcount(board.attacks(chess.H1)), int)
+    assert_type(chess.pgn.read_game(handle), chess.pgn.Game | None)
+    assert_type(chess.pgn.read_game(handle, Visitor=chess.pgn.BoardBuilder), chess.Board | None)
+    assert_type(chess.pgn.Game().board(), chess.Board)
+    assert_type(chess.svg.board(board, arrows=[chess.svg.Arrow(1, 2, color="red"), (3, 4)]), str)
+    assert_type(rookery.Board().to_chess(), Any)
+    chess.svg.Arrow(1, 2, color="pink")  # type: ignore
+    board.turn = "red"  # type: ignore
+    chess.pgn.read_game(handle, Visitor=5)  # type: ignore

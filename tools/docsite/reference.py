@@ -2,6 +2,7 @@
 
 import inspect
 import re
+from enum import EnumType
 from typing import Final
 
 import rookery
@@ -14,6 +15,21 @@ _PGN: Final = (
     "read, read_game, read_headers, skip_game, Game, GameNode, ChildNode, Mainline, Movetext, BadGame, BaseVisitor, "
     "GameBuilder, StringExporter, FileExporter"
 )
+
+# What `rookery.compat` and its modules define themselves; all other names are those of the pages above.
+_COMPAT: Final = {
+    "rookery.compat": (
+        "BaseBoard, Board, Status, lsb, msb, scan_forward, scan_reversed, popcount, ray, flip_vertical, "
+        "flip_horizontal, flip_diagonal, flip_anti_diagonal, shift_up, shift_down, shift_left, shift_right, "
+        "shift_up_left, shift_up_right, shift_down_left, shift_down_right, shift_2_up, shift_2_down, shift_2_left, "
+        "shift_2_right"
+    ),
+    "rookery.compat.pgn": (
+        "read_game, Game, GameNode, ChildNode, Headers, GameBuilder, BoardBuilder, HeadersBuilder, SkipVisitor, "
+        "StringExporter, FileExporter"
+    ),
+    "rookery.compat.svg": "board, piece, Arrow",
+}
 
 # Title, what the page is about, and its names.
 PAGES: Final = {
@@ -59,6 +75,7 @@ PAGES: Final = {
     ),
     "pipelines": ("Columns about positions", "Features of files, and functions of Arrow batches.", "annotate batches"),
     "pgn": ("One game as text", "", "pgn"),
+    "compat": ("Names of python-chess", "", "compat"),
 }
 
 NEXT: Final = (
@@ -116,11 +133,19 @@ def named() -> list[str]:
 def entry(name: str) -> str:
     """Return the directive that makes Sphinx write the reference of a name."""
     value = getattr(rookery, name)
+    if isinstance(value, EnumType):  # the methods of `str` and `int` are not ours to describe
+        return f".. autoclass:: rookery.{name}\n   :members: {', '.join(value.__members__)}\n   :undoc-members:"
     if isinstance(value, type):
         ours = next((base for base in value.__mro__ if not base.__module__.startswith("rookery")), object)
         return f".. autoclass:: rookery.{name}\n   :members:\n   :inherited-members: {ours.__name__}"
     if name == "pgn":
         return ".. automodule:: rookery.pgn\n   :members: " + _PGN
+    if name == "compat":
+        # Without an index: a link to `Board` leads to that of rookery.
+        described = [
+            f".. automodule:: {module}\n   :no-index:\n   :members: {members}" for module, members in _COMPAT.items()
+        ]
+        return "\n\n".join([".. py:module:: rookery.compat", *described])
     if name == "batches":
         return ".. automodule:: rookery.pipeline.batches\n   :members: annotate, search, games, planes"
     if callable(value):

@@ -3,7 +3,7 @@
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from rookery.arguments import shown
 from rookery.board.board import Board
@@ -15,9 +15,6 @@ from rookery.pgn.lenient import GameWarning
 from rookery.pgn.tokens import CHESS960, RESULTS
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
 from rookery.pgn.visitors import BaseVisitor, StringExporter, text_of
-
-if TYPE_CHECKING:
-    from rookery.pgn.builder import GameBuilder
 
 _Result = TypeVar("_Result")
 
@@ -110,20 +107,6 @@ class Game(Root):
             game.start = root.fen()
         return game
 
-    @classmethod
-    def builder(cls) -> "GameBuilder":
-        """Return a visitor that builds a game of this class, for ``read_game(file, Visitor=MyGame.builder)``.
-
-        >>> import rookery
-        >>> class MyGame(Game):
-        ...     pass
-        >>> type(rookery.pgn.read_game("1. e4 *", Visitor=MyGame.builder)).__name__
-        'MyGame'
-        """
-        from rookery.pgn.builder import GameBuilder
-
-        return GameBuilder(Game=cls)
-
     @property
     def headers(self) -> Headers:
         """Return the headers, a dict that refuses names and values that PGN cannot write. Any mapping may be assigned.
@@ -137,7 +120,7 @@ class Game(Root):
 
     @headers.setter
     def headers(self, headers: Mapping[str, str]) -> None:
-        self._headers = headers if type(headers) is Headers else Headers(headers)
+        self._headers = headers if isinstance(headers, Headers) else Headers(headers)
 
     @property
     def result(self) -> str:

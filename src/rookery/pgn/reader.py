@@ -124,7 +124,7 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
 
     Return None if there is no game. A file is read up to the end of the game, and the next call continues there. A bad
     game raises a ValueError; the call after it reads the next game. `Visitor` is a class like `StringExporter`, or a
-    function like `Game.builder`: the result of the visitor that it returns is returned instead of the game.
+    function that makes a visitor: the visitor's result is returned instead of the game.
 
     >>> import io
     >>> file = io.StringIO("1. e4 e5 1-0\n\n1. d4 *\n")
@@ -145,7 +145,7 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
 
 
 def visitor_of(Visitor: Callable[[], BaseVisitor[_Result]]) -> BaseVisitor[_Result]:  # noqa: N803
-    """Return a new visitor from a class such as `StringExporter`, or a function such as `Game.builder`."""
+    """Return a new visitor from a class such as `StringExporter`, or a function that returns one."""
     if not callable(Visitor) or (isinstance(Visitor, type) and not issubclass(Visitor, BaseVisitor)):
         raise TypeError(f"Visitor: {shown(Visitor)}: expected a class derived from BaseVisitor")
     visitor = Visitor()

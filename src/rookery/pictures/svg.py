@@ -8,11 +8,10 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from rookery.aliases import AnyBoard
 from rookery.arguments import board_number, flag, iterator, mapping, printable, shown
 from rookery.arguments import text as checked_text
 from rookery.bitboards.colours import WHITE, Colour, read_colour
-from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, check_square
+from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, AnyBoard, check_square
 from rookery.pictures.shapes import SHAPES
 
 if TYPE_CHECKING:

@@ -1,0 +1,747 @@
+"""Boards as python-chess has them: any position can be set up, and most attributes can be assigned.
+
+`Board` is a `rookery.Board`, and all rules are those of `rookery.Board`. It only checks less, and has more names.
+"""
+
+import enum
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, Self
+
+import rookery.board.board
+from rookery.arguments import board_number, flag, shown
+from rookery.bitboards import bits
+from rookery.bitboards.bitboard import Bitboard, board_of
+from rookery.bitboards.colours import Colour, read_colour
+from rookery.bitboards.pieces import KING, PAWN, Piece
+from rookery.bitboards.square_set import SquareSet
+from rookery.bitboards.squares import FILE_NAMES, SQUARE_NAMES, AnyBoard, check_square, square_mirror
+from rookery.board import queries
+from rookery.board.moves import IllegalMoveError, Move, as_move
+from rookery.board.setup import Setup
+from rookery.compat.bitboards import (
+    BB_CORNERS,
+    BB_E1,
+    BB_E8,
+    BB_FILES,
+    BB_RANK_1,
+    BB_RANK_8,
+    BB_SQUARES,
+    lsb,
+    msb,
+    popcount,
+)
+from rookery.notation.fen import START, Parsed, parse_fen
+from rookery.rules import faults, start_positions
+from rookery.rules.compiled import compiled
+
+STARTING_BOARD_FEN: Final = START.split()[0]
+
+# The fields that a FEN may leave out.
+_DEFAULTS: Final = ("8/8/8/8/8/8/8/8", "w", "-", "-", "0", "1")
+_CASTLING_SIGNS: Final = f"KQkq{FILE_NAMES}{FILE_NAMES.upper()}"
+_RIGHTS, _TARGET, _TURN = 7, 8, 9  # words of a row, see `rookery.rules.position.Position`
+
+
+class Status(enum.IntFlag):
+    """The faults of a position, as `Board.status` combines them.
+
+    >>> import rookery.compat as chess
+    >>> chess.Board("8/8/8/8/8/8/8/4K3 w - - 0 1").status()
+    <Status.NO_BLACK_KING: 2>
+    """
+
+    VALID = 0
+    NO_WHITE_KING = 1 << 0
+    NO_BLACK_KING = 1 << 1
+    TOO_MANY_KINGS = 1 << 2
+    TOO_MANY_WHITE_PAWNS = 1 << 3
+    TOO_MANY_BLACK_PAWNS = 1 << 4
+    PAWNS_ON_BACKRANK = 1 << 5
+    TOO_MANY_WHITE_PIECES = 1 << 6
+    TOO_MANY_BLACK_PIECES = 1 << 7
+    BAD_CASTLING_RIGHTS = 1 << 8
+    INVALID_EP_SQUARE = 1 << 9
+    OPPOSITE_CHECK = 1 << 10
+    EMPTY = 1 << 11
+    RACE_CHECK = 1 << 12
+    RACE_OVER = 1 << 13
+    RACE_MATERIAL = 1 << 14
+    TOO_MANY_CHECKERS = 1 << 15
+    IMPOSSIBLE_CHECK = 1 << 16
+
+
+# Faults that are one flag each. Kings are counted; more promoted pieces than missing pawns are no fault there.
+_FLAGS: Final = {
+    faults.WHITE_PIECES: Status.TOO_MANY_WHITE_PIECES,
+    faults.BLACK_PIECES: Status.TOO_MANY_BLACK_PIECES,
+    faults.WHITE_PAWNS: Status.TOO_MANY_WHITE_PAWNS,
+    faults.BLACK_PAWNS: Status.TOO_MANY_BLACK_PAWNS,
+    faults.PAWNS_ON_BACK_RANK: Status.PAWNS_ON_BACKRANK,
+    faults.ADJACENT_KINGS: Status.OPPOSITE_CHECK,
+    faults.OPPOSITE_CHECK: Status.OPPOSITE_CHECK,
+    faults.EN_PASSANT_PAWN: Status.INVALID_EP_SQUARE,
+    faults.EN_PASSANT_WAY: Status.INVALID_EP_SQUARE,
+    faults.TOO_MANY_CHECKERS: Status.TOO_MANY_CHECKERS | Status.IMPOSSIBLE_CHECK,
+    faults.IMPOSSIBLE_CHECK: Status.IMPOSSIBLE_CHECK,
+    faults.IMPOSSIBLE_JUMP: Status.IMPOSSIBLE_CHECK,
+}
+
+
+class BaseBoard(Setup):
+    """The pieces of a board, given as the first field of a FEN; None for an empty board.
+
+    >>> import rookery.compat as chess
+    >>> board = chess.BaseBoard("4k3/8/8/8/8/8/8/4K3")
+    >>> board.remove_piece_at(4)
+    'K'
+    >>> board.board_fen()
+    '4k3/8/8/8/8/8/8/8'
+    """
+
+    __slots__ = ()
+
+    def __init__(self, board_fen: str | None = STARTING_BOARD_FEN) -> None:
+        self.chess960 = False
+        self.clear()
+        if board_fen is not None:
+            self.set_board_fen(board_fen)
+
+    @classmethod
+    def empty(cls, *, chess960: bool = False) -> Self:
+        """Return a board without pieces.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard.empty().board_fen()
+        '8/8/8/8/8/8/8/8'
+        """
+        board = cls(None)
+        board.chess960 = flag("chess960", chess960)
+        return board
+
+    @classmethod
+    def from_chess960_pos(cls, scharnagl: int) -> Self:
+        """Return a start position of Chess960, a number from 0 to 959.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard.from_chess960_pos(518) == chess.BaseBoard()
+        True
+        """
+        board = cls(None)
+        board.set_fen(start_positions.fen_of(scharnagl), chess960=True)
+        return board
+
+    def __eq__(self, other: object) -> bool:
+        """Check whether the same pieces are on the same squares."""
+        return self.placement == other.placement if isinstance(other, BaseBoard) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # boards are mutable
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.board_fen()!r})"
+
+    # Editing.
+
+    def reset_board(self) -> None:
+        """Set up the pieces of the start position.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.BaseBoard.empty()
+        >>> board.reset_board()
+        >>> board == chess.BaseBoard()
+        True
+        """
+        self.set_board_fen(STARTING_BOARD_FEN)
+
+    def clear_board(self) -> None:
+        """Remove all pieces.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.BaseBoard()
+        >>> board.clear_board()
+        >>> board == chess.BaseBoard.empty()
+        True
+        """
+        self.set_piece_map({})
+
+    def set_piece_at(self, square: int, piece: str | None, promoted: bool = False) -> None:
+        """Put a piece on a square, or with None remove the piece there. No piece remembers that it was promoted.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.BaseBoard.empty()
+        >>> board.set_piece_at(27, chess.Piece.from_symbol("Q"))
+        >>> board.board_fen()
+        '8/8/8/8/3Q4/8/8/8'
+        """
+        if flag("promoted", promoted):
+            raise ValueError("promoted: True: expected False: no piece remembers that it was a pawn")
+        super().set_piece_at(square, piece)
+
+    # Transformations.
+
+    def apply_transform(self, f: Callable[[Bitboard], int]) -> None:
+        """Replace each bitboard by what a function such as `flip_vertical` makes of it.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.BaseBoard("4k3/8/8/8/8/8/8/R3K3")
+        >>> board.apply_transform(chess.flip_vertical)
+        >>> board.board_fen()
+        'R3K3/8/8/8/8/8/8/4k3'
+        """
+        words = list((self._words or self._spread())[:10])
+        for i in range(_TURN):
+            words[i] = board_number("f", f(board_of(words[i])))
+        self._place_words(words)
+        self._history = []
+
+    def apply_mirror(self) -> None:
+        """Swap the colours, and mirror the board vertically.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.BaseBoard("4k3/8/8/8/8/8/8/R3K3")
+        >>> board.apply_mirror()
+        >>> board.board_fen()
+        'r3k3/8/8/8/8/8/8/4K3'
+        """
+        mirrored = super().mirror()
+        self._place(mirrored._row)
+        self._history = []
+
+    def transform(self, f: Callable[[Bitboard], int]) -> Self:
+        """Return a transformed copy without history. See `apply_transform`.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard("4k3/8/8/8/8/8/8/R3K3").transform(chess.flip_horizontal).board_fen()
+        '3k4/8/8/8/8/8/8/3K3R'
+        """
+        board = self.copy(stack=False)
+        board.apply_transform(f)
+        return board
+
+    def mirror(self) -> Self:
+        """Return a mirrored copy without history. See `apply_mirror`.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard("4k3/8/8/8/8/8/8/R3K3").mirror().board_fen()
+        'r3k3/8/8/8/8/8/8/4K3'
+        """
+        board = self.copy(stack=False)
+        board.apply_mirror()
+        return board
+
+    # Sets of squares, as a SquareSet that can be changed and, by names that end in `_mask`, as a number.
+
+    @property
+    def occupied_co(self) -> tuple[Bitboard, Bitboard]:
+        """Return the black pieces and the white pieces: ``board.occupied_co[WHITE]``."""
+        white, black = self._sides()
+        return board_of(black), board_of(white)
+
+    def pieces_mask(self, piece_type: int, color: Colour) -> Bitboard:
+        """Return the pieces of a type and a colour.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard().pieces_mask(1, True)
+        Bitboard(0x000000000000ff00)
+        """
+        return super().pieces(piece_type, color)
+
+    def pieces(self, piece_type: int | str, color: Colour) -> SquareSet:  # type: ignore[override]  # see above
+        """Return the pieces of a type and a colour.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard().pieces(2, True).names()
+        ['b1', 'g1']
+        """
+        return SquareSet(super().pieces(piece_type, color))
+
+    def attacks_mask(self, square: int) -> Bitboard:
+        """Return the squares that the piece on a square attacks.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard().attacks_mask(1).names()
+        ['d2', 'a3', 'c3']
+        """
+        return queries.attacks(self, square)
+
+    def attacks(self, square: int) -> SquareSet:
+        """Return the squares that the piece on a square attacks.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard().attacks(1).names()
+        ['d2', 'a3', 'c3']
+        """
+        return SquareSet(queries.attacks(self, square))
+
+    def attackers_mask(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> Bitboard:
+        """Return the pieces of a colour that attack a square.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard().attackers_mask(True, 18).names()
+        ['b1', 'b2', 'd2']
+        """
+        return queries.attackers(self, color, square, occupied)
+
+    def attackers(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> SquareSet:
+        """Return the pieces of a colour that attack a square.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard().attackers(True, 18).names()
+        ['b1', 'b2', 'd2']
+        """
+        return SquareSet(queries.attackers(self, color, square, occupied))
+
+    def is_attacked_by(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> bool:
+        """Check whether a piece of a colour attacks a square.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard().is_attacked_by(True, 18)
+        True
+        """
+        return queries.is_attacked_by(self, color, square, occupied)
+
+    def pin_mask(self, color: Colour, square: int) -> Bitboard:
+        """Return the line of an absolute pin of a square to the king, or all squares if there is none.
+
+        The square may be empty, or hold a piece of the other colour: it is judged as if a piece of `color` stood there.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard("4k3/8/8/8/4r3/8/4N3/4K3").pin_mask(True, 12).names()
+        ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
+        """
+        square, color = check_square(square), read_colour(color, "color")
+        board: BaseBoard = self
+        if self.color_at(square) != color:
+            board = self.copy(stack=False)
+            Setup.set_piece_at(board, square, Piece(PAWN, color))
+        return queries.pin(board, color, square)
+
+    def pin(self, color: Colour, square: int) -> SquareSet:
+        """Return the line of an absolute pin of a square to the king, or all squares if there is none. See `pin_mask`.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard("4k3/8/8/8/4r3/8/4N3/4K3").pin(True, 12).names()
+        ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
+        """
+        return SquareSet(self.pin_mask(color, square))
+
+    def is_pinned(self, color: Colour, square: int) -> bool:
+        """Check whether a square is pinned to the king of a colour. See `pin_mask`.
+
+        >>> import rookery.compat as chess
+        >>> chess.BaseBoard("4k3/8/8/8/4r3/8/4N3/4K3").is_pinned(True, 12)
+        True
+        """
+        return self.pin_mask(color, square) != Bitboard.UNIVERSE
+
+    # Pictures.
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        from rookery.pictures import board_svg
+
+        return board_svg(self.piece_map(), title="Chess pieces")
+
+
+class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets of squares can be changed
+    """A board that takes any position, and whose `turn`, `castling_rights` and `ep_square` can be assigned.
+
+    Attributes such as `occupied` and `pawns` are read-only: use `set_piece_at` and `set_piece_map`. `push` makes
+    pseudo-legal moves as well as legal ones, and refuses all others.
+
+    >>> import rookery.compat as chess
+    >>> board = chess.Board("4k3/8/8/8/8/8/8/4K2R w - - 0 1")
+    >>> board.castling_rights |= 1 << 7
+    >>> board.turn = False
+    >>> board.fen()
+    '4k3/8/8/8/8/8/8/4K2R b K - 0 1'
+    """
+
+    __slots__ = ("_named",)
+
+    # Castling rights that were asked for, by the number of moves made, where they are not those that the pieces allow.
+    _named: dict[int, int]
+
+    aliases: ClassVar[list[str]] = ["Standard", "Chess", "Classical", "Normal", "Illegal", "From Position"]
+    uci_variant: ClassVar[str] = "chess"
+    xboard_variant: ClassVar[str] = "normal"
+    captures_compulsory: ClassVar[bool] = False
+    connected_kings: ClassVar[bool] = False
+    one_king: ClassVar[bool] = True
+
+    def __init__(self, fen: str | None = START, chess960: bool | None = False, strict: bool = False) -> None:
+        self.chess960 = False if chess960 is None else flag("chess960", chess960)
+        if fen is None:
+            self.clear()
+        else:
+            self.set_fen(fen, strict=strict)
+
+    __eq__ = rookery.board.board.Board.__eq__
+    __hash__ = None  # type: ignore[assignment]  # boards are mutable
+    __repr__ = rookery.board.board.Board.__repr__
+    _repr_svg_ = rookery.board.board.Board._repr_svg_
+
+    @classmethod
+    def from_rookery(cls, board: rookery.board.board.Board) -> Self:
+        """Return a copy of a `rookery.Board` with its history.
+
+        >>> import rookery.compat as chess
+        >>> import rookery
+        >>> chess.Board.from_rookery(rookery.Board()) == chess.Board()
+        True
+        """
+        if not isinstance(board, rookery.board.board.Board):
+            raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+        other = cls(None, board.chess960)
+        other._row, other._key, other._history = board._row, board._key, board._history.copy()
+        other._halfmove_clock, other._fullmove_number = board._halfmove_clock, board._fullmove_number
+        other._words = board._words
+        return other
+
+    # Setting up.
+
+    def set_fen(self, fen: str, chess960: bool | None = None, *, strict: bool = False) -> None:
+        """Set up the position of a FEN, even an impossible one, and clear the history. `status` returns its faults.
+
+        Fields after the first may be missing. Castling rights that the pieces rule out are kept in `castling_rights`
+        and count for nothing. With `strict`, a position that no game can reach raises a ValueError.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board()
+        >>> board.set_fen("8/8/8/8/8/8/8/4K2R w KQ")
+        >>> board.castling_rights.names()
+        ['a1', 'h1']
+        >>> board.clean_castling_rights().names()
+        ['h1']
+        """
+        if chess960 is None:
+            chess960 = self.chess960
+        if strict:
+            super().set_fen(fen, chess960, strict=strict)
+            return
+        fields = fen.split() if isinstance(fen, str) else []
+        if 0 < len(fields) < len(_DEFAULTS):
+            fields += _DEFAULTS[len(fields) :]
+            fen = " ".join(fields)
+        rights = ""
+        if len(fields) == len(_DEFAULTS) and not fields[2].strip(_CASTLING_SIGNS):
+            rights, fields[2] = fields[2], "-"
+            fen = " ".join(fields)
+        self._take(parse_fen(fen, drop=True)._replace(chess960=flag("chess960", chess960)))
+        self.castling_rights = Bitboard.from_squares(map(self._rook_of, rights))
+
+    def _rook_of(self, sign: str) -> int:
+        """Return the square that a sign of a castling field names, whether or not a rook stands there.
+
+        ``K`` and ``Q`` name the outermost rook on their side of the king or, if there is none, the corner.
+        """
+        white = sign.isupper()
+        rank = BB_RANK_1 if white else BB_RANK_8
+        if sign not in "KQkq":
+            return lsb(rank & BB_FILES[FILE_NAMES.index(sign.lower())])
+        king, rooks = self.king(white), self.rooks & self.occupied_co[white] & rank
+        if sign in "Kk":
+            return msb(rooks) if king is not None and msb(rooks) > king else msb(rank)
+        return lsb(rooks) if king is not None and 0 <= lsb(rooks) < king else lsb(rank)
+
+    def _take(self, parsed: Parsed) -> None:
+        super()._take(parsed)
+        self._named = {}
+
+    def clear(self) -> None:
+        """Remove all pieces, rights and moves. White is to move.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board()
+        >>> board.clear()
+        >>> board.fen()
+        '8/8/8/8/8/8/8/8 w - - 0 1'
+        """
+        self._named = {}
+        super().clear()
+
+    def set_piece_at(self, square: int, piece: str | None, promoted: bool = False) -> None:
+        """Put a piece on a square, or with None remove the piece there. Clear the history.
+
+        Castling rights and the en-passant square stay, even if they become impossible.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board()
+        >>> board.set_piece_at(7, None)
+        >>> board.status()
+        <Status.BAD_CASTLING_RIGHTS: 256>
+        """
+        rights, target = self.castling_rights, self.ep_square
+        super().set_piece_at(square, piece, promoted)
+        self._set_rights(rights, target)
+
+    def set_piece_map(self, pieces: Mapping[int, str]) -> None:
+        """Set up these pieces, by square, and no others. See `set_piece_at`.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board()
+        >>> board.set_piece_map({4: "K", 60: "k", 0: "R"})
+        >>> board.fen()
+        '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'
+        """
+        rights, target = self.castling_rights, self.ep_square
+        super().set_piece_map(pieces)
+        self._set_rights(rights, target)
+
+    def apply_transform(self, f: Callable[[Bitboard], int]) -> None:
+        """Replace each bitboard by what a function such as `flip_vertical` makes of it. Clear the history.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+        >>> board.apply_transform(chess.flip_horizontal)
+        >>> board.fen()
+        '3k4/8/8/8/8/8/8/3K4 w - - 0 1'
+        """
+        rights, target = f(self.castling_rights), self.ep_square
+        super().apply_transform(f)
+        self._named = {}
+        self._set_rights(rights, None if target is None else msb(f(BB_SQUARES[target])))
+
+    def apply_mirror(self) -> None:
+        """Swap the colours and the side to move, and mirror the board vertically. Clear the history.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
+        >>> board.apply_mirror()
+        >>> board.fen()
+        'r3k3/8/8/8/8/8/8/4K3 b q - 0 1'
+        """
+        rights, target = bits.flip_vertical(int(self.castling_rights)), self.ep_square
+        super().apply_mirror()
+        self._named = {}
+        self._set_rights(rights, None if target is None else square_mirror(target))
+
+    def _set_rights(self, rights: int, target: int | None) -> None:
+        """Set the castling rights that are asked for, and the en-passant square. The history stays."""
+        row = self._row.copy()
+        row[_RIGHTS] = rights
+        row[_TARGET] = 0
+        compiled().drop_impossible_rights(row)
+        if not self.chess960:
+            white, black = self._sides()
+            kings = int(self.kings)
+            homes = (BB_RANK_1 if white & kings & BB_E1 else 0) | (BB_RANK_8 if black & kings & BB_E8 else 0)
+            row[_RIGHTS] = int(row[_RIGHTS]) & BB_CORNERS & homes
+        if target is not None and target >> 3 == (2 if row[_TURN] else 5):
+            row[_TARGET] = 1 << target
+        made = len(self._history)
+        self._place(row)
+        self._named.pop(made, None)
+        if rights != int(row[_RIGHTS]):
+            self._named[made] = int(rights)
+
+    # Attributes that can be assigned.
+
+    @property
+    def turn(self) -> bool:
+        """Return the side to move. An en-passant square that the other side would need is dropped with it."""
+        return super().turn
+
+    @turn.setter
+    def turn(self, color: Colour) -> None:
+        if read_colour(color, "turn") != self.turn:
+            rights, target = self.castling_rights, self.ep_square
+            row = self._row.copy()
+            row[[5, 6]] = row[[6, 5]]
+            row[_TURN] = not row[_TURN]
+            self._place(row)
+            self._set_rights(rights, target)
+
+    @property
+    def castling_rights(self) -> Bitboard:
+        """Return the rooks that were given the right to castle, even where the pieces rule that out."""
+        named = self._named.get(len(self._history)) if self._named else None
+        return super().castling_rights if named is None else board_of(named)
+
+    @castling_rights.setter
+    def castling_rights(self, rights: AnyBoard) -> None:
+        self._set_rights(board_number("castling_rights", rights), self.ep_square)
+
+    @property
+    def ep_square(self) -> int | None:
+        """Return the square that a pawn has just jumped over, or None. Whether a pawn did is not checked."""
+        return super().ep_square
+
+    @ep_square.setter
+    def ep_square(self, square: int | None) -> None:
+        if square is not None:
+            check_square(square, "ep_square")
+            if square >> 3 != (5 if self.turn else 2):
+                name = SQUARE_NAMES[square]
+                raise ValueError(f"ep_square: {square} ({name}): expected a square on rank {6 if self.turn else 3}")
+        self._set_rights(self.castling_rights, square)
+
+    def clean_castling_rights(self) -> Bitboard:
+        """Return the castling rights that the pieces allow.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1")
+        >>> board.clean_castling_rights()
+        Bitboard(0x0000000000000000)
+        """
+        return super().castling_rights
+
+    # The history.
+
+    def copy(self, *, stack: bool | int = True) -> Self:
+        """Return a copy with the whole history, with its last `stack` moves, or without history (False).
+
+        >>> import rookery.compat as chess
+        >>> chess.Board().copy() == chess.Board()
+        True
+        """
+        other = super().copy(stack=stack)
+        named = self._named.get(len(self._history)) if self._named else None
+        other._named = dict(self._named) if stack is True else {} if named is None else {len(other._history): named}
+        return other
+
+    __copy__ = copy
+
+    def root(self) -> Self:
+        """Return the position before the first move of the history, without history.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board().root() == chess.Board()
+        True
+        """
+        other = super().root()
+        other._named = {0: self._named[0]} if 0 in self._named else {}
+        return other
+
+    def pop(self) -> Move:
+        """Take back the last move and return it.
+
+        >>> import rookery.compat as chess
+        >>> board = chess.Board()
+        >>> board.push_san("e4")
+        Move('e2e4')
+        >>> board.pop()
+        Move('e2e4')
+        """
+        move = super().pop()
+        if self._named:
+            self._named.pop(len(self._history) + 1, None)
+        return move
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_named": self._named}
+
+    # Moves.
+
+    def _the_legal(self, move: int) -> Move:
+        """Return the legal or, if there is none, the pseudo-legal move that equals `move`."""
+        found = self._legal(move) or self._pseudo_legal(as_move(move))
+        if found is None:
+            raise IllegalMoveError(f"move: {as_move(move)!s} is not pseudo-legal in {self.fen()!r}")
+        return found
+
+    def _check_null(self) -> None:
+        """Allow null moves in check."""
+
+    def checkers_mask(self) -> Bitboard:
+        """Return the pieces that give check to the side to move.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers_mask().names()
+        ['e2']
+        """
+        return super().checkers()
+
+    def checkers(self) -> SquareSet:  # type: ignore[override]  # a set that can be changed
+        """Return the pieces that give check to the side to move.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers().names()
+        ['e2']
+        """
+        return SquareSet(super().checkers())
+
+    def has_pseudo_legal_en_passant(self) -> bool:
+        """Check whether a pawn attacks the en-passant square.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").has_pseudo_legal_en_passant()
+        True
+        """
+        return bool(self.generate_pseudo_legal_ep())
+
+    # Faults.
+
+    def status(self) -> Status:  # type: ignore[override]  # flags instead of a list
+        """Return the faults of the position, as flags.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board().status() == chess.Status.VALID
+        True
+        """
+        code = compiled()
+        found = code.faults(self._row, code.tables)
+        status = Status.VALID
+        for fault, named in _FLAGS.items():
+            if found & fault:
+                status |= named
+        if not self.occupied:
+            status |= Status.EMPTY
+        kings = [popcount(self.pieces_mask(KING, color)) for color in (True, False)]
+        for count, missing in zip(kings, (Status.NO_WHITE_KING, Status.NO_BLACK_KING), strict=True):
+            status |= missing if not count else Status.VALID
+        if sum(kings) > 2:
+            status |= Status.TOO_MANY_KINGS
+        elif self.castling_rights != self.clean_castling_rights():
+            status |= Status.BAD_CASTLING_RIGHTS
+        return status
+
+    def is_valid(self) -> bool:
+        """Check whether the position has no fault: whether `status` is ``Status.VALID``.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board().is_valid()
+        True
+        """
+        return self.status() == Status.VALID
+
+    def was_into_check(self) -> bool:
+        """Check whether the king of the side that has moved is attacked.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1").was_into_check()
+        True
+        """
+        return Status.OPPOSITE_CHECK in self.status()
+
+    # Variants: chess is the only one.
+
+    def is_variant_end(self) -> bool:
+        """Return False: no rule of a variant ends a game of chess.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board().is_variant_end()
+        False
+        """
+        return False
+
+    is_variant_win = is_variant_loss = is_variant_draw = is_variant_end
+
+    # Texts.
+
+    def castling_xfen(self) -> str:
+        """Return the third field of the FEN.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board().castling_xfen()
+        'KQkq'
+        """
+        return self.fen().split()[2]
+
+    def castling_shredder_fen(self) -> str:
+        """Return the third field of the Shredder-FEN.
+
+        >>> import rookery.compat as chess
+        >>> chess.Board().castling_shredder_fen()
+        'HAha'
+        """
+        return self.fen(shredder=True).split()[2]
