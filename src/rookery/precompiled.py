@@ -45,7 +45,7 @@ def _board() -> None:
         getattr(compiled(), name)
     move = board.parse_uci("e2a6")
     board.parse_san(board.san(move)), spelled_move("Bxa6"), board.see(move), board.fen()
-    board.generate_pseudo_legal_moves(), board.is_pseudo_legal(move)
+    board.pseudo_legal_see(move), board.generate_pseudo_legal_moves(), board.is_pseudo_legal(move)
 
 
 def _board_queries() -> None:

@@ -1,16 +1,18 @@
-"""Static exchange evaluation against a minimax that makes the captures, and on positions made by hand."""
+"""Static exchange evaluation against all legal captures, and the swap algorithm against one that makes the captures."""
 
 import random
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
 import chess
 import pytest
 
+from legal_exchanges import won_by
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.board.queries import see
-from rookery.rules import exchange
+from rookery.rules.swap_off import PIECE_VALUES
 
 VALUE = {chess.PAWN: 100, chess.KNIGHT: 320, chess.BISHOP: 330, chess.ROOK: 500, chess.QUEEN: 900, chess.KING: 0}
 ORDER = [chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING]
@@ -92,12 +94,12 @@ def crowded(chance: random.Random) -> chess.Board:
     return board if board.king(chess.WHITE) is not None else crowded(chance)
 
 
-def test_every_legal_move_against_minimax() -> None:
+def test_the_swap_algorithm_for_every_legal_move() -> None:
     seen: dict[str, int] = dict.fromkeys(("all", "wins", "loses", "en passant", "promotions", "castling"), 0)
     for theirs in positions():
         ours = Board(theirs.fen(en_passant="fen"))
         for move in theirs.legal_moves:
-            value = ours.see(ours.parse_uci(theirs.uci(move)))
+            value = ours.pseudo_legal_see(ours.parse_uci(theirs.uci(move)))
             assert value == expected(theirs, move), f"{move} in {theirs.fen()}"
             seen["all"] += 1
             seen["wins"] += value > 0
@@ -112,6 +114,74 @@ def test_every_legal_move_against_minimax() -> None:
     assert seen["castling"] > 0
 
 
+def differences(boards: Iterable[chess.Board]) -> tuple[list[str], int, int]:
+    """Compare `see` with all legal captures; count the moves, and those that the swap algorithm judges otherwise."""
+    found, moves, others = [], 0, 0
+    for theirs in boards:
+        ours = Board(theirs.fen(en_passant="fen"))
+        for move in theirs.legal_moves:
+            mine = ours.parse_uci(theirs.uci(move))
+            value, right = ours.see(mine), won_by(theirs, move)
+            if value != right:
+                found.append(f"{move} in {theirs.fen()}: {value} instead of {right}")
+            moves += 1
+            others += ours.pseudo_legal_see(mine) != right
+    return found, moves, others
+
+
+def played(n: int, seed: int) -> Iterator[chess.Board]:
+    """Positions of random games: about one of ten."""
+    chance = random.Random(seed)
+    while n > 0:
+        board = chess.Board()
+        while not board.is_game_over() and len(board.move_stack) < 160:
+            board.push(chance.choice(list(board.legal_moves)))
+            if chance.random() < 0.1:
+                n -= 1
+                yield board.copy(stack=False)
+
+
+def dense(n: int, seed: int) -> Iterator[chess.Board]:
+    """Crowded boards, half of them in the middle: many pins, and sliders behind other pieces."""
+    chance = random.Random(seed)
+    while n > 0:
+        board = crowded(chance)
+        if chance.random() < 0.5:
+            for square in chess.SquareSet(board.occupied & ~board.kings & ~chess.BB_CENTER & chess.BB_BACKRANKS):
+                piece, to = board.piece_at(square), 8 * chance.randrange(2, 6) + chance.randrange(8)
+                if piece and board.piece_type_at(to) is None:
+                    board.remove_piece_at(square)
+                    board.set_piece_at(to, piece)
+        kings = board.pieces(chess.KING, chess.WHITE) | board.pieces(chess.KING, chess.BLACK)
+        if not board.was_into_check() and chess.square_distance(*kings) > 1:
+            n -= 1
+            yield board
+
+
+def test_every_legal_move_against_all_legal_captures() -> None:
+    for boards in (positions(), played(700, 3), dense(1500, 4)):
+        found, moves, others = differences(boards)
+        assert found == []
+        assert moves > 15_000
+        assert others > 50  # the swap algorithm would not do
+
+
+@pytest.mark.slow
+def test_many_legal_moves_against_all_legal_captures() -> None:
+    for seed in range(20):
+        assert differences(played(2000, 100 + seed))[0] == []
+        assert differences(dense(4000, 200 + seed))[0] == []
+
+
+def test_pinned_and_checked_sides_do_not_recapture() -> None:
+    board = Board("4k3/8/5n2/3P4/1b6/2N5/8/4K3 b - - 0 1")
+    assert board.see(board.parse_san("Nxd5")) == 100  # the bishop pins the knight
+    assert board.pseudo_legal_see(board.parse_san("Nxd5")) == -220
+    board = Board("2rk2nr/pp3pp1/n1q1b3/6Pp/4p3/bP1PP3/PBP1KP1P/R2Q1B1R w - - 0 20")
+    assert board.see(board.parse_san("dxe4")) == 100  # the queen on d1 gives check
+    assert board.pseudo_legal_see(board.parse_san("dxe4")) == 0
+
+
 @pytest.mark.parametrize(
     ("fen", "move", "value"),
     [
@@ -124,8 +194,14 @@ def test_every_legal_move_against_minimax() -> None:
         # The queen stands before her rooks: 100 - (500 - (900 - (500 - 500 + 0))) with both sides' rooks behind.
         pytest.param("3rk3/3r4/3q4/3p4/8/3R4/3R4/3QK3 w - - 0 1", "d3d5", 0, id="a queen before her rooks"),
         pytest.param("4k3/8/4p3/3p4/2P5/1B6/8/4K3 w - - 0 1", "c4d5", 100, id="bishop behind its pawn"),
-        # The one defender is pinned to its king; it takes all the same.
-        pytest.param("4k3/4n3/8/3p4/8/2N5/8/4R1K1 w - - 0 1", "c3d5", 100 - 320, id="pins are not looked at"),
+        # The one defender is pinned to its king, by a rook that stays or by the piece that is captured.
+        pytest.param("4k3/4n3/8/3p4/8/2N5/8/4R1K1 w - - 0 1", "c3d5", 100, id="pinned"),
+        pytest.param("4k3/8/8/8/4q3/8/4R3/4K3 w - - 0 1", "e2e4", 900, id="the pinned piece takes its pinner"),
+        # The capture with the knight lets the pinned knight go: its pinner has left.
+        pytest.param("4k3/4n3/8/3p4/8/8/1K6/3RR3 w - - 0 1", "d1d5", 100, id="pinned by the other rook"),
+        pytest.param("4k3/4n3/2p5/3p4/8/8/1K6/3RR3 w - - 0 1", "d1d5", 100 - 500, id="another piece recaptures"),
+        # The pawn on e4 hides the bishop on f3 from d5: the knight takes, not the pawn.
+        pytest.param("3r2k1/8/5n2/3P4/4P3/2N2b2/8/6K1 b - - 0 1", "f6d5", 100 - 320, id="a line kept closed"),
         # The king defends, until the second attacker would take it.
         pytest.param("8/3k4/4p3/8/8/8/8/K3R3 w - - 0 1", "e1e6", 100 - 500, id="king takes"),
         pytest.param("8/3k4/4p3/8/8/8/4R3/K3R3 w - - 0 1", "e2e6", 100, id="king may not take"),
@@ -161,7 +237,7 @@ def test_asking_leaves_the_board_as_it_is() -> None:
 
 
 def test_values_are_those_documented() -> None:
-    assert exchange.PIECE_VALUES == (100, 320, 330, 500, 900)
+    assert PIECE_VALUES == (100, 320, 330, 500, 900)
 
 
 NO_BOARD: Any = "startpos"

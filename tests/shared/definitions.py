@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
+import chess
 import numpy as np
 import pytest
 
@@ -72,6 +73,33 @@ def moved(place: Callable[[int, int], tuple[int, int]]) -> Definition:
         return board_of(8 * rank + file for rank, file in places)
 
     return definition
+
+
+# Definitions of queries, on boards of python-chess.
+
+
+def mobility(board: chess.Board, colour: chess.Color, *kinds: chess.PieceType) -> int:
+    """The squares that each piece attacks and its side does not occupy: a square counts for each piece."""
+    own = board.occupied_co[colour]
+    return sum(len(board.attacks(s) - own) for kind in kinds for s in board.pieces(kind, colour))
+
+
+def holes(board: chess.Board, colour: chess.Color) -> int:
+    """The third and fourth rank but for own pawns and what they attack, now or after steps straight ahead."""
+    pawns = board.pieces(chess.PAWN, colour)
+    defended = {
+        (file + aside, rank)
+        for file, start in ((chess.square_file(s), chess.square_rank(s)) for s in pawns)
+        for rank in (range(start + 1, 8) if colour else range(start))
+        for aside in (-1, 1)
+    }
+    ranks = (2, 3) if colour else (5, 4)
+    return board_of(
+        8 * rank + file
+        for rank in ranks
+        for file in range(8)
+        if 8 * rank + file not in pawns and (file, rank) not in defended
+    )
 
 
 # Comparisons.

@@ -53,6 +53,7 @@ class Board(Notation, PseudoLegal, Endings):
     xray_attacks = queries.xray_attacks
     batteries = queries.batteries
     see = queries.see
+    pseudo_legal_see = queries.pseudo_legal_see
 
     # Conversion from and to python-chess, which this library does not import before `to_chess` needs it.
 

@@ -23,8 +23,9 @@ from rookery.board.record import OCCUPIED
 from rookery.board.view import View
 from rookery.kernel import U64
 from rookery.rules.compiled import compiled, default_technique
-from rookery.rules.exchange import exchange
+from rookery.rules.exchange import exchange, pseudo_legal_exchange
 from rookery.rules.generate import BETWEEN
+from rookery.rules.position import Boards
 from rookery.rules.sliders import fronts, shields, slide_on
 from rookery.techniques.kogge_stone import KOGGE_STONE
 
@@ -350,8 +351,13 @@ def trajectories(piece: AnySlider, square: int, target: AnyBoard, occupied: AnyB
 def see(board: Play, move: int) -> int:
     """Return the material in centipawns that a legal move wins in the exchange on its target square.
 
+    After the move, the sides take turns to capture on that square. Each may make any legal capture, in any order, or
+    stop: pinned pieces do not capture, nor do others while their king is in check. Captures en passant end on another
+    square and do not count as replies.
+
     The result is negative if the move loses material, and 0 for castling. A promotion counts the promoted piece; a
-    pawn that recaptures on the last rank becomes a queen. The values are `PIECE_VALUES`.
+    pawn that recaptures on the last rank becomes a queen. The values are `PIECE_VALUES`. `pseudo_legal_see` counts as
+    most engines do.
 
     >>> from rookery.board.board import Board
     >>> board = Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1")
@@ -361,6 +367,26 @@ def see(board: Play, move: int) -> int:
     >>> see(board, board.parse_san("Nxe5"))
     -220
     """
+    return exchange(*_row_and_move(board, move))
+
+
+def pseudo_legal_see(board: Play, move: int) -> int:
+    """Return the static exchange evaluation of a legal move by the swap algorithm, in centipawns.
+
+    Like `see`, but each side captures with its least valuable piece or stops, and captures may leave their own king
+    attacked, except that a king captures only what the other side does not defend. Most engines count like this.
+
+    >>> from rookery.board.board import Board
+    >>> board = Board("4k3/8/5n2/3P4/1b6/2N5/8/4K3 b - - 0 1")
+    >>> pseudo_legal_see(board, board.parse_san("Nxd5"))
+    -220
+    >>> see(board, board.parse_san("Nxd5"))  # the knight on c3 is pinned
+    100
+    """
+    return pseudo_legal_exchange(*_row_and_move(board, move))
+
+
+def _row_and_move(board: Play, move: int) -> tuple[Boards, int]:
     if not hasattr(board, "_the_legal"):
         raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board")
-    return exchange(board._row, board._the_legal(move))
+    return board._row, board._the_legal(move)

@@ -18,7 +18,6 @@ from rookery.kernel import U64, Bits, Square, Word, cold_kernel, entry, kernel
 from rookery.positions.from_side import from_side
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, load, position, turned
 from rookery.rules.attacked import attacks_from
-from rookery.rules.exchange import attackers_of_both
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import (
     BACK_RANK,
@@ -33,6 +32,7 @@ from rookery.rules.position import (
     castling_squares,
     piece_type_on,
 )
+from rookery.rules.swap_off import attackers_of_both
 
 NOTHING = 0  # in place of a type of piece, where there is none
 

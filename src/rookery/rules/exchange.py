@@ -1,25 +1,31 @@
-"""Static exchange evaluation: the material that a move wins or loses in the captures on its target square.
+"""Static exchange evaluation: the material that a move wins or loses by legal captures on its target square.
 
-    gains    the value captured by each further move, from index 1 on, plus what a promotion adds
-    exposed  the value of the piece now on the square, which the next capture takes
+    own, other  the side whose king is in question, and its opponent
+    near        the pieces that capture on the square, or would if the lines to it were open
+    able        those of them that may capture as soon as the line is open
+    exposed     the value of the piece now on the square, which the next capture takes
 
-This is the swap algorithm of the chessprogramming wiki ("SEE - The Swap Algorithm"): the sides take turns to capture
-with their least valuable piece, and stop where another capture would lose material. Sliders behind other sliders, or
-behind pawns, join in when the line opens. As usual, pins, checks and the rest of the board are ignored, except that a
-king captures only what the other side does not defend.
+The sides take turns to make any legal capture on the square, or stop. A piece pinned to its king does not capture, nor
+does a side whose king is in check, unless the capture ends the check. Captures may uncover such checks themselves.
+
+The swap algorithm (`rookery.rules.swap_off`) finds the value of the best captures if a side does best to use its least
+valuable piece first. That is so if each piece may capture as soon as all less valuable ones of its side have. Where
+this is in doubt, `rookery.rules.exchange_search` tries the orders that matter: for one capture of 17 in random games.
+The swap algorithm alone is wrong about one of 150.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.bitboards.bits import RANK_1, RANK_8, bit, isolate_ls1b
-from rookery.bitboards.pieces import KNIGHT, PAWN, QUEEN
-from rookery.kernel import U64, Bits, Square, entry, kernel, once_compiled, trailing_zeros
+from rookery.bitboards.bits import bit, isolate_ls1b, reset_ls1b
+from rookery.bitboards.pieces import KNIGHT, PAWN
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.protocol import prepare
 from rookery.rules.compiled import compiled
-from rookery.rules.generate import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, sliders_to
+from rookery.rules.exchange_search import Space, new_space, search
+from rookery.rules.generate import BETWEEN, sliders_to
 from rookery.rules.position import (
     BECOMES_SHIFT,
     CASTLING,
@@ -34,118 +40,218 @@ from rookery.rules.position import (
     piece_type_on,
     prepared,
 )
+from rookery.rules.swap_off import (
+    BACK_RANKS,
+    MOST_CAPTURES,
+    VALUES,
+    around,
+    leapers_of_both,
+    near_of_both,
+    swap_off,
+)
 
-PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns
-
-_VALUES = np.array([0, *PIECE_VALUES, 0], np.int64)  # by type of piece; a king is never captured
-_QUEENING = int(_VALUES[QUEEN] - _VALUES[PAWN])
-
-MOST_CAPTURES = 64  # each empties a square
 _TWO_BITS = 3
-_BACK_RANKS = RANK_1 | RANK_8
+_NOTHING, _EVERYTHING = np.int64(0), np.int64(1 << 40)  # more than all pieces are worth
+
+
+# Kings: a capture may leave its own king attacked.
 
 
 @kernel
-def least_valuable(p: Position, attackers: Bits) -> Bits:
-    """Return the least valuable of some pieces; of several alike, the one on the lowest square."""
-    queens = p.diagonals & p.orthogonals
-    if attackers & p.pawns:
-        return isolate_ls1b(attackers & p.pawns)
-    if attackers & p.knights:
-        return isolate_ls1b(attackers & p.knights)
-    if attackers & p.diagonals & ~queens:
-        return isolate_ls1b(attackers & p.diagonals & ~queens)
-    if attackers & p.orthogonals & ~queens:
-        return isolate_ls1b(attackers & p.orthogonals & ~queens)
-    if attackers & queens:
-        return isolate_ls1b(attackers & queens)
-    return isolate_ls1b(attackers)
+def king_of(p: Position, own: Bits, occupied: Bits) -> Bits:
+    """Return the king of a side, the one on the lowest square, unless it has left its square."""
+    return isolate_ls1b(p.kings & own & occupied)
 
 
 @kernel
-def attackers_of_both(p: Position, sq: Square, occupied: Bits, t: Any) -> Bits:
-    """Return the pieces of `occupied`, of either side, that attack a square."""
-    return occupied & (
-        (PAWN_ATTACKS[p.turn, sq] & p.pawns & p.them)
-        | (PAWN_ATTACKS[p.turn ^ 1, sq] & p.pawns & p.us)
-        | (KNIGHT_MOVES[sq] & p.knights)
-        | (KING_MOVES[sq] & p.kings)
-        | sliders_to(p, sq, prepare(occupied, t), t)
-    )
+def uncovered(p: Position, sq: Square, own: Bits, other: Bits, occupied: Bits, able: Bits, t: Any) -> Bits:
+    """Return the pieces of `other` that would attack the king of `own` if all of `able` had captured on a square.
 
-
-@kernel
-def won_by(p: Position, sq: Square, us: Bits, them: Bits, occupied: Bits, exposed: Any, gains: Any, t: Any) -> Any:
-    """Return what `us` wins by captures on a square where a piece of `them` stands, worth `exposed`; at least 0.
-
-    Only the pieces of `occupied` take part; `gains` is work space.
+    Empty if no piece of `own` but its king may capture there, since a king's capture is the last.
     """
-    target = bit(sq)
-    last = 0
-    while True:
-        takers = attackers_of_both(p, sq, occupied, t) & us
-        if not takers:
-            break
-        taker = least_valuable(p, takers)
-        # Giving kings a huge value instead would let a king capture a piece that only the other king defends if a
-        # slider stands behind it: KxQ, KxK, QxK would come out even.
-        if taker & p.kings and attackers_of_both(p, sq, occupied ^ taker, t) & them:
-            break
-        last += 1
-        gains[last] = exposed
-        exposed = _VALUES[piece_type_on(p, trailing_zeros(taker))]
-        if taker & p.pawns and target & _BACK_RANKS:
-            gains[last] += _QUEENING
-            exposed = _VALUES[QUEEN]
-        occupied ^= taker
-        us, them = them, us
+    king = king_of(p, own, occupied)
+    if not king or not able & own & ~p.kings:
+        return 0
+    k, target = trailing_zeros(king), bit(sq)
+    enemies = other & occupied & ~target
+    if not near_of_both(p, k) & enemies:
+        return 0
+    left = (occupied & ~(able & ~p.kings)) | target
+    return enemies & (leapers_of_both(p, k) | sliders_to(p, k, prepare(left, t), t))
 
-    # From the last capture backwards: a side that would lose material does not capture.
-    wins = np.int64(0)
-    for i in range(last, 0, -1):
-        wins = max(np.int64(0), gains[i] - wins)
-    return wins
+
+class Unable(NamedTuple):
+    """What the lines to a king say about the captures of its side."""
+
+    pieces: Bits  # those that may never capture
+    checkers: Bits  # pieces of the other side that give check, and may capture on the square themselves
+    unclear: Bits  # pieces of the other side that may attack the king later
 
 
 @kernel
-def won_from(p: Position, sq: Square, gains: Any, t: Any) -> Any:
-    """Return what the opponent of the piece on a square wins by capturing it, if it moves first; at least 0."""
-    target = bit(sq)
-    exposed = _VALUES[piece_type_on(p, sq)]
-    if p.us & target:
-        return won_by(p, sq, p.them, p.us, p.us | p.them, exposed, gains, t)
-    return won_by(p, sq, p.us, p.them, p.us | p.them, exposed, gains, t)
+def unable(p: Position, own: Bits, occupied: Bits, near: Bits, enemies: Bits) -> Unable:
+    """Return what the lines from a king to some pieces that `uncovered` returned say about the captures of `own`."""
+    k = trailing_zeros(king_of(p, own, occupied))
+    pieces = checkers = unclear = U64(0)
+    while enemies:
+        enemy = isolate_ls1b(enemies)
+        before = BETWEEN[k, trailing_zeros(enemy)] & occupied
+        if not before and enemy & near:
+            checkers |= enemy
+        elif enemy & near or reset_ls1b(before) or before & ~own:
+            unclear |= enemy
+        else:
+            pieces |= before if before else own & ~p.kings
+        enemies ^= enemy
+    return Unable(pieces, checkers, unclear)
+
+
+# Lines to the square: when pieces join in depends on the captures of others.
+
+
+@kernel
+def disordered(p: Position, sq: Square, us: Bits, occupied: Bits, able: Bits, hidden: Bits) -> Bits:
+    """Return the pieces that a side may use before others, to keep a line closed or to open it.
+
+    A piece hidden behind one of the other side joins in when that one captures. One hidden behind a more valuable piece
+    of its own side joins in too late for the order of values.
+    """
+    queens = p.diagonals & p.orthogonals
+    found = U64(0)
+    while hidden:
+        piece = isolate_ls1b(hidden)
+        before = BETWEEN[sq, trailing_zeros(piece)] & occupied
+        own = us if us & piece else ~us
+        worse = queens if not piece & queens else U64(0)
+        # Pieces that do not capture on the square keep the line closed, and a king captures last.
+        if not before & (~able | p.kings) and before & (~own | worse):
+            # A side whose only other piece is the hidden one has no choice.
+            sides = (us if us & before else U64(0)) | (~us if ~us & before else U64(0))
+            found |= able & sides & ~(before | piece)
+        hidden ^= piece
+    return found
+
+
+@kernel
+def won_by(
+    p: Position,
+    sq: Square,
+    us: Bits,
+    them: Bits,
+    occupied: Bits,
+    exposed: Any,
+    least: Any,
+    most: Any,
+    space: Space,
+    t: Any,
+) -> Any:
+    """Return what `us` wins by legal captures on a square where a piece of `them` stands, worth `exposed`; at least 0.
+
+    Only the pieces of `occupied` take part. The result is exact between `least` and `most`: below, it is at most
+    `least`, and above, at least `most`.
+    """
+    pieces = around(p, sq, occupied, t)
+    near, attackers, hidden = pieces
+    if not near & us:
+        return np.int64(0)
+    ours, theirs = uncovered(p, sq, us, them, occupied, near, t), uncovered(p, sq, them, us, occupied, near, t)
+    promoting = p.pawns if bit(sq) & BACK_RANKS else U64(0)
+    # A pawn that promotes gains most if it captures last. With several kings, the captures of one may expose another.
+    able, unclear = near, (near & promoting) | reset_ls1b(p.kings & us) | reset_ls1b(p.kings & them)
+    if ours:
+        lines = unable(p, us, occupied, near, ours)
+        able &= ~lines.pieces
+        unclear |= lines.unclear | lines.checkers
+    if theirs:
+        first = attackers & able & us
+        only = first if not reset_ls1b(first) else U64(0)  # it stands on the square when `them` capture
+        lines = unable(p, them, occupied, near, theirs & ~only)
+        able &= ~lines.pieces
+        if lines.checkers & attackers and first & ~(p.kings | lines.checkers) and not unclear:
+            return exposed  # another piece captures, and the check forbids to capture back
+        unclear |= lines.unclear | lines.checkers
+    if unclear or (hidden and disordered(p, sq, us, occupied, able, hidden)):
+        return search(p, sq, us, them, occupied, near, ours | theirs | unclear, exposed, least, most, space, t)
+    return swap_off(p, sq, us, them, occupied, able, pieces, exposed, least, most, space.gains, t)
+
+
+@kernel
+def is_lost(p: Position, sq: Square, loss: Any, space: Space, t: Any) -> Any:
+    """Check whether the opponent of the piece on a square wins at least `loss` by capturing it, if it moves first."""
+    own = p.us if p.us & bit(sq) else p.them
+    occupied = p.us | p.them
+    exposed = VALUES[piece_type_on(p, sq)]
+    return won_by(p, sq, occupied ^ own, own, occupied, exposed, loss - np.int64(1), loss, space, t) >= loss
+
+
+class Started(NamedTuple):
+    """An exchange after its first move."""
+
+    square: Square
+    gain: Any
+    exposed: Any
+    occupied: Bits
+
+
+@kernel
+def started(p: Position, move: Word) -> Started:
+    """Return the exchange that a legal move begins, which is not castling."""
+    sq = (move >> TO_SHIFT) & SIX_BITS
+    kind = move & KIND_MASK
+    occupied = (p.us | p.them) & ~bit(move & SIX_BITS)
+    gain = VALUES[piece_type_on(p, sq)] if p.them & bit(sq) else np.int64(0)
+    exposed = VALUES[piece_type_on(p, move & SIX_BITS)]
+    if kind == EN_PASSANT:
+        occupied &= ~bit(sq ^ 8)
+        gain = VALUES[PAWN]
+    if kind == PROMOTION:
+        exposed = VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + KNIGHT]
+        gain += exposed - VALUES[PAWN]
+    return Started(sq, gain, exposed, occupied)
 
 
 @entry
-def swap(row: Any, move: Any, gains: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move; `gains` is work space."""
-    p = prepared(row, t)
-    kind = move & KIND_MASK
-    if kind == CASTLING:
+def legal(row: Any, move: Any, space: Space, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move, by legal captures."""
+    if move & KIND_MASK == CASTLING:
         return np.int64(0)
-    source, sq = bit(move & SIX_BITS), (move >> TO_SHIFT) & SIX_BITS
-    target = bit(sq)
-    occupied = (p.us | p.them) & ~source
-    gain: Any = np.int64(0)
-    if p.them & target:
-        gain = _VALUES[piece_type_on(p, sq)]
-    exposed = _VALUES[piece_type_on(p, move & SIX_BITS)]
-    if kind == EN_PASSANT:
-        occupied &= ~bit(sq ^ 8)
-        gain = _VALUES[PAWN]
-    if kind == PROMOTION:
-        exposed = _VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + KNIGHT]
-        gain += exposed - _VALUES[PAWN]
-    return gain - won_by(p, sq, p.them, p.us, occupied, exposed, gains, t)
+    p = prepared(row, t)
+    e = started(p, move)
+    return e.gain - won_by(p, e.square, p.them, p.us, e.occupied, e.exposed, _NOTHING, _EVERYTHING, space, t)
+
+
+@entry
+def pseudo_legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move, by the swap algorithm."""
+    if move & KIND_MASK == CASTLING:
+        return np.int64(0)
+    p = prepared(row, t)
+    e = started(p, move)
+    pieces = around(p, e.square, e.occupied, t)
+    us, them = p.them, p.us
+    return e.gain - swap_off(
+        p, e.square, us, them, e.occupied, UNIVERSE, pieces, e.exposed, _NOTHING, _EVERYTHING, gains, t
+    )
 
 
 @once_compiled
-def _compiled() -> Callable[..., int]:
-    return swap.resolve(np.zeros(WORDS, U64), U64(0), np.zeros(MOST_CAPTURES, np.int64), compiled().tables)
+def _legal() -> Callable[..., int]:
+    return legal.resolve(np.zeros(WORDS, U64), U64(0), new_space(), compiled().tables)
+
+
+@once_compiled
+def _pseudo_legal() -> Callable[..., int]:
+    return pseudo_legal.resolve(np.zeros(WORDS, U64), U64(0), new_space().gains, compiled().tables)
+
+
+# New work space for each call: several threads may evaluate moves of one board.
 
 
 def exchange(row: Boards, move: int) -> int:
     """Return the static exchange evaluation of a legal move of the position in a row, in centipawns."""
-    # A new work space for each call: several threads may evaluate moves of one board.
-    return int(_compiled()(row, move, np.empty(MOST_CAPTURES, np.int64), compiled().tables))
+    return int(_legal()(row, move, new_space(), compiled().tables))
+
+
+def pseudo_legal_exchange(row: Boards, move: int) -> int:
+    """Return the static exchange evaluation of a legal move by the swap algorithm, in centipawns."""
+    return int(_pseudo_legal()(row, move, np.empty(MOST_CAPTURES + 1, np.int64), compiled().tables))

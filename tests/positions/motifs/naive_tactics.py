@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import chess
-from naive_scene import LINES, PIECES, SLIDERS, VALUES, Naive, Scene, Square
+from naive_scene import LINES, PIECES, SLIDERS, Naive, Scene, Square
 
 P, N, B, R, Q, K = chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING
 CENTIPAWNS: Final = {P: 100, N: 320, B: 330, R: 500, Q: 900, K: 0}
@@ -28,36 +28,43 @@ def threatened(s: Scene) -> list[Square]:
 
 
 def hanging(s: Scene) -> list[Square]:
-    return [p for p in s.own if s.kind(p) != K and attacked(s, p) and exchange(s, p) >= 100]
+    return [p for p in s.own if s.kind(p) != K and attacked(s, p) and loses(s, p, 100)]
 
 
-def exchange(s: Scene, square: Square) -> int:
-    """What the opponent wins on a square: both sides capture with their least valuable piece, or stop."""
-    board = s.board.copy(stack=False)
-    target = s.absolute(square)
+def loses(s: Scene, square: Square, loss: int) -> bool:
+    """Whether the opponent wins so much on a square, where each side captures with any piece, or stops.
 
-    def best(side: chess.Color) -> int:
-        takers = list(board.attackers(side, target))
-        if not takers:
-            return 0
-        taker = min(takers, key=lambda a: (VALUES[board.piece_type_at(a) or 0], board.piece_type_at(a) or 0, a))
-        kind, gain = board.piece_type_at(taker) or 0, CENTIPAWNS[board.piece_type_at(target) or 0]
+    A capture may leave neither the capturing king attacked nor, of the other kings, the one on the lowest square.
+    """
+    board, target = s.board.copy(stack=False), s.absolute(square)
+
+    def legal(side: chess.Color, kind: int) -> bool:
+        own_kings = board.kings & board.occupied_co[side] & ~(1 << target)
+        guarded = [target] if kind == K else []
+        if own_kings:
+            guarded.append((own_kings & -own_kings).bit_length() - 1)
+        return not any(board.attackers(not side, king) for king in guarded)
+
+    def wins(side: chess.Color, enough: int) -> bool:
         before = board.piece_at(target)
-        mover = board.remove_piece_at(taker)
-        assert mover is not None
-        if kind == K and board.attackers(not side, target):
-            board.set_piece_at(taker, mover)
-            return 0
-        if kind == P and target // 8 in (0, 7):
-            mover = chess.Piece(Q, side)
-            gain += CENTIPAWNS[Q] - CENTIPAWNS[P]
-        board.set_piece_at(target, mover)
-        gain -= best(not side)
-        board.set_piece_at(target, before)
-        board.set_piece_at(taker, chess.Piece(kind, side))
-        return max(0, gain)
+        assert before is not None
+        for taker in board.attackers(side, target):
+            kind, gain = board.piece_type_at(taker) or 0, CENTIPAWNS[before.piece_type]
+            becomes = kind
+            if kind == P and target // 8 in (0, 7):
+                becomes, gain = Q, gain + CENTIPAWNS[Q] - CENTIPAWNS[P]
+            if gain < enough:
+                continue
+            board.remove_piece_at(taker)
+            board.set_piece_at(target, chess.Piece(becomes, side))
+            won = legal(side, kind) and not wins(not side, gain - enough + 1)
+            board.set_piece_at(target, before)
+            board.set_piece_at(taker, chess.Piece(kind, side))
+            if won:
+                return True
+        return False
 
-    return best(not s.side)
+    return wins(not s.side, loss)
 
 
 def trapped(s: Scene) -> list[Square]:

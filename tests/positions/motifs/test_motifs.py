@@ -14,6 +14,7 @@ from naive_scene import Naive, Scene
 from naive_tactics import TACTIC_DEFINITIONS
 
 from corpus import STRANGE, corpus
+from definitions import holes
 from rookery import Board, Positions
 from rookery.bitboards.bitboard import Bitboard
 from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME, MOTIFS, names_of
@@ -21,6 +22,7 @@ from rookery.positions.motifs.hanging import add_hanging
 from rookery.positions.motifs.motif import BLOCK, Motif, boards_into
 from rookery.positions.operands import side_of
 from rookery.rules.compiled import default_technique
+from rookery.rules.exchange_search import new_space
 from scattered import FAMILIES as SCATTERED
 from scattered import scattered
 
@@ -113,12 +115,15 @@ def test_every_motif_occurs() -> None:
     assert {name: n for name, n in counts.items() if n < 10} == {}
 
 
-# A slider joins in behind two pieces: on e4 (a pawn and a queen), g7 (two bishops), d7 and e6.
+# A slider joins in behind two pieces: on e4 (a pawn and a queen), g7 (two bishops), d7 and e6. No legal move takes the
+# queen on h6. The king may not take on f2 in front of the rook on c2.
 ONCE_WRONG: Final = (
     "2k3qr/1bB2n1p/2Q3p1/1p1p1P2/pP1bPPR1/3N1K2/P1P4P/R4BN1 b - - 0 1",
     "qrqK2rQ/q1B1B1B1/QQB1QBbr/2qRBnkb/1bBqr1Qb/1b1RB1QQ/r1b1p1Q1/bqQrqbq1 b - - 0 1",
     "qQBbqKrq/QbqnRb1R/rBqBbbp1/QR1qBqbQ/qQQQQq1q/p2rrqPB/4Rq1Q/qB1kq1Bb w - - 0 1",
     "RR1K2Bq/rQbq2rB/2p1b1R1/n1kbb1Pq/Qrq1RqqQ/1Q1r1br1/B1qRB1Qr/QRQBR1qB b - - 0 1",
+    "r3rnk1/pbp1qpb1/1p1p1n1Q/4pP2/4P3/2NP2RN/PPP1B1PP/R5K1 b - - 0 16",
+    "4k3/3p4/p2P3p/b2P1p2/3p4/B4B2/NPr1Kp2/3R4 w - - 10 58",
 )
 
 
@@ -129,14 +134,14 @@ def test_positions_that_were_once_wrong() -> None:
         assert differences(positions, (side,)) == []
 
 
-def test_hanging_pieces_are_those_that_the_swap_algorithm_takes() -> None:
-    """Set algebra settles most pieces without the algorithm, which `test_exchange.py` judges. Misses are rare."""
+def test_hanging_pieces_are_those_that_exchanges_lose() -> None:
+    """Set algebra settles most pieces without an exchange, which `test_exchange.py` judges. Misses are rare."""
     positions = odd(100_000, 905)
     for side, other in (("white", "black"), ("black", "white")):
         pieces = positions.pieces(side=side) & ~positions.pieces("king", side)  # type: ignore[arg-type]
-        expected = np.zeros(len(positions), np.uint64)
+        expected, nothing = np.zeros((2, len(positions)), np.uint64)
         attacked = pieces & positions.attacks(other)  # type: ignore[arg-type]
-        add_hanging(positions.columns, attacked, expected, default_technique().tables())
+        add_hanging(positions.columns, attacked, nothing, expected, new_space(), default_technique().tables())
         assert np.array_equal(positions.motif("hanging", side), expected)  # type: ignore[arg-type]
 
 
@@ -160,6 +165,18 @@ def test_examples(motif: Motif) -> None:
         names = Bitboard(int(Positions.from_boards([shown]).motif(motif.name, side)[0])).names()
         expected = [square if shown is board else mirrored(square) for square in motif.example.squares.split()]
         assert sorted(names) == sorted(expected)
+
+
+def test_holes() -> None:
+    """The undefended pawns on c3 and e4 stand on no holes, nor are b4 and d4 holes, which a pawn defends."""
+    board = Board("4k3/8/8/8/4P3/2P5/8/4K3 w - - 0 1")
+    names = Bitboard(int(Positions.from_boards([board]).motif("holes")[0])).names()
+    assert names == ["a3", "b3", "d3", "e3", "f3", "g3", "h3", "a4", "c4", "f4", "g4", "h4"]
+    boards = corpus(1000, 9)
+    p = Positions.from_boards(boards)
+    for colour, side in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+        expected = [holes(chess.Board(board.fen(), chess960=True), colour) for board in boards]
+        assert p.motif("holes", side).tolist() == expected  # type: ignore[arg-type]
 
 
 EXPRESSIONS: Final = [motif for motif in MOTIFS if not motif.in_words]

@@ -9,7 +9,7 @@ Pieces are compared by kind: a pawn is worth less than a knight or bishop, then 
 
 from typing import Any, NamedTuple
 
-from rookery.bitboards.bits import RANK_1, RANK_8, isolate_ls1b
+from rookery.bitboards.bits import isolate_ls1b
 from rookery.bitboards.sets import (
     black_pawn_any_attacks,
     king_moves,
@@ -19,10 +19,11 @@ from rookery.bitboards.sets import (
 )
 from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel
 from rookery.positions.layout import View, load, turned, view_of
+from rookery.positions.motifs.hanging import ByValue, settle, threatened
 from rookery.positions.motifs.lines import eastward, north_eastward, north_westward, slide_both, upward
 from rookery.positions.motifs.pawns import at_least
 from rookery.positions.motifs.pieces import CENTER, greek_gift, twice, weak_back_rank
-from rookery.positions.queries.attacks import Planes, count_attackers, sided
+from rookery.positions.queries.attacks import count_attackers, sided
 from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
 from rookery.positions.queries.pins import all_lines, shields
 
@@ -55,54 +56,18 @@ class Attacked(NamedTuple):
 
     defended: Any  # squares that the side attacks
     attacked: Any  # squares that the opponent attacks
-    contested: Any  # pieces of the side that are attacked twice, where equal exchanges do not settle the matter
-    held: Any  # pieces of the side that lose nothing, whoever joins in the exchange
-    threatened: Any  # pieces of the side that a less valuable piece attacks
     lone: Any  # attacked pieces of the side with one defender
-
-
-class ByValue(NamedTuple):
-    """The squares that the less valuable pieces of a side attack."""
-
-    pawns: Bits
-    light: Bits  # pawns, knights and bishops
-    rooks: Bits
+    lost: Any  # this and the next four are those of `rookery.positions.motifs.hanging.Settled`
+    unguarded: Any
+    guarded: Any
+    doubtful: Any
+    even: Any
 
 
 @kernel
 def by_minors(w: Slides, v: View, side: Bits) -> Bits:
     """Return the squares that the knights and bishops of a side attack."""
     return knight_moves(v.knights & side) | diagonal_attacks(w, v.diagonals & ~v.orthogonals & side)
-
-
-@kernel
-def threatened(v: View, a: ByValue) -> Bits:
-    """Return the pieces of a side that a less valuable piece of the opponent attacks."""
-    minors = v.knights | (v.diagonals & ~v.orthogonals)
-    queens = v.orthogonals & v.diagonals
-    return v.us & ((minors & a.pawns) | (v.orthogonals & a.light) | (queens & a.rooks))
-
-
-# Exchanges that need no counting: the defender recaptures once and stops, or recaptures each time.
-
-
-@kernel
-def held(v: View, a: ByValue, by_pawns: Bits, by_light: Bits) -> Bits:
-    """Return pieces whose capture, recapture and one more capture bring the opponent less than a pawn.
-
-    The least valuable attacker is worth more than the captured piece, by more than the least valuable defender is
-    worth. `by_pawns` has the squares that pawns defend, `by_light` those that pawns, knights and bishops defend.
-    """
-    minors, rooks = v.knights | (v.diagonals & ~v.orthogonals), v.orthogonals & ~v.diagonals
-    found = (v.pawns & by_pawns & ~a.pawns) | (minors & by_pawns & ~a.light) | (v.pawns & by_light & ~a.light)
-    return (found | (rooks & by_light & ~(a.light | a.rooks))) & ~(RANK_1 | RANK_8)
-
-
-@kernel
-def balanced(n: Planes, theirs: Planes, a: ByValue, by_light: Bits) -> Bits:
-    """Return squares with two attackers, no pawn among them, and at least two defenders, one of them a light piece."""
-    thrice = (theirs.ones & theirs.twos) | theirs.fours | theirs.eights | theirs.sixteens
-    return twice(n) & ~thrice & by_light & ~a.pawns & ~(RANK_1 | RANK_8)
 
 
 @kernel
@@ -167,7 +132,7 @@ def attacks(c: Any, side: Any, out: TacticBoards, shared: Attacked) -> None:
 
         shared.defended[i] = defended
         shared.attacked[i] = attacked
-        shared.contested[i] = twice(theirs) & ~balanced(n, theirs, a, by_light)
-        shared.held[i] = held(v, a, by_pawns, by_light)
-        shared.threatened[i] = cheaply
         shared.lone[i] = pieces & attacked & n.ones & ~twice(n)
+        settled = settle(w, v, king, their_king, n, theirs, a, ByValue(by_pawns, by_light, U64(0)))
+        shared.lost[i], shared.unguarded[i], shared.guarded[i] = settled.lost, settled.unguarded, settled.guarded
+        shared.doubtful[i], shared.even[i] = settled.doubtful, turned(settled.even, black)

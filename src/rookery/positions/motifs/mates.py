@@ -23,9 +23,9 @@ from rookery.bitboards.bits import (
 )
 from rookery.kernel import U64, Bits, Square, Word, cold_kernel, kernel, trailing_zeros
 from rookery.positions.layout import turned
-from rookery.rules.exchange import attackers_of_both
 from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
 from rookery.rules.position import SIX_BITS, Position
+from rookery.rules.swap_off import attackers_of_both
 
 MATES: Final = (
     "smotheredMate",

@@ -10,20 +10,21 @@ from rookery.positions.motifs.motif import Example, Family, Motif
 from rookery.positions.motifs.tactics import tactics
 from rookery.positions.queries.attacks import Side
 from rookery.rules.compiled import default_technique
+from rookery.rules.exchange_search import new_space
 
 
 def _resolve(columns: Columns, side: Side, boards: TacticBoards) -> Callable[[Columns, Side, Any], None]:
-    tables, n = default_technique().tables(), len(boards.hanging)
+    tables, captures, n = default_technique().tables(), new_space(), len(boards.hanging)
     space = empty_rows(len(Attacked._fields) + 1, n)
     shared, doubtful = Attacked(*space[1:, :n]), space[0, :n]
     first = attacks.resolve(columns, side, boards, shared)
     second = tactics.resolve(columns, side, shared, boards, doubtful)
-    third = add_hanging.resolve(columns, doubtful, boards.hanging, tables)
+    third = add_hanging.resolve(columns, doubtful, shared.even, boards.hanging, captures, tables)
 
     def write(columns: Columns, side: Side, boards: TacticBoards) -> None:
         first(columns, side, boards, shared)
         second(columns, side, shared, boards, doubtful)
-        third(columns, doubtful, boards.hanging, tables)
+        third(columns, doubtful, shared.even, boards.hanging, captures, tables)
 
     return write
 
@@ -103,10 +104,10 @@ TACTIC_MOTIFS: Final = (
     ),
     Motif(
         "hanging",
-        "Pieces and pawns that lose at least a pawn's worth in a static exchange, if the opponent moves first.",
-        "each piece of us.pieces - us.king on whose square the swap algorithm wins the opponent at least 100 "
-        "centipawns",
-        "Pins, checks and the rest of the board, as in every static exchange.",
+        "Pieces and pawns that lose at least a pawn's worth to legal captures, if the opponent moves first.",
+        "each piece of us.pieces - us.king on whose square the opponent wins at least 100 centipawns, if the sides "
+        "take turns to make any legal capture on it, or stop; a capture is legal if it leaves its own king unattacked",
+        "Captures en passant, and the rest of the board, as in every static exchange.",
         Example("4k3/8/2n5/8/3N4/8/5R2/4K3 w - - 0 1", "d4"),
         TACTICS,
         "SEE - The Swap Algorithm",

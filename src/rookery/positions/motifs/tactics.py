@@ -7,7 +7,6 @@ instead of 75.
 
 from typing import Any, NamedTuple
 
-from rookery.bitboards.bits import RANK_1, RANK_8
 from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel
 from rookery.positions.layout import View, load, turned, view_of
 from rookery.positions.motifs.attacks import Attacked, TacticBoards
@@ -134,12 +133,10 @@ def tactics(c: Any, side: Any, shared: Attacked, out: TacticBoards, doubtful: An
         lines = all_directions(slides(~(v.us | v.them)), v, army(v, defended, attacked, shared.lone[i]))
         found = lines.found
 
-        pieces = v.us & ~v.kings & attacked
-        loose, cheaply = pieces & ~defended, shared.threatened[i]
-        lost = (loose & ~found.xrayed) | (cheaply & ~(RANK_1 | RANK_8))
-        out.hanging[i] = turned(lost, black)
-        unclear = loose | cheaply | ((shared.contested[i] | found.joined) & ~shared.held[i])
-        doubtful[i] = turned(pieces & ~lost & unclear, black)
+        unguarded = shared.unguarded[i]
+        out.hanging[i] = turned(shared.lost[i] | (unguarded & ~found.xrayed), black)
+        unclear = (unguarded & found.xrayed) | (shared.guarded[i] & found.joined)
+        doubtful[i] = turned(shared.doubtful[i] | unclear, black)
         out.overloaded[i] = turned(lines.overloaded, black)
         out.relative_pin[i] = turned(found.relative, black)
         out.skewered[i] = turned(found.skewered, black)

@@ -79,6 +79,17 @@ def shields(w: Slides, king: Bits, orthogonals: Bits, diagonals: Bits) -> Lines:
 
 
 @kernel
+def second_shields(w: Slides, king: Bits, occupied: Bits, orthogonals: Bits, diagonals: Bits) -> Bits:
+    """Return the pieces next to these sliders, where they and another piece alone shield a king from the slider."""
+    o, d = orthogonals, diagonals
+    file = (nort(w, nort(w, king) & occupied) & sout(w, o)) | (sout(w, sout(w, king) & occupied) & nort(w, o))
+    rank = (east(w, east(w, king) & occupied) & west(w, o)) | (west(w, west(w, king) & occupied) & east(w, o))
+    rising = (no_ea(w, no_ea(w, king) & occupied) & so_we(w, d)) | (so_we(w, so_we(w, king) & occupied) & no_ea(w, d))
+    falling = (no_we(w, no_we(w, king) & occupied) & so_ea(w, d)) | (so_ea(w, so_ea(w, king) & occupied) & no_we(w, d))
+    return (file | rank | rising | falling) & occupied
+
+
+@kernel
 def checkers(seen: Lines, p: Lane | View, king: Bits, other: Bits, black: Bits) -> Bits:
     """Return the pieces that give check to a king that sees these lines; an adjacent king does not count.
 
