@@ -14,6 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from corpus import EDGES, STRANGE, corpus
+from definitions import mobility
 from rookery.bitboards.placement import KINDS
 from rookery.board.board import Board
 from rookery.board.queries import progressive_mobility
@@ -232,6 +233,27 @@ def test_python_chess_agrees() -> None:
         without.remove_piece_at(king)
         unsafe = sum(1 << s for s in chess.SQUARES if without.is_attacked_by(not board.turn, s))
         assert int(danger[i]) == unsafe, board
+
+
+def test_a_square_counts_for_each_piece_that_attacks_it() -> None:
+    """The knights on c3 and e3 share d1 and d5."""
+    board = chess.Board("4k3/8/8/8/8/2N1N3/8/4K3 w - - 0 1")
+    p = Positions.from_boards([Board(board.fen())])
+    assert p.mobility("knight").tolist() == [16] == [mobility(board, chess.WHITE, chess.KNIGHT)]
+    assert p.evaluate('mobility(us, "N")').tolist() == [16]
+    assert int(p.attacks("us", "knight")[0]).bit_count() == 14
+    assert p.evaluate("mobility").tolist() == [16 + 5] == [mobility(board, chess.WHITE, *chess.PIECE_TYPES)]
+
+
+def test_mobility_is_that_of_the_definition() -> None:
+    boards = corpus(500, 8)
+    p = Positions.from_boards(boards)
+    for colour in ("white", "black"):
+        of_all = p.mobility(side=colour)
+        assert np.array_equal(p.evaluate(f"mobility({colour})"), of_all.sum(axis=0))
+        for i, board in enumerate(boards):
+            theirs = chess.Board(board.fen(), chess960=True)
+            assert of_all[:, i].tolist() == [mobility(theirs, colour == "white", kind) for kind in chess.PIECE_TYPES]
 
 
 def test_progressive_mobility_is_the_scalar_one_of_each_piece() -> None:

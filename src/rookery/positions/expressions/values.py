@@ -91,7 +91,7 @@ def signature_is(block: Block, word: int) -> Any:
 
 @function(NUMBER, 25.0, side=(SIDE, "us"), piece=(PIECE, None))
 def mobility(block: Block, side: str, piece: int | None) -> Any:
-    """Return how many squares a side's pieces attack that it does not occupy: those of one kind, or all."""
+    """Return how many squares each piece of a side, or of one kind, attacks and its side does not occupy, added up."""
     if piece is None:
         return block.positions.mobility(side=side).sum(axis=0, dtype=np.int64)
     return block.positions.mobility(piece, side=side).astype(np.int64)

@@ -157,10 +157,10 @@ class QueryMethods(PositionArray):
         out: NDArray[np.uint16] | None = None,
         threads: int = 1,
     ) -> NDArray[np.uint16]:
-        """Return how many squares the pieces of a kind attack that their own side does not occupy: uint16, (n,).
+        """Return the sum, over the pieces of a kind, of the squares that each attacks and its side does not occupy.
 
-        The numbers of all pieces of the kind are added up. Without `piece` the result has all kinds: (6, n), rows from
-        pawns to kings. Checks and pins do not matter, and pawn pushes do not count.
+        The result is uint16, (n,). A square counts once for each piece that attacks it. Without `piece` the result has
+        all kinds: (6, n), rows from pawns to kings. Checks and pins do not matter, and pawn pushes do not count.
 
         >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1")])
         >>> positions.mobility("rook").tolist()

@@ -204,9 +204,9 @@ PAWN_MOTIFS: Final = (
     ),
     Motif(
         "holes",
-        "Squares on the third and fourth rank that no pawn of the side defends or can come to defend.",
+        "Squares on the third and fourth rank without an own pawn that no own pawn defends or can come to defend.",
         '(our_rank(3) | our_rank(4)) - us.pawns - shift(front_span(us), "east") - shift(front_span(us), "west")',
-        "Whether the opponent can occupy the square.",
+        "Whether the opponent can occupy the square; pawns that reach another file by a capture.",
         Example("4k3/8/8/8/8/8/PP3PPP/4K3 w - - 0 1", "d3 d4"),
         PAWNS,
         "Holes",

@@ -1,4 +1,4 @@
-"""Mobility: how many squares the pieces of a side can go to, and where sliders get in several moves.
+"""Mobility: how many squares each piece of a side can go to, added up, and where sliders get in several moves.
 
 Targets are counted one direction at a time, where no two pieces share one. Letters are those of
 `rookery.positions.queries.attacks`.
