@@ -29,7 +29,9 @@ import pytest
 
 import rookery
 from docsite.public import names
-from rookery import Bitboard, Board, Games, Move, Positions, bits, lines, pgn, sets, squares
+from rookery import Bitboard, Board, Games, Move, Positions, bits, compat, lines, pgn, sets, squares
+from rookery.compat import bitboards as compat_bitboards
+from rookery.compat import svg as compat_svg
 from rookery.games.positions import GamePositions
 from rookery.kernel import watch_compilation
 from rookery.pictures import board_svg
@@ -121,6 +123,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.pgn.read.text": "1. e4 *", "rookery.Technique.answer.question": rookery.techniques,
     "convert_board.board": 5, "convert_board.source": "rank-big-little", "convert_board.target": "rank-little-little",
     "convert_square.source": "rank-big-little", "convert_square.target": "rank-little-little",
+    "bb": 5, "svg.piece.piece": "K", "f": compat.flip_vertical, "tail": 0, "head": 1,
     "rookery.Board.from_chess.board": chess.Board(), "rookery.Board.to_chess.board_class": chess.Board,
     "rookery.Board.xray_attacks.square": 0, "path": "games.parquet", "target": "games.pgn",
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
@@ -162,6 +165,8 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.Dataset: lambda: rookery.open_dataset(RIGHT["rookery.open_dataset.folder"]),
     rookery.SquareSet: lambda: rookery.SquareSet([0, 28]),
     PuzzleThemes: lambda: PuzzleThemes(np.array([5, 0], np.uint64)),
+    compat.BaseBoard: compat.BaseBoard,
+    compat.Board: lambda: compat.Board("r3k2r/8/8/8/8/8/8/R3K1NR w KQkq - 0 1"),
     pgn.Game: lambda: pgn.Game({"White": "Anna"}, [Move.of(12, 28)]),
     rookery.Outcome: lambda: rookery.Outcome(rookery.Termination.CHECKMATE, True),
     rookery.Piece: lambda: rookery.Piece("q", "white"),
@@ -169,7 +174,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.Technique: lambda: rookery.technique("kogge-stone"),
     squares.Mapping: lambda: squares.LITTLE_ENDIAN_RANK_FILE,
 }
-MODULES: Final = (bits, sets, squares, lines)
+MODULES: Final = (bits, sets, squares, lines, compat_bitboards, compat_svg)
 FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of, mate_names)
 FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("Moves", Moves, "__getitem__"),
@@ -181,9 +186,16 @@ FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
     ("PuzzleThemes", PuzzleThemes, "has"),
     ("squares.Mapping", squares.Mapping, "index"),
     ("squares.Mapping", squares.Mapping, "square"),
+    *(
+        (f"{owner.__module__}.{owner.__name__}".removeprefix("rookery."), owner, name)
+        for owner in (compat.BaseBoard, compat.Board)
+        for name, value in vars(owner).items()
+        if name[0] != "_" and isinstance(value, (types.FunctionType, classmethod))
+    ),
 )
 SETTABLE: Final[dict[type, tuple[str, ...]]] = {
     pgn.Game: ("result", "start"),
+    compat.Board: ("turn", "castling_rights", "ep_square"),
     rookery.Board: ("halfmove_clock", "fullmove_number", "turn", "castling_rights", "ep_square"),
 }
 
@@ -225,6 +237,11 @@ EXEMPT: Final = {
     "rookery.OpeningPosition": "a tree makes its positions",
     "rookery.Games": "columns of one length as a reader made them, which has checked them",
     "rookery.Dataset": "open_dataset makes it",
+    **{
+        f"compat.board.{owner}.{method}.f": "a function, which is called"
+        for owner in ("BaseBoard", "Board")
+        for method in ("apply_transform", "transform")
+    },
     "rookery.make_dataset.watch": "a function, which is called",
     "rookery.annotate.progress": "a function, which is called",
     "rookery.pgn_to_parquet.progress": "a function, which is called",

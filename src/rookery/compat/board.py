@@ -12,7 +12,7 @@ from rookery.arguments import board_number, flag, shown
 from rookery.bitboards import bits
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.colours import Colour, read_colour
-from rookery.bitboards.pieces import KING, PAWN, Piece
+from rookery.bitboards.pieces import KING, PAWN, Piece, read_piece_type
 from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import FILE_NAMES, SQUARE_NAMES, AnyBoard, check_square, square_mirror
 from rookery.board import queries
@@ -187,6 +187,8 @@ class BaseBoard(Setup):
         >>> board.board_fen()
         'R3K3/8/8/8/8/8/8/4k3'
         """
+        if not callable(f):
+            raise TypeError(f"f: {shown(f)}: expected a function of a board, such as flip_vertical")
         words = list((self._words or self._spread())[:10])
         for i in range(_TURN):
             words[i] = board_number("f", f(board_of(words[i])))
@@ -236,14 +238,14 @@ class BaseBoard(Setup):
         white, black = self._sides()
         return board_of(black), board_of(white)
 
-    def pieces_mask(self, piece_type: int, color: Colour) -> Bitboard:
+    def pieces_mask(self, piece_type: int | str, color: Colour) -> Bitboard:
         """Return the pieces of a type and a colour.
 
         >>> import rookery.compat as chess
         >>> chess.BaseBoard().pieces_mask(1, True)
         Bitboard(0x000000000000ff00)
         """
-        return super().pieces(piece_type, color)
+        return super().pieces(read_piece_type(piece_type, "piece_type"), read_colour(color, "color"))
 
     def pieces(self, piece_type: int | str, color: Colour) -> SquareSet:  # type: ignore[override]  # see above
         """Return the pieces of a type and a colour.
@@ -252,7 +254,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().pieces(2, True).names()
         ['b1', 'g1']
         """
-        return SquareSet(super().pieces(piece_type, color))
+        return SquareSet(self.pieces_mask(piece_type, color))
 
     def attacks_mask(self, square: int) -> Bitboard:
         """Return the squares that the piece on a square attacks.
@@ -270,7 +272,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().attacks(1).names()
         ['d2', 'a3', 'c3']
         """
-        return SquareSet(queries.attacks(self, square))
+        return SquareSet(self.attacks_mask(square))
 
     def attackers_mask(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> Bitboard:
         """Return the pieces of a colour that attack a square.
@@ -279,7 +281,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().attackers_mask(True, 18).names()
         ['b1', 'b2', 'd2']
         """
-        return queries.attackers(self, color, square, occupied)
+        return queries.attackers(self, read_colour(color, "color"), square, occupied)
 
     def attackers(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> SquareSet:
         """Return the pieces of a colour that attack a square.
@@ -288,7 +290,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().attackers(True, 18).names()
         ['b1', 'b2', 'd2']
         """
-        return SquareSet(queries.attackers(self, color, square, occupied))
+        return SquareSet(self.attackers_mask(color, square, occupied))
 
     def is_attacked_by(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> bool:
         """Check whether a piece of a colour attacks a square.
@@ -297,7 +299,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().is_attacked_by(True, 18)
         True
         """
-        return queries.is_attacked_by(self, color, square, occupied)
+        return queries.is_attacked_by(self, read_colour(color, "color"), square, occupied)
 
     def pin_mask(self, color: Colour, square: int) -> Bitboard:
         """Return the line of an absolute pin of a square to the king, or all squares if there is none.
@@ -415,7 +417,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         """
         if chess960 is None:
             chess960 = self.chess960
-        if strict:
+        if flag("strict", strict):
             super().set_fen(fen, chess960, strict=strict)
             return
         fields = fen.split() if isinstance(fen, str) else []
@@ -496,10 +498,10 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         >>> board.fen()
         '3k4/8/8/8/8/8/8/3K4 w - - 0 1'
         """
-        rights, target = f(self.castling_rights), self.ep_square
+        rights, target = self.castling_rights, self.ep_square
         super().apply_transform(f)
         self._named = {}
-        self._set_rights(rights, None if target is None else msb(f(BB_SQUARES[target])))
+        self._set_rights(board_number("f", f(rights)), None if target is None else msb(f(BB_SQUARES[target])))
 
     def apply_mirror(self) -> None:
         """Swap the colours and the side to move, and mirror the board vertically. Clear the history.

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Final, Self
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from rookery import pictures
-from rookery.arguments import shown
+from rookery.arguments import flag, is_number, mapping, shown, text
 from rookery.bitboards.colours import WHITE, Colour, read_colour
 from rookery.bitboards.pieces import KIND_NAMES, read_piece
 from rookery.bitboards.square_set import SquareSet
+from rookery.bitboards.squares import check_square
 from rookery.board.moves import as_move
 from rookery.board.view import View
 from rookery.pictures import board_element, board_svg
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _SIZE: Final = 360
 _PIECE: Final = 45
+_MOST: Final = 10_000
 
 
 class Arrow(pictures.Arrow):
@@ -58,17 +60,20 @@ def board(
     >>> board(arrows=[Arrow(12, 28)]).count("arrow e2 e4")
     1
     """
+    if board is not None and not isinstance(board, View):
+        raise TypeError(f"board: {shown(board)}: expected a board of rookery or rookery.compat")
     move = None if lastmove is None else as_move(lastmove, "lastmove")
     sets: dict[str, int] = {} if squares is None else {"squares": int(SquareSet(squares))}
-    for square, colour in (fill or {}).items():
-        sets[colour] = sets.get(colour, 0) | int(SquareSet.from_square(square))
+    for square, colour in ({} if fill is None else mapping("fill", fill, "colours by square")).items():
+        named = text(f"fill[{shown(square)}]", colour)
+        sets[named] = sets.get(named, 0) | 1 << check_square(square, "fill")
     return board_svg(
         {} if board is None else board.piece_map(),
         sets=sets,
         arrows=arrows,
         last_move=(move.from_square, move.to_square) if move else None,
         check=check,
-        orientation=read_colour(orientation, "orientation") != flipped,
+        orientation=read_colour(orientation, "orientation") != flag("flipped", flipped),
         coordinates=coordinates,
         size=_SIZE if size is None else size,
     )
@@ -81,6 +86,8 @@ def piece(piece: str, size: int | None = None) -> str:
     True
     """
     sign = read_piece(piece)
+    if size is not None and (not is_number(size) or not 1 <= size <= _MOST):
+        raise ValueError(f"size: {shown(size)}: expected 1 to {_MOST} pixels")
     whole = board_element({56: sign}, coordinates=False)
     drawn = next(group for group in whole.iter("g") if group.get("class", "").startswith("piece "))
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {_PIECE} {_PIECE}"})
