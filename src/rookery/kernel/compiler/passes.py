@@ -99,6 +99,7 @@ def _shape(blocks: Any) -> list[Any]:
 _ADDED: Final = {
     "FixupArgs": meaning.FIRST,
     "GenericRewrites": meaning.UNTYPED,
+    "ReconstructSSA": meaning.ASSIGNED,
     "NopythonTypeInference": meaning.TYPED,
 }
 # Our passes, by the pass that they stand for.

@@ -4,7 +4,8 @@ It compiles where `private` finds that the other pipeline may not fit Numba. Ans
 compiled code are slower: kernels are Numba's functions, each compiled like any other. Of what `pipeline` describes, it
 keeps the promise that arrays do not alias, and the full width of vectors, where Numba and llvmlite allow that.
 
-It looks for no pass by its name. Ours run when a function's statements, and then their types, have appeared.
+It looks for no pass by its name. Ours run when a function's statements, and then their types, have appeared. `meaning`
+lists them.
 """
 
 import functools
@@ -14,12 +15,14 @@ from numba import types
 from numba.core import ir
 from numba.core.compiler import Compiler
 from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
+from numba.core.typed_passes import NopythonTypeInference
 from numba.extending import intrinsic
 
 from rookery.kernel import notice
 from rookery.kernel.compiler import meaning
 from rookery.kernel.compiler.cpu import has_full_width
 
+_WORDS: Final = "integers are words"
 _FULL_WIDTH: Final = '"prefer-vector-width"="512"'
 
 
@@ -94,8 +97,13 @@ def pipeline(aliases: bool) -> Any:
 
 def _with_ours(passes: Any) -> Any:
     changed = PassManager(passes.pipeline_name)
+    if NopythonTypeInference not in (pass_ for pass_, _ in passes.passes):
+        raise RuntimeError("Numba's pipeline has no inference of types")
     for pass_, description in passes.passes:
-        changed.add_pass(pass_, description)
-        changed.add_pass(Meaning, "integers are words")
+        if pass_ is NopythonTypeInference:
+            for added in meaning.ASSIGNED:
+                changed.add_pass(added, _WORDS)
+        changed.add_pass(meaning.INFERENCE if pass_ is NopythonTypeInference else pass_, description)
+        changed.add_pass(Meaning, _WORDS)
     changed.finalize()
     return changed
