@@ -211,6 +211,11 @@ CALLED: Final = {
     "rookery.technique.name": "technique",
     "rookery.Move.word": "move",
     "rookery.Piece.from_symbol.symbol": "piece",
+    **{
+        f"compat.board.BaseBoard.{method}.{name}": called
+        for method in ("pieces", "pieces_mask", "attackers", "attackers_mask", "is_attacked_by")
+        for name, called in (("piece_type", "kind"), ("color", "colour"))
+    },
     "text": "UCI move|SAN move|PGN",
     "fen": "FEN",
     "castling_fen": "castling",

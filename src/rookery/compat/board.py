@@ -12,7 +12,7 @@ from rookery.arguments import board_number, flag, shown
 from rookery.bitboards import bits
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.colours import Colour, read_colour
-from rookery.bitboards.pieces import KING, PAWN, Piece, read_piece_type
+from rookery.bitboards.pieces import KING, PAWN, Piece
 from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import FILE_NAMES, SQUARE_NAMES, AnyBoard, check_square, square_mirror
 from rookery.board import queries
@@ -245,7 +245,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().pieces_mask(1, True)
         Bitboard(0x000000000000ff00)
         """
-        return super().pieces(read_piece_type(piece_type, "piece_type"), read_colour(color, "color"))
+        return super().pieces(piece_type, color)
 
     def pieces(self, piece_type: int | str, color: Colour) -> SquareSet:  # type: ignore[override]  # see above
         """Return the pieces of a type and a colour.
@@ -254,7 +254,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().pieces(2, True).names()
         ['b1', 'g1']
         """
-        return SquareSet(self.pieces_mask(piece_type, color))
+        return SquareSet._of(super().pieces(piece_type, color))
 
     def attacks_mask(self, square: int) -> Bitboard:
         """Return the squares that the piece on a square attacks.
@@ -272,7 +272,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().attacks(1).names()
         ['d2', 'a3', 'c3']
         """
-        return SquareSet(self.attacks_mask(square))
+        return SquareSet._of(queries.attacks(self, square))
 
     def attackers_mask(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> Bitboard:
         """Return the pieces of a colour that attack a square.
@@ -281,7 +281,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().attackers_mask(True, 18).names()
         ['b1', 'b2', 'd2']
         """
-        return queries.attackers(self, read_colour(color, "color"), square, occupied)
+        return queries.attackers(self, color, square, occupied)
 
     def attackers(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> SquareSet:
         """Return the pieces of a colour that attack a square.
@@ -290,7 +290,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().attackers(True, 18).names()
         ['b1', 'b2', 'd2']
         """
-        return SquareSet(self.attackers_mask(color, square, occupied))
+        return SquareSet._of(queries.attackers(self, color, square, occupied))
 
     def is_attacked_by(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> bool:
         """Check whether a piece of a colour attacks a square.
@@ -299,7 +299,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard().is_attacked_by(True, 18)
         True
         """
-        return queries.is_attacked_by(self, read_colour(color, "color"), square, occupied)
+        return queries.is_attacked_by(self, color, square, occupied)
 
     def pin_mask(self, color: Colour, square: int) -> Bitboard:
         """Return the line of an absolute pin of a square to the king, or all squares if there is none.
@@ -324,7 +324,7 @@ class BaseBoard(Setup):
         >>> chess.BaseBoard("4k3/8/8/8/4r3/8/4N3/4K3").pin(True, 12).names()
         ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
         """
-        return SquareSet(self.pin_mask(color, square))
+        return SquareSet._of(self.pin_mask(color, square))
 
     def is_pinned(self, color: Colour, square: int) -> bool:
         """Check whether a square is pinned to the king of a colour. See `pin_mask`.
@@ -474,7 +474,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         """
         rights, target = self.castling_rights, self.ep_square
         super().set_piece_at(square, piece, promoted)
-        self._set_rights(rights, target)
+        self._keep_rights(rights, target)
 
     def set_piece_map(self, pieces: Mapping[int, str]) -> None:
         """Set up these pieces, by square, and no others. See `set_piece_at`.
@@ -487,7 +487,13 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         """
         rights, target = self.castling_rights, self.ep_square
         super().set_piece_map(pieces)
-        self._set_rights(rights, target)
+        self._keep_rights(rights, target)
+
+    def _keep_rights(self, rights: int, target: int | None) -> None:
+        """Set the castling rights and the en-passant square again that an edit has dropped, and no history."""
+        self._named = {}
+        if rights != (self._words or self._spread())[_RIGHTS] or target != self.ep_square:
+            self._set_rights(rights, target)
 
     def apply_transform(self, f: Callable[[Bitboard], int]) -> None:
         """Replace each bitboard by what a function such as `flip_vertical` makes of it. Clear the history.
@@ -541,7 +547,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
     @property
     def turn(self) -> bool:
         """Return the side to move. An en-passant square that the other side would need is dropped with it."""
-        return super().turn
+        return not (self._words or self._spread())[_TURN]
 
     @turn.setter
     def turn(self, color: Colour) -> None:
@@ -557,7 +563,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
     def castling_rights(self) -> Bitboard:
         """Return the rooks that were given the right to castle, even where the pieces rule that out."""
         named = self._named.get(len(self._history)) if self._named else None
-        return super().castling_rights if named is None else board_of(named)
+        return board_of((self._words or self._spread())[_RIGHTS] if named is None else named)
 
     @castling_rights.setter
     def castling_rights(self, rights: AnyBoard) -> None:
@@ -660,7 +666,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         >>> chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers().names()
         ['e2']
         """
-        return SquareSet(super().checkers())
+        return SquareSet._of(super().checkers())
 
     def has_pseudo_legal_en_passant(self) -> bool:
         """Check whether a pawn attacks the en-passant square.
@@ -683,6 +689,8 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         code = compiled()
         found = code.faults(self._row, code.tables)
         status = Status.VALID
+        if not found and not self._named:
+            return status
         for fault, named in _FLAGS.items():
             if found & fault:
                 status |= named
