@@ -175,6 +175,12 @@ def test_a_cpu_of_no_family(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         compile_targets(tmp_path, jobs=1)
 
 
+def test_wheels_carry_no_code_of_the_plain_pipeline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("rookery.kernel.compiler.choice.fault", lambda: "Numba 9.9 was not tested")
+    with pytest.raises(RuntimeError, match=r"^Numba 9\.9 was not tested: wheels carry only"):
+        compile_targets(tmp_path, jobs=1)
+
+
 def test_old_variants_are_removed(tmp_path: Path) -> None:
     from rookery.kernel.codecache import cache, loader
 

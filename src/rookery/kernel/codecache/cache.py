@@ -72,7 +72,7 @@ def _warn_refused(reason: str) -> None:
     warn_once(
         _REFUSED,
         f"compiled code is not read where others may have written it ({reason}): it is compiled again. "
-        "Remove the folder, or set NUMBA_CACHE_DIR to a folder of your own.",
+        "Let only its owner write there, or set NUMBA_CACHE_DIR to a folder of your own.",
     )
 
 
