@@ -12,6 +12,7 @@ import inspect
 import io
 import itertools
 import math
+import operator
 import re
 import resource
 import signal
@@ -28,11 +29,14 @@ import numpy as np
 import pytest
 
 import rookery
-from docsite.public import names
+from docsite.public import methods_of, names
 from rookery import Bitboard, Board, Games, Move, Positions, bits, compat, lines, pgn, sets, squares
 from rookery.compat import bitboards as compat_bitboards
 from rookery.compat import svg as compat_svg
 from rookery.games.positions import GamePositions
+from rookery.games.search.counts import HitCounts
+from rookery.games.search.hits import Hits
+from rookery.games.summaries import Summaries
 from rookery.kernel import watch_compilation
 from rookery.pictures import board_svg
 from rookery.positions.features import policy
@@ -132,6 +136,8 @@ RIGHT: Final[dict[str, Any]] = {
     "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "rookery.tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",
     "rookery.PuzzleThemes.bits": np.zeros(2, np.uint64),
     "GamePositions.header.name": "White", "rookery.Positions.motif.name": "passed",
+    "side": "white", "Moves.offsets": MOVES.offsets, "Moves.moves": MOVES.moves,
+    "PuzzleThemes.bits": np.zeros(2, np.uint64),
     "query": "us.pawns", "positions": BOARDS, "rookery.Query.text": "us.pawns",
     "rookery.OpeningTree.merge.other": rookery.OpeningTree(), "min_games": 1, "row": 0, "tree": GAMES.opening_tree(),
     "rookery.OpeningTree.to_parquet.path": "tree.parquet", "rookery.OpeningTree.__getitem__.board": Board(),
@@ -164,6 +170,12 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.TrainingWriter: lambda: rookery.TrainingWriter(NamedFile()),
     rookery.Dataset: lambda: rookery.open_dataset(RIGHT["rookery.open_dataset.folder"]),
     rookery.SquareSet: lambda: rookery.SquareSet([0, 28]),
+    Hits: lambda: GAMES.search("ply > 0"),
+    HitCounts: lambda: HitCounts("White"),
+    Summaries: GAMES.summaries,
+    pgn.ChildNode: lambda: pgn.read_game("1. e4 e5 (1... c5 2. Nf3) *").next(),
+    pgn.Headers: lambda: pgn.Headers({"White": "Anna"}),
+    pgn.StringExporter: pgn.StringExporter,
     PuzzleThemes: lambda: PuzzleThemes(np.array([5, 0], np.uint64)),
     compat.BaseBoard: compat.BaseBoard,
     compat.Board: lambda: compat.Board("r3k2r/8/8/8/8/8/8/R3K1NR w KQkq - 0 1"),
@@ -176,23 +188,22 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
 }
 MODULES: Final = (bits, sets, squares, lines, compat_bitboards, compat_svg)
 FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of, mate_names)
-FURTHER: Final[tuple[tuple[str, type, str], ...]] = (
-    ("Moves", Moves, "__getitem__"),
-    *(
-        ("GamePositions", GamePositions, n)
-        for n in ("__getitem__", "header", "result", "clock", "eval", "elo", "tracked")
-    ),
-    ("Moves", Moves, "hash"),
-    ("PuzzleThemes", PuzzleThemes, "has"),
-    ("squares.Mapping", squares.Mapping, "index"),
-    ("squares.Mapping", squares.Mapping, "square"),
-    *(
-        (f"{owner.__module__}.{owner.__name__}".removeprefix("rookery."), owner, name)
-        for owner in (compat.BaseBoard, compat.Board)
-        for name, value in vars(owner).items()
-        if name[0] != "_" and isinstance(value, (types.FunctionType, classmethod))
-    ),
-)
+# Public classes that `docsite.public` does not list, since they are no names of `rookery` itself.
+FURTHER: Final[dict[str, type]] = {
+    "Moves": Moves,
+    "GamePositions": GamePositions,
+    "Hits": Hits,
+    "HitCounts": HitCounts,
+    "Summaries": Summaries,
+    "PuzzleThemes": PuzzleThemes,
+    "squares.Mapping": squares.Mapping,
+    "compat.board.BaseBoard": compat.BaseBoard,
+    "compat.board.Board": compat.Board,
+    "pgn.Game": pgn.Game,
+    "pgn.ChildNode": pgn.ChildNode,
+    "pgn.Headers": pgn.Headers,
+    "pgn.StringExporter": pgn.StringExporter,
+}
 SETTABLE: Final[dict[type, tuple[str, ...]]] = {
     pgn.Game: ("result", "start"),
     compat.Board: ("turn", "castling_rights", "ep_square"),
@@ -232,25 +243,46 @@ CALLED: Final = {
     "rookery.OpeningTree.__getitem__.board": "board|FEN",
     "rookery.OpeningTree.__contains__.board": "board|FEN",
     "rookery.OpeningPosition.play.moves": "moves?",
+    "pgn.Game.add_line.moves": "moves?",
+    "pgn.ChildNode.add_line.moves": "moves?",
+    "pgn.Game.setup.board": "FEN",
+    "pgn.Game.headers": "headers?",
+    "pgn.Headers.more": "header",
+    "pgn.Headers.headers": "headers?",
+    "pgn.Headers.update.headers": "headers?",
+    "pgn.Headers.update.more": "header",
+    "pgn.Headers.setdefault.name": "header",
+    "pgn.Headers.setdefault.default": "header",
+    "pgn.Game.headers_at.board": "board|FEN",
+    "pgn.Headers.kwargs": "header",
 }
 
 # Parameters that take what they are given, and why.
 EXEMPT: Final = {
     "rookery.Board.epd.operations": "operands of any opcode are written as they are",
-    "rookery.Positions.taken": "an array of valid indices, which is not checked",
     "rookery.OpeningMove": "a tree makes its moves",
     "rookery.OpeningPosition": "a tree makes its positions",
-    "rookery.Games": "columns of one length as a reader made them, which has checked them",
-    "rookery.Dataset": "open_dataset makes it",
     **{
         f"compat.board.{owner}.{method}.f": "a function, which is called"
         for owner in ("BaseBoard", "Board")
         for method in ("apply_transform", "transform")
     },
+    "rookery.Dataset": "open_dataset makes it, with objects that have no other maker",
+    "GamePositions.of": "games make their positions",
+    "Hits": "a search makes them, and its other makers, too",
+    "Hits.concatenate": "a search makes them",
+    "Hits.empty": "a search makes them",
+    "HitCounts.label": "the name of an argument, for a message",
+    "Summaries": "games make them",
+    "pgn.ChildNode": "add_variation makes it",
+    "pgn.Headers.unchecked": "headers that a reader has checked",
+    **{
+        f"pgn.StringExporter.{name}": "a game calls it"
+        for name in ("visit_board", "visit_comment", "visit_header", "visit_move", "visit_result", "visit_unread")
+    },
     "rookery.make_dataset.watch": "a function, which is called",
     "rookery.annotate.progress": "a function, which is called",
     "rookery.pgn_to_parquet.progress": "a function, which is called",
-    "bits.squares_of": "an int that is known to be a board",
     "squares.check_square.name": "the name of an argument, for a message",
 }
 SLOW: Final = {("rookery.perft.depth", "64"): "a depth that is right, and takes years"}
@@ -303,8 +335,13 @@ def cases() -> Iterator[Case]:
                 yield case(public.path, public.value, giving(public.value), bound=False)
         elif isinstance(public.value, type) and not issubclass(public.value, (Exception, Enum)) and not public.is_alias:
             yield from _class(public.path, public.value)
-    for path, owner, name in FURTHER:
-        yield _method(f"{path}.{name}", owner, name)
+    tested = [part for owner in (Positions, rookery.Board) for _, part in methods_of(owner)]
+    for path, owner in FURTHER.items():
+        yield from _class(path, owner)
+        for name, part in methods_of(owner):
+            is_called = isinstance(getattr(owner, name), types.FunctionType | types.MethodType)
+            if is_called and part not in tested:
+                yield _method(f"{path}.{name}", owner, name)
     for module in MODULES:
         short = module.__name__.rpartition(".")[2]
         for name, value in vars(module).items():
@@ -461,3 +498,125 @@ def test_errors_name_their_argument(one: Case, tmp_path: Path, monkeypatch: pyte
             if fault:
                 found.append(f"{name}={label}: {fault}")
     assert not found, "\n".join(found)
+
+
+# Operators. Python itself words the error of an operator that takes no such operand: it names both classes.
+OPERATORS: Final = ("or_", "and_", "xor", "add", "sub", "mul", "floordiv", "mod", "lshift", "rshift", "lt", "le")
+IN_PLACE: Final = ("ior", "iand", "ixor", "isub", "ilshift", "irshift")
+OPERANDS: Final[dict[str, Any]] = {
+    **WRONG,
+    "array of words": np.array([1, 2], np.uint64),
+    "frozenset": frozenset({3}),
+    "games": GAMES,
+    "positions": BOARDS,
+}
+
+
+def with_operators() -> Iterator[tuple[type, str]]:
+    """Yield the public classes with operators of their own, and the operators."""
+    for owner in INSTANCES:
+        for name in (*OPERATORS, *IN_PLACE):
+            if any(
+                f"__{name.rstrip('_')}__" in vars(base) for base in owner.__mro__ if base.__module__[:7] == "rookery"
+            ):
+                yield owner, name
+
+
+def operator_problem(owner: type, name: str, value: Any, *, reflected: bool) -> str | None:
+    """What is wrong with the error of an operator, if it is one."""
+    operands = (value, INSTANCES[owner]()) if reflected else (INSTANCES[owner](), value)
+    try:
+        with limited():
+            getattr(operator, name)(*operands)
+    except (ValueError, TypeError, IndexError) as error:
+        if not re.search(rf"{owner.__name__}|\b(shift|squares?|others?|board|header|headers)\b", str(error)):
+            return f"{type(error).__name__}: {str(error)[:200]}"
+    except TookTooLongError:
+        return "runs for long"
+    except BaseException as error:
+        return f"{type(error).__name__}: {str(error)[:200]}"
+    return None
+
+
+@pytest.mark.parametrize(("owner", "name"), list(with_operators()))
+def test_operators_name_what_they_refuse(owner: type, name: str) -> None:
+    found = []
+    for label, value in OPERANDS.items():
+        for reflected in (False, True) if name in OPERATORS else (False,):
+            if isinstance(value, np.ndarray) and (reflected or name in ("lt", "le", "floordiv", "mod")):
+                continue  # NumPy's own operator, element by element
+            if isinstance(value, (str, bytes)) and reflected and name == "mod":
+                continue  # Python's formatting of texts
+            fault = operator_problem(owner, name, value, reflected=reflected)
+            if fault:
+                found.append(f"{label} {'on the left' if reflected else 'on the right'}: {fault}")
+    assert not found, "\n".join(found)
+
+
+# Calls whose mistake is one of order, of class or of file.
+
+
+def test_boards_of_python_chess_are_named() -> None:
+    calls: list[Callable[[Any], Any]] = [
+        lambda board: Positions.from_boards([board]),
+        lambda board: rookery.perft(board, 1),
+        pgn.Game.from_board,
+        pgn.Game().setup,
+        GAMES.opening_tree().__getitem__,
+        lambda board: policy.move_to_index(Move.of(12, 28), board),
+    ]
+    for made in calls:
+        with pytest.raises(
+            TypeError, match=r"a board of python-chess: expected .*: rookery.Board.from_chess makes one"
+        ):
+            made(chess.Board())
+
+
+def test_arguments_in_the_wrong_order() -> None:
+    with pytest.raises(TypeError, match=r"query: 'file.pgn': expected a query, not the name of a file"):
+        rookery.search("is_mate", "file.pgn")
+    with pytest.raises(TypeError, match=r"query: .*games.parquet'.*: expected a query, not the name of a file"):
+        rookery.search("is_mate", Path("games.parquet"))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"manifest: 3: expected that of a dataset: rookery.open_dataset opens one"):
+        rookery.Dataset(1, 2, 3, 4, check=True)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"columns: 'x': expected GameColumns; rookery.read_pgn reads games"):
+        Games("x")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "reader"),
+    [
+        (b"PuzzleId,FEN,Moves,Rating\n0,8/8/8/8/8/8/8/K1k5 w - - 0 1,a1a2 a2a3,1\n", "rookery.tag_puzzles"),
+        (b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n", "rookery.Positions.from_fens"),
+        (b'8/8/8/8/8/8/8/K1k5 w - - c9 "1-0";\n', "rookery.Positions.from_fens"),
+        (b"fen,cp\n8/8/8/8/8/8/8/K1k5 w - - 0 1,5\n", "rookery.read_training"),
+        (b'id\t"FEN"\tscore\n', "rookery.read_training"),
+        (b"fen 8/8/8/8/8/8/8/K1k5 w - - 0 1\nmove a1a2\nscore 5\n", "rookery.read_training"),
+        (b"BINP\x10\x00\x00\x00", "rookery.read_training"),
+    ],
+)
+def test_files_without_games_name_their_reader(text: bytes, reader: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.pgn"
+    path.write_bytes(text)
+    for source in (text, path, io.BytesIO(text)):
+        with pytest.raises(ValueError, match=rf"not PGN: .*{reader}"):
+            rookery.read_pgn(source)
+    assert len(rookery.read_pgn(b'[Event "fen,x"]\n\n1. e4 *')) == 1
+
+
+@pytest.mark.parametrize("table", [GAMES, GAMES.search("ply > 0"), GAMES.opening_tree()])
+def test_data_frames_of_tables_are_made_by_their_methods(table: Any) -> None:
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match="a table, not an array: expected a call of to_pandas, to_polars, to_arrow"):
+        pandas.DataFrame(table)
+    assert len(table.to_pandas().columns) > 3
+    for other in (BOARDS, ROWS):
+        with pytest.raises(TypeError, match="a table, not an array"):
+            pandas.DataFrame(other)
+
+
+def test_a_listing_of_the_package_has_its_public_names() -> None:
+    rookery.read_pgn(TEXT)  # which loads modules
+    shown = {name for name in dir(rookery) if not name.startswith("__")}
+    assert shown == {*rookery.__all__, "bits", "lines", "sets", "squares"} - {"__version__"}
+    assert "typing" not in shown

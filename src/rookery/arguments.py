@@ -1,5 +1,6 @@
 """Checks of the arguments of public functions, and their conversion to contiguous arrays of the right type."""
 
+import contextlib
 import operator
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -97,6 +98,21 @@ def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
     )
 
 
+class Table:
+    """A base of tables, which NumPy must not take for an array of objects.
+
+    ``pandas.DataFrame(table)`` would have one column of them.
+    """
+
+    __slots__ = ()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        kind = type(self)
+        methods = [name for name in ("to_pandas", "to_polars", "to_arrow", "to_numpy") if hasattr(kind, name)]
+        columns = f"{', '.join(methods)} for its columns, " if methods else ""
+        raise TypeError(f"{kind.__name__}: a table, not an array: expected a call of {columns}list for its rows")
+
+
 def is_set(value: Any) -> bool:
     """Check whether `value` is a set of squares that is no number, such as a `SquareSet`, here or in python-chess."""
     return isinstance(value, Collection) and hasattr(type(value), "__index__") and not isinstance(value, np.ndarray)
@@ -127,7 +143,8 @@ def int_array(name: str, value: Any, expected: str, *, sets: bool = False) -> ND
 
     With `sets`, elements of lists may be sets of squares.
     """
-    if not isinstance(value, (list, tuple, np.ndarray, np.generic)) and not hasattr(value, "__array__"):
+    is_array = isinstance(value, (list, tuple, np.ndarray, np.generic)) or hasattr(value, "__array__")
+    if not is_array or isinstance(value, Table):
         raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     if isinstance(value, (list, tuple)):
         # NumPy itself makes floats of [1, 2**63].
@@ -242,6 +259,15 @@ def flag(name: str, value: Any) -> bool:
     raise TypeError(f"{name}: {shown(value)}: expected True or False")
 
 
+def not_a_board(name: str, value: Any, expected: str = "a rookery.Board") -> TypeError:
+    """Return the error for what is not a board of ours; one of python-chess is named as such."""
+    if type(value).__module__.partition(".")[0] == "chess" and hasattr(value, "fen"):
+        return TypeError(
+            f"{name}: {shown(value)}, a board of python-chess: expected {expected}: rookery.Board.from_chess makes one"
+        )
+    return TypeError(f"{name}: {shown(value)}: expected {expected}")
+
+
 def text(name: str, value: Any, expected: str = "a text") -> str:
     """Return `value` if it is a str, else raise a TypeError."""
     if not isinstance(value, str):
@@ -277,11 +303,11 @@ def callback(name: str, value: Any) -> Callable[[int, int], object]:
 
 
 def plain_array(name: str, value: Any, expected: str) -> NDArray[Any]:
-    """Return `value` as NumPy converts it to an array; lists of different lengths are a TypeError."""
-    try:
-        return np.asarray(value)
-    except ValueError:
-        raise TypeError(f"{name}: {shown(value)}: expected {expected}") from None
+    """Return `value` as NumPy converts it to an array; lists of different lengths, and tables, are a TypeError."""
+    with contextlib.suppress(ValueError):
+        if not isinstance(value, Table):
+            return np.asarray(value)
+    raise TypeError(f"{name}: {shown(value)}: expected {expected}")
 
 
 def dtype_of(dtype: Any, expected: str) -> np.dtype[Any]:

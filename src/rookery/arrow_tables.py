@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from rookery.arguments import Table
+
 if TYPE_CHECKING:
     import pandas
     import polars
@@ -74,6 +76,19 @@ def pandas_frame(table: Any) -> "pandas.DataFrame":
     except ImportError:
         raise ModuleNotFoundError("data frames of pandas need pandas: pip install pandas", name="pandas") from None
     return frame
+
+
+class ArrowTable(Table):
+    """A base of classes that `to_arrow` makes a table of: other libraries take their objects for that table."""
+
+    __slots__ = ()
+
+    def to_arrow(self) -> Any:
+        """Return an Arrow table."""
+        raise NotImplementedError
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
 
 def has_arrow_interface(source: Any) -> bool:

@@ -106,7 +106,7 @@ def test_every_kernel_of_bits_is_tried() -> None:
     tried = {*ONE_WORD, *OF_SQUARE, *OF_BYTE, *in_pairs, bits.diagonal_to_rank, bits.scan_by_direction}
     written = {f for _, f in inspect.getmembers(bits, inspect.isfunction) if f.__module__ == bits.__name__}
     others = {bits.de_bruijn_sequences, bits.serialize, bits.subsets, bits.subset_array, bits.mixed}
-    inner = {bits.squares_of, bits._subsets_of}
+    inner = {bits.squares_of, bits._squares_of, bits._subsets_of}
     assert written <= tried | others | inner
 
 

@@ -5,9 +5,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rookery import Move, pgn
+import rookery
+from rookery import Move, OpeningTree, ScoredPositions, pgn
 from rookery.games.games import Games
 from rookery.games.read.reader import read_pgn
+from rookery.games.search.counts import HitCounts
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
 EVIL = '<script>alert("x")</script> & \x1b[31m'
@@ -57,6 +59,53 @@ def test_nothing_is_interpreted(headers: str | None) -> None:
         text = "".join(ElementTree.fromstring(html).itertext())
         assert '<script>alert("x")</script> & \\x1b[31m' in text
     assert "long " * 50 not in games._repr_html_()
+
+
+def test_a_tree_of_openings() -> None:
+    tree = read_pgn(SAMPLE).opening_tree()
+    html = tree._repr_html_()
+    head, *rows = cells(html)
+    assert head == ["move", "games", "white", "draws", "black", "score"]
+    for row, move in zip(rows, tree.root.moves, strict=True):
+        assert row[:5] == [move.san, *map(str, (move.games, move.white_wins, move.draws, move.black_wins))]
+    assert tree.root.board.svg(size=240) in html
+    assert f"<p>{repr(tree)[1:-1]}</p>" in html
+    empty = OpeningTree()._repr_html_()
+    assert cells(empty)[1:] == []
+    assert "0 games: 0 positions, 0 moves" in empty
+
+
+def test_counts_of_hits() -> None:
+    games = read_pgn(TEXT.encode() + b"\n\n1. d4 *")
+    counts = HitCounts("White")
+    counts.add(games.search("ply >= 0", headers=["White"]))
+    head, *rows = cells(counts._repr_html_())
+    assert head == ["White", "hits", "games"]
+    assert rows == [['<script>alert("x")</script> & \\x1b[31m', "3", "1"], ["", "2", "1"]]
+
+
+def test_rows_of_training_data() -> None:
+    rows = ScoredPositions.from_games(read_pgn(SAMPLE))
+    head, *found = cells(rows._repr_html_())
+    assert head == ["", "fen", "move", "score", "result", "ply"]
+    assert [row[0] for row in found] == [*"01234", "...", *(str(len(rows) - k) for k in range(5, 0, -1))]
+    first = rows[0]
+    assert found[0][1] == first.positions.to_fens()[0]
+    assert found[0][2] == first.positions.uci(first.moves)[0]
+    assert found[0][5] == "0"
+    unknown = ScoredPositions(rows.positions[:1])
+    assert cells(unknown._repr_html_())[1][2:5] == ["", "", ""]
+
+
+def test_a_dataset(tmp_path: Path) -> None:
+    rookery.make_dataset(SAMPLE, tmp_path / "dataset", split=[1])
+    dataset = rookery.open_dataset(tmp_path / "dataset", batch=100, shuffle=True)
+    assert repr(dataset) == "<633 rows of train: 7 batches of 100>"
+    shown = {row[0]: row[1] for row in cells(dataset._repr_html_())}
+    assert shown["rows"] == "633"
+    assert shown["shuffled"] == "yes"
+    assert shown["policy"] == "alphazero"
+    assert shown["planes"].startswith("18 of float32: ")
 
 
 def test_a_game() -> None:

@@ -43,7 +43,7 @@ def names() -> Iterator[Public]:
 def _with_parts(whole: Public) -> Iterator[Public]:
     yield whole
     if isinstance(whole.value, type):
-        yield from (Public(f"{whole.path}.{name}", part) for name, part in _methods(whole.value))
+        yield from (Public(f"{whole.path}.{name}", part) for name, part in methods_of(whole.value))
     elif isinstance(whole.value, ModuleType):
         for name, part in vars(whole.value).items():
             # Of a package, the names of its module `reader`; what it returns has examples of its own.
@@ -51,7 +51,7 @@ def _with_parts(whole: Public) -> Iterator[Public]:
                 yield from _with_parts(Public(f"{whole.path}.{name}", part))
 
 
-def _methods(owner: type) -> Iterator[tuple[str, Any]]:
+def methods_of(owner: type) -> Iterator[tuple[str, Any]]:
     """Methods and properties written here: not those of `int` or of a NamedTuple, nor fields."""
     for name in dir(owner):
         part = inspect.getattr_static(owner, name)

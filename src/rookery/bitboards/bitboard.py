@@ -339,7 +339,11 @@ class Bitboard(int):
         """
         words = [np.uint64(int(x)) if isinstance(x, Bitboard) else x for x in inputs]
         with wrapping():
-            return getattr(ufunc, method)(*words, **options)
+            try:
+                return getattr(ufunc, method)(*words, **options)
+            except TypeError:
+                kinds = ", ".join(str(getattr(x, "dtype", type(x).__name__)) for x in words)
+                raise TypeError(f"{ufunc.__name__}: {kinds}: expected a Bitboard and numbers of uint64") from None
 
     def _wrap(self, value: int) -> Self:
         return int.__new__(type(self), value & _MASK)
@@ -381,9 +385,28 @@ def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:
     return method
 
 
-for _name in ("and", "or", "xor", "add", "sub", "mul", "floordiv", "mod", "lshift", "rshift"):
+def _shift_operator(name: str, *, left: bool, reflected: bool) -> Callable[[Bitboard, Any], Any]:
+    """Return an operator that shifts by 64 squares at most: a longer int would take memory without bound."""
+
+    def method(self: Bitboard, other: Any) -> Any:
+        if not isinstance(other, (int, np.integer)):
+            return NotImplemented
+        number, by = (int(other), int(self)) if reflected else (int(self), int(other))
+        if by < 0:
+            raise ValueError(f"shift: {shown(by)}: expected a number of squares, an int of at least 0")
+        return self._wrap(number << min(by, 64) if left else number >> min(by, 64))
+
+    method.__name__ = name
+    return method
+
+
+for _name in ("and", "or", "xor", "add", "sub", "mul", "floordiv", "mod"):
     setattr(Bitboard, f"__{_name}__", _word_operator(f"__{_name}__"))
     setattr(Bitboard, f"__r{_name}__", _word_operator(f"__r{_name}__"))
+for _name in ("lshift", "rshift"):
+    for _reflected in (False, True):
+        _method = f"__{'r' if _reflected else ''}{_name}__"
+        setattr(Bitboard, _method, _shift_operator(_method, left=_name == "lshift", reflected=_reflected))
 
 # Make a Bitboard of an int that is known to be a board. `Bitboard(...)` checks it and takes four times as long.
 board_of: Callable[[int], Bitboard] = functools.partial(int.__new__, Bitboard)

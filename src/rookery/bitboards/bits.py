@@ -280,7 +280,17 @@ def serialize(x: int) -> Iterator[int]:
 
 
 def squares_of(x: int) -> Iterator[int]:
-    """Yield the squares of an int that is known to be a board, in ascending order."""
+    """Yield the squares of a board, in ascending order.
+
+    >>> list(squares_of(0b101))
+    [0, 2]
+    """
+    if type(x) is not int or not 0 <= x <= UNIVERSE:
+        x = board_number("x", x)
+    return _squares_of(x)
+
+
+def _squares_of(x: int) -> Iterator[int]:
     while x:
         yield (x & -x).bit_length() - 1
         x &= x - 1

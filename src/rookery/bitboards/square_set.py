@@ -22,6 +22,15 @@ def _board_of(squares: Squares, name: str = "squares") -> int:
     raise TypeError(f"{name}: {shown(squares)}: expected a board, or an iterable of squares")
 
 
+def _shift_of(shift: Any) -> int:
+    """Return by how many squares to shift a set: 64 for any larger number, which leaves none."""
+    if not is_number(shift):
+        raise TypeError(f"shift: {shown(shift)}: expected a number of squares, an int of at least 0")
+    if shift < 0:
+        raise ValueError(f"shift: {shown(int(shift))}: expected a number of squares, an int of at least 0")
+    return min(int(shift), 64)
+
+
 class SquareSet(MutableSet[int]):
     """A mutable set of squares.
 
@@ -266,10 +275,10 @@ class SquareSet(MutableSet[int]):
         return self._of(~self._board)
 
     def __lshift__(self, shift: int) -> Self:
-        return self._of(self._board << shift)
+        return self._of(self._board << _shift_of(shift))
 
     def __rshift__(self, shift: int) -> Self:
-        return self._of(self._board >> shift)
+        return self._of(self._board >> _shift_of(shift))
 
     # Changing.
 
@@ -391,9 +400,9 @@ class SquareSet(MutableSet[int]):
         return self
 
     def __ilshift__(self, shift: int) -> Self:
-        self._board = self._board << shift & UNIVERSE
+        self._board = self._board << _shift_of(shift) & UNIVERSE
         return self
 
     def __irshift__(self, shift: int) -> Self:
-        self._board >>= shift
+        self._board >>= _shift_of(shift)
         return self

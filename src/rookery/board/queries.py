@@ -70,7 +70,7 @@ def _row(board: View) -> Any:
     try:
         return board._row
     except AttributeError:
-        raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board") from None
+        raise arguments.not_a_board("board", board) from None
 
 
 def _pieces_of(row: Any, colour: bool) -> Any:
@@ -388,5 +388,5 @@ def pseudo_legal_see(board: Play, move: int) -> int:
 
 def _row_and_move(board: Play, move: int) -> tuple[Boards, int]:
     if not hasattr(board, "_the_legal"):
-        raise TypeError(f"board: {arguments.shown(board)}: expected a rookery.Board")
+        raise arguments.not_a_board("board", board)
     return board._row, board._the_legal(move)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
+from rookery.arguments import not_a_board, shown
 from rookery.bitboards.bits import bit, reset_ls1b
 from rookery.board.board import Board
 from rookery.board.moves import Move
@@ -270,7 +270,7 @@ def as_board(board_or_fen: Board | str) -> Board:
     if isinstance(board_or_fen, Board):
         return board_or_fen
     if not isinstance(board_or_fen, str):
-        raise TypeError(f"board: {shown(board_or_fen)}: expected a Board, a FEN or one of {', '.join(POSITIONS)}")
+        raise not_a_board("board", board_or_fen, f"a rookery.Board, a FEN or one of {', '.join(POSITIONS)}")
     if board_or_fen not in POSITIONS and "/" not in board_or_fen:
         raise ValueError(f"position: {shown(board_or_fen)}: expected a FEN or one of {', '.join(POSITIONS)}")
     return Board(POSITIONS.get(board_or_fen, board_or_fen))

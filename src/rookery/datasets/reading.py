@@ -147,6 +147,14 @@ class Dataset:
     """
 
     def __init__(self, folder: Path, split: str, manifest: Manifest, settings: _Settings, *, check: bool) -> None:
+        """Make a dataset of what `open_dataset` has read and checked, which is the way to open one."""
+        for name, value, kind in (("manifest", manifest, Manifest), ("settings", settings, _Settings)):
+            if not isinstance(value, kind):
+                raise TypeError(f"{name}: {shown(value)}: expected that of a dataset: rookery.open_dataset opens one")
+        check_path("folder", folder)
+        if not isinstance(split, str) or split not in manifest.rows:
+            raise ValueError(f"split: {shown(split)}: expected one of {', '.join(manifest.rows)}")
+        folder, check = Path(folder), flag("check", check)
         self.folder, self.split, self.manifest = folder, split, manifest
         self.epoch = 0
         self._settings, self._next = settings, 0
@@ -182,7 +190,18 @@ class Dataset:
         return whole + (1 if rest and not self._settings.drop_last and self._settings.world_size == 1 else 0)
 
     def __repr__(self) -> str:
-        return f"<{self.rows:,} rows of {self.split}>"
+        return f"<{self.rows:,} rows of {self.split}: {len(self):,} batches of {self.batch:,}>"
+
+    def _repr_html_(self) -> str:
+        """Return what the batches have as a table, for notebooks."""
+        from rookery.pictures.html_tables import table_html
+
+        settings = self._settings
+        planes = f"{len(self.planes)} of {settings.dtype}: {', '.join(self.planes)}"
+        cells = {"split": self.split, "rows": f"{self.rows:,}", "shards": f"{len(self._shards):,}", "planes": planes}
+        cells |= {"policy": settings.policy or "none", "value": settings.value or "none"}
+        cells |= {"shuffled": "yes" if settings.shuffle else "no", "epoch": str(self.epoch)}
+        return table_html([], [(name, [text]) for name, text in cells.items()], repr(self)[1:-1])
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_mapped": {}}

@@ -9,9 +9,11 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.games.columns import Header, Index, Lists, Texts, chosen, cut, joined
 from rookery.games.errors import GameError
+from rookery.games.scan.tags import RESULTS
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 
@@ -231,4 +233,45 @@ class GameColumns:
         return self.replace(texts=Texts(offsets, data, self.texts.valid))
 
 
+def check_columns(columns: object) -> None:
+    """Raise a TypeError or a ValueError that names the first column of an array of games that is not as it should be.
+
+    Compiled code relies on types, lengths and offsets. Texts in columns are trusted.
+    """
+    if not isinstance(columns, GameColumns):
+        raise TypeError(
+            f"columns: {shown(columns)}: expected GameColumns; rookery.read_pgn reads games, and Games.from_arrow "
+            "takes a table"
+        )
+    n, plies = len(columns), columns.plies
+    for name, dtype in _DTYPES.items():
+        array = getattr(columns, name)
+        if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != 1:
+            raise TypeError(f"columns: {name}: {shown(array)}: expected one dimension of {np.dtype(dtype)}")
+    lengths = {name: getattr(columns, name).size for name in ("numbers", "offsets", "starts", "plies")}
+    lengths |= {name: lists.size for name in LISTS if (lists := getattr(columns, name)) is not None}
+    lengths |= {f"headers[{name!r}]": column.size for name, column in columns.headers.items()}
+    wrong = next((name for name, size in lengths.items() if size != n), None)
+    if wrong is not None:
+        raise ValueError(f"columns: {wrong}: {lengths[wrong]} games: expected {n}, as in scores")
+    moves = plies.columns["moves"]
+    if not isinstance(moves, np.ndarray) or moves.dtype != np.uint16:
+        raise TypeError(f"columns: moves: {shown(moves)}: expected uint16")
+    for name, values in plies.columns.items():
+        if values.size != moves.size:
+            raise ValueError(f"columns: {name}: {values.size} values: expected {moves.size}, one for each move")
+    offsets = plies.offsets
+    if offsets[0] < 0 or offsets[-1] > moves.size or (offsets[1:] < offsets[:-1]).any():
+        raise ValueError(
+            f"columns: plies: offsets from {offsets[0]} to {offsets[-1]} of {moves.size} moves: expected "
+            "offsets that never fall, within the moves"
+        )
+    places, rows = columns.starts.places, len(columns.starts.table)
+    if places.size and not -1 <= places.min() <= places.max() < rows:
+        raise ValueError(f"columns: starts: places from {places.min()} to {places.max()}: expected -1 to {rows - 1}")
+    if n and columns.scores.max() >= len(RESULTS):
+        raise ValueError(f"columns: scores: {columns.scores.max()}: expected 0 to {len(RESULTS) - 1}")
+
+
+_DTYPES: Final = {"scores": np.uint8, "numbers": np.int64, "offsets": np.int64}
 _FIELDS: Final = tuple(field.name for field in dataclasses.fields(GameColumns))

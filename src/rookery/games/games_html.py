@@ -4,11 +4,9 @@ from typing import Any, Final
 
 from rookery.games.columns import header_text
 from rookery.games.scan.tags import RESULTS
-from rookery.pgn.game_html import shown_text
+from rookery.pictures.html_tables import first_and_last, table_html
 
-_ROWS: Final = 5  # shown from the beginning, and as many from the end
 _COLUMNS: Final = 12
-_LONGEST: Final = 60  # characters of a cell
 
 
 def games_html(games: Any) -> str:
@@ -24,7 +22,7 @@ def games_html(games: Any) -> str:
     True
     """
     n = len(games)
-    shown = list(range(n)) if n <= 2 * _ROWS else [*range(_ROWS), *range(n - _ROWS, n)]
+    shown = first_and_last(n)
     names = [
         name for name in games.headers if any(header_text(name, games.headers[name], i) is not None for i in shown)
     ]
@@ -32,26 +30,16 @@ def games_html(games: Any) -> str:
     names = names[:_COLUMNS]
     faults = games.parse_errors
     has_faults = any(faults[i] is not None for i in shown)
-    heads = ["", *names, "Result", "plies", *(["fault"] if has_faults else [])]
     rows = []
-    for k, i in enumerate(shown):
-        if k and shown[k - 1] != i - 1:
-            rows.append(f'<tr><td colspan="{len(heads)}">...</td></tr>')
+    for i in shown:
         cells = [
             *(header_text(name, games.headers[name], i) for name in names),
             RESULTS[games.scores[i]],
-            str(games.plies[i]),
+            games.plies[i],
         ]
-        cells += [faults[i]] if has_faults else []
-        rows.append(f"<tr><th>{i}</th>{''.join(map(_cell, cells))}</tr>")
+        rows.append((i, [*cells, *([faults[i]] if has_faults else [])]))
     bad = int(games.is_bad.sum())
     note = f"{n:,} {'game' if n == 1 else 'games'}, {games.moves.moves.size:,} half-moves"
     note += f", {bad:,} bad" if bad else ""
     note += f"; {left_out} more {'column' if left_out == 1 else 'columns'}" if left_out else ""
-    head = "".join(f"<th>{shown_text(name)}</th>" for name in heads)
-    return f"<div><table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table><p>{note}</p></div>"
-
-
-def _cell(text: str | None) -> str:
-    text = text or ""
-    return f"<td>{shown_text(text if len(text) <= _LONGEST else f'{text[:_LONGEST]}...')}</td>"
+    return table_html(["", *names, "Result", "plies", *(["fault"] if has_faults else [])], rows, note)

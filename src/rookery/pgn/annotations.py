@@ -7,7 +7,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Final
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import is_number, iterator, shown
 from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
 
 if TYPE_CHECKING:
@@ -111,10 +111,13 @@ def with_arrows(comment: str, wanted: "Arrows") -> str:
     '[%csl Ra1][%cal Gd2d4] good'
     """
     squares, lines = [], []
-    for arrow in wanted:
-        tail, head, *ink = arrow
+    for arrow in iterator("arrows", wanted, "an iterable of arrows"):
+        try:
+            tail, head, *ink = arrow
+        except (TypeError, ValueError):
+            raise TypeError(f"arrows: {shown(arrow)}: expected two squares, and a colour if any") from None
         colour = ink[0] if ink else "green"
-        if colour not in _LETTERS:
+        if not isinstance(colour, str) or colour not in _LETTERS:
             raise ValueError(f"arrows: colour {shown(colour)}: expected one of {', '.join(_LETTERS)}")
         names = SQUARE_NAMES[check_square(tail, "arrows")], SQUARE_NAMES[check_square(head, "arrows")]
         if tail == head:

@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Self, TypeVar
 
-from rookery.arguments import shown
+from rookery.arguments import iterator, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.notation.fen import START
@@ -14,7 +14,7 @@ from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fa
 from rookery.pgn.lenient import GameWarning
 from rookery.pgn.tokens import CHESS960, RESULTS
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
-from rookery.pgn.visitors import BaseVisitor, StringExporter, text_of
+from rookery.pgn.visitors import BaseVisitor, StringExporter, check_visitor, text_of
 
 _Result = TypeVar("_Result")
 
@@ -66,14 +66,22 @@ class Game(Root):
         warnings: Iterable[GameWarning] = (),
     ) -> None:
         given = {} if headers is None else headers
+        if not isinstance(given, Mapping):
+            raise TypeError(f"headers: {shown(headers)}: expected a mapping from names to texts, or None")
+        for name, kept in (("comments", comments), ("nags", nags), ("variations", variations)):
+            if kept is not None and not isinstance(kept, dict):
+                raise TypeError(f"{name}: {shown(kept)}: expected a dict by numbers of half-moves, or None")
         if type(given) is Headers:
             self._headers = Headers.unchecked(completed(given))
         else:
             self.headers = completed(given)
         self._movetext: Movetext | None = Movetext(
-            moves if type(moves) is list else list(moves), comments or {}, nags or {}, variations or {}
+            moves if type(moves) is list else list(iterator("moves", moves, "an iterable of moves")),
+            comments or {},
+            nags or {},
+            variations or {},
         )
-        self.warnings = list(warnings)
+        self.warnings = list(iterator("warnings", warnings, "an iterable of warnings"))
 
     def _grow(self) -> None:
         if self._movetext is None:
@@ -95,7 +103,7 @@ class Game(Root):
         [Move('e2e4')]
         """
         if not isinstance(board, Board):
-            raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+            raise not_a_board("board", board)
         root = board.copy()
         while root.move_stack:
             root.pop()
@@ -246,8 +254,9 @@ class Game(Root):
         >>> game.start
         '4k3/8/8/8/8/8/8/4K3 w - - 0 1'
         """
-        if not isinstance(board, Board):
-            board = Board(board)
+        if not isinstance(board, (Board, str)):
+            raise not_a_board("board", board, "a rookery.Board or a FEN")
+        board = Board(board) if isinstance(board, str) else board
         fen = board.fen()
         self.start = None if fen == START else fen
         if board.chess960:
@@ -282,6 +291,7 @@ class Game(Root):
         >>> rookery.pgn.read_game("1. e4 e5 (1... c5) *").accept(StringExporter(headers=False, variations=False))
         '1. e4 e5 *'
         """
+        check_visitor(visitor)
         return visit_game(self, completed(self.headers), self.board(), visitor)
 
     def write(self) -> str:

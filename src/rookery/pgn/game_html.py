@@ -1,9 +1,8 @@
 """A game of PGN as HTML, for notebooks: its last position, its headers and its moves."""
 
-from html import escape
 from typing import Any
 
-from rookery.arguments import printable
+from rookery.pictures.html_tables import shown_text
 
 
 def game_html(game: Any) -> str:
@@ -30,8 +29,3 @@ def game_html(game: Any) -> str:
         '<div style="display: flex; flex-wrap: wrap; gap: 1em">'
         f'<div>{picture}</div><div style="max-width: 40em"><table>{rows}</table><p>{moves}</p></div></div>'
     )
-
-
-def shown_text(text: str) -> str:
-    """Return a text from a file as HTML, without control characters."""
-    return escape(printable(text))

@@ -49,13 +49,17 @@ class Headers(dict[str, str]):
 
     def setdefault(self, name: str, default: str = "", /) -> str:
         """Return a header, and set it first if it is missing."""
-        if name not in self:
+        if not isinstance(name, str) or name not in self:
             self[name] = default
         return self[name]
 
     def update(self, headers: Any = (), /, **more: str) -> None:
         """Set several headers, given as a mapping or as pairs."""
-        for name, value in dict(headers, **more).items():
+        try:
+            given = dict(headers, **more)
+        except (TypeError, ValueError, LookupError):
+            raise TypeError(f"headers: {shown(headers)}: expected a mapping, or pairs of texts") from None
+        for name, value in given.items():
             self[name] = value
 
     def __ior__(self, headers: Any) -> Self:  # type: ignore[override,misc]

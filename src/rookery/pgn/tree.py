@@ -17,12 +17,12 @@ r"""The tree of a game: a node for each move, with its annotations and variation
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import is_number, iterator, shown, text
 from rookery.board.board import Board
 from rookery.board.moves import Move, as_move
 from rookery.pgn.annotations import Annotated
 from rookery.pgn.headers import Headers
-from rookery.pgn.visitors import SKIP, BaseVisitor, StringExporter
+from rookery.pgn.visitors import SKIP, BaseVisitor, StringExporter, check_visitor
 
 _Result = TypeVar("_Result")
 _Item = TypeVar("_Item")
@@ -275,7 +275,10 @@ class GameNode(Annotated):
         >>> print(str(game).splitlines()[-1])
         1. e4 (1. d4 $1 {as good}) *
         """
-        node = ChildNode(self, as_move(move), comment=comment, starting_comment=starting_comment, nags=nags)
+        text("comment", comment)
+        text("starting_comment", starting_comment)
+        numbers = _checked_nags(nags)
+        node = ChildNode(self, as_move(move), comment=comment, starting_comment=starting_comment, nags=numbers)
         self.variations.append(node)
         return node
 
@@ -304,8 +307,9 @@ class GameNode(Annotated):
         >>> print(str(game).splitlines()[-1])
         1. e4 e5 2. Nf3 {so far} *
         """
+        text("comment", comment)
         node: GameNode = self
-        for move in moves:
+        for move in iterator("moves", moves, "an iterable of moves"):
             node = node.add_variation(move, starting_comment=starting_comment)
             starting_comment = ""
         if node is not self:
@@ -372,6 +376,7 @@ class GameNode(Annotated):
         >>> game.next()[1].accept(StringExporter())
         '1... c5 {sharp}'
         """
+        check_visitor(visitor)
         parent = self.parent
         assert parent is not None
         visit_line(self, parent.board(), visitor)  # type: ignore[arg-type]  # what has a parent has a move
@@ -384,6 +389,7 @@ class GameNode(Annotated):
         >>> print(read_game("1. e4 e5 2. Nf3 *").next().accept_subgame(StringExporter(columns=None)).splitlines()[-1])
         1... e5 2. Nf3 *
         """
+        check_visitor(visitor)
         game = self.game()
         board = self.board()
         headers = game.headers_at(board)
@@ -518,11 +524,11 @@ class Mainline(Generic[_Item]):
 
 def _checked_nags(nags: Iterable[int]) -> set[int]:
     """Return NAGs as a set, or an error that names the one that is not a number."""
-    found = set(nags)
+    found = list(iterator("nags", nags, "an iterable of ints"))
     for nag in found:
         if not is_number(nag):
             raise TypeError(f"nags: {shown(nag)}: expected ints")
-    return found
+    return set(found)
 
 
 # Visits. Lines are followed without recursion: a game has hundreds of moves, and variations nest as deep.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import IO, Final, Generic, Literal, TypeVar
 
-from rookery.arguments import is_number, shown
+from rookery.arguments import flag, is_number, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn import variations as pgn_variations
@@ -22,6 +22,13 @@ class Skip(Enum):
 
 SKIP: Final = Skip.SKIP
 Skipped = Literal[Skip.SKIP] | None
+
+
+def check_visitor(visitor: object) -> None:
+    """Raise a TypeError unless an object has the methods of a visitor."""
+    missing = [name for name in ("begin_game", "visit_move", "end_game", "result") if not hasattr(visitor, name)]
+    if missing or isinstance(visitor, type):
+        raise TypeError(f"visitor: {shown(visitor)}: expected a visitor, an object of a class such as BaseVisitor")
 
 
 class BaseVisitor(Generic[_Result]):
@@ -119,9 +126,9 @@ class StringExporter(BaseVisitor[str]):
         if columns is not None and (not is_number(columns) or columns < 1):
             raise ValueError(f"columns: {shown(columns)}: expected a positive int, or None for lines of any length")
         self.columns = columns
-        self.headers = headers
-        self.comments = comments
-        self.variations = variations
+        self.headers = flag("headers", headers)
+        self.comments = flag("comments", comments)
+        self.variations = flag("variations", variations)
         self._forget()
 
     def _forget(self) -> None:

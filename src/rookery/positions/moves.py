@@ -71,6 +71,9 @@ class Moves:
     offsets: NDArray[np.int64]
 
     def __init__(self, offsets: NDArray[np.int64], moves: NDArray[np.uint16]) -> None:
+        for name, array, dtype in (("offsets", offsets, np.int64), ("moves", moves, np.uint16)):
+            if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != 1:
+                raise TypeError(f"{name}: {shown(array)}: expected one dimension of {np.dtype(dtype)}")
         self.offsets = offsets
         self.moves = moves
 
@@ -165,8 +168,17 @@ class Moves:
         """
         most = np.int64(1 << 62 if plies is None else count("plies", plies, 0))
         hashes = np.empty(len(self), np.uint64)
+        self._check_offsets()
         move_hashes(plain(self.offsets), plain(self.moves), most, hashes)
         return hashes
+
+    def _check_offsets(self) -> None:
+        """Raise a ValueError unless all lists are within the moves: compiled code relies on it."""
+        offsets = self.offsets
+        if not offsets.size or offsets[0] < 0 or offsets[-1] > self.moves.size or (offsets[1:] < offsets[:-1]).any():
+            raise ValueError(
+                f"offsets: {shown(offsets)}: expected n + 1 numbers that never fall, from 0 to {self.moves.size}"
+            )
 
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"

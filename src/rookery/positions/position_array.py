@@ -108,11 +108,13 @@ class PositionArray:
         return type(self)(columns)
 
     def taken(self, index: NDArray[np.intp]) -> Self:
-        """Return the positions at some indices from 0 to ``n - 1``, like an index array but without any check.
+        """Return the positions at some indices from 0 to ``n - 1``, which are not checked, as an index array does.
 
         >>> Positions.from_boards([Board()]).taken(np.array([0, 0]))
         <2 positions>
         """
+        if not isinstance(index, np.ndarray) or index.dtype.kind not in "iu" or index.ndim != 1:
+            raise TypeError(f"index: {shown(index)}: expected a one-dimensional array of integers")
         part = object.__new__(type(self))
         part.columns = empty_columns(index.size)
         for column, source in zip(part.columns, self.columns, strict=True):
@@ -198,7 +200,7 @@ class PositionArray:
 def _words(board: Board, i: int) -> list[int]:
     """Return the nine words of a board; `i` is its index, for error messages."""
     if not isinstance(board, Board):
-        raise TypeError(f"boards[{i}]: {shown(board)}: expected a Board")
+        raise arguments.not_a_board(f"boards[{i}]", board)
     for name in ("halfmove_clock", "fullmove_number"):
         counter = getattr(board, name)
         if not 0 <= counter <= COUNTER:

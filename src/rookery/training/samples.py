@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import iterator, plain_array, shown
+from rookery.arguments import Table, iterator, plain_array, shown
 from rookery.games.games import Games
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.operands import plain, rows_of
@@ -21,7 +21,7 @@ from rookery.training.views import NO_RESULT, NO_SCORE, from_white
 _DTYPES: Final = {"moves": np.uint16, "scores": np.int16, "results": np.int8, "plies": np.int32}
 
 
-class ScoredPositions:
+class ScoredPositions(Table):
     """Positions with scores: the rows of training data.
 
     positions   `Positions`
@@ -153,7 +153,26 @@ class ScoredPositions:
         )
 
     def __repr__(self) -> str:
-        return f"<{len(self)} scored positions>"
+        return f"<{len(self):,} scored positions>"
+
+    def _columns(self) -> dict[str, NDArray[Any]]:
+        """Return the columns of a table of the rows, with texts for positions and moves."""
+        fens = np.array(self.positions.to_fens(), np.object_)
+        moves = np.where(self.moves != 0, self.positions.uci(self.moves), "").astype(np.object_)
+        numbers = {name: getattr(self, f"{name}s") for name in ("score", "result")}
+        return {"fen": fens, "move": moves, **numbers, "ply": self.plies}
+
+    def _repr_html_(self) -> str:
+        """Return a table of the first and the last rows, for notebooks."""
+        from rookery.pictures.html_tables import first_and_last, table_html
+
+        shown = first_and_last(len(self))
+        part = self[np.array(shown, np.int64)]
+        columns = part._columns()
+        columns["score"] = np.where(part.has_score, part.scores.astype(np.object_), None)
+        columns["result"] = np.where(part.has_result, part.results.astype(np.object_), None)
+        rows = [(i, [column[k] for column in columns.values()]) for k, i in enumerate(shown)]
+        return table_html(["", *columns], rows, repr(self)[1:-1])
 
     @property
     def has_score(self) -> NDArray[np.bool_]:

@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from rookery.arrow_tables import pyarrow_module, whole_array
+from rookery.arrow_tables import is_text, pyarrow_module, whole_array
 from rookery.games.check_moves import illegal_move
 from rookery.games.games import Games
 from rookery.games.interchange.from_arrow import flat_lists
@@ -24,7 +24,7 @@ _KEY: Final = b"rookery moves checked"
 
 
 def digest(table: Any) -> str:
-    """Return a digest of the start positions and the moves of a table of games; "" if its moves have another type."""
+    """Return a digest of the start positions and the moves of a table of games; "" if they have other types."""
     pa = pyarrow_module()
     kind = table.schema.field("moves").type
     if not ((pa.types.is_list(kind) or pa.types.is_large_list(kind)) and kind.value_type == pa.uint16()):
@@ -35,8 +35,10 @@ def digest(table: Any) -> str:
     content = hashlib.sha256(f"{FORMAT} {table.num_rows} ".encode())
     content.update(offsets.tobytes())
     content.update(words.to_numpy(zero_copy_only=False).tobytes())
-    for name in ("start", "chess960"):
+    for name, is_right in (("start", is_text), ("chess960", pa.types.is_boolean)):
         column = whole_array(table.column(name)) if name in table.column_names else None
+        if column is not None and not (is_right(column.type) or column.null_count == len(column)):
+            return ""
         content.update(json.dumps([name, _rows_with_values(column)]).encode())
     return content.hexdigest()[:32]
 

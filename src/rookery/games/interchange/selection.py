@@ -85,7 +85,7 @@ class Selection:
 
 def _without_moves(table: Any) -> Games:
     rest = table.select([name for name in table.column_names if name not in (*KINDS, "moves")])
-    return Games(from_arrow(rest.append_column("moves", pyarrow_module().nulls(table.num_rows))))
+    return Games._of_columns(from_arrow(rest.append_column("moves", pyarrow_module().nulls(table.num_rows))))
 
 
 def _stored(table: Any) -> dict[str, Header]:
@@ -100,7 +100,7 @@ def that_meet(games: Games, condition: Condition, headers: Mapping[str, Header])
     if mask.all():
         return games
     chosen = games[mask].columns
-    return Games(chosen.replace(errors=chosen.errors.after(games.columns.errors.left_out)))
+    return Games._of_columns(chosen.replace(errors=chosen.errors.after(games.columns.errors.left_out)))
 
 
 def numbered(table: Any, before: int) -> Any:

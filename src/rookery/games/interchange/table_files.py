@@ -387,4 +387,4 @@ def games_in(games: Games, wanted: Wanted, condition: Condition | None) -> Games
         changes["plies"] = Lists(np.zeros(len(games) + 1, np.int64), {"moves": np.zeros(0, np.uint16)})
     elif not wanted.clocks:
         changes["plies"] = Lists(columns.plies.offsets, {"moves": columns.plies.columns["moves"]})
-    return Games(columns.replace(**changes))
+    return Games._of_columns(columns.replace(**changes))

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
-from rookery.arrow_tables import pandas_frame, polars_frame, pyarrow_module, sound
+from rookery.arrow_tables import ArrowTable, pandas_frame, polars_frame, pyarrow_module, sound
 from rookery.board.moves import IllegalMoveError
 from rookery.games.check_moves import illegal_move, illegal_words
 from rookery.games.game_array import GameArray
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-class TableMethods(GameArray):
+class TableMethods(GameArray, ArrowTable):
     """Arrow tables."""
 
     __slots__ = ()
@@ -60,9 +60,6 @@ class TableMethods(GameArray):
         """
         return pandas_frame(self.to_arrow())
 
-    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
-
     def __arrow_c_schema__(self) -> Any:
         return self[:0].to_arrow().schema.__arrow_c_schema__()
 
@@ -92,7 +89,7 @@ class TableMethods(GameArray):
     @classmethod
     def _of_sound(cls, tables: Iterable[Any], check: bool) -> Self:
         """Return the games of tables whose offsets stay in their arrays; with `check`, their moves must be legal."""
-        parts = [cls(from_arrow(part)) for part in tables]
+        parts = [cls._of_columns(from_arrow(part)) for part in tables]
         games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
         bad = illegal_move(games.columns) if check else None
         if bad is not None:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from rookery import files
 from rookery.aliases import OpeningRows
-from rookery.arguments import choice, count, shown
-from rookery.arrow_tables import pandas_frame, parquet_module, polars_frame
+from rookery.arguments import choice, count, not_a_board, shown
+from rookery.arrow_tables import ArrowTable, pandas_frame, parquet_module, polars_frame
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.games.check_moves import illegal_move_error
@@ -44,8 +44,10 @@ _EXAMPLES: Final = 3
 
 Names = tuple[str | None, str | None]  # an ECO code and an opening
 
+_SHOWN: Final = 12  # moves in a notebook
 
-class OpeningTree:
+
+class OpeningTree(ArrowTable):
     r"""Positions that games reach, and the moves that they play there, with results, ratings and dates.
 
     Different orders of moves that lead to one position meet in it: positions are the same as for `Positions.unique`,
@@ -280,6 +282,21 @@ class OpeningTree:
     def __iter__(self) -> Iterator[OpeningPosition]:
         return (OpeningPosition(self, row) for row in range(len(self)))
 
+    def _repr_html_(self) -> str:
+        """Return the usual start position and its moves, for notebooks."""
+        from rookery.pictures.html_tables import table_html
+
+        root = OpeningPosition(self, row) if (row := self._row_of(Board())) >= 0 else None
+        moves = root.moves[:_SHOWN] if root else []
+        rows = [
+            (m.san, [m.games, m.white_wins, m.draws, m.black_wins, "" if m.score is None else f"{100 * m.score:.1f} %"])
+            for m in moves
+        ]
+        more = f"; {len(root.moves) - _SHOWN} more moves" if root and len(root.moves) > _SHOWN else ""
+        table = table_html(["move", "games", "white", "draws", "black", "score"], rows, f"{repr(self)[1:-1]}{more}")
+        picture = f"<div>{root.board.svg(size=240)}</div>" if root else ""
+        return f'<div style="display: flex; flex-wrap: wrap; gap: 1em">{picture}{table}</div>'
+
     def __repr__(self) -> str:
         return f"<OpeningTree of {self._games} games: {len(self)} positions, {self.move_count} moves>"
 
@@ -287,7 +304,7 @@ class OpeningTree:
         if isinstance(board, str):
             board = Board(board)
         if not isinstance(board, Board):
-            raise TypeError(f"board: {shown(board)}: expected a Board or a FEN")
+            raise not_a_board("board", board, "a rookery.Board or a FEN")
         return self._storage.find(Positions.from_boards([board]))
 
     # What positions and moves show.

@@ -103,7 +103,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDA
         variations=_stretches(found, text, found.variations, output.FIRST_VARIATION) if wanted.variations else None,
         texts=texts,
     )
-    return Games(columns)
+    return Games._of_columns(columns)
 
 
 class _Plan(NamedTuple):

@@ -259,7 +259,9 @@ def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
     if errors or warned:
         columns = held.columns
         reports = {"errors": (columns.errors, errors), "warnings": (columns.warnings, warned)}
-        held = Games(columns.replace(**{k: Reports(old.size, (*old.items, *new)) for k, (old, new) in reports.items()}))
+        held = Games._of_columns(
+            columns.replace(**{k: Reports(old.size, (*old.items, *new)) for k, (old, new) in reports.items()})
+        )
     yield held
 
 
@@ -273,4 +275,4 @@ def _later(games: Games, number: int, lines: int, offset: int, path: str, name: 
             offset=e.offset + offset,
         )
     )
-    return Games(columns.replace(numbers=games.numbers + number, offsets=games.offsets + offset))
+    return Games._of_columns(columns.replace(numbers=games.numbers + number, offsets=games.offsets + offset))

@@ -301,7 +301,7 @@ def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
         columns = first.columns
         errors = columns.errors.after(last.columns.errors.left_out)
         warnings = columns.warnings.after(last.columns.warnings.left_out)
-        first = Games(columns.replace(errors=errors, warnings=warnings))
+        first = Games._of_columns(columns.replace(errors=errors, warnings=warnings))
     return Games.concatenate([*whole, first]) if whole else first, rest
 
 

@@ -60,7 +60,7 @@ def _of_text(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games,
                 yield placed[~placed.is_bad], result
             raise part.failure
         if held is not None and part.tail and len(held[0]) and held[0].numbers[-1] == number:
-            held = Games(held[0].columns.with_more_text(part.tail)), held[1]
+            held = Games._of_columns(held[0].columns.with_more_text(part.tail)), held[1]
         for games, result in part.with_results():
             if held is not None:
                 if not len(games):
@@ -105,7 +105,7 @@ def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work)
     work.failures.append(failure)
     if work.warns:
         warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
-    return Games(none.columns.replace(errors=Reports(0, ((-1, error),))))
+    return Games._of_columns(none.columns.replace(errors=Reports(0, ((-1, error),))))
 
 
 def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> Games:
@@ -114,7 +114,7 @@ def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> Ga
     columns = games.columns.with_reports(
         lambda row, e: e._replace(file=file, game=int(numbers[row]), line=e.line + lines, offset=e.offset + offset)
     )
-    return Games(columns.replace(numbers=numbers, offsets=games.offsets + offset))
+    return Games._of_columns(columns.replace(numbers=numbers, offsets=games.offsets + offset))
 
 
 def judged(games: Games, errors: PgnErrors) -> Games:
@@ -127,4 +127,6 @@ def judged(games: Games, errors: PgnErrors) -> Games:
     kept = games.columns.chosen(np.flatnonzero(~bad))
     left_out = [(-1, warning) for row, warning in games.columns.warnings.items if row < 0 or bad[row]]
     left_out_errors = [(-1, error) for error in games.errors]
-    return Games(kept.replace(errors=Reports(len(kept)).after(left_out_errors), warnings=kept.warnings.after(left_out)))
+    return Games._of_columns(
+        kept.replace(errors=Reports(len(kept)).after(left_out_errors), warnings=kept.warnings.after(left_out))
+    )

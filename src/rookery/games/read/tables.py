@@ -116,7 +116,7 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
         if isinstance(result, Texts):
             scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(places)], np.uint8)
             columns = columns.replace(scores=np.where(columns.scores == 0, scores, columns.scores))
-    return Games(columns)
+    return Games._of_columns(columns)
 
 
 def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
@@ -128,4 +128,4 @@ def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
     if named is not None:
         headers = {name: headers[name] for name in named if name in headers}
     columns = games.columns.with_reports(lambda i, e: e._replace(file=file, game=int(rows[i]) + 1))
-    return Games(columns.replace(rows=None, headers=headers))
+    return Games._of_columns(columns.replace(rows=None, headers=headers))

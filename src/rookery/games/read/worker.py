@@ -222,7 +222,9 @@ class Work:
                 seen[k] += 1
                 numbers[i] = before[k] + seen[k]
             begins = skimmed.stretches[of_stretch[mask], 0]
-            parts.append(Games(_placed_in_block(games.columns.replace(numbers=numbers[mask]), block, begins)))
+            parts.append(
+                Games._of_columns(_placed_in_block(games.columns.replace(numbers=numbers[mask]), block, begins))
+            )
         return Read(parts, skimmed.stop, int(games_in.sum()), True, int(skimmed.stretches[-1, 0]))
 
     def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
@@ -320,7 +322,7 @@ class Work:
             games, number = cut.games, cut.number
             if self.wanted.texts and games and len(games[-1]) and games[-1].numbers[-1] == number:
                 rest = block.text[whole_words(block.text, block.stop) : block.stop]
-                games[-1] = Games(games[-1].columns.with_more_text(rest.tobytes()))
+                games[-1] = Games._of_columns(games[-1].columns.with_more_text(rest.tobytes()))
         return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
 
     def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":
@@ -341,7 +343,7 @@ class Work:
             else:
                 known = known._replace(digest=known.digest if from_its_end else "")  # the game goes on elsewhere
                 items = (*errors.items[:-1], (row, known._replace(reason=f"{known.reason}; {reason}")))
-            read.games[k] = Games(games.columns.replace(errors=Reports(len(games), items)))
+            read.games[k] = Games._of_columns(games.columns.replace(errors=Reports(len(games), items)))
         return read._replace(place=block.stop)
 
 

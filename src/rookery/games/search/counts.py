@@ -1,6 +1,7 @@
 """Hits of a search, counted by the value of a header or of an expression."""
 
 import copy
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from rookery.positions.expressions.function import SET
 from rookery.positions.expressions.query import Query, query_of
 
 _HEADER: Final = re.compile(r"[A-Z]\w*")
+_SHOWN: Final = 20  # values in a notebook
 _FILE: Final = 40  # bits of the number of a game, in a word with that of its file
 
 
@@ -66,6 +68,8 @@ class HitCounts:
 
     def add(self, hits: Hits) -> None:
         """Count some hits. Hits of one game must be added together or one after the other."""
+        if not isinstance(hits, Hits):
+            raise TypeError(f"hits: {shown(hits)}: expected Hits")
         if not len(hits):
             return
         place = hits.file.astype(np.int64) << _FILE | hits.game
@@ -86,6 +90,8 @@ class HitCounts:
 
     def merge(self, other: Self) -> None:
         """Add the counts of hits in other games."""
+        if not isinstance(other, HitCounts):
+            raise TypeError(f"other: {shown(other)}: expected HitCounts")
         self._hits.update(other._hits)
         self._games.update(other._games)
 
@@ -122,6 +128,13 @@ class HitCounts:
             "hits": [row.hits for row in rows],
             "games": [row.games for row in rows],
         }
+
+    def _repr_html_(self) -> str:
+        """Return a table of the most frequent values, for notebooks."""
+        from rookery.pictures.html_tables import table_html
+
+        rows = [(row.value or "", [f"{row.hits:,}", f"{row.games:,}"]) for row in itertools.islice(self, _SHOWN)]
+        return table_html([self.name, "hits", "games"], rows, repr(self)[1:-1])
 
     def __repr__(self) -> str:
         return f"<{sum(self._hits.values()):,} hits by {self.name}, {len(self):,} values>"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arrow_tables import pyarrow_module
+from rookery.arrow_tables import ArrowTable, pyarrow_module
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
@@ -101,7 +101,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Hits:
+class Hits(ArrowTable):
     r"""The positions that a search found: a table with a row for each.
 
     positions   `Positions`
@@ -337,9 +337,6 @@ class Hits:
             return table.to_pandas()
         except ImportError:
             raise ModuleNotFoundError("data frames of pandas need pandas: pip install pandas", name="pandas") from None
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
 
 def _values(name: str, column: NDArray[np.object_]) -> list[Any]:

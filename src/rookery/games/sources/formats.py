@@ -67,6 +67,7 @@ _SIGNATURES: Final[tuple[tuple[bytes, Format], ...]] = (
     (b"LZIP", _other("a file packed by lzip", _UNPACK)),
     (b"\x1f\x9d", _other("a file packed by compress", _UNPACK)),
     (b"!<arch>\n", _other("an ar archive", _UNPACK)),
+    (b"BINP", _other("training data of the format binpack", "rookery.read_training reads it")),
     (b"Scid.si", _other("a Scid database", _EXPORT)),
     (b"\0\0\x2c\0\x2e\x01", _other("a ChessBase database", _EXPORT)),
     (b"SQLite format 3\0", _other("an SQLite database", _EXPORT)),
@@ -92,6 +93,26 @@ _PATTERNS: Final[tuple[tuple[re.Pattern[bytes], Format], ...]] = (
     (re.compile(rb"<(?:\?xml|svg)\b", re.IGNORECASE), _other("an XML document")),
     (re.compile(rb"\{\s*" + _TEXT + rb"\s*:"), _other("a JSON document", _EXPORT)),
     (re.compile(rb"\[\s*(?:\{\s*" + _TEXT + rb"\s*:|" + _JSON_TEXTS + rb")"), _other("a JSON document", _EXPORT)),
+)
+_LINE: Final = rb"[^\n]*?"
+# Texts that have positions and no games. A comma or a tabulator separates the names of columns.
+_POSITIONS: Final[tuple[tuple[re.Pattern[bytes], Format], ...]] = (
+    (
+        re.compile(_LINE + rb"\bPuzzleId\b" + _LINE + rb"\bFEN\b", re.IGNORECASE),
+        _other("a table of puzzles", "rookery.annotate reads it, rookery.tag_puzzles takes its columns FEN and Moves"),
+    ),
+    (
+        re.compile(rb"(?:[^\n\[]*[,\t])?[\"\s]*fen[\"\s]*[,\t]", re.IGNORECASE),
+        _other("a table of positions", "rookery.read_training and rookery.annotate read it"),
+    ),
+    (
+        re.compile(rb"[1-8pnbrqk]{1,8}(?:/[1-8pnbrqk]{1,8}){7}\s+[wb]\s", re.IGNORECASE),
+        _other("lines of FEN or EPD", "rookery.Positions.from_fens and rookery.annotate read them"),
+    ),
+    (
+        re.compile(rb"fen\s[^\n]+\nmove\s"),
+        _other("training data of the format plain", "rookery.read_training reads it"),
+    ),
 )
 _BLANKS: Final = re.compile(rb"(?:\s|\xef\xbb\xbf)*")
 # How PGN begins: a header, a number of a move, a comment or an escaped line.
@@ -126,6 +147,15 @@ def format_of(head: bytes) -> Format:
         if pattern.match(head, begin.end() if begin else 0):
             return found
     return _other("binary data") if _is_binary(head) else TEXT
+
+
+def positions_in(head: bytes) -> Format | None:
+    """Return the format of a text that has positions and no games, or None for any other text."""
+    begin = _BLANKS.match(head)
+    for pattern, found in _POSITIONS:
+        if pattern.match(head, begin.end() if begin else 0):
+            return found
+    return None
 
 
 def has_games(head: bytes) -> bool:

@@ -21,7 +21,7 @@ from rookery.files import check_path
 from rookery.games.sources.chunks import Chunks
 from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 from rookery.games.sources.file_range import FileRange, text_from
-from rookery.games.sources.formats import HEAD, Format, Kind, format_of, has_games
+from rookery.games.sources.formats import HEAD, Kind, format_of, has_games, positions_in
 from rookery.games.sources.prefetch import prefetch
 from rookery.games.sources.unpack import decoded, inflated
 from rookery.games.sources.zips import members
@@ -100,7 +100,7 @@ def check_source(source: Any) -> list[Any]:
     for part in parts:
         if stores.is_remote(part):
             stores.identity(part)
-            _refuse(part, format_of(head_of(part)))
+            _refuse(part, head_of(part))
         elif isinstance(part, (str, os.PathLike)):
             _check_path(Path(part))
     return parts
@@ -113,7 +113,7 @@ def _check_path(path: Path) -> None:
     if not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     if stat.S_ISREG(mode):  # of others the first bytes can be read once
-        _refuse(str(path), format_of(head_of(path)))
+        _refuse(str(path), head_of(path))
 
 
 def head_of(path: str | os.PathLike[str]) -> bytes:
@@ -125,7 +125,11 @@ def head_of(path: str | os.PathLike[str]) -> bytes:
         return b""
 
 
-def _refuse(name: str, found: Format) -> None:
+def _refuse(name: str, head: bytes, is_middle: bool = False) -> None:
+    """Raise a NotGamesError if a file, or with `is_middle` a range of one, begins with `head` and has no games."""
+    found = format_of(head)
+    if found.kind is Kind.TEXT and not is_middle:
+        found = positions_in(head) or found
     if found.kind is Kind.OTHER:
         raise NotGamesError(f"{name}: {found.name}, not PGN{': ' if found.advice else ''}{found.advice}")
 
@@ -273,7 +277,7 @@ class _Opener:
         found = format_of(head)
         if file.may_be_no_games and found.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
             return
-        _refuse(file.called, found)
+        _refuse(file.called, head, file.after_result)
         if file.depth > _DEEPEST:
             raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
         inner = file._replace(depth=file.depth + 1)

@@ -1,12 +1,17 @@
 """`Query`: an expression that has been read and checked."""
 
-from typing import Any
+import os
+import re
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.positions.expressions.plan import Plan
 from rookery.positions.position_array import PositionArray
+
+_FILE: Final = re.compile(r"\.(?:pgn|parquet|arrow|arrows|feather|zst|gz|bz2|xz|zip|csv|epd)$", re.IGNORECASE)
 
 
 class Query:
@@ -104,6 +109,8 @@ def query_of(query: "Query | str", label: str = "query") -> Query:
     """Return a query that may be given as its text; `label` is the name of the argument that has it."""
     if isinstance(query, Query):
         return query
+    if isinstance(query, os.PathLike) or (isinstance(query, str) and _FILE.search(query)):
+        raise TypeError(f"{label}: {shown(query)}: expected a query, not the name of a file: search(source, query)")
     made = Query.__new__(Query)
     made.plan = Plan(query, label)
     return made

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import PolicyLayout
-from rookery.arguments import choice, is_number, shown
+from rookery.arguments import choice, is_number, not_a_board, shown
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
 from rookery.board.moves import CASTLING, EN_PASSANT, Move, as_move
@@ -229,7 +229,7 @@ def moves_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
 
 def _check_board(board: Board) -> None:
     if not isinstance(board, Board):
-        raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
+        raise not_a_board("board", board)
 
 
 def move_to_index(move: int, board: Board, layout: PolicyLayout = "alphazero") -> int:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.aliases import EnPassant, FenErrors
+from rookery.arrow_tables import ArrowTable
 from rookery.positions import arrow as interchange
 from rookery.positions.notation import text
 from rookery.positions.notation.sources import Lines, Source, batches_of, lines_of, path_of
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-class TextMethods(PositionArray):
+class TextMethods(PositionArray, ArrowTable):
     """Text and tables."""
 
     __slots__ = ()
@@ -145,7 +146,7 @@ class TextMethods(PositionArray):
         Each array is one-dimensional, of uint64, and all have the same length. Contiguous, aligned arrays are not
         copied, even if read-only. A position that no FEN describes raises ValueError, which names its column and index:
         pieces on one square, castling rights without rook or king, an en-passant square on a wrong rank. With
-        ``check=False`` this is not checked, and results for such positions are meaningless.
+        ``check=False`` this is not checked, for trusted arrays: compiled code relies on it.
 
         >>> positions = Positions.from_boards([Board()])
         >>> Positions.from_numpy(positions.to_numpy()) == positions
@@ -164,10 +165,6 @@ class TextMethods(PositionArray):
         1
         """
         return interchange.to_arrow(self.columns)
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
-        """Return the nine columns as a stream of Arrow's C interface, for other libraries to read."""
-        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def __arrow_c_schema__(self) -> Any:
         """Return the names and types of the columns in Arrow's C interface."""
