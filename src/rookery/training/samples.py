@@ -169,8 +169,8 @@ class ScoredPositions(Table):
         shown = first_and_last(len(self))
         part = self[np.array(shown, np.int64)]
         columns = part._columns()
-        columns["score"] = np.where(part.has_score, part.scores.astype(np.object_), None)
-        columns["result"] = np.where(part.has_result, part.results.astype(np.object_), None)
+        columns["score"] = np.where(part.has_score, part.scores.astype(np.str_), "")
+        columns["result"] = np.where(part.has_result, part.results.astype(np.str_), "")
         rows = [(i, [column[k] for column in columns.values()]) for k, i in enumerate(shown)]
         return table_html(["", *columns], rows, repr(self)[1:-1])
 
