@@ -197,9 +197,9 @@ def test_moves_are_found_without_a_name_and_without_a_pass(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_moves_are_found_without_a_name_of_each_module_and_without_each_pass(tmp_path: Path) -> None:
+def test_moves_are_found_without_a_name_of_each_module(tmp_path: Path) -> None:
     one_of_each = {name.partition(":")[0]: name for name in NAMES if name not in ABSTRACT}
-    check_moves(tmp_path, [*one_of_each.values(), *PASSES, "version 1.0.0"])
+    check_moves(tmp_path, [*one_of_each.values(), "pass IRProcessing", "pass NopythonTypeInference", "version 1.0.0"])
 
 
 ONCE = """

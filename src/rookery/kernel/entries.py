@@ -110,7 +110,8 @@ class Entry:
     def compile(self, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Compile the function for arguments of the types of `examples`, and store the machine code.
 
-        Nothing is stored if `types` is None. Nothing is run, so the target may be another CPU.
+        Nothing is stored if `types` is None. Nothing is run, so the target may be another CPU. Where Numba is not as
+        expected, a plain pipeline compiles, or the function runs in Python: see `rookery.kernel.compiler.choice`.
         """
         from rookery.kernel.compiler import choice
 
