@@ -176,9 +176,10 @@ TACTICS: Final[dict[str, str]] = {
     "capture_count": "count_possible(move.captures)",
     "captures_hanging": "possible(move.captures and not move.is_en_passant and not move.to_square & attacks(them))",
 }
-_VALUES_OF_MINORS: Final = (
-    "a knight and a bishop have equal values at esca; here a bishop is worth a tenth of a pawn more. With equal values "
-    "all positions agree"
+_PSEUDO_LEGAL: Final = (
+    "recorded when exchanges ignored pins and checks, as those of esca do; a knight and a bishop have equal values "
+    "there, and here a bishop is worth a tenth of a pawn more. With legal captures 230 of 5,336 values on the games of "
+    "Lichess differ"
 )
 VERDICTS: Final[dict[str, str]] = {
     "pawns.candidates": (
@@ -192,8 +193,8 @@ VERDICTS: Final[dict[str, str]] = {
     "pawns.passers_connected": "`connected_passed` is narrower: the pawns are at most one rank apart",
     "pawns.chain_base_attacked": "`chain_base` is narrower: no pawn defends the base, from either side",
     "pieces.outposts": "esca takes a pawn beside the square for one that can still attack it; `outpost` does not",
-    "threats.threatened": _VALUES_OF_MINORS,
-    "maps.threatened": _VALUES_OF_MINORS,
+    "threats.threatened": _PSEUDO_LEGAL,
+    "maps.threatened": _PSEUDO_LEGAL,
 }
 
 QUESTIONS: Final = tuple(

@@ -25,7 +25,6 @@ from rookery.kernel import U64
 from rookery.rules.compiled import compiled, default_technique
 from rookery.rules.exchange import exchange, pseudo_legal_exchange
 from rookery.rules.generate import BETWEEN
-from rookery.rules.position import Boards
 from rookery.rules.sliders import fronts, shields, slide_on
 from rookery.techniques.kogge_stone import KOGGE_STONE
 
@@ -367,7 +366,9 @@ def see(board: Play, move: int) -> int:
     >>> see(board, board.parse_san("Nxe5"))
     -220
     """
-    return exchange(*_row_and_move(board, move))
+    if not hasattr(board, "_the_legal"):
+        raise arguments.not_a_board("board", board)
+    return exchange(board._row, board._the_legal(move))
 
 
 def pseudo_legal_see(board: Play, move: int) -> int:
@@ -383,10 +384,6 @@ def pseudo_legal_see(board: Play, move: int) -> int:
     >>> see(board, board.parse_san("Nxd5"))  # the knight on c3 is pinned
     100
     """
-    return pseudo_legal_exchange(*_row_and_move(board, move))
-
-
-def _row_and_move(board: Play, move: int) -> tuple[Boards, int]:
     if not hasattr(board, "_the_legal"):
         raise arguments.not_a_board("board", board)
-    return board._row, board._the_legal(move)
+    return pseudo_legal_exchange(board._row, board._the_legal(move))

@@ -21,10 +21,21 @@ import numpy as np
 
 from rookery.bitboards.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.bitboards.pieces import KNIGHT, PAWN
-from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import (
+    U64,
+    UNIVERSE,
+    Bits,
+    Square,
+    Word,
+    allocating_entry,
+    entry,
+    kernel,
+    once_compiled,
+    trailing_zeros,
+)
 from rookery.protocol import prepare
 from rookery.rules.compiled import compiled
-from rookery.rules.exchange_search import Space, new_space, search
+from rookery.rules.exchange_search import Space, search
 from rookery.rules.generate import BETWEEN, sliders_to
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -52,6 +63,9 @@ from rookery.rules.swap_off import (
 
 _TWO_BITS = 3
 _NOTHING, _EVERYTHING = np.int64(0), np.int64(1 << 40)  # more than all pieces are worth
+_DOUBTFUL, _MAYBE_ILLEGAL = np.int64(-1), np.int64(-2)  # in place of what a side wins, which is at least 0
+_NO_VALUE = -(1 << 40)  # in place of an evaluation
+_UNKNOWN = np.int64(_NO_VALUE)
 
 
 # Kings: a capture may leave its own king attacked.
@@ -133,7 +147,7 @@ def disordered(p: Position, sq: Square, us: Bits, occupied: Bits, able: Bits, hi
 
 
 @kernel
-def won_by(
+def won_simply(
     p: Position,
     sq: Square,
     us: Bits,
@@ -142,13 +156,14 @@ def won_by(
     exposed: Any,
     least: Any,
     most: Any,
-    space: Space,
+    gains: Any,
     t: Any,
 ) -> Any:
     """Return what `us` wins by legal captures on a square where a piece of `them` stands, worth `exposed`; at least 0.
 
     Only the pieces of `occupied` take part. The result is exact between `least` and `most`: below, it is at most
-    `least`, and above, at least `most`.
+    `least`, and above, at least `most`. It is `_DOUBTFUL` if the order of captures matters, and `_MAYBE_ILLEGAL` if a
+    capture may leave a king attacked; then `search` tells. `gains` is work space.
     """
     pieces = around(p, sq, occupied, t)
     near, attackers, hidden = pieces
@@ -170,9 +185,11 @@ def won_by(
         if lines.checkers & attackers and first & ~(p.kings | lines.checkers) and not unclear:
             return exposed  # another piece captures, and the check forbids to capture back
         unclear |= lines.unclear | lines.checkers
-    if unclear or (hidden and disordered(p, sq, us, occupied, able, hidden)):
-        return search(p, sq, us, them, occupied, near, ours | theirs | unclear, exposed, least, most, space, t)
-    return swap_off(p, sq, us, them, occupied, able, pieces, exposed, least, most, space.gains, t)
+    if unclear:
+        return _MAYBE_ILLEGAL
+    if hidden and disordered(p, sq, us, occupied, able, hidden):
+        return _MAYBE_ILLEGAL if ours | theirs else _DOUBTFUL
+    return swap_off(p, sq, us, them, occupied, able, pieces, exposed, least, most, gains, t)
 
 
 @kernel
@@ -180,8 +197,12 @@ def is_lost(p: Position, sq: Square, loss: Any, space: Space, t: Any) -> Any:
     """Check whether the opponent of the piece on a square wins at least `loss` by capturing it, if it moves first."""
     own = p.us if p.us & bit(sq) else p.them
     occupied = p.us | p.them
-    exposed = VALUES[piece_type_on(p, sq)]
-    return won_by(p, sq, occupied ^ own, own, occupied, exposed, loss - np.int64(1), loss, space, t) >= loss
+    us, exposed, least = occupied ^ own, VALUES[piece_type_on(p, sq)], loss - np.int64(1)
+    wins = won_simply(p, sq, us, own, occupied, exposed, least, loss, space.gains, t)
+    if wins < 0:
+        kings = U64(1) if wins == _MAYBE_ILLEGAL else U64(0)
+        wins = search(p, sq, us, own, occupied, kings, exposed, least, loss, space, t)
+    return wins >= loss
 
 
 class Started(NamedTuple):
@@ -211,13 +232,25 @@ def started(p: Position, move: Word) -> Started:
 
 
 @entry
-def legal(row: Any, move: Any, space: Space, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move, by legal captures."""
+def legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move by legal captures, or `_UNKNOWN`: then `searched` tells."""
     if move & KIND_MASK == CASTLING:
-        return np.int64(0)
+        return _NOTHING
     p = prepared(row, t)
     e = started(p, move)
-    return e.gain - won_by(p, e.square, p.them, p.us, e.occupied, e.exposed, _NOTHING, _EVERYTHING, space, t)
+    wins = won_simply(p, e.square, p.them, p.us, e.occupied, e.exposed, _NOTHING, _EVERYTHING, gains, t)
+    return e.gain - wins if wins >= 0 else _UNKNOWN
+
+
+@allocating_entry
+def searched(row: Any, move: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move, which is not castling, by a search of legal captures."""
+    rows = MOST_CAPTURES + 1
+    space = Space(np.empty(rows, np.int64), np.empty((rows, 2), np.uint64), np.empty((rows, 4), np.int64))
+    p = prepared(row, t)
+    e = started(p, move)
+    us, them = p.them, p.us
+    return e.gain - search(p, e.square, us, them, e.occupied, U64(1), e.exposed, _NOTHING, _EVERYTHING, space, t)
 
 
 @entry
@@ -236,12 +269,17 @@ def pseudo_legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
 
 @once_compiled
 def _legal() -> Callable[..., int]:
-    return legal.resolve(np.zeros(WORDS, U64), U64(0), new_space(), compiled().tables)
+    return legal.resolve(np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), compiled().tables)
+
+
+@once_compiled
+def _searched() -> Callable[..., int]:
+    return searched.resolve(np.zeros(WORDS, U64), U64(0), compiled().tables)
 
 
 @once_compiled
 def _pseudo_legal() -> Callable[..., int]:
-    return pseudo_legal.resolve(np.zeros(WORDS, U64), U64(0), new_space().gains, compiled().tables)
+    return pseudo_legal.resolve(np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), compiled().tables)
 
 
 # New work space for each call: several threads may evaluate moves of one board.
@@ -249,7 +287,9 @@ def _pseudo_legal() -> Callable[..., int]:
 
 def exchange(row: Boards, move: int) -> int:
     """Return the static exchange evaluation of a legal move of the position in a row, in centipawns."""
-    return int(_legal()(row, move, new_space(), compiled().tables))
+    tables = compiled().tables
+    value = int(_legal()(row, move, np.empty(MOST_CAPTURES + 1, np.int64), tables))
+    return value if value != _NO_VALUE else int(_searched()(row, move, tables))
 
 
 def pseudo_legal_exchange(row: Boards, move: int) -> int:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.bitboards.pieces import QUEEN
-from rookery.kernel import U64, Bits, Square, cold_kernel, kernel, trailing_zeros
+from rookery.kernel import U64, Bits, Square, Word, cold_kernel, kernel, trailing_zeros
 from rookery.rules.generate import BETWEEN
 from rookery.rules.position import Position
 from rookery.rules.swap_off import (
@@ -61,18 +61,19 @@ def along_lines(p: Position, k: Square, other: Bits, occupied: Bits) -> Bits:
 
 
 @kernel
-def bound_pieces(p: Position, sq: Square, us: Bits, them: Bits, occupied: Bits, near: Bits, lines: Bits) -> Bits:
+def bound_pieces(p: Position, sq: Square, us: Bits, them: Bits, occupied: Bits, may_be_illegal: Word) -> Bits:
     """Return the pieces that capture on a square with consequences of their own.
 
     They stand before another piece that captures there, or on a line to a king, or give check, or promote. Of all
     others a side uses the least valuable first.
     """
+    near = near_of_both(p, sq) & occupied
     bound = near & p.pawns if bit(sq) & BACK_RANKS else U64(0)
     behind = near & (p.diagonals | p.orthogonals)
     while behind:
         bound |= BETWEEN[sq, trailing_zeros(behind)]
         behind = reset_ls1b(behind)
-    kings = p.kings & occupied if lines else U64(0)
+    kings = p.kings & occupied if may_be_illegal else U64(0)
     while kings:
         king = isolate_ls1b(kings)
         k, other = trailing_zeros(king), (them if us & king else us) & occupied
@@ -108,8 +109,7 @@ def search(
     us: Bits,
     them: Bits,
     occupied: Bits,
-    near: Bits,
-    lines: Bits,
+    may_be_illegal: Word,
     exposed: Any,
     least: Any,
     most: Any,
@@ -118,10 +118,10 @@ def search(
 ) -> Any:
     """Return what `us` wins by legal captures on a square where a piece of `them` stands, worth `exposed`.
 
-    `lines` is empty if no capture but a king's can be illegal.
+    The result is exact between `least` and `most`. Unless captures `may_be_illegal`, only those of kings are checked.
     """
     boards, scores = space.boards, space.scores
-    bound = bound_pieces(p, sq, us, them, occupied, near, lines)
+    bound = bound_pieces(p, sq, us, them, occupied, may_be_illegal)
     promoting = p.pawns if bit(sq) & BACK_RANKS else U64(0)
     n = U64(0)
     boards[0, _OCCUPIED], boards[0, _LEFT] = occupied, first_takers(p, sq, us, occupied, bound, t)
@@ -131,7 +131,7 @@ def search(
             taker, value = least_valuable(p, boards[n, _LEFT])
             boards[n, _LEFT] ^= taker
             left = boards[n, _OCCUPIED] ^ taker
-            if lines | (taker & p.kings) and not is_legal_capture(p, sq, taker, us, them, left, t):
+            if may_be_illegal | (taker & p.kings) and not is_legal_capture(p, sq, taker, us, them, left, t):
                 continue
             gain = scores[n, _EXPOSED]
             if taker & promoting:

@@ -191,7 +191,7 @@ PIECE_MOTIFS: Final = (
     ),
     Motif(
         "space",
-        "The squares on the files c to f and the second to fourth rank without own pawns, not attacked by pawns.",
+        "The squares on files c to f and the second to fourth rank, without own pawns, that no opposing pawn attacks.",
         'file("cdef") & (our_rank(2) | our_rank(3) | our_rank(4)) - us.pawns - pawn_attacks(them.pawns, by=them)',
         "Whether the squares are behind the own pawns.",
         Example("4k3/8/8/8/3pP3/8/2PP4/4K3 w - - 0 1", "e2 f2 d3 f3 c4 d4 f4"),
