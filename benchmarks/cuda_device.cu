@@ -5,9 +5,8 @@
 // with more and more rounds until it takes SECONDS, then three times.
 
 #define ROOKERY_SELFCHECK
-#define main self_check
+#define ROOKERY_NO_MAIN
 #include "rookery_attacks.cuh"
-#undef main
 
 #include <algorithm>
 #include <chrono>
@@ -181,7 +180,7 @@ void measure_arrays() {
 }  // namespace measured
 
 int main(int, char **arguments) {
-    int failed = self_check();
+    int failed = rookery::self_check();
     if (failed) {
         return failed;
     }

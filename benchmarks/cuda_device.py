@@ -1,4 +1,4 @@
-"""Check and time every technique's CUDA export on a device.
+"""Check and time every technique's CUDA export on a device, and count a perft there.
 
 ``python benchmarks/cuda_device.py --out benchmarks/cuda_device.json`` needs rookery, nvcc (``pip install
 "rookery[cuda]"``), a C++ compiler and a device. Where the device is on another machine, build a file that needs only
@@ -16,9 +16,11 @@ compares all 107,648 relevant cases with ray walking, and then measures
     arrays        attacks of queens on squares and boards in memory: 17 bytes are moved for each
     nothing       the random numbers alone, which `scattered` and `same_square` include
 
-Look-ups (or boards) a second; the middle one of three runs. All programs draw the same random numbers, so all must
+in look-ups (or boards) a second; the middle one of three runs. All programs draw the same random numbers, so all must
 compute the same results; those of the first threads are computed again by ray walking. Techniques with tables that
 fit in constant memory are measured twice: with the tables there, and with the tables in global memory.
+
+The perft goes through levels of positions: see `cuda_levels`. Its totals must be the published ones.
 """
 
 import argparse
@@ -28,6 +30,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipapp
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
@@ -36,7 +39,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-# Nothing but the standard library may be imported here: the packed file runs on a bare machine.
+import cuda_driver
+
+# Nothing but this and the standard library may be imported here: the packed file runs on a bare machine.
 
 HERE: Final = Path(__file__).parent
 THREADS: Final = 1 << 22
@@ -45,8 +50,20 @@ BLOCK: Final = 256  # threads whose results are computed again
 ROUNDS: Final = 16
 AGREED: Final = "107648 look-ups agree with ray walking"
 MEASURED: Final = ("scattered", "same_square", "sets", "arrays")
+# Published totals (chessprogramming wiki, Perft Results).
+TOTALS: Final = {
+    ("start", 7): 3_195_901_860,
+    ("start", 8): 84_998_978_956,
+    ("start", 9): 2_439_530_234_167,
+    ("kiwipete", 6): 8_031_647_685,
+    ("kiwipete", 7): 374_190_009_323,
+    ("position4", 6): 706_045_033,
+    ("position5", 5): 89_941_194,
+    ("position6", 6): 6_923_051_137,
+}
+CAPACITY: Final = 1 << 25  # positions of a level: 2.7 GB
 _ALL: Final = (1 << 64) - 1
-_LIBRARY: Final = "libcuda.so.1"
+NO_DEVICE: Final = f"no CUDA device here: {cuda_driver.LIBRARY} is missing or finds none"
 
 
 # Building: with rookery.
@@ -136,6 +153,20 @@ def build(
         return {"programs": list(pool.map(compiled, programs(names)))}
 
 
+def rows_of_positions() -> dict[str, list[int]]:
+    """Return the words of the positions of the perft."""
+    from rookery.counting.walk import as_board
+
+    return {name: list(map(int, as_board(name).words()[:10])) for name, _ in TOTALS}
+
+
+def levels(folder: Path) -> str:
+    """Return the PTX of the perft. It is made in a process of its own, whose Numba compiles for a generic CPU."""
+    file = folder / "levels.ptx"
+    subprocess.run([sys.executable, HERE / "cuda_levels.py", file], check=True)
+    return file.read_text(encoding="utf-8")
+
+
 def nvcc_command() -> list[str]:
     """Return the command that compiles for all architectures of its CUDA version."""
     import cuda_registers
@@ -151,6 +182,7 @@ def pack(folder: Path, target: Path) -> None:
     import rookery.geometry
 
     shutil.copy(__file__, folder / "__main__.py")
+    shutil.copy(cuda_driver.__file__, folder)
     package = folder / "rookery"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -159,22 +191,6 @@ def pack(folder: Path, target: Path) -> None:
 
 
 # Running: with the standard library alone.
-
-
-def device() -> dict[str, Any] | None:
-    """Return the name and the driver's version of the first device, or None if there is none."""
-    import ctypes
-
-    try:
-        driver = ctypes.CDLL(_LIBRARY)
-    except OSError:
-        return None
-    number, version, name = ctypes.c_int(), ctypes.c_int(), ctypes.create_string_buffer(256)
-    if driver.cuInit(0) or driver.cuDeviceGetCount(ctypes.byref(number)) or not number.value:
-        return None
-    driver.cuDriverGetVersion(ctypes.byref(version))
-    driver.cuDeviceGetName(name, len(name), 0)
-    return {"device": name.value.decode(), "cuda": f"{version.value // 1000}.{version.value % 1000 // 10}"}
 
 
 def next_word(word: int) -> int:
@@ -254,12 +270,29 @@ def run_all(
     return rows
 
 
+def count_perfts(
+    counter: cuda_driver.Levels, rows: dict[str, list[int]], progress: Callable[[str], None]
+) -> list[dict[str, Any]]:
+    """Count the published perfts, and return the seconds of each; WrongAnswer if a total is not the published one."""
+    counted = []
+    for (name, depth), published in TOTALS.items():
+        start = time.perf_counter()
+        leaves = counter.perft(rows[name], depth)
+        seconds = time.perf_counter() - start
+        if leaves != published:
+            raise WrongAnswer(f"perft {name} {depth}: expected {published}, got {leaves}")
+        counted.append({"position": name, "depth": depth, "leaves": leaves, "seconds": round(seconds, 6)})
+        progress(f"perft {name} {depth}: {leaves / seconds / 1e9:.1f} G leaves/s")
+    return counted
+
+
 def measure(content: dict[str, Any], folder: Path, progress: Callable[[str], None]) -> dict[str, Any]:
-    """Run all programs on the device, and return the record."""
-    card = device()
+    """Run all programs and the perft on the device, and return the record."""
+    card = cuda_driver.device()
     if card is None:
-        raise SystemExit(f"no CUDA device here: {_LIBRARY} is missing or finds none")
+        raise SystemExit(NO_DEVICE)
     rows = run_all(content, folder, THREADS, SECONDS, progress)
+    perfts = count_perfts(cuda_driver.Levels(content["levels"], CAPACITY), content["positions"], progress)
     return {
         "benchmark": "cuda_device",
         "command": "python benchmarks/cuda_device.py",
@@ -269,6 +302,7 @@ def measure(content: dict[str, Any], folder: Path, progress: Callable[[str], Non
         "threads": THREADS,
         "self_check": AGREED,
         "results": rows[0]["results"],
+        "perft": perfts,
         "programs": [
             {key: value for key, value in row.items() if key not in ("file", "results")} for row in rows
         ],
@@ -295,12 +329,16 @@ def main() -> None:
                 packed.extractall(folder)
             content = json.loads((folder / "content.json").read_text(encoding="utf-8"))
         else:
-            if not options.pack and device() is None:
-                raise SystemExit(f"no CUDA device here: {_LIBRARY} is missing or finds none; --pack builds for another")
+            if not options.pack and cuda_driver.device() is None:
+                raise SystemExit(f"{NO_DEVICE}; --pack builds for another")
             import cuda_registers
 
             command = nvcc_command()
-            content = build(command, None, folder, show) | {"nvcc": cuda_registers.version(command[0])}
+            content = build(command, None, folder, show) | {
+                "nvcc": cuda_registers.version(command[0]),
+                "levels": levels(folder),
+                "positions": rows_of_positions(),
+            }
             if options.pack:
                 (folder / "content.json").write_text(json.dumps(content), encoding="utf-8")
                 pack(folder, options.pack)

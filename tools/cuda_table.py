@@ -70,4 +70,23 @@ def rates() -> str:
     return "\n".join(rows)
 
 
-BLOCKS: Final[dict[str, Callable[[], str]]] = {"cuda-registers": registers, "cuda-device": rates}
+def perfts() -> str:
+    """Return the perft of the recorded ``python benchmarks/cuda_device.py``."""
+    result = _recorded("cuda_device.json")
+    rows = [
+        f"{result['device']}, {result['date']}. The totals are the published ones:",
+        "",
+        "| position | depth | leaves | seconds | billions of leaves a second |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for row in result["perft"]:
+        rate = row["leaves"] / row["seconds"] / 1e9
+        rows.append(f"| `{row['position']}` | {row['depth']} | {row['leaves']:,} | {row['seconds']:.3f} | {rate:.1f} |")
+    return "\n".join(rows)
+
+
+BLOCKS: Final[dict[str, Callable[[], str]]] = {
+    "cuda-registers": registers,
+    "cuda-device": rates,
+    "cuda-perft": perfts,
+}

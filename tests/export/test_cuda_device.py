@@ -1,15 +1,21 @@
 """The benchmark that runs CUDA exports on a device: a dry run as C++, the packed file, and wrong answers."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import cuda_device
+import cuda_driver
+import cuda_levels
+import cuda_registers
+from rookery.counting.walk import as_board
 from rookery.export import export_text
 
 GXX = "g++ -std=c++17 -Wall -Wextra -Werror -O1 -x c++".split()
@@ -27,13 +33,36 @@ def silent(line: str) -> None:
 def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
     """Return the programs of five techniques, compiled as C++."""
     folder = tmp_path_factory.mktemp("programs")
-    return cuda_device.build(GXX, NAMES, folder, silent) | {"nvcc": "none"}, folder
+    content = cuda_device.build(GXX, NAMES, folder, silent)
+    return content | {"nvcc": "none", "levels": "", "positions": cuda_device.rows_of_positions()}, folder
+
+
+class Levels:
+    """What stands for a device in a dry run: levels of positions, counted and written by this CPU."""
+
+    def __init__(self, _ptx: str, _capacity: int) -> None:
+        """Take what a device needs, and use none of it."""
+
+    def perft(self, row: list[int], depth: int) -> int:
+        level = np.array([row], np.uint64)
+        for _ in range(depth - 1):
+            counts = [cuda_levels.count_moves(level, np.uint64(i)) for i in range(len(level))]
+            below = np.zeros((sum(counts), cuda_levels.WORDS), np.uint64)
+            start = 0
+            for i, count in enumerate(counts):
+                assert cuda_levels.make_moves(level, below[start : start + count], np.uint64(i)) == count
+                start += count
+            level = below
+        return sum(int(cuda_levels.count_moves(level, np.uint64(i))) for i in range(len(level)))
 
 
 @needs_gxx
 def test_a_dry_run_agrees_with_ray_walking(built: tuple[dict[str, Any], Path], monkeypatch: pytest.MonkeyPatch) -> None:
     content, folder = built
-    monkeypatch.setattr(cuda_device, "device", lambda: {"device": "dry run", "cuda": "0.0"})
+    monkeypatch.setattr(cuda_driver, "device", lambda: {"device": "dry run", "cuda": "0.0"})
+    monkeypatch.setattr(cuda_driver, "Levels", Levels)
+    totals = {("start", 3): 8_902, ("kiwipete", 2): 2_039, ("position4", 3): 9_467, ("position5", 2): 1_486}
+    monkeypatch.setattr(cuda_device, "TOTALS", totals)
     monkeypatch.setattr(cuda_device, "THREADS", 512)
     monkeypatch.setattr(cuda_device, "SECONDS", 0.0001)
     record = cuda_device.measure(content, folder, silent)
@@ -52,8 +81,42 @@ def test_a_dry_run_agrees_with_ray_walking(built: tuple[dict[str, Any], Path], m
         assert set(row["rates"]) == {"nothing", *cuda_device.MEASURED}
         assert min(row["rates"].values()) > 0
     assert set(json.loads(json.dumps(record))) == {
-        *("benchmark", "command", "device", "cuda", "nvcc", "date", "threads", "self_check", "results", "programs")
+        *("benchmark", "command", "device", "cuda", "nvcc", "date", "threads", "self_check", "results", "perft"),
+        "programs",
     }
+    assert [(row["position"], row["depth"], row["leaves"]) for row in record["perft"]] == [
+        (*key, leaves) for key, leaves in totals.items()
+    ]
+    monkeypatch.setattr(cuda_device, "TOTALS", {("start", 2): 401})
+    with pytest.raises(cuda_device.WrongAnswer, match="perft start 2: expected 401, got 400"):
+        cuda_device.measure(content, folder, silent)
+
+
+def test_two_plies_at_once() -> None:
+    for name, leaves in (("start", 400), ("kiwipete", 2_039), ("position3", 191), ("position4", 264)):
+        row = np.array([list(map(int, as_board(name).words()[:10]))], np.uint64)
+        assert cuda_levels.count_two_plies(row, np.uint64(0)) == leaves
+
+
+@pytest.fixture(scope="module")
+def ptx(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return cuda_device.levels(tmp_path_factory.mktemp("levels"))
+
+
+def test_the_levels_are_kernels_that_call_nothing_else(ptx: str) -> None:
+    assert set(re.findall(r"\.entry (\w+)\(", ptx)) == {"count", "count_two", "expand"}
+    assert ".extern" not in ptx
+
+
+def test_the_levels_become_machine_code_without_spills(ptx: str, tmp_path: Path) -> None:
+    nvcc = cuda_registers.find_nvcc()
+    if nvcc is None:
+        pytest.skip('needs nvcc: pip install "rookery[cuda]"')
+    (tmp_path / "levels.ptx").write_text(ptx, encoding="utf-8")
+    command = ("-cubin", "-arch=sm_90", "-Xptxas", "-v", "levels.ptx", "-o", "levels.cubin")
+    report = cuda_registers.compiled(nvcc, *command, folder=tmp_path)
+    assert re.findall(r"(\d+) bytes spill stores", report)
+    assert set(re.findall(r"(\d+) bytes spill stores", report)) == {"0"}
 
 
 @needs_gxx
@@ -100,7 +163,7 @@ def test_the_packed_file_needs_only_python_and_a_driver(built: tuple[dict[str, A
     shutil.copytree(folder, copy)
     (copy / "content.json").write_text(json.dumps(content), encoding="utf-8")
     cuda_device.pack(copy, tmp_path / "cuda_device.pyz")
-    if cuda_device.device():
+    if cuda_driver.device():
         pytest.skip("there is a CUDA device here")
     done = subprocess.run(
         [sys.executable, "-I", "-S", tmp_path / "cuda_device.pyz"], capture_output=True, text=True, check=False
