@@ -23,6 +23,7 @@ from click.testing import CliRunner
 import rookery
 from command_line import document, run
 from rookery.cli import main
+from rookery.csv_text import rows_of
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
 BAD = '[Event "x"]\n\n1. e4 Ke2 *\n\n[Event "y"]\n[Date "1999.12.31"]\n\n1. d4 1-0\n'
@@ -48,6 +49,31 @@ def test_formats(tmp_path: Path) -> None:
     assert [row["White"] for row in rows] == games["White"].tolist()
     assert rows[0]["moves"].split()[:3] == ["e2e4", "e7e5", "g1f3"]
     assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_csv_that_no_spreadsheet_runs(tmp_path: Path) -> None:
+    """Texts that a spreadsheet would run have an apostrophe in front, in all commands that write CSV of games."""
+    path = tmp_path / "games.pgn"
+    names = ("=1+1", "@x", "'=x", "-", "+1", "Anna")
+    text = "".join(f'[Event "e"]\n[White "{name}"]\n[TimeControl "60+1"]\n\n1. e4 *\n\n' for name in names)
+    path.write_text(text)
+    run("games", str(path), "-o", str(tmp_path / "games.csv"))
+    run("search", str(path), "ply == 1", "--headers", "White", "-o", str(tmp_path / "hits.csv"))
+    run("openings", str(path), "-o", str(tmp_path / "tree.csv"))
+    for file in ("games.csv", "hits.csv"):
+        assert [row["White"] for row in rows_of_file(tmp_path / file)] == ["'=1+1", "'@x", "''=x", "-", "+1", "Anna"]
+        read = list(rows_of([(tmp_path / file).read_bytes()], ","))
+        column = read[0].fields.index("White")
+        assert [row.fields[column] for row in read[1:]] == list(names)
+        assert not re.search(r"(?m)(^|,)[=@\t]", (tmp_path / file).read_text())
+    assert [(row["year"], row["base"], row["speed"]) for row in rows_of_file(tmp_path / "games.csv")] == [
+        ("", "60.0", "bullet")
+    ] * len(names)
+
+
+def rows_of_file(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def test_no_games(tmp_path: Path) -> None:

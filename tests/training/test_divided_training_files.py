@@ -143,17 +143,45 @@ def test_tasks_read_what_a_whole_scan_reads(
 
 def test_a_line_that_is_too_long_is_named_by_its_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(division, "RANGE", 1 << 16)
-    lines = content("csv").splitlines(keepends=True)
-    path = written("csv", tmp_path, b"".join([*lines, b"x" * 3_000_000, b"\n", *lines[1:]]))
-    right, _, expected = read(path, "csv")
+    lines = content("text").splitlines(keepends=True)
+    path = written("text", tmp_path, b"".join([*lines, b"\n", b"x" * 3_000_000, b"\n", *lines[1:]]))
+    right, _, expected = read(path, "text")
     failures: list[str] = []
     with TrainingOnExecutor([path], None, tmp_path / "out", "threads:2") as tasks:
         found = ScoredPositions.concatenate(tasks.rows(lambda row: None, failures.append))
     assert found == ScoredPositions.concatenate(right)
-    whole = read(written("csv", tmp_path, b"".join(lines)), "csv")[0]
+    whole = read(written("text", tmp_path, b"".join(lines)), "text")[0]
     assert found == ScoredPositions.concatenate(whole)  # all rows before the line
     assert failures == expected
     assert "a line of more than" in failures[0]
+
+
+def test_rows_of_csv_that_take_several_lines_and_one_that_is_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ranges must not begin inside quotes. Rows after a line that is too long, or a quote that stays open, are read."""
+    monkeypatch.setattr(division, "RANGE", 1 << 12)
+    lines = content("csv").splitlines()
+    header = b'"note, of\nseveral lines",' + lines[0]
+    rows = [b'"%d\r\n""x"",%s\n",' % (i, lines[1]) + line for i, line in enumerate(lines[1:])]
+    rows[100:100] = [b"x" * 3_000_000, b""]
+    end = [b'"not closed,' + lines[1], *(b"," + line for line in lines[1:20])]
+    plain, plain_bad, _ = read(b"\n".join([*lines, *lines[1:20]]), "csv")
+    path = written("csv", tmp_path, b"\r\n".join([header, *rows, *end]))
+    whole, bad, failures = read(path, "csv")
+    assert ScoredPositions.concatenate(whole) == ScoredPositions.concatenate(plain)
+    assert not failures
+    reasons = [row.reason for row in bad]
+    assert sum("a line of more than" in reason for reason in reasons) == 1
+    assert sum("a quote that is not closed" in reason for reason in reasons) == 1
+    assert len(bad) == len(plain_bad) + 2
+    assert len(division.ranges_of(str(path), format_of("csv", "", None).places, 1 << 12)) > 20
+    found_bad: list[BadRow] = []
+    with TrainingOnExecutor([path], None, tmp_path / "out", "threads:2") as tasks:
+        found = ScoredPositions.concatenate(tasks.rows(found_bad.append, failures.append))
+    assert found == ScoredPositions.concatenate(whole)
+    assert [row._replace(file="") for row in found_bad] == [row._replace(file="") for row in bad]
+    assert not failures
 
 
 def test_packed_files_and_columns_of_every_kind_come_back(tmp_path: Path) -> None:

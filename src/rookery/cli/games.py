@@ -264,28 +264,22 @@ def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
 
 def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
     """Write headers, the start position where it differs, the error of a bad game, and moves in UCI notation."""
-    import csv
-    import io
-
     from rookery import files
+    from rookery.csv_text import Writer
 
     with files.replacing(path) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
-        writer = csv.writer(text, lineterminator="\n")
-        written = False
+        writer, written = Writer(file), False
         for games in blocks:
             table = games.to_arrow()
             table = table.select([*_csv_columns(table.column_names), "start", "parse_error"])
             moves = _uci_texts(games)
             if not written:
-                writer.writerow([*table.schema.names, "moves"])
+                writer.row([*table.schema.names, "moves"])
                 written = True
             columns = [column.to_pylist() for column in table.columns]
-            writer.writerows(zip(*columns, moves, strict=True))
+            writer.rows(zip(*columns, moves, strict=True))
         if not written:
-            writer.writerow(["start", "parse_error", "moves"])
-        text.flush()
-        text.detach()
+            writer.row(["start", "parse_error", "moves"])
 
 
 def _csv_columns(names: list[str]) -> list[str]:

@@ -220,12 +220,12 @@ def _with_texts(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_csv(tree: "OpeningTree", path: Path) -> None:
-    import csv
     import io
 
-    table = tree.to_arrow()
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(table.column_names)
-    writer.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
-    write_file("-o", path, text.getvalue())
+    from rookery.csv_text import Writer
+
+    table, file = tree.to_arrow(), io.BytesIO()
+    writer = Writer(file)
+    writer.row(table.column_names)
+    writer.rows(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    write_file("-o", path, file.getvalue())

@@ -1,12 +1,10 @@
 """The hits of ``rookery search``: kept, counted, drawn, listed and written."""
 
-import csv
-import io
 import itertools
 import operator
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from rich.cells import set_cell_size
 
@@ -173,22 +171,20 @@ def write_hits(parts: Iterator["Hits"], path: Path) -> None:
             _write_table(parts, file, path.suffix)
 
 
-def _write_csv(parts: Iterator["Hits"], file: IO[bytes]) -> None:
+def _write_csv(parts: Iterator["Hits"], file: BinaryIO) -> None:
+    from rookery.csv_text import Writer
     from rookery.games.search.hits import Hits
 
-    text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
-    writer = csv.writer(text, lineterminator="\n")
+    writer = Writer(file)
     for i, hits in enumerate(itertools.chain(parts, [Hits.empty()])):
         columns = hits.to_dict()
         columns["squares"] = [" ".join(names) for names in _names(columns["squares"])]
         if i == 0:
-            writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-    text.flush()
-    text.detach()
+            writer.row(columns)
+        writer.rows(zip(*columns.values(), strict=True))
 
 
-def _write_table(parts: Iterator["Hits"], file: IO[bytes], suffix: str) -> None:
+def _write_table(parts: Iterator["Hits"], file: BinaryIO, suffix: str) -> None:
     from rookery.arrow_tables import parquet_module, pyarrow_module
     from rookery.games.search.hits import Hits
 

@@ -24,7 +24,7 @@ from rookery.positions.threads import check_threads
 from rookery.stores import is_remote, upload
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 
-_VERSION: Final = 3  # of what the columns, the parts and the division into tasks are
+_VERSION: Final = 4  # of what the columns, the parts and the division into tasks are
 
 
 class Annotated(NamedTuple):

@@ -1,13 +1,13 @@
 """Inputs of `rookery annotate`: what a file is, its columns, and how it is cut into tasks."""
 
 import contextlib
-import csv
 import sys
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.arrow_tables import ipc_module, is_text, parquet_module, pyarrow_module
+from rookery.csv_text import DELIMITERS, first_row, places_between_rows, rows_of
 from rookery.games.interchange.table_files import is_of_games
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.sources import ranges
@@ -118,10 +118,10 @@ def _format(head: bytes) -> str:
 
 
 def _header(head: bytes, fen: str | None) -> tuple[list[str], str] | None:
-    """Return the names of the columns of CSV and their separator, or None if the first line has no column of FENs."""
-    line = head.removeprefix(b"\xef\xbb\xbf").split(b"\n")[0].decode("utf-8", "replace").rstrip("\r")
-    for delimiter in (",", "\t", ";"):
-        names = next(csv.reader([line], delimiter=delimiter), [])
+    """Return the names of the columns of CSV and their separator, or None if the first row has no column of FENs."""
+    for delimiter in DELIMITERS:
+        row = next(rows_of([first_row(head, delimiter)], delimiter), None)
+        names = row.fields if row is not None else []
         if fen in names or (fen in (None, "fen") and any(name.strip().lower() == "fen" for name in names)):
             return names, delimiter
     return None
@@ -223,8 +223,8 @@ def output_columns(made: Input, fen: str) -> Any:
 def ranges_of(made: Input) -> Iterator[FileRange]:
     """Yield the ranges of a file that are tasks.
 
-    A range of plain rows of text has the lines that begin between two bytes. A file that cannot be divided is one
-    range.
+    A range of plain lines of text has those that begin between two bytes. Rows of CSV may have line breaks, so the
+    places where they begin are found by reading the file. A file that cannot be divided is one range.
     """
     if made.path == STANDARD_INPUT:
         yield FileRange(made.path)
@@ -232,6 +232,8 @@ def ranges_of(made: Input) -> Iterator[FileRange]:
         yield from ranges.ranges_of(made.path, TASK_BYTES)
     elif made.format in _TABLES:
         yield from ranges.ranges_of_table(made.path, made.format, _TASK_ROWS)
+    elif made.format == "csv" and made.packing in ("", "zstd"):
+        yield from ranges.ranges_between(made.path, _places_of_csv(made))
     elif made.packing == "zstd":
         frames = ranges.cuts_near_frames(made.path, TASK_BYTES, ranges.between_lines)
         yield from ranges.ranges_between(made.path, frames)
@@ -241,3 +243,13 @@ def ranges_of(made: Input) -> Iterator[FileRange]:
         yield from ranges.ranges_between(
             made.path, ((stop, 0) for stop in range(TASK_BYTES, made.size or 0, TASK_BYTES))
         )
+
+
+def _places_of_csv(made: Input) -> Iterator[tuple[int, int]]:
+    """Yield the places where a CSV file is divided: bytes of the file, each with the bytes of text to add to it."""
+    if not made.packing and (made.size is None or made.size > TASK_BYTES):
+        with opened(made.path) as file:
+            chunks = iter(lambda: file.read(CHUNK), b"")
+            yield from ((place, 0) for place in places_between_rows(chunks, made.delimiter, TASK_BYTES))
+    elif made.packing:
+        yield from ranges.cuts_between_rows(made.path, TASK_BYTES, made.delimiter)

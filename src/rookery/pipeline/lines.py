@@ -1,7 +1,7 @@
 """FEN and EPD text, CSV and JSON lines as Arrow tables, block by block, in constant memory.
 
-Every row is one line, also of CSV, so that a file can be cut at the ends of lines. A line that cannot be read becomes a
-`BadLine`, and the lines around it are read.
+Every row is one line, except that fields of CSV in quotes may have line breaks (`rookery.csv_text`). A row that cannot
+be read becomes a `BadLine`, and the rows around it are read.
 """
 
 import io
@@ -11,10 +11,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arrow_tables import compute_module, csv_module, json_module, pyarrow_module
-from rookery.positions.notation.sources import CHUNK, LONGEST_LINE
+from rookery.csv_text import SHOWN, Rows, Splitter, table_as_it_was
+from rookery.positions.notation.sources import CHUNK
 
 _NEWLINE: Final = 10
-_SHOWN: Final = 1_000  # characters of a line that is too long
+_RETURN: Final = 13
+_BLANK: Final = 1_000  # characters: a longer row is not blank
 
 
 class BadLine(NamedTuple):
@@ -68,53 +70,17 @@ def chunks_between(file: Any, start: int, stop: int | None) -> Iterator[bytes]:
             at += len(chunk)
 
 
-def _text_blocks(chunks: Iterator[bytes]) -> Iterator[tuple[int, bytes, bool]]:
-    """Yield the number of a first line, whole lines, and whether these are the start of one line that is too long."""
-    line, rest = 1, b""
-    long: bytes | None = None
-    for chunk in chunks:
-        chunk = bytes(chunk)
-        if long is not None:
-            end = chunk.find(b"\n") + 1
-            if not end:
-                continue
-            yield line, long, True
-            line, long, chunk = line + 1, None, chunk[end:]
-        data = rest + chunk
-        end = data.rfind(b"\n") + 1
-        if end:
-            yield line, data[:end], False
-            line += data.count(b"\n", 0, end)
-        rest = data[end:]
-        if len(rest) > LONGEST_LINE:
-            long, rest = rest[: 4 * _SHOWN], b""
-    if long is not None:
-        yield line, long, True
-    elif rest:
-        yield line, rest, False
+def blocks(
+    chunks: Iterator[bytes], parse: "Parse", *, delimiter: str | None = None, header: bool = False
+) -> Iterator[Block]:
+    """Yield the rows of a text: its lines, or with a delimiter rows of CSV. With `header` the first one is left out."""
+    for rows in Splitter(delimiter).blocks(chunks):
+        yield _block(rows, parse, header)
 
 
-def _too_long(number: int, line: bytes) -> BadLine:
-    text = line.decode("utf-8", "backslashreplace")[:_SHOWN]
-    return BadLine(number, text, f"a line of more than {LONGEST_LINE:,} bytes")
-
-
-def blocks(chunks: Iterator[bytes], parse: "Parse", header: bool = False) -> Iterator[Block]:
-    """Yield the rows of a text. With `header` its first line is not a row."""
-    for first, data, is_long in _text_blocks(chunks):
-        if is_long:
-            yield Block(None, np.empty(0, np.int64), [_too_long(first, data)], 1)
-            continue
-        yield _block(first, data, parse, header and first == 1)
-
-
-def _block(first: int, data: bytes, parse: "Parse", header: bool) -> Block:
-    if not data.endswith(b"\n"):
-        data += b"\n"
-    lines = data.count(b"\n")
-    if first == 1:
-        data = data.removeprefix(b"\xef\xbb\xbf")
-    texts, numbers, bad = _texts(data.replace(b"\r\n", b"\n"), first)
+def _block(rows: Rows, parse: "Parse", header: bool) -> Block:
+    lines = rows.data.count(b"\n") + (not rows.data.endswith(b"\n"))
+    texts, numbers, bad = _texts(rows)
     keep = np.flatnonzero(numbers > 1) if header else None
     if keep is not None:
         texts, numbers = texts.take(pyarrow_module().array(keep)), numbers[keep]
@@ -123,38 +89,42 @@ def _block(first: int, data: bytes, parse: "Parse", header: bool) -> Block:
     return Block(table, numbers if good is None else numbers[good], bad, lines)
 
 
-def _texts(data: bytes, first: int) -> tuple[Any, Any, list[BadLine]]:
-    """Return the lines that are not blank as an Arrow array, their numbers, and the lines that are not texts."""
+def _texts(rows: Rows) -> tuple[Any, Any, list[BadLine]]:
+    """Return the rows that are not blank as an Arrow array, the numbers of their lines, and rows that are not texts."""
     pa, pc = pyarrow_module(), compute_module()
-    characters = np.frombuffer(data, np.uint8)
-    is_end = characters == _NEWLINE
-    ends = np.flatnonzero(is_end)
+    characters, ends = np.frombuffer(rows.data, np.uint8), rows.ends
+    starts = np.append(0, ends[:-1])
+    # Rows end with a line feed, with a carriage return before it or not, or with the text.
+    has_feed = characters[ends - 1] == _NEWLINE
+    has_return = has_feed & (ends > 1) & (characters[ends - 2] == _RETURN)
+    is_break = np.zeros(characters.size, np.bool_)
+    is_break[ends[has_feed] - 1] = True
+    is_break[ends[has_return] - 2] = True
     offsets = np.zeros(ends.size + 1, np.int32)
-    offsets[1:] = ends - np.arange(ends.size)
-    lengths = np.diff(offsets)
+    offsets[1:] = ends - np.cumsum(has_feed.astype(np.int64) + has_return)
+    numbers, keep = rows.lines, np.ones(ends.size, np.bool_)
     bad: list[BadLine] = []
-    keep = lengths > 0
-    for i in np.flatnonzero(lengths > LONGEST_LINE).tolist():
-        bad.append(_too_long(first + i, data[ends[i] - lengths[i] : ends[i]]))
+    for i, reason in rows.bad.items():
+        text = rows.data[starts[i] : ends[i]].decode("utf-8", "backslashreplace").rstrip("\r\n")
+        bad.append(BadLine(int(numbers[i]), text[:SHOWN], reason))
         keep[i] = False
-    if not data.isascii():
+    if not rows.data.isascii():
         try:
-            data.decode()
+            rows.data.decode()
         except UnicodeDecodeError:
             for i in np.flatnonzero(keep).tolist():
-                line = data[ends[i] - lengths[i] : ends[i]]
+                line = rows.data[starts[i] : ends[i]].removesuffix(b"\n").removesuffix(b"\r")
                 try:
                     line.decode()
                 except UnicodeDecodeError as error:
                     text = line.decode("utf-8", "backslashreplace")
-                    bad.append(BadLine(first + i, text, f"not UTF-8 at byte {error.start + 1} of the line"))
+                    bad.append(BadLine(int(numbers[i]), text, f"not UTF-8 at byte {error.start + 1} of the line"))
                     keep[i] = False
-    array = pa.StringArray.from_buffers(ends.size, pa.py_buffer(offsets), pa.py_buffer(characters[~is_end]))
-    numbers = first + np.arange(ends.size)
+    array = pa.StringArray.from_buffers(ends.size, pa.py_buffer(offsets), pa.py_buffer(characters[~is_break]))
     if not keep.all():
         chosen = np.flatnonzero(keep)
         array, numbers = array.take(pa.array(chosen)), numbers[chosen]
-    if len(array) and pc.min(pc.binary_length(array)).as_py() <= _SHOWN:
+    if len(array) and pc.min(pc.binary_length(array)).as_py() <= _BLANK:
         blank = pc.equal(pc.utf8_trim_whitespace(array), "").to_numpy(zero_copy_only=False)
         if blank.any():
             chosen = np.flatnonzero(~blank)
@@ -178,14 +148,14 @@ def fen_parser(column: str) -> Parse:
 
 
 def csv_parser(names: list[str], delimiter: str) -> Parse:
-    """Return a function that reads lines of CSV; every column is text."""
+    """Return a function that reads rows of CSV; every column is text."""
     csv, pa = csv_module(), pyarrow_module()
-    parse_options = csv.ParseOptions(delimiter=delimiter, newlines_in_values=False)
+    parse_options = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     types = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
 
     def read(data: bytes) -> Any:
         options = csv.ReadOptions(column_names=names, use_threads=False, block_size=max(2 * len(data), 1 << 12))
-        return csv.read_csv(io.BytesIO(data), options, parse_options, types)
+        return table_as_it_was(csv.read_csv(io.BytesIO(data), options, parse_options, types))
 
     return _halving(read, pa.schema([(name, pa.string()) for name in names]))
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery import files
 from rookery.arrow_tables import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
+from rookery.csv_text import harmless, harmless_table
 from rookery.pipeline.parquet_parts import COPIED, join
 from rookery.tasks.kept import check_running
 
@@ -111,8 +112,9 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
             yield lambda table: writer.write_table(table.combine_chunks(), row_group_size=max(table.num_rows, 1))
     elif suffix == ".csv":
         csv = csv_module()
-        with csv.CSVWriter(file, schema, write_options=csv.WriteOptions(include_header=header)) as writer:
-            yield writer.write_table
+        names = pyarrow_module().schema([field.with_name(harmless(field.name)) for field in schema])
+        with csv.CSVWriter(file, names, write_options=csv.WriteOptions(include_header=header)) as writer:
+            yield lambda table: writer.write_table(harmless_table(table))
     else:
         ipc = ipc_module()
         with (ipc.new_stream if suffix == STREAM else ipc.new_file)(file, schema) as writer:

@@ -193,7 +193,9 @@ def _blocks(task: Task) -> Iterator[Block]:
                 parse = csv_parser(source.schema.names, source.delimiter)
             else:
                 parse = json_parser(source.schema)
-            yield from blocks(chunks, parse, header=source.format == "csv" and not part.start)
+            is_csv = source.format == "csv"
+            delimiter = source.delimiter if is_csv else None
+            yield from blocks(chunks, parse, delimiter=delimiter, header=is_csv and not part.start)
             return
         row = 1
         for batch in _table_batches(task, file):

@@ -4,18 +4,19 @@ The first line names the columns, of which PuzzleId, FEN and Moves are read. A f
 first, in this order.
 """
 
-import csv
-import io
+import itertools
 import os
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from rookery import files
+from rookery import csv_text, files
 from rookery.arguments import shown
+from rookery.csv_text import Writer
+from rookery.games.sources.chunks import Filled
 from rookery.games.sources.streams import Counted, Stream, check_source, streams_of
 from rookery.positions.threads import check_threads
 from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
@@ -58,19 +59,6 @@ class Tagged(NamedTuple):
     bad: list[BadRow]
 
 
-class _Raw(io.RawIOBase):
-    """An unpacked stream as a file of Python."""
-
-    def __init__(self, stream: Stream) -> None:
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        return self._stream.fill(memoryview(buffer).cast("B"))
-
-
 def rows_of(
     path: str | os.PathLike[str], *, more: Sequence[str] = (), counted: Counted | None = None
 ) -> Iterator[Rows]:
@@ -84,40 +72,32 @@ def rows_of(
         for stream in streams:
             if not isinstance(stream, Stream):
                 raise ValueError(f"{path}: a table in {stream.format}: expected CSV")
-            text = io.TextIOWrapper(io.BufferedReader(_Raw(stream)), "utf-8", "backslashreplace", newline="")
-            yield from _blocks(str(path), csv.reader(text), (*COLUMNS, *more))
+            yield from _blocks(str(path), csv_text.rows_of(Filled(stream.fill), ","), (*COLUMNS, *more))
     finally:
         stopped.set()
         streams.close()
 
 
-def _blocks(name: str, reader: Any, columns: tuple[str, ...]) -> Iterator[Rows]:
-    first: list[str] = next(reader, [])
-    places = _places(name, first, columns)
+def _blocks(name: str, found: Iterator[csv_text.Row], columns: tuple[str, ...]) -> Iterator[Rows]:
+    first = next(found, csv_text.Row(1, [], ""))
+    places = _places(name, first.fields, columns)
     least = max(places) + 1
     rows = _no_rows(len(columns))
-    waiting = [first] if _is_row(first) else []
-    try:
-        for row in _chained(waiting, reader):
-            if len(row) < least:
-                reason = f"{len(row)} fields: expected at least {least}"
-                rows.bad.append(BadRow(reader.line_num, row[0] if row else "", "row", ",".join(row), reason))
-            else:
-                rows.lines.append(reader.line_num)
-                for column, place in zip((rows.ids, rows.fens, rows.moves, *rows.more), places, strict=True):
-                    column.append(row[place])
-            if len(rows.ids) + len(rows.bad) >= _BLOCK:
-                yield rows
-                rows = _no_rows(len(columns))
-    except csv.Error as error:
-        raise ValueError(f"{name}: line {reader.line_num:,}: {error}: expected CSV") from error
+    waiting = [first] if _is_row(first.fields) else []
+    for row in itertools.chain(waiting, found):
+        fields = row.fields
+        if row.reason or len(fields) < least:
+            reason = row.reason or f"{len(fields)} fields: expected at least {least}"
+            rows.bad.append(BadRow(row.line, fields[0] if fields else "", "row", row.text, reason))
+        else:
+            rows.lines.append(row.line)
+            for column, place in zip((rows.ids, rows.fens, rows.moves, *rows.more), places, strict=True):
+                column.append(fields[place])
+        if len(rows.ids) + len(rows.bad) >= _BLOCK:
+            yield rows
+            rows = _no_rows(len(columns))
     if rows.ids or rows.bad:
         yield rows
-
-
-def _chained(waiting: list[list[str]], reader: Iterator[list[str]]) -> Iterator[list[str]]:
-    yield from waiting
-    yield from reader
 
 
 def _no_rows(columns: int) -> Rows:
@@ -131,7 +111,6 @@ def _is_row(first: list[str]) -> bool:
 
 def _places(name: str, first: list[str], columns: tuple[str, ...]) -> tuple[int, ...]:
     """Return the places of the columns, from the first row of a file."""
-    first = [field.removeprefix("\ufeff") for field in first]
     if all(column in first for column in columns):
         return tuple(first.index(column) for column in columns)
     if columns == COLUMNS and _is_row(first):
@@ -160,9 +139,7 @@ def tagged_rows(path: str | os.PathLike[str], *, threads: int = 1, counted: Coun
 def write_tags(blocks: Iterator[Tagged], path: str | os.PathLike[str]) -> None:
     """Write ``PuzzleId,Themes`` as CSV; the file appears when all blocks are written."""
     with files.replacing(path) as file:
-        text = io.TextIOWrapper(file, "utf-8", newline="", write_through=True)
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("PuzzleId", "Themes"))
+        writer = Writer(file)
+        writer.row(("PuzzleId", "Themes"))
         for block in blocks:
-            writer.writerows(zip(block.ids, block.themes.texts(), strict=True))
-        text.detach()
+            writer.rows(zip(block.ids, block.themes.texts(), strict=True))

@@ -122,7 +122,7 @@ FORMATS: Final = (
             ("exact scores: they become Q", "full-move numbers and the number of plies"),
         ),
     ),
-    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.lines, has_header=True),
+    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.rows_of_csv, has_header=True),
     TrainingFormat("text", (".txt",), tables.read_lines, None, division.lines),
 )
 PACKED: Final = {".zst": "zstd", ".gz": "gzip"}

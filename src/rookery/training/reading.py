@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
 
 from rookery.arguments import choice, count, shown
+from rookery.csv_text import first_row
 from rookery.files import check_path
 from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.unpack import inflated
@@ -13,6 +14,7 @@ from rookery.stores import open_file
 from rookery.training.formats import format_of, packing_of
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import BadRow, OnBad
+from rookery.training.text.tables import delimiter_of
 
 _CHUNK: Final = 1 << 20
 _MOST_ROWS: Final = 1 << 24
@@ -76,6 +78,7 @@ class TrainingScan(Iterator[ScoredPositions]):
         self.bad_rows: list[BadRow] = []
         self.bytes_read = 0  # of the file, packed as it is
         self.lines_read = 0  # of a range of a file: its line breaks
+        self.header_lines = 0  # of the header of the file, which is read in front of a range
         self._file: BinaryIO | None = None
         name, path = _name_of(source)
         found = format_of(format, "source", path)
@@ -85,7 +88,11 @@ class TrainingScan(Iterator[ScoredPositions]):
         start = 0
         if isinstance(source, FileRange):
             assert self._file is not None
-            header = self._file.readline() if source.start and found.has_header else b""
+            header = b""
+            if source.start and found.has_header:
+                head = self._file.read(_CHUNK)
+                header = first_row(head, delimiter_of(head))
+                self.header_lines = header.count(b"\n")
             start = source.start - len(header)
             chunks = self._range(source, self._file, header)
         else:

@@ -3,6 +3,8 @@
 Files of games are cut between games, and files of rows of text between lines.
 """
 
+import collections
+import contextlib
 import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,6 +15,7 @@ import numpy as np
 
 from rookery import stores
 from rookery.arguments import shown
+from rookery.csv_text import starts_of_rows
 from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.read.blocks import safe_cut
 from rookery.games.sources.chunks import Filled, first_bytes
@@ -118,6 +121,42 @@ def cuts_near_frames(path: str, size: int, find: Find) -> Iterator[tuple[int, in
             if place := find(text):
                 yield begin, place
                 last = begin
+
+
+def cuts_between_rows(path: str, size: int, delimiter: str) -> Iterator[tuple[int, int]]:
+    """Yield frames of a zstd file of CSV, each with the place of the first row that begins in the text from there on.
+
+    Rows may have line breaks in quotes, so where they begin depends on all text before: the file is unpacked to find
+    out. The rest of a file whose frames are damaged is not divided, and neither is a file of another store.
+    """
+    if stores.is_remote(path):
+        return
+    waiting: collections.deque[tuple[int, int]] = collections.deque()  # frames, and where their text begins
+    with contextlib.suppress(OSError, ModuleNotFoundError), stores.open_file(path) as file:
+        frames = list(frames_of(file))
+        if len(frames) < 2 or format_of(_text(path, 0, HEAD)).kind not in (Kind.TEXT, Kind.OTHER):
+            return
+
+        def text() -> Iterator[Any]:
+            place = 0
+            for begin, end in itertools.pairwise([*frames, None]):
+                assert begin is not None
+                waiting.append((begin, place))
+                for chunk in text_from(path, file, "zstd", begin, end):
+                    place += len(chunk)
+                    yield chunk
+
+        last = 0
+        for starts in starts_of_rows(text(), delimiter):
+            while waiting:
+                begin, place = waiting[0]
+                i = int(np.searchsorted(starts, place))
+                if begin - last >= size // _PACKED:
+                    if i == starts.size:
+                        break
+                    yield begin, int(starts[i]) - place
+                    last = begin
+                waiting.popleft()
 
 
 def _text(path: str, start: int, size: int) -> bytes:

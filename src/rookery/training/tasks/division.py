@@ -5,20 +5,24 @@ the middle of a viriformat file may be in the first position of a game, or in it
 That is one of nine states, and the bytes that follow make all of them agree.
 """
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
 
+from rookery.csv_text import places_between_rows
 from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.ranges import between_lines, cuts, ranges_between
 from rookery.stores import identity, is_remote, open_file
 from rookery.training.binpack.reading import HEADER as BINPACK_HEADER
 from rookery.training.binpack.reading import MAGIC
+from rookery.training.text.tables import delimiter_of
 from rookery.training.viriformat import HEADER as FIRST_POSITION
 from rookery.training.viriformat import PLY
 
 RANGE: Final = 1 << 22  # bytes of a file: a second of work
+_CHUNK: Final = 1 << 20
 _WORDS: Final = FIRST_POSITION // PLY  # of a first position
 
 Places = Callable[[str, int], Iterator[int]]  # yields places of a file, some bytes apart, between which it can be read
@@ -49,6 +53,14 @@ def found_by(find: Callable[[bytes], int]) -> Places:
 
 
 lines: Final = found_by(between_lines)
+
+
+def rows_of_csv(path: str, size: int) -> Iterator[int]:
+    """Yield places between rows of CSV, whose fields may have line breaks; the file is read to find them."""
+    with open_file(path) as file:
+        head = file.readline()
+        chunks = itertools.chain([head], iter(lambda: file.read(_CHUNK), b""))
+        yield from places_between_rows(chunks, delimiter_of(head), size)
 
 
 def after_entry_of_plain(text: bytes) -> int:

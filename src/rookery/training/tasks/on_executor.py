@@ -28,7 +28,7 @@ from rookery.rules.compiled import default_technique
 from rookery.stores import identity
 from rookery.tasks import ordered_results
 from rookery.tasks.kept import check_running
-from rookery.training.formats import TrainingFormat, format_of, packing_of
+from rookery.training.formats import format_of, packing_of
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
 from rookery.training.tasks import division
@@ -36,7 +36,7 @@ from rookery.training.text.rows import BadRow
 
 _ROWS: Final = 1 << 16  # of a batch
 _IN_FLIGHT: Final = 64
-_VERSION: Final = 1  # of the division into tasks and of the parts
+_VERSION: Final = 2  # of the division into tasks and of the parts
 _OWN: Final = ("moves", "scores", "results", "plies")  # the columns besides those of positions
 
 
@@ -67,7 +67,8 @@ def warm_up() -> None:
 def read_range(task: ReadTask) -> dict[str, Any]:
     """Write the rows of a range to a part, and return what was read as JSON holds it.
 
-    ``read`` are the bytes, ``lines`` the line breaks, and ``failure`` says why the range could not be read to its end.
+    ``read`` are the bytes, ``lines`` the line breaks, and ``header`` those of the header that was read in front of the
+    range. ``failure`` says why the range could not be read to its end.
     """
     ipc = ipc_module()
     options = ipc.IpcWriteOptions(compression="lz4")
@@ -90,7 +91,7 @@ def read_range(task: ReadTask) -> dict[str, Any]:
             rejects = stack.enter_context(files.replacing(bad_path(task.folder, task.number)))
             for row in bad:
                 rejects.write(json.dumps(row).encode() + b"\n")
-    return {"read": scan.bytes_read, "lines": scan.lines_read, "failure": failure}
+    return {"read": scan.bytes_read, "lines": scan.lines_read, "header": scan.header_lines, "failure": failure}
 
 
 def _table(rows: ScoredPositions) -> Any:
@@ -173,17 +174,16 @@ class TrainingOnExecutor:
                 continue
             self.bytes_read += result["read"]
             yield from _of_part(part_path(self.folder, number))
-            for row in self._bad_rows(number, self._formats[file], lines):
+            for row in self._bad_rows(number, lines - result["header"]):
                 on_bad(row._replace(file=self._names[file]))
             lines += result["lines"]
             if result["failure"]:
                 is_damaged = True
                 on_failure(renamed(result["failure"], part.path, self._names[file]))
 
-    def _bad_rows(self, number: int, format: TrainingFormat, lines: int) -> Iterator[BadRow]:
-        """Yield the bad rows of a part, which has so many lines before it."""
+    def _bad_rows(self, number: int, before: int) -> Iterator[BadRow]:
+        """Yield the bad rows of a part; `before` is the number of lines before what was read for it."""
         path = bad_path(self.folder, number)
-        before = lines - 1 if lines and format.has_header else lines  # a part is read with the header in front of it
         if path.exists():
             with path.open("rb") as file:
                 for line in file:

@@ -1,7 +1,7 @@
 """Parts that readers of text share: lines of bytes, and rows from the texts of their fields."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,8 @@ from rookery.arguments import shown
 from rookery.games.sources.failures import DamagedFileError
 from rookery.positions.positions import Positions
 from rookery.training.samples import ScoredPositions
+
+Part = TypeVar("Part")
 
 LONGEST_LINE: Final = 1 << 20  # bytes
 MOST_SCORE: Final = (1 << 15) - 1
@@ -83,7 +85,7 @@ def lines_of(name: str, chunks: Iterator[Any], start: int) -> Iterator[str]:
             yield line.removesuffix("\r")
 
 
-def until_damage(parts: Iterator[str], failures: list[DamagedFileError]) -> Iterator[str]:
+def until_damage(parts: Iterator[Part], failures: list[DamagedFileError]) -> Iterator[Part]:
     """Yield parts of a text up to damage, which is added to `failures`: the rows before it come first."""
     try:
         yield from parts

@@ -14,11 +14,13 @@ Lines of text have the score and the result from white's side: ``8/8/8/4k3/8/8/4
 result may be missing.
 """
 
-import csv
+import itertools
 from collections.abc import Iterator
 from typing import Any, Final
 
 from rookery.arguments import shown
+from rookery.csv_text import Row
+from rookery.csv_text import rows_of as rows_of_csv
 from rookery.games.sources.failures import DamagedFileError
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of, until_damage
@@ -36,35 +38,53 @@ _LONGEST_GAME: Final = 1_000_000  # plies
 
 def read_csv(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
     """Yield the rows of a CSV or TSV file in batches."""
-    lines = lines_of(name, chunks, start)
-    first = next(lines, "").removeprefix("\ufeff")
-    separator = "\t" if "\t" in first else ","
-    columns = [column.strip().lower() for column in next(csv.reader([first], delimiter=separator), [])]
+    failures: list[DamagedFileError] = []
+    rows = until_damage(_rows_of_csv(chunks), failures)
+    first = next(rows, Row(1, [], ""))
+    columns = [column.strip().lower() for column in first.fields]
     if "fen" not in columns or not {"cp", "mate", "score"} & set(columns):
+        for failure in failures:
+            raise failure
         raise DamagedFileError(
-            name, f"line 1: {shown(first)}: expected the names of columns: fen, one of cp, mate and score, and others"
+            name,
+            f"line 1: {shown(first.text)}: expected the names of columns: fen, one of cp, mate and score, and others",
         )
     places: dict[str, int] = {column: columns.index(column) for column in _KNOWN if column in columns}
-    yield from _read(name, lines, 2, batch, on_bad, lambda line: _values(line, separator, places))
+    yield from _read(name, rows, batch, on_bad, lambda row: _values(row, places), failures)
+
+
+def _rows_of_csv(chunks: Iterator[Any]) -> Iterator[Row]:
+    """Yield the rows of CSV, or of TSV if the first line has a tab."""
+    head = b""
+    while b"\n" not in head and (chunk := next(chunks, b"")):
+        head += bytes(chunk)
+    yield from rows_of_csv(itertools.chain([head], chunks), delimiter_of(head))
+
+
+def delimiter_of(head: bytes) -> str:
+    """Return what separates fields: a tab if the first line of a file has one, or else a comma."""
+    return "\t" if b"\t" in head.split(b"\n")[0] else ","
 
 
 def read_lines(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
     """Yield the rows of lines of ``FEN | score | result`` in batches."""
-    yield from _read(name, lines_of(name, chunks, start), 1, batch, on_bad, _parts)
+    failures: list[DamagedFileError] = []
+    lines = enumerate(until_damage(lines_of(name, chunks, start), failures), 1)
+    rows = (Row(number, [], line) for number, line in lines)
+    yield from _read(name, rows, batch, on_bad, lambda row: _parts(row.text), failures)
 
 
 def _read(
-    name: str, lines: Iterator[str], first: int, batch: int, on_bad: OnBad, parse: Any
+    name: str, rows: Iterator[Row], batch: int, on_bad: OnBad, parse: Any, failures: list[DamagedFileError]
 ) -> Iterator[ScoredPositions]:
-    fields, bad, failures = Fields.none(), list[BadRow](), list[DamagedFileError]()
-    for number, line in enumerate(until_damage(lines, failures), first):
-        if not line.strip():
+    fields, bad = Fields.none(), list[BadRow]()
+    for row in rows:
+        if not row.text.strip():
             continue
         try:
-            values = parse(line)
-            fields.add(number, line, *_row(values))
-        except (ValueError, csv.Error) as error:
-            bad.append(BadRow(name, number, line, str(error)))
+            fields.add(row.line, row.text, *_row(parse(row)))
+        except ValueError as error:
+            bad.append(BadRow(name, row.line, row.text, str(error)))
         if len(fields.fens) + len(bad) >= batch or (bad and on_bad is None):
             yield from rows_of(name, fields, bad, on_bad)
             fields, bad = Fields.none(), []
@@ -73,11 +93,12 @@ def _read(
         raise failure
 
 
-def _values(line: str, separator: str, places: dict[str, int]) -> dict[str, str]:
-    row = next(csv.reader([line], delimiter=separator, strict=True))
-    if len(row) <= max(places.values()):
-        raise ValueError(f"{len(row)} fields: expected at least {max(places.values()) + 1}")
-    return {column: row[place].strip() for column, place in places.items()}
+def _values(row: Row, places: dict[str, int]) -> dict[str, str]:
+    if row.reason:
+        raise ValueError(row.reason)
+    if len(row.fields) <= max(places.values()):
+        raise ValueError(f"{len(row.fields)} fields: expected at least {max(places.values()) + 1}")
+    return {column: row.fields[place].strip() for column, place in places.items()}
 
 
 def _parts(line: str) -> dict[str, str]:
