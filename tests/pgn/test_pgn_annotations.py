@@ -1,5 +1,6 @@
 """Clocks, evaluations and arrows in comments: as python-chess and the compiled reader of games have them."""
 
+import io
 import math
 import random
 
@@ -8,7 +9,8 @@ import chess.pgn
 import chess.svg
 import pytest
 
-from rookery import read_pgn
+from both_readers import assert_agreement, read
+from rookery import read_pgn, write_pgn
 from rookery.pgn import Game
 from rookery.pictures import Arrow
 
@@ -29,6 +31,126 @@ def test_both_readers_of_annotations_agree(comment: str) -> None:
     for column, value in ((games.clocks, game.clock()), (games.evals, game.eval()), (games.emts, game.emt())):
         assert math.isnan(column[0]) == (value is None)
         assert value is None or abs(column[0] - value) < 1e-4
+
+
+def values(text: str) -> list[tuple[float | None, ...]]:
+    """The clocks, times and evaluations of a game, after both readers were found to agree on it."""
+    assert_agreement(text.encode())
+    games = read_pgn(text.encode())
+    (game,) = read(text, errors="raise")
+    found = [(node.clock(), node.emt(), node.eval()) for node in game.mainline()]
+    for row, numbers in zip(found, zip(games.clocks, games.emts, games.evals, strict=True), strict=True):
+        for one, other in zip(row, numbers, strict=True):
+            assert math.isnan(other) if one is None else abs(one - other) < 1e-3
+    return found
+
+
+@pytest.mark.parametrize(
+    ("comment", "expected"),
+    [
+        ("[%clk 1:59:00]", (7140.0, None, None)),
+        ("[%clk 1: 59 :00 ]", (7140.0, None, None)),
+        ("[%clk\n1:59:00]", (7140.0, None, None)),
+        ("[%clk 0:01:59,5]", (119.5, None, None)),
+        ("[%clk 59]", (59.0, None, None)),
+        ("[%clk 1:59,5]", (119.5, None, None)),
+        ("[%clk 1:59.5]", (119.5, None, None)),
+        ("[%clk 59:30]", (3570.0, None, None)),
+        ("[%clk 1:75]", (135.0, None, None)),
+        ("[%clk :59]", (None, None, None)),
+        ("[%clk ,5]", (None, None, None)),
+        ("[%clk 1:2:3:4]", (None, None, None)),
+        ("[%emt 0:00:07,25]", (None, 7.25, None)),
+        ("[%emt 7 ]", (None, 7.0, None)),
+        ("[%egt 0:01:00]", (None, None, None)),
+        ("[%eval 0,35]", (None, None, 0.35)),
+        ("[%eval 0,35,20]", (None, None, 0.35)),
+        ("[%eval 0.35,20]", (None, None, 0.35)),
+        ("[%eval -1,5]", (None, None, -1.5)),
+        ("[%eval - 1.5 , 20 ]", (None, None, -1.5)),
+        ("[%eval +0.35]", (None, None, 0.35)),
+        ("[%eval .5]", (None, None, 0.5)),
+        ("[%eval ,5]", (None, None, None)),
+        ("[%eval 1,2,3,4]", (None, None, None)),
+        ("[%eval 0.35,x]", (None, None, None)),
+        ("[%eval #-3]", (None, None, -997.0)),
+        ("[%eval # 3]", (None, None, 997.0)),
+        ("[%eval #3,20]", (None, None, 997.0)),
+        ("[%eval # - 3 , 20 ]", (None, None, -997.0)),
+    ],
+)
+def test_commas_and_blanks_in_annotations(comment: str, expected: tuple[float | None, ...]) -> None:
+    assert values(f'[TimeControl "180+2"]\n\n1. e4 {{{comment}}} *') == [expected]
+
+
+AMBIGUOUS = "read as minutes and seconds: no TimeControl says that it is hours and minutes"
+
+
+@pytest.mark.parametrize(
+    ("control", "clocks", "expected", "warned"),
+    [
+        ("7200+30", "1:59 1:58 1:55 1:50", [7140, 7080, 6900, 6600], ""),
+        ("7200+30", "1:59 0:05", [7140, 300], ""),  # the first clock decides
+        ("40/7200:3600", "1:59 1:59", [7140, 7140], ""),
+        ("5400+30", "1:31", [5460], ""),  # with increments
+        ("5400+30", "1:30:00 1:29", [5400, 5340], ""),
+        ("3600", "0:59 0:59", [3540, 3540], ""),
+        ("3600", "59:30 9:59 0:59", [3570, 599, 59], ""),  # sixty minutes, not hours
+        ("1500+10", "0:24", [1440], ""),
+        ("7200+30", "9:59", [599], ""),  # nobody has ten hours
+        ("7200+30", "2:59", [179], ""),  # nor three
+        ("600", "9:59", [599], ""),
+        ("300+3", "4:59 0:05", [299, 5], ""),
+        ("180+2", "0:03 2:59", [3, 179], ""),
+        ("60+0", "0:59", [59], ""),
+        ("", "1:59 1:58", [119, 118], "1:59"),
+        ("?", "0:05", [5], "0:05"),
+        ("-", "1:59", [119], "1:59"),
+        ("*180", "2:59", [179], ""),
+        ("", "59:59 1:59", [3599, 119], ""),
+        ("", "1:00:00 1:59", [3600, 119], ""),
+        ("", "1 : 59", [119], "1 : 59"),
+    ],
+)
+def test_clocks_of_two_parts(control: str, clocks: str, expected: list[float], warned: str) -> None:
+    header = f'[TimeControl "{control}"]\n\n' if control else ""
+    parts = [clocks] if " : " in clocks else clocks.split()
+    moves = ("e4", "e5", "Nf3", "Nc6")
+    text = header + " ".join(f"{move} {{[%clk {part}]}}" for move, part in zip(moves, parts, strict=False)) + " *"
+    assert [row[0] for row in values(text)] == expected
+    warnings = read_pgn(text.encode()).warnings
+    assert [warning.reason for warning in warnings] == ([f"{warned!r}: {AMBIGUOUS}"] if warned else [])
+    assert read_pgn(text.encode(), strict=True).is_bad.tolist() == [bool(warned)]
+    # What is written is read the same.
+    games = read_pgn(text.encode())
+    out = io.BytesIO()
+    write_pgn(games, out)
+    assert read_pgn(out.getvalue()) == games
+
+
+def test_clocks_in_variations_follow_the_game() -> None:
+    for control, expected in (("7200+30", 300.0), ("180+2", 5.0)):
+        text = f'[TimeControl "{control}"]\n\n1. e4 {{[%clk 1:59]}} (1. d4 {{[%clk 0:05]}}) *'
+        (game,) = read(text, errors="raise")
+        assert isinstance(game, Game)
+        assert game.variations[1].clock() == expected
+
+
+def test_random_times_of_both_readers() -> None:
+    rng = random.Random(3)
+    times = ("1:59", "0:05", "59:30", "1:30:00", "12", "1:59,5", "9:59", " 1 : 02 ", "0:75", "x")
+    controls = ("", "?", "7200+30", "180+2", "40/5400:1800", "-")
+    for _ in range(600):
+        comments = [
+            " ".join(f"[%{rng.choice(('clk', 'emt'))} {rng.choice(times)}]" for _ in range(rng.randint(0, 2)))
+            for _ in range(6)
+        ]
+        words = [
+            f"{move} {{{comment}}}" for move, comment in zip("e4 e5 Nf3 Nc6 Bb5 a6".split(), comments, strict=True)
+        ]
+        if rng.random() < 0.3:
+            words.insert(2, "{one\n [%emt 0:07]}")
+        values(f'[TimeControl "{rng.choice(controls)}"]\n\n' + "\n".join(words) + " *")
 
 
 def test_what_is_written_is_read_by_python_chess() -> None:

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -186,6 +186,14 @@ def warned(text: str) -> None:
     err.print(text, style="yellow", markup=False, soft_wrap=True)
 
 
+def check_printable(texts: Iterable[str | None]) -> None:
+    """Refuse texts that standard output cannot encode, before a file is written and they are printed."""
+    encoding = getattr(sys.stdout, "encoding", None)
+    for text in texts:
+        if text and (character := process.unencodable(text, encoding)):
+            raise click.ClickException(f"output: {process.cannot_be_written(character, encoding)}")
+
+
 def write_file(option: str, path: Path, content: str | bytes, *, new: bool = False) -> None:
     """Write a file that an option names, completely or not at all."""
     with writing(option, path):
@@ -233,6 +241,7 @@ class Commands(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run the program. A full disk may stop the help and its own error message, too."""
         process.replace_closed_streams()
+        process.hold_output()
         try:
             with process.sigterm_as_ctrl_c():
                 try:

@@ -15,6 +15,7 @@ from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
     as_json_option,
+    check_printable,
     compilation_shown,
     err,
     out,
@@ -76,9 +77,13 @@ def duplicates_command(
     start = time.perf_counter()
     search = _Search(names, DuplicateFinder(headers=same_headers, prefixes=prefix, min_plies=min_plies), where, threads)
     interrupted, groups = False, list[list[int]]()
+    rows: list[list[dict[str, Any]]] = []
     try:
         with compilation_shown():
             groups = search.run(prefix)
+            rows = search.rows(groups if as_json else groups[:limit])
+            if not as_json:
+                check_printable(str(value) for group in rows for row in group for value in row.values())
             if path is not None:
                 dropped = [i for group in groups for i in group[1:]]
                 with writing("-o", path), contextlib.closing(search.kept(dropped, path)) as blocks:
@@ -88,7 +93,7 @@ def duplicates_command(
     dropped_count = sum(len(group) - 1 for group in groups)
     document = {
         "games": search.finder.games,
-        "groups": search.rows(groups if as_json else groups[:limit]),
+        "groups": rows,
         "duplicates": dropped_count,
         "seconds": round(time.perf_counter() - start, 3),
         "complete": not interrupted and not search.failures,

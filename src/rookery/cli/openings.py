@@ -13,6 +13,7 @@ from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
     as_json_option,
+    check_printable,
     compilation_shown,
     err,
     out,
@@ -90,13 +91,16 @@ def openings_command(
         interrupted = True
     if min_games > 1:
         tree = tree.pruned(min_games)
+    position = _position(tree[board]) if board in tree else None
+    if position is not None and not as_json:
+        check_printable(place["opening"] for place in (position, *position["moves"]))
     if path is not None and not interrupted:
         _write(tree, path, board)
     document = {
         "games": tree.games,
         "positions": len(tree),
         "moves": tree.move_count,
-        "position": _position(tree[board]) if board in tree else None,
+        "position": position,
         "seconds": round(time.perf_counter() - start, 3),
         "complete": not interrupted and not reading.failures,
         "failures": reading.failures,

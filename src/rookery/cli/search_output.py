@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from rich.cells import set_cell_size
 
-from rookery.cli.common import out, plain, with_coordinates, writing
+from rookery.cli.common import check_printable, out, plain, with_coordinates, writing
 from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Found:
             return
         if not self._parts or self._keep_all or self._sorts or self._kept < self._shown:
             part = hits if self._keep_all or self._sorts else hits[: self._shown - self._kept]
+            if not self._keep_all:  # then they are printed
+                check_printable(text for column in part.headers.values() for text in column.tolist())
             self._parts.append(part)
             self._kept += len(part)
 

@@ -95,6 +95,8 @@ def warning_reason(code: int, text: str) -> str:
             return pgn_lenient.NULS
         case output.IMPOSSIBLE_RIGHTS:
             return pgn_lenient.rights_warning(text)
+        case output.SHORT_TIME:
+            return pgn_lenient.time_warning(text)
     raise AssertionError(f"warning {code} has no text")
 
 
@@ -126,6 +128,8 @@ def reason_of(fault: Fault, board: Board | None) -> str:
             return faults.other_result(text, fault.before)
         case output.ANOTHER_GAME:
             return "another game: expected one a row"
+        case output.AMBIGUOUS_TIME:
+            return faults.ambiguous_time(text)
         case output.TOO_MANY_WARNINGS:
             return pgn_lenient.TOO_MANY
         case output.NO_GAME:

@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.arguments import is_number, iterator, shown
 from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
+from rookery.pgn.time_control import SHORTEST_IN_HOURS, are_hours_and_minutes, time_control
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrow, Arrows
 
+_TOO_MANY_HOURS: Final = 10  # on a clock
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for black
 _LEAST_MATE: Final = MATE / 2
-_NUMBER: Final = r"[0-9]{1,15}(?:\.[0-9]{0,15})?"
-_TIME: Final = rf"(?:(?:({_NUMBER}):)?({_NUMBER}):)?({_NUMBER})"
-_TIMES: Final = {name: re.compile(rf"\[%{name}\s+{_TIME}\]") for name in ("clk", "emt")}
-_EVALUATION: Final = re.compile(rf"\[%eval\s+(#?)([-+]?)({_NUMBER}|\.[0-9]{{1,15}})(?:,([0-9]{{1,9}}))?\]")
+_NUMBER: Final = r"[0-9]{1,15}(?:[.,][0-9]{0,15})?"
+_TIME: Final = rf"(?:(?:({_NUMBER})\s*:\s*)?({_NUMBER})\s*:\s*)?({_NUMBER})"
+_TIMES: Final = {name: re.compile(rf"\[%{name}\s+{_TIME}\s*\]") for name in ("clk", "emt")}
+# A comma after a whole number of pawns is a decimal mark; after a mate it begins the depth.
+_MATE: Final = r"#\s*([-+]?)\s*([0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})"
+_PAWNS: Final = rf"([-+]?)\s*({_NUMBER}|\.[0-9]{{1,15}})"
+_EVALUATION: Final = re.compile(rf"\[%eval\s+(?:{_MATE}|{_PAWNS})\s*(?:,\s*([0-9]{{1,9}})\s*)?\]")
 _ARROW: Final = r"[GRYB][a-h][1-8](?:[a-h][1-8])?"
 _ARROWS: Final = re.compile(rf"\[%(?:cal|csl)\s+({_ARROW}(?:,\s*{_ARROW})*)\s*\]")
 _INKS: Final = {"G": "green", "R": "red", "Y": "orange", "B": "blue"}
@@ -28,14 +33,81 @@ _LETTERS: Final = {ink: letter for letter, ink in _INKS.items()}
 def seconds(comment: str, name: str) -> float | None:
     """Return the seconds of ``[%clk 0:05:00]``, or None if there is no such annotation; `name` is ``clk`` or ``emt``.
 
-    >>> seconds("[%clk 1:00:00.5] good", "clk"), seconds("good", "clk")
-    (3600.5, None)
+    Two parts are minutes and seconds; see `ShortTimes`.
+
+    >>> seconds("[%clk 1:00:00.5] good", "clk"), seconds("[%clk 1 : 59,5]", "clk"), seconds("good", "clk")
+    (3600.5, 119.5, None)
     """
     found = _TIMES[name].search(comment)
     if not found:
         return None
-    hours, minutes, rest = found.groups()
-    return round(float(hours or 0) * 3600 + float(minutes or 0) * 60 + float(rest), 9)
+    hours, minutes, rest = (float((part or "0").replace(",", ".")) for part in found.groups())
+    return round(hours * 3600 + minutes * 60 + rest, 9)
+
+
+def short_time(comment: str, name: str) -> str:
+    """Return the text of a time that may be hours and minutes, or minutes and seconds; "" if there is none.
+
+    >>> short_time("[%clk 1:59]", "clk"), short_time("[%clk 59:30]", "clk")
+    ('1:59', '')
+    """
+    text = _time_of(comment, name)
+    parts = [part.strip() for part in text.split(":")]
+    if len(parts) != 2 or not all(map(str.isdigit, parts)):
+        return ""
+    return text if int(parts[0]) < _TOO_MANY_HOURS and int(parts[1]) < 60 else ""
+
+
+def _time_of(comment: str, name: str) -> str:
+    found = _TIMES[name].search(comment)
+    return "" if found is None else found[0][found[0].index("%") + 4 : -1].strip()
+
+
+class ShortTimes:
+    """How a game's times of two parts are read: as hours and minutes, or as minutes and seconds.
+
+    The first clock of two parts decides for the game. It is of hours and minutes if that is nearer to the time that the
+    header TimeControl states. Without a time control, times of two parts are minutes and seconds, and `take` returns
+    the first that may be something else, unless clocks of three parts came before.
+
+    >>> times = ShortTimes("7200+30")
+    >>> times.take("[%clk 1:59]")
+    ''
+    >>> times.seconds("[%clk 1:59]", "clk")
+    7140.0
+    """
+
+    def __init__(self, control: str) -> None:
+        self._control = time_control(control)
+        self._has_clocks = self._is_decided = self._is_doubted = False
+        self.are_hours = False
+
+    def take(self, comment: str) -> str:
+        """Take the next comment of the game, and return a time in it that nobody can tell, or an empty text."""
+        known = not math.isnan(self._control.base)
+        clock, value = short_time(comment, "clk"), seconds(comment, "clk")
+        text = clock
+        if not clock and _time_of(comment, "clk").count(":") == 1:
+            self._is_decided = True  # they are minutes and seconds
+        if clock and not self._is_decided:
+            self._is_decided = known or self._has_clocks
+            if known:
+                assert value is not None
+                self.are_hours = bool(are_hours_and_minutes(self._control, value))
+        if not clock:
+            text = short_time(comment, "emt")
+            known = known and self._control.base < SHORTEST_IN_HOURS
+        self._has_clocks |= value is not None
+        if not text or known or self._is_decided or self._is_doubted:
+            return ""
+        self._is_doubted = True
+        self._is_decided = bool(clock)
+        return text
+
+    def seconds(self, comment: str, name: str) -> float | None:
+        """Return the seconds of a time in a comment of the game, as the function `seconds` does."""
+        value = seconds(comment, name)
+        return 60 * value if value is not None and self.are_hours and short_time(comment, name) else value
 
 
 def with_seconds(comment: str, name: str, value: float | None) -> str:
@@ -59,12 +131,15 @@ def evaluation(comment: str) -> tuple[float | None, int | None]:
 
     >>> evaluation("[%eval 0.35,20]"), evaluation("[%eval #-3]"), evaluation("good")
     ((0.35, 20), (-997.0, None), (None, None))
+    >>> evaluation("[%eval 0,35]"), evaluation("[%eval 0,35,20]"), evaluation("[%eval # 3]")
+    ((0.35, None), (0.35, 20), (997.0, None))
     """
     found = _EVALUATION.search(comment)
     if not found:
         return None, None
-    mate, sign, number, depth = found.groups()
-    value = float(number)
+    sign_of_mate, mate, sign, pawns, depth = found.groups()
+    value = float((mate or pawns).replace(",", "."))
+    sign = sign_of_mate or sign
     if mate:
         value = max(MATE - value, _LEAST_MATE)
     return -value if sign == "-" else value, int(depth) if depth else None
@@ -154,14 +229,22 @@ class Annotated:
 
     comment: str
 
+    def _time(self, name: str) -> float | None:
+        """Return the seconds that ``[%clk ...]`` or ``[%emt ...]`` states."""
+        return seconds(self.comment, name)
+
     def clock(self) -> float | None:
         """Return the seconds that are left to the player who moved, as ``[%clk 0:05:00]`` in the comment says; or None.
+
+        Two parts are hours and minutes if the time control of the game says so, and else minutes and seconds.
 
         >>> from rookery.pgn import read_game
         >>> read_game("1. e4 {[%clk 0:05:00]} *").end().clock()
         300.0
+        >>> read_game('[TimeControl "7200+30"] 1. e4 {[%clk 1:59]} *').end().clock()
+        7140.0
         """
-        return seconds(self.comment, "clk")
+        return self._time("clk")
 
     def set_clock(self, seconds: float | None) -> None:
         """Write the seconds that are left into the comment; None removes them. Less than 0 is written as 0.
@@ -181,7 +264,7 @@ class Annotated:
         >>> read_game("1. e4 {[%emt 0:00:07]} *").end().emt()
         7.0
         """
-        return seconds(self.comment, "emt")
+        return self._time("emt")
 
     def set_emt(self, seconds: float | None) -> None:
         """Write the seconds that the move took into the comment; None removes them. Less than 0 is written as 0.

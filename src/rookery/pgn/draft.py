@@ -11,6 +11,7 @@ from rookery.board.fen_faults import board_without_impossible_rights
 from rookery.board.moves import InvalidMoveError
 from rookery.pgn import faults
 from rookery.pgn import lenient as pgn_lenient
+from rookery.pgn.annotations import ShortTimes
 from rookery.pgn.game import Game
 from rookery.pgn.growth import Movetext, nag_of
 from rookery.pgn.headers import Headers, header_fault
@@ -89,6 +90,7 @@ class Draft:
         self.strict = strict
         self.ahead = ahead
         self.warnings: list[GameWarning] = []
+        self.times: ShortTimes | None = None
         self.braces_at = -1  # the number of moves before the last comment that contains a brace, or -1
         self.has_brackets = False
         self.movetext = Movetext([], {}, {}, {})
@@ -145,6 +147,8 @@ class Draft:
             parts = self.movetext.comments.get(ply, ""), one_line(text)
             if any(parts):
                 self.movetext.comments[ply] = " ".join(filter(None, parts))
+            if ply and not self.bad and "[%" in text:
+                self._short_time(text, line)
         elif kind == "nag":
             self.movetext.nags.setdefault(ply, []).append(nag_of(text))
         elif kind == "result":
@@ -273,6 +277,16 @@ class Draft:
             self._no_move(text, line)
         else:
             self._glued(*found, text, line)
+
+    def _short_time(self, comment: str, line: int) -> None:
+        """Warn about a time in a comment that may be hours and minutes, or minutes and seconds."""
+        self.times = self.times or ShortTimes(self.headers.get("TimeControl", ""))
+        if time := self.times.take(comment):
+            line += comment[: comment.index(time)].count("\n")
+            if self.strict:
+                self._fail(line, faults.ambiguous_time(time))
+            else:
+                self._warn(line, pgn_lenient.time_warning(time))
 
     def _push(self, text: str) -> None:
         board = self.board

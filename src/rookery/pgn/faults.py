@@ -27,6 +27,11 @@ def other_result(result: str, header: str) -> str:
     return f"result: {result!r}: the header says {shown(header)}"
 
 
+def ambiguous_time(time: str) -> str:
+    """Return the message for a clock of two parts where the time control does not tell which."""
+    return f"{' '.join(time.split())!r}: hours and minutes, or minutes and seconds: no TimeControl says which"
+
+
 def unclosed_comment(text: str) -> str:
     """Return the message for a comment that is not closed; `text` begins with the opening brace."""
     return f"the comment {text[: QUOTED + 1].rstrip()!r} is not closed"

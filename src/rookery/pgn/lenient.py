@@ -135,6 +135,11 @@ def rest_warning(word: str) -> str:
     return f"{word!r} up to '}}': the rest of a comment that has '{{' in it, stepped over"
 
 
+def time_warning(time: str) -> str:
+    """Say how a clock of two parts is read where the time control does not tell."""
+    return f"{' '.join(time.split())!r}: read as minutes and seconds: no TimeControl says that it is hours and minutes"
+
+
 def rights_warning(fen: str) -> str:
     """Say what is impossible in a FEN and therefore dropped."""
     return f"{_joined(every_fault(fen, unreachable=False))}: dropped"

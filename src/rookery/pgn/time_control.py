@@ -17,6 +17,7 @@ from rookery.kernel import U64, Word, cold_kernel, entry, kernel
 SPEEDS: Final = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")  # by their numbers, from 1
 _LEAST = (30.0, 180.0, 480.0, 1500.0)  # seconds of all speeds but the first and the last
 _USUAL_MOVES = 40.0  # of a game, by which Lichess estimates its length
+SHORTEST_IN_HOURS: Final = 600.0  # seconds of a time control whose clocks may be written in hours and minutes
 _DAY = 86_400.0  # seconds
 _MOST_DIGITS = 9
 
@@ -111,6 +112,19 @@ def time_control_at(text: Any, start: Word, end: Word) -> TimeControl:
     for least in _LEAST:
         speed += U64(1) if estimate >= least else U64(0)
     return TimeControl(base, increment, speed, total)
+
+
+@kernel
+def are_hours_and_minutes(control: TimeControl, seconds: Any) -> Any:
+    """Return whether the first clock of two parts in a game is of hours and minutes, not of minutes and seconds.
+
+    `seconds` is the clock as minutes and seconds. Clocks of ten minutes or less are never written in hours. Otherwise
+    the reading counts that is nearer to the time that the players have, unless it is more than they can have.
+    """
+    in_hours = 60.0 * seconds
+    most = control.total + _USUAL_MOVES * (0.0 if np.isnan(control.increment) else control.increment)
+    is_nearer = abs(in_hours - control.base) < abs(seconds - control.base)
+    return control.base >= SHORTEST_IN_HOURS and in_hours <= most and is_nearer
 
 
 @entry

@@ -101,7 +101,7 @@ def tokens(lines: Iterable[str], *, strict: bool = True) -> Iterator[Token]:
         after_blank = bool(_BLANK.match(line))
         if comment:
             position = line.find("}") + 1
-            comment.append(line[: position - 1] if position else line)
+            comment.append(line[: position - 1] if position else line.removesuffix("\n"))
             if not position:
                 continue
             yield Token("comment", "\n".join(comment), opened, "{", spaced)
@@ -127,7 +127,7 @@ def tokens(lines: Iterable[str], *, strict: bool = True) -> Iterator[Token]:
                 close = line.find("}", position) if text == "{" else len(line)
                 text = line[position : close if close >= 0 else None]
                 if close < 0:
-                    comment, opened = [text], number
+                    comment, opened = [text.removesuffix("\n")], number
                     break
                 position = close + 1
             yield Token(kind, text, number, value, spaced)

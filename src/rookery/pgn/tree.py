@@ -20,7 +20,7 @@ from typing import Any, Generic, TypeVar
 from rookery.arguments import is_number, iterator, shown, text
 from rookery.board.board import Board
 from rookery.board.moves import Move, as_move
-from rookery.pgn.annotations import Annotated
+from rookery.pgn.annotations import Annotated, ShortTimes, short_time
 from rookery.pgn.headers import Headers
 from rookery.pgn.visitors import SKIP, BaseVisitor, StringExporter, check_visitor
 
@@ -56,6 +56,18 @@ class GameNode(Annotated):
     def move(self) -> Move | None:
         """The move that led here; None for a game."""
         return None
+
+    def _time(self, name: str) -> float | None:
+        """Return the seconds that ``[%clk ...]`` or ``[%emt ...]`` states; the game decides what two parts are."""
+        if not short_time(self.comment, name):
+            return super()._time(name)
+        game = self.game()
+        times = ShortTimes(game.headers.get("TimeControl", ""))
+        for node in game.mainline():
+            times.take(node.comment)
+            if node is self:  # clocks after it decide nothing
+                break
+        return times.seconds(self.comment, name)
 
     # The position.
 

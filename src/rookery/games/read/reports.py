@@ -72,7 +72,7 @@ def warnings_of(found: Found, text: NDArray[np.uint8], starts: Positions) -> lis
         place = start
         if game != (game := i):
             board = _start_of(found, starts, i)
-        of_word = code not in (output.NULS, output.IMPOSSIBLE_RIGHTS)
+        of_word = code not in (output.NULS, output.IMPOSSIBLE_RIGHTS, output.SHORT_TIME)
         quoted = _decoded(text[start:end].tobytes()) if code != output.NULS else ""
         if code == output.IMPOSSIBLE_RIGHTS:
             quoted = _unescaped(quoted)

@@ -26,6 +26,9 @@ _EVENT = int.from_bytes(b"Event", "little")
 _CLK, _EMT, _EVAL = (int.from_bytes(name, "little") for name in (b"clk", b"emt", b"eval"))
 _THREE_BYTES, _SEVEN_BYTES = 0xFF_FFFF, 0xFF_FFFF_FFFF_FFFF
 _MOST_DIGITS = 15  # that a number of 64 bits holds exactly
+_MOST_DIGITS_OF_DEPTH = 9
+_TOO_MANY_HOURS = 10.0  # on a clock
+SHORT, MINUTES = 1, 2  # times of two parts, see `_time`
 
 # ``{ [%clk 0:05:00] }``, as Lichess writes it, and ``{[%clk 0:05:00]}``.
 _WIDE_CLOCK = int.from_bytes(b"{ [%clk ", "little")
@@ -38,11 +41,18 @@ _WIDE_END = int.from_bytes(b" }", "little")
 
 
 class Annotations(NamedTuple):
-    """What a comment says, NaN where it does not: seconds, pawns, seconds."""
+    """What a comment says, NaN where it does not: seconds, pawns, seconds.
+
+    A time of two parts is read as minutes and seconds. If it may be hours and minutes, `clock_at` or `elapsed_at` is
+    the place of its first byte, and else 0. `has_minutes` is whether a clock has two parts that cannot be.
+    """
 
     clock: Any
     evaluation: Any
     elapsed: Any
+    clock_at: Word
+    elapsed_at: Word
+    has_minutes: Word
 
 
 @kernel
@@ -75,54 +85,95 @@ def usual_clock(text: Any, i: Word) -> Any:
 
 
 @kernel
-def _number(text: Any, i: Word, end: Word) -> Any:
-    """Digits, perhaps with a point among them: the value (-1 if there is none), and where it ends."""
+def _past_spaces(text: Any, i: Word, end: Word) -> Word:
+    """Past blanks and line breaks."""
+    while i < end:
+        n = 1 if CLASS[text[i]] == NEWLINE else blank_length(text, i, end)
+        if not n:
+            break
+        i += n
+    return i
+
+
+@kernel
+def _number(text: Any, i: Word, end: Word, mark: Word) -> Any:
+    """Read digits, perhaps with a point or another mark among them.
+
+    Return the value (-1 if there is none), where the blanks after it end, and whether there is a point or a mark.
+    """
     start = i
     value, scale = 0.0, 1.0
     while i < end and U64(text[i]) - _DIGIT_0 <= 9:
         value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
         i += 1
     digits = i - start
-    if byte_at(text, i, end) == _DOT:
+    has_mark = 0
+    following = byte_at(text, i, end)
+    if digits <= _MOST_DIGITS and (following == _DOT or (following == mark and digits)):
+        has_mark = 1
         i += 1
+        start = i
         while i < end and U64(text[i]) - _DIGIT_0 <= 9:
             if digits < _MOST_DIGITS:
                 value = value * 10.0 + np.float64(U64(text[i]) - _DIGIT_0)
                 scale *= 10.0
             i += 1
             digits += 1
-    return (value / scale if digits else -1.0), i
+        digits = digits if i - start <= _MOST_DIGITS else 0
+    elif digits > _MOST_DIGITS:
+        digits = 0
+    return (value / scale if digits else -1.0), _past_spaces(text, i, end), has_mark
 
 
 @kernel
 def _time(text: Any, i: Word, end: Word) -> Any:
-    """Seconds of ``1:02:03``, ``2:03`` or ``3.5`` up to `end`, or NaN."""
-    total = 0.0
-    for _ in range(3):
-        value, i = _number(text, i, end)
+    """Return the seconds of ``1:02:03``, ``2:03`` or ``3.5`` up to `end`, or NaN, and a code for two parts.
+
+    Two parts are read as minutes and seconds. They are `SHORT` if they may be hours and minutes, less than ten hours,
+    and else `MINUTES`. Any other number of parts is 0.
+    """
+    total, first = 0.0, 0.0
+    whole = 1
+    for part in range(3):
+        if byte_at(text, i, end) == _DOT:
+            return np.nan, 0
+        value, i, has_mark = _number(text, i, end, _COMMA)
         if value < 0.0:
-            return np.nan
+            return np.nan, 0
+        whole = 0 if has_mark else whole
         total = total * 60.0 + value
         if i >= end:
-            return total
+            is_short = whole and first < _TOO_MANY_HOURS and value < 60.0
+            return total, (SHORT if is_short else MINUTES) if part == 1 else 0
         if U64(text[i]) != _COLON:
-            return np.nan
-        i += 1
-    return np.nan
+            return np.nan, 0
+        first = value
+        i = _past_spaces(text, i + 1, end)
+    return np.nan, 0
 
 
 @kernel
 def _evaluation(text: Any, i: Word, end: Word) -> Any:
-    """Pawns of ``-1.25``, or of a mate, ``#-3``; a depth after a comma is passed over."""
+    """Return the pawns of ``-1.25``, ``-1,25``, or of a mate, ``#-3``; a depth after another comma is passed over."""
     mate = byte_at(text, i, end) == _HASH
     if mate:
-        i += 1
+        i = _past_spaces(text, i + 1, end)
     negative = byte_at(text, i, end) == _MINUS
     if negative or byte_at(text, i, end) == _PLUS:
-        i += 1
-    value, i = _number(text, i, end)
-    if value < 0.0 or (i < end and U64(text[i]) != _COMMA):
+        i = _past_spaces(text, i + 1, end)
+    # A comma after a whole number of pawns is a decimal mark.
+    value, i, _ = _number(text, i, end, _DOT if mate else _COMMA)
+    if value < 0.0:
         return np.nan
+    if i < end:
+        if U64(text[i]) != _COMMA:
+            return np.nan
+        i = _past_spaces(text, i + 1, end)
+        start = i
+        while i < end and U64(text[i]) - _DIGIT_0 <= 9:
+            i += 1
+        if i == start or i > start + _MOST_DIGITS_OF_DEPTH or _past_spaces(text, i, end) < end:
+            return np.nan
     if mate:
         value = max(MATE - value, MATE / 2.0)
     return -value if negative else value
@@ -132,6 +183,7 @@ def _evaluation(text: Any, i: Word, end: Word) -> Any:
 def annotations(text: Any, i: Word, end: Word) -> Annotations:
     """Return the values that a comment states from `i` to `end`; of two clocks the first counts."""
     clock, evaluation, elapsed = np.nan, np.nan, np.nan
+    clock_at, elapsed_at, has_minutes = U64(0), U64(0), U64(0)
     while i + 8 <= end:
         found = among(where_byte(text, i, _OPEN), end - i)
         i += trailing_zeros(found)  # 64 if there is none
@@ -147,7 +199,9 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
             kind = _EVAL
             start += 1
         i += 1
-        if kind not in (_CLK, _EMT, _EVAL) or not blank_length(text, start, end):
+        if kind not in (_CLK, _EMT, _EVAL) or start >= end:
+            continue
+        if not blank_length(text, start, end) and CLASS[text[start]] != NEWLINE:
             continue
         if kind == _CLK and start + 9 <= end:
             value = plain_time(text, start + 1, _CLOSE)
@@ -155,7 +209,7 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
                 clock = value if np.isnan(clock) else clock
                 i = start + 9
                 continue
-        start = past_blanks(text, start, end)
+        start = _past_spaces(text, start, end)
         close = start
         while close < end and U64(text[close]) != _CLOSE:
             close += 1
@@ -165,13 +219,16 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
             value = _evaluation(text, start, close)
             evaluation = value if np.isnan(evaluation) else evaluation
         else:
-            value = _time(text, start, close)
+            value, parts = _time(text, start, close)
             if kind == _CLK:
+                clock_at = start if parts == SHORT and np.isnan(clock) else clock_at
+                has_minutes = 1 if parts == MINUTES and np.isnan(clock) else has_minutes
                 clock = value if np.isnan(clock) else clock
             else:
+                elapsed_at = start if parts == SHORT and np.isnan(elapsed) else elapsed_at
                 elapsed = value if np.isnan(elapsed) else elapsed
         i = close
-    return Annotations(clock, evaluation, elapsed)
+    return Annotations(clock, evaluation, elapsed, clock_at, elapsed_at, has_minutes)
 
 
 @kernel

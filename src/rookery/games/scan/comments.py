@@ -11,8 +11,12 @@ import numpy as np
 
 from rookery.games.scan.annotations import MATE, Annotations, annotations, plain_time
 from rookery.games.scan.characters import CLASS, NEWLINE
-from rookery.games.scan.output import CLOCKS, COMMENTS, Output, keep
+from rookery.games.scan.output import AMBIGUOUS_TIME, CLOCKS, COMMENTS, SHORT_TIME, Output, fault, keep, warn
+from rookery.games.scan.tags import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.kernel import U64, Word, cold_kernel, kernel, word_at
+from rookery.pgn.time_control import SHORTEST_IN_HOURS, TimeControl, are_hours_and_minutes, time_control_at
+
+UNDECIDED, WARNED, MINUTES, HOURS = range(4)  # how a game's times of two parts are read, see `_with_short_times`
 
 NO_COMMENT, TEXT_KEPT = 0, 1  # what a ply has so far; else where the comment begins that became values
 
@@ -131,11 +135,51 @@ def values_alone(text: Any, i: Word, end: Word) -> Any:
             break
         i += 1
         if i == end:
-            return Annotations(clock, evaluation, elapsed), 1
+            return Annotations(clock, evaluation, elapsed, 0, 0, 0), 1
         if U64(text[i]) != _SPACE:
             break
         i += 1
-    return Annotations(np.nan, np.nan, np.nan), 0
+    return Annotations(np.nan, np.nan, np.nan, 0, 0, 0), 0
+
+
+@cold_kernel
+def _with_short_times(text: Any, stated: Annotations, lenient: Word, o: Output, state: Any) -> Annotations:
+    """Return what a comment states, with times of two parts as hours and minutes if the game's clocks are written so.
+
+    The first clock of two parts decides for the game, by the time control. `state.short_times` is what is known.
+    """
+    clock, elapsed = stated.clock, stated.elapsed
+    control = TimeControl(np.nan, np.nan, U64(0), np.nan)
+    slot = U64(o.slots[state.game, TIME_CONTROL])
+    if slot:
+        row = state.first_tag + slot - 1
+        control = time_control_at(text, U64(o.tags[row, VALUE_START]), U64(o.tags[row, VALUE_END]))
+    knows = control.base == control.base
+    if stated.has_minutes and state.short_times < MINUTES:
+        state.short_times = MINUTES
+    at = stated.clock_at
+    if at and state.short_times < MINUTES:
+        if knows:
+            state.short_times = HOURS if are_hours_and_minutes(control, clock) else MINUTES
+        elif state.clocks > state.first_ply:  # clocks before had three parts
+            state.short_times = MINUTES
+    if not at:
+        at = stated.elapsed_at
+        knows = knows and control.base < SHORTEST_IN_HOURS
+    if at and not knows and state.short_times < WARNED:
+        state.short_times = WARNED if at != stated.clock_at else MINUTES
+        end = at
+        while U64(text[end]) != _CLOSE:
+            end += 1
+        if lenient:
+            warn(o, state, SHORT_TIME, at, end)
+        else:
+            fault(state, AMBIGUOUS_TIME, at, end)
+            state.skips_moves = 1
+    if state.short_times == HOURS:
+        clock = clock * 60.0 if stated.clock_at else clock
+        elapsed = elapsed * 60.0 if stated.elapsed_at else elapsed
+    return Annotations(clock, stated.evaluation, elapsed, 0, 0, 0)
 
 
 @kernel
@@ -168,7 +212,7 @@ def _keep_text(start: Word, end: Word, o: Output, state: Any) -> None:
 
 
 @kernel
-def take_comment(text: Any, start: Word, end: Word, want: Word, o: Output, state: Any) -> None:
+def take_comment(text: Any, start: Word, end: Word, want: Word, lenient: Word, o: Output, state: Any) -> None:
     """Store a comment of the last ply, from `start` to `end`, and the values it states if CLOCKS are wanted.
 
     `state.last_comment` is what the ply has so far: `NO_COMMENT`, `TEXT_KEPT`, or where a comment begins that became
@@ -182,6 +226,8 @@ def take_comment(text: Any, start: Word, end: Word, want: Word, o: Output, state
             return
         stated = annotations(text, start, end)
         if states_value(stated):
+            if stated.clock_at or stated.elapsed_at or stated.has_minutes:
+                stated = _with_short_times(text, stated, lenient, o, state)
             keep_values(stated, o, state)
             if state.last_comment > TEXT_KEPT and want & COMMENTS:
                 close: Word = state.last_comment

@@ -114,7 +114,7 @@ def _comment(r: Reading, stop: Word, following: Word) -> Word:
     if not state.depth:
         has_ply = state.plies > state.first_ply and not state.skips_moves
         want = r.want if has_ply else r.want & (UNIVERSE ^ output.CLOCKS)
-        take_comment(r.text, i + 1, stop, want, r.out, state)
+        take_comment(r.text, i + 1, stop, want, r.lenient, r.out, state)
     state.place = following
     return GOES_ON
 

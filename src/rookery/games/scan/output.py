@@ -13,11 +13,13 @@ CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (1 << n for n i
 # Faults of a game.
 (
     NO_FAULT, MOVE_FAULT, BROKEN_TAG, TAG_TWICE, BAD_RESULT, BAD_VARIANT, NO_FEN, BAD_FEN, UNCLOSED_COMMENT,
-    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME, TOO_MANY_WARNINGS,
-) = range(15)  # fmt: skip
+    CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME, TOO_MANY_WARNINGS, AMBIGUOUS_TIME,
+) = range(16)  # fmt: skip
 
 # Warnings: what is skipped in a game.
-NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, STRAY_BRACKET, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS = range(8)
+(
+    NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, STRAY_BRACKET, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS, SHORT_TIME,
+) = range(9)  # fmt: skip
 WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_ROW = range(6)  # a warning's row
 
 # The state of the reader. Counts are rows that are filled in the arrays of `Output`; all other places are bytes.
@@ -38,6 +40,7 @@ STATE: Final = np.dtype(
                 "in_moves", "after_blank_line", "depth", "variation", "has_variations", "result",
                 "last_comment",  # of the last ply, see `take_comment`
                 "nested_comment",  # 0, or one more than the plies before the last comment that has a brace in it
+                "short_times",  # how times of two parts are read, see `comments`
                 "skips_moves",  # whether moves can no longer be checked, because a fault came before
                 # Its first fault.
                 "fault", "fault_start", "fault_end", "game_warnings",

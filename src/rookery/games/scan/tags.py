@@ -19,7 +19,9 @@ COLUMNS: Final = (
 )  # fmt: skip
 SET_UP: Final = ("Variant", "SetUp", "FEN")
 KNOWN: Final = (*COLUMNS, *SET_UP)  # by their numbers
-EVENT, RESULT, FEN, SETUP, VARIANT = (KNOWN.index(n) for n in ("Event", "Result", "FEN", "SetUp", "Variant"))
+EVENT, RESULT, FEN, SETUP, VARIANT, TIME_CONTROL = (
+    KNOWN.index(n) for n in ("Event", "Result", "FEN", "SetUp", "Variant", "TimeControl")
+)
 UNKNOWN: Final = len(KNOWN)
 SLOTS: Final = 24  # of a game: for each known name the number of its tag and one, or 0
 

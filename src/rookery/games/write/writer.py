@@ -27,6 +27,7 @@ from rookery.positions.layout import Columns
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.rules.compiled import default_technique
 
+_UNICODE: Final = ("utf8", "utf16", "utf32", "utf8sig")  # encodings that have every character
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _BATCH: Final = 1 << 22  # bytes of room, mostly unused, for the games written between two checks for Ctrl-C
 _GATHERED: Final = 1000  # single games that are written together
@@ -43,7 +44,8 @@ def write_pgn(
 
     `games` are `Games`, one game (``games[0]``, any `pgn.Game`), or an iterable of these, such as a list of games or
     the iterator of `scan_pgn`. `target` is a path, or a file that is open for writing bytes or text. A file at the path
-    is replaced only after all games are written, so `games` may come from the same file.
+    is replaced only after all games are written, so `games` may come from the same file. If a text file's encoding
+    lacks a character, a UnicodeEncodeError is raised before anything is written.
 
     Games with `texts` are copied byte for byte, bad ones too. Others are written anew: the headers, the result and the
     start position; then, on one line like Lichess, the moves in SAN with NAGs, comments and variations, and with
@@ -78,7 +80,13 @@ def write_pgn(
         raise TypeError(f"target: {type(target).__name__}: expected a path or a file that is open for writing")
     if isinstance(target, io.TextIOBase):
         text = target
-        return _written(games, lambda data: text.write(data.decode()), export, threads)
+        if (target.encoding or "utf-8").lower().replace("-", "") in _UNICODE:
+            return _written(games, lambda data: text.write(data.decode()), export, threads)
+        pieces: list[str] = []  # what the encoding lacks is found before anything is written
+        n = _written(games, lambda data: pieces.append(data.decode()), export, threads)
+        "".join(pieces).encode(target.encoding, target.errors or "strict")
+        text.writelines(pieces)
+        return n
     return _written(games, target.write, export, threads)
 
 
