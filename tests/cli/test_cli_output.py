@@ -237,3 +237,33 @@ def test_a_reader_that_leaves_is_no_error() -> None:
             result = closed(command, f"| {reader}")
             assert len(result.stdout) <= 1
             assert result.stderr == ""
+
+
+NAMED = '[White "Réti"]\n\n1. e4 e5 *\n\n'
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["duplicates {games} -o {out}", "search {games} 'ply == 1' -o {out}", "search {games} 'ply == 1'"],
+)
+def test_names_that_the_locale_cannot_encode(command: str, tmp_path: Path) -> None:
+    """Such output is an error before anything is written: neither a part of the table nor the file."""
+    games, target = tmp_path / "games.pgn", tmp_path / "out.csv"
+    games.write_text("".join(['[White "Anna"]\n\n1. e4 *\n\n'] + 2 * [NAMED]), encoding="utf-8")
+    words = shlex.split(command.format(games=games, out=target))
+    for encoding, is_bad in (("ascii", True), ("latin-1", False), ("utf-8", False)):
+        target.unlink(missing_ok=True)
+        done = subprocess.run(
+            [sys.executable, "-m", "rookery", *words],
+            capture_output=True,
+            env=os.environ | {"PYTHONIOENCODING": encoding},
+            check=False,
+        )
+        assert done.returncode == is_bad, done.stderr
+        assert (done.stdout == b"") == is_bad
+        assert target.exists() == (not is_bad and "-o" in words)
+        if is_bad:
+            assert b"'\\xe9' cannot be written in ascii: set PYTHONIOENCODING=utf-8" in done.stderr
+            assert len(done.stderr.splitlines()) == 1
+        else:
+            assert "Réti" in done.stdout.decode(encoding)

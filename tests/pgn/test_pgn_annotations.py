@@ -38,7 +38,7 @@ def values(text: str) -> list[tuple[float | None, ...]]:
     assert_agreement(text.encode())
     games = read_pgn(text.encode())
     (game,) = read(text, errors="raise")
-    found = [(node.clock(), node.emt(), node.eval()) for node in game.mainline()]
+    found: list[tuple[float | None, ...]] = [(node.clock(), node.emt(), node.eval()) for node in game.mainline()]
     for row, numbers in zip(found, zip(games.clocks, games.emts, games.evals, strict=True), strict=True):
         for one, other in zip(row, numbers, strict=True):
             assert math.isnan(other) if one is None else abs(one - other) < 1e-3

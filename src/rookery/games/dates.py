@@ -12,7 +12,7 @@ without the header, so that the games can be restored.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,13 +61,20 @@ def numbers_of(days: Numbers) -> NDArray[np.int32]:
     return np.where(known, (year * 100 + month) * 100 + day, 0).astype(np.int32)
 
 
-def dates_of_games(stated: Mapping[str, NDArray[np.int32]], n: int) -> NDArray[np.int32]:
+Stated: TypeAlias = tuple[NDArray[np.int32], NDArray[np.bool_]]  # dates, and whether they are known days
+
+
+def dates_of_games(stated: Mapping[str, Stated], n: int) -> NDArray[np.int32]:
     """Return the date of each of `n` games from those that its headers state: a known day, or else a known year."""
+    given = [stated[name] for name in DATES if name in stated]
+    if given and given[0][1].all():  # nearly always
+        return given[0][0]
     found = np.zeros(n, np.int32)
-    for choose in (_are_days, lambda dates: dates >= 10000, lambda dates: dates > 0):
-        for name in DATES:
-            if name in stated:
-                found = np.where((found == 0) & choose(stated[name]), stated[name], found)
+    for dates, are_days in given:
+        found = np.where((found == 0) & are_days, dates, found)
+    for least in (10000, 1):
+        for dates, _ in given:
+            found = np.where((found == 0) & (dates >= least), dates, found)
     return found
 
 
@@ -83,7 +90,7 @@ def dates_in(headers: Mapping[str, Any], tags: Lists | None, n: int) -> NDArray[
             dates = numbers_of(column)
         if tags is not None and (rows := tags.rows_where("name", name)).size:
             dates[tags.lists_of(rows)] = days_of(tags.columns["value"].chosen(rows))[0]
-        stated[name] = dates
+        stated[name] = dates, _are_days(dates)
     return dates_of_games(stated, n)
 
 

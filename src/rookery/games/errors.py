@@ -66,7 +66,9 @@ def digest_of(text: bytes) -> str:
 
 
 def place_of(fault: Fault, board: Board | None) -> str:
-    """Return ``headers``, or the number of the move that comes next."""
+    """Return ``headers``, or the number of the move that comes next; of a marked game what the mark says."""
+    if fault.code == output.WAS_BAD and (found := faults.marked(fault.text)) and found.place:
+        return found.place
     if not fault.in_moves or board is None:
         return "headers"
     return place_after(board, 0)
@@ -128,6 +130,10 @@ def reason_of(fault: Fault, board: Board | None) -> str:
             return faults.other_result(text, fault.before)
         case output.ANOTHER_GAME:
             return "another game: expected one a row"
+        case output.WAS_BAD:
+            found = faults.marked(text)
+            assert found is not None
+            return found.reason
         case output.AMBIGUOUS_TIME:
             return faults.ambiguous_time(text)
         case output.TOO_MANY_WARNINGS:

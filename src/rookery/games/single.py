@@ -12,6 +12,7 @@ from rookery.games.scan.characters import PAD
 from rookery.games.scan.tags import RESULTS, ROSTER
 from rookery.games.write import movetext
 from rookery.notation.fen import START
+from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.pgn.headers import Headers
 from rookery.pgn.variations import normal
@@ -29,6 +30,11 @@ def game_at(games: GameColumns, i: int) -> Game:
             if tidy := one_line(text):
                 comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
         comments = dict(sorted(comments.items()))
+    for row, error in games.errors.of_rows:
+        if row == i:
+            marked = faults.mark(error.place, error.reason)
+            comments[len(moves)] = f"{marked} {comments[len(moves)]}" if len(moves) in comments else marked
+            break
     nags: dict[int, list[int]] = {}
     for ply, nag in _rows(games.nags, i):
         nags.setdefault(ply, []).append(nag)

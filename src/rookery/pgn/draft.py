@@ -141,6 +141,9 @@ class Draft:
                 self.variation.append(token)
         elif self.variations:
             self.variation.append(token)
+        elif kind == "comment" and (found := faults.marked(text)):
+            self.in_moves |= found.place.startswith("move")
+            self._fail(line, found.reason, found.place)
         elif kind == "comment":
             if token.value == "{" and "{" in text and self._lenient:
                 self.braces_at = ply
@@ -203,9 +206,9 @@ class Draft:
         else:
             self.bad = BadGame(self.number, line, place, pgn_lenient.TOO_MANY, self.headers)
 
-    def _fail(self, line: int, reason: str) -> None:
+    def _fail(self, line: int, reason: str, place: str = "") -> None:
         """Record a fault unless another was found before."""
-        place = self._place()
+        place = place or self._place()
         self.bad = self.bad or BadGame(self.number, line, place, reason, self.headers)
 
     def _bracket(self, token: Token, ply: int) -> None:

@@ -1,6 +1,11 @@
-"""The messages of all PGN errors, shared by both readers: `rookery.pgn` and the compiled one in `rookery.games`."""
+"""The messages of all PGN errors, shared by both readers: `rookery.pgn` and the compiled one in `rookery.games`.
 
-from typing import Final
+A bad game that is written without its text ends with a comment that says what was wrong with it, so that it is bad when
+it is read again: ``{[%parse_error move 3.: 'Ke2' is not legal]}``.
+"""
+
+import re
+from typing import Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.board.board import Board
@@ -10,6 +15,33 @@ from rookery.pgn.headers import QUOTED, short
 CLOSES_NO_VARIATION: Final = "')' closes no variation"
 OPEN_VARIATION: Final = "the variation is not closed"
 NO_GAME: Final = "no game: neither headers nor moves nor a result"
+
+
+MARK: Final = "[%parse_error"
+_MARKED: Final = re.compile(r"\[%parse_error (?:(move \d+\.(?:\.\.)?|headers): )?([^]]*)(?:\].*)?")
+_BRACKETS: Final = str.maketrans("{}[]", "()()")  # that would end the comment or the mark
+
+
+class Mark(NamedTuple):
+    """What a comment says of a game that was bad: the place of the error, and the reason."""
+
+    place: str
+    reason: str
+
+
+def mark(place: str, reason: str) -> str:
+    """Return the comment that marks a bad game.
+
+    >>> marked(mark("move 3.", "'Ke2' is not legal")).reason
+    "'Ke2' is not legal"
+    """
+    return f"{MARK} {place or 'headers'}: {' '.join(reason.translate(_BRACKETS).split())}]"
+
+
+def marked(comment: str) -> Mark | None:
+    """Return what a comment says of a bad game, or None if it does not mark one."""
+    found = _MARKED.fullmatch(" ".join(comment.split()))
+    return None if found is None else Mark(found[1] or "", found[2].strip())
 
 
 def broken_header(line: str) -> str:

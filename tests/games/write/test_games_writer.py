@@ -1,6 +1,7 @@
 """Games written as PGN: what was written is read back as the same games, here and by python-chess."""
 
 import io
+import itertools
 import random
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import chess.pgn
 import numpy as np
 import pytest
 
+from both_readers import assert_agreement
 from game_samples import ALL, SAMPLE, UGLY
 from played_games import play
 from rookery.bench.lanes import random_positions
@@ -21,7 +23,7 @@ from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.scan.tags import ROSTER
 from rookery.games.write.writer import write_pgn
-from rookery.pgn import Game, read
+from rookery.pgn import BadGame, Game, read
 from rookery.positions.positions import Positions
 from rookery.rules.start_positions import fen_of
 
@@ -317,3 +319,75 @@ def test_single_games() -> None:
         write_pgn(5, io.BytesIO())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="not legal"):
         write_pgn(Game({}, [Move.of(0, 63)]), io.BytesIO())
+
+
+BAD_GAMES = (
+    "1. e4 Ke2 *",
+    "1. xx *",
+    '[Event "x"]\n\n1. e4 e5 2. Nf3 {last} Nc6 {[%clk 0:01:00] note} 3. zz 1-0',
+    '[Event "x"]\n\n1. e4 {not closed',
+    "1. e4 e5) *",
+    "1. e4 (1. d4 *",
+    '[Result "1-0"]\n\n1. e4 0-1',
+    '[FEN "no"]\n\n1. e4 *',
+    '[Variant "Atomic"]\n\n1. e4 *',
+    '[White "a"]\n[White "b"]\n\n1. e4 *',
+    "[broken\n\n1. e4 *",
+    '[Result "foo"]\n\n1. e4 *',
+    '[SetUp "1"]\n\n1. e4 *',
+    '[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 40"]\n\n40... Ke3 *',
+    '[TimeControl "?"]\n\n1. e4 {[%clk 1:59]} *',
+)
+
+
+@pytest.mark.parametrize("text", BAD_GAMES)
+@pytest.mark.parametrize("export", [False, True])
+def test_bad_games_stay_bad(text: str, export: bool) -> None:
+    """A bad game ends with a comment that says why, and is bad when it is read again, at the same place."""
+    games = read_pgn(text.encode(), strict=True)
+    (error,) = games.errors
+    out = io.BytesIO()
+    write_pgn(games, out, export=export)
+    assert_agreement(out.getvalue())
+    again = read_pgn(out.getvalue())
+    assert again.is_bad.tolist() == games.is_bad.tolist() == [True]
+    assert again.moves == games.moves
+    (found,) = again.errors
+    brackets = str.maketrans("{}[]", "()()")
+    assert (found.place, found.reason) == (error.place, " ".join(error.reason.translate(brackets).split()))
+    twice = io.BytesIO()
+    write_pgn(again, twice, export=export)
+    assert twice.getvalue() == out.getvalue()
+    # With its text a game is copied.
+    copied = io.BytesIO()
+    write_pgn(read_pgn(text.encode(), texts=True, strict=True), copied)
+    assert copied.getvalue() == text.encode()
+
+
+def test_bad_games_among_others_and_as_single_games() -> None:
+    good = '[Event "x"]\n\n1. d4 {fine} d5 *\n\n'
+    bad = '[Event "x"]\n\n1. e4 e5 {why} 2. Ke3 *\n\n'
+    games = read_pgn((good + bad + good + bad + bad).encode())
+    for chosen in (games, [games[i] for i in range(len(games))], read_pgn((good + bad).encode(), comments=False)):
+        out = io.BytesIO()
+        write_pgn(chosen, out)
+        again = read_pgn(out.getvalue())
+        assert again.is_bad.tolist() == [False, True, False, True, True][: len(chosen)]
+        assert str(games.errors[0]).partition("move")[2] == str(again.errors[0]).partition("move")[2]
+    assert games[1].movetext().comments[2].startswith("[%parse_error move 2.: ")
+    assert games[1].movetext().comments[2].endswith("] why")
+    (small, *_) = read(str(games[1]))
+    assert isinstance(small, BadGame)
+
+
+def test_a_text_file_whose_encoding_lacks_a_character(tmp_path: Path) -> None:
+    names = ["Anna"] * 3 + ["Réti"]
+    games = read_pgn("".join(f'[White "{name}"]\n\n1. e4 *\n\n' for name in names).encode())
+    with (tmp_path / "a.pgn").open("w", encoding="ascii") as file:
+        with pytest.raises(UnicodeEncodeError):
+            write_pgn(itertools.repeat(games, 3), file)
+        assert write_pgn(games[:3], file) == 3
+    assert len(read_pgn(tmp_path / "a.pgn")) == 3
+    with (tmp_path / "b.pgn").open("w", encoding="latin-1") as file:
+        assert write_pgn(games, file) == 4
+    assert read_pgn(tmp_path / "b.pgn") == games

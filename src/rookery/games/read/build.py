@@ -163,7 +163,7 @@ def _headers(
     tags = None
     if others:
         tags = _other_tags(found, text, plan.how, written, stated)
-    of_names = {name: dates[k] for k, name in enumerate(plan.typed) if name in DATES}
+    of_names = {name: (dates[k], valid[k]) for k, name in enumerate(plan.typed) if name in DATES}
     return {name: columns[name] for name in plan.names}, tags, dates_of_games(of_names, n)
 
 

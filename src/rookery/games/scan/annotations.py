@@ -15,7 +15,10 @@ from rookery.games.scan.characters import (
     past_blanks,
 )
 from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
+from rookery.pgn.faults import MARK
 
+MARK_LENGTH = len(MARK)
+_MARK_BEGINS, _MARK_ENDS = (int.from_bytes(part.encode(), "little") for part in (MARK[:8], MARK[-8:]))
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for the other side
 
 _OPEN, _CLOSE, _BRACE, _PERCENT, _HASH, _DOT, _MINUS, _PLUS, _COLON, _COMMA = b"[]}%#.-+:,"
@@ -222,13 +225,25 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
             value, parts = _time(text, start, close)
             if kind == _CLK:
                 clock_at = start if parts == SHORT and np.isnan(clock) else clock_at
-                has_minutes = 1 if parts == MINUTES and np.isnan(clock) else has_minutes
+                has_minutes = U64(1) if parts == MINUTES and np.isnan(clock) else has_minutes
                 clock = value if np.isnan(clock) else clock
             else:
                 elapsed_at = start if parts == SHORT and np.isnan(elapsed) else elapsed_at
                 elapsed = value if np.isnan(elapsed) else elapsed
         i = close
     return Annotations(clock, evaluation, elapsed, clock_at, elapsed_at, has_minutes)
+
+
+@kernel
+def mark_of_bad_game(text: Any, i: Word, end: Word) -> Word:
+    """Return the place of what a comment says of a bad game, or 0 if it does not mark one."""
+    i = _past_spaces(text, i, end)
+    if i + MARK_LENGTH >= end or word_at(text, i) != _MARK_BEGINS:
+        return 0
+    if word_at(text, i + MARK_LENGTH - 8) != _MARK_ENDS:
+        return 0
+    following = _past_spaces(text, i + MARK_LENGTH, end)
+    return following if following > i + MARK_LENGTH else 0
 
 
 @kernel

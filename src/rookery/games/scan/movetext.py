@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rookery.games.scan import output
-from rookery.games.scan.annotations import comment_end
+from rookery.games.scan.annotations import comment_end, mark_of_bad_game
 from rookery.games.scan.characters import (
     BLANK,
     BRACE,
@@ -20,6 +20,7 @@ from rookery.games.scan.characters import (
     ellipsis_length,
     is_end,
     line_end,
+    past_blanks,
     past_newline,
     word_end,
 )
@@ -38,6 +39,7 @@ from rookery.rules.position import Position, make, passed
 
 _OPEN, _SEMICOLON, _CLOSE, _DOT, _E, _BRACE_END, _STAR = b"(;).e}*"
 _DIGIT_1 = ord("1")
+_M, _BRACKET_END = b"m]"
 _EP = int.from_bytes(b"e.p.", "little")
 
 
@@ -110,11 +112,37 @@ def _comment(r: Reading, stop: Word, following: Word) -> Word:
     """Store the comment whose text ends at `stop`. A comment inside a variation stays in the variation's text."""
     state = r.scratch.state[0]
     i: Word = state.place
+    if not state.depth:
+        mark = mark_of_bad_game(r.text, i + 1, stop)
+        if mark:
+            return _marked(r, mark, stop, following)
     take(state, i)
     if not state.depth:
         has_ply = state.plies > state.first_ply and not state.skips_moves
         want = r.want if has_ply else r.want & (UNIVERSE ^ output.CLOCKS)
         take_comment(r.text, i + 1, stop, want, r.lenient, r.out, state)
+    state.place = following
+    return GOES_ON
+
+
+@cold_kernel
+def _marked(r: Reading, i: Word, stop: Word, following: Word) -> Word:
+    """Read a comment that marks a bad game, and says at `i` what is wrong with it, as the fault of the game.
+
+    What follows the mark in the comment is a comment.
+    """
+    state = r.scratch.state[0]
+    if not state.in_moves and U64(r.text[i]) == _M:
+        return MOVES_BEGIN  # what is wrong is in the moves
+    start: Word = state.place
+    take(state, start)
+    fault(state, output.WAS_BAD, start + 1, stop)
+    state.skips_moves = 1
+    while i < stop and U64(r.text[i]) != _BRACKET_END:
+        i += 1
+    i = past_blanks(r.text, i + 1, stop)
+    if i < stop:
+        take_comment(r.text, i, stop, r.want & (UNIVERSE ^ output.CLOCKS), r.lenient, r.out, state)
     state.place = following
     return GOES_ON
 

@@ -13,6 +13,7 @@ from rookery.arguments import flag, shown
 from rookery.board.moves import IllegalMoveError
 from rookery.games.check_moves import illegal_words
 from rookery.games.columns import Header, Lists, Texts
+from rookery.games.errors import GameErrorException
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import blocks_of
@@ -22,6 +23,7 @@ from rookery.games.scan.tags import RESULTS, ROSTER, SET_UP
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
 from rookery.notation.fen import START
+from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.positions.layout import Columns
 from rookery.positions.threads import check_threads, each_in_threads
@@ -55,7 +57,8 @@ def write_pgn(
     `export` writes the export format of the PGN standard: the seven-tag roster, with ``?`` for missing values, and
     lines of at most 79 characters where blanks allow it. Then a roster header that was not read is a ValueError.
 
-    A bad game without its text is written up to its fault. A move that is not legal is a ValueError.
+    A bad game without its text is written up to its fault, and ends with a comment ``{[%parse_error ...]}`` that says
+    what is wrong. Readers of rookery read the game as bad again. A move that is not legal is a ValueError.
 
     >>> import io
     >>> text = io.StringIO()
@@ -97,7 +100,7 @@ def _written(games: Any, write: Any, export: bool, threads: int) -> int:
         if block.columns.texts is not None and not export:
             write(copied.add(block.columns, block.columns.texts))
         else:
-            for data in texts_of(block, n, export=export, threads=threads):
+            for data in texts_of(_marked(block), n, export=export, threads=threads):
                 write(data)
         n += len(block)
     return n
@@ -127,8 +130,32 @@ def _blocks(games: Any) -> Iterator[Games]:
 
 def _gathered(games: list[Game]) -> Games:
     """Return single games as an array, by writing and reading their texts."""
-    text = "".join(game.write() for game in games)
-    return read_pgn(text.encode(), errors="raise")
+    texts = [game.write() for game in games]
+    found = read_pgn("".join(texts).encode())
+    for row, error in found.columns.errors.items:
+        if faults.MARK not in texts[row]:  # of a bad game
+            raise GameErrorException(error)
+    return found
+
+
+def _marked(games: Games) -> Games:
+    """Return the games with a comment at the end of each bad one, which says what is wrong with it."""
+    columns = games.columns
+    bad = dict(reversed(columns.errors.of_rows))
+    if not bad:
+        return games
+    n = len(games)
+    none = Lists(np.zeros(n + 1, np.int64), {"ply": np.zeros(0, np.int32), "text": Texts.of([])})
+    lists = columns.comments or none
+    rows = np.array(sorted(bad), np.int64)
+    marks = [faults.mark(bad[row].place, bad[row].reason) for row in rows.tolist()]
+    places = np.concatenate([lists.lists_of(np.arange(lists.columns["ply"].size)), rows])
+    order = np.argsort(places, kind="stable")
+    plies = np.concatenate([lists.columns["ply"], np.diff(columns.plies.offsets)[rows].astype(np.int32)])
+    texts = Texts.joined([lists.columns["text"], Texts.of(marks)])
+    offsets = np.searchsorted(places[order], np.arange(n + 1))
+    comments = Lists(offsets.astype(np.int64), {"ply": plies[order], "text": texts.chosen(order)})
+    return Games(columns.replace(comments=comments))
 
 
 class _Copied:
