@@ -103,7 +103,7 @@ BAD = (
     b"1. d4 Nf6 2. c4 Sc6 1-0",
     b"1. d4 Nf6 2. c4 Sc5 1-0",
     b"1. d4 Nf6 2. c4 {not closed",
-    b"1. d4 Nf6 2. c4) *",
+    b"1. d4 Nf6 2. c4 (2. Nf3 *",
     b'[Result "1-0"]\n\n1. d4 Nf6 2. c4 0-1',
     b'[FEN "no position"]\n\n1. d4 Nf6 2. c4 *',
     b"1. xy *",
