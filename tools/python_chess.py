@@ -141,7 +141,9 @@ BOARD: Final[dict[str, Name]] = {
     "one_king": _VARIANTS,
     "outcome": there(),
     "parse_san": stricter("`a1a2` is a pawn's move, not that of any piece"),
-    "parse_uci": stricter("no promotion behind castling, as in `e1g1q`"),
+    "parse_uci": stricter(
+        "no promotion behind castling, as in `e1g1q`; takes the king's target on any board of Chess960"
+    ),
     "parse_xboard": there(),
     "pawnless_tbw_magic": _TABLEBASES,
     "pawnless_tbw_suffix": _TABLEBASES,
@@ -201,10 +203,10 @@ BOARD: Final[dict[str, Name]] = {
 MOVE: Final[dict[str, Name]] = {
     "drop": never("Crazyhouse is not played here"),
     "from_square": there(),
-    "from_uci": there("says nothing of castling and en passant; a board finds that out when it is given the move"),
+    "from_uci": there(),
     "null": there(),
     "promotion": there(),
-    "to_square": stricter("of castling, the square of the rook; `king_to` is where the king lands"),
+    "to_square": there(),
     "uci": there(),
     "xboard": there("`Board.xboard` writes castling"),
 }

@@ -71,9 +71,9 @@ QUESTIONS: Final = (
     Question("9", "White plays Nb7", 'white_to_move and move.piece == "N" and move.to_square == b7'),
     Question("10", "Black plays c3", 'not white_to_move and move.piece == "P" and move.to_square == c3'),
     Question("11", "Black plays e1=Q", 'not white_to_move and move.promotion == "Q" and move.to_square == e1'),
-    Question("12", "Black castles on the king's side", "not white_to_move and move.castles and move.to_square == h8"),
-    Question("13", "The same: matches 201 to 300", "not white_to_move and move.castles and move.to_square == h8"),
-    Question("14", "Black castles on the queen's side", "not white_to_move and move.castles and move.to_square == a8"),
+    Question("12", "Black castles on the king's side", "not white_to_move and move.castles and move.to_square == g8"),
+    Question("13", "The same: matches 201 to 300", "not white_to_move and move.castles and move.to_square == g8"),
+    Question("14", "Black castles on the queen's side", "not white_to_move and move.castles and move.to_square == c8"),
     Question("15", "Black castles", "not white_to_move and move.castles"),
     Question(
         "16",

@@ -4,7 +4,7 @@ import contextlib
 import operator
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -111,6 +111,15 @@ class Table:
         methods = [name for name in ("to_pandas", "to_polars", "to_arrow", "to_numpy") if hasattr(kind, name)]
         columns = f"{', '.join(methods)} for its columns, " if methods else ""
         raise TypeError(f"{kind.__name__}: a table, not an array: expected a call of {columns}list for its rows")
+
+
+class AnySquareSet(Protocol):
+    """A set of squares that can change: a `SquareSet`, of this library or of python-chess."""
+
+    def __index__(self) -> int: ...
+    def __iter__(self) -> Iterator[int]: ...
+    def discard(self, square: int) -> None:
+        """Remove a square if it is in the set."""
 
 
 def is_set(value: Any) -> bool:

@@ -169,7 +169,7 @@ def test_a_bitboard_has_what_does_not_change_a_set() -> None:
             getattr(ours, name)
         assert callable(getattr(SquareSet(ours), name))
     with pytest.raises(AttributeError, match=r"^'Bitboard' object has no attribute 'nothing'$"):
-        _ = ours.nothing
+        _ = ours.nothing  # type: ignore[attr-defined]
 
 
 def test_what_errors_of_bitboards_suggest() -> None:

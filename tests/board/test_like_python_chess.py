@@ -144,9 +144,11 @@ def test_squares_and_promotions_that_are_no_moves() -> None:
         legal = {move.uci() for move in theirs.legal_moves}
         for source in chess.SQUARES:
             for target in chess.SQUARES:
+                if source == target:
+                    continue  # python-chess knows no such move
                 text = chess.square_name(source) + chess.square_name(target)
                 try:
-                    there = theirs.parse_uci(text) if source != target else None
+                    there = theirs.parse_uci(text)
                 except ValueError:
                     there = None
                 # In Chess960 castling is read as the king's two steps, too, where he has no such step.
@@ -154,7 +156,7 @@ def test_squares_and_promotions_that_are_no_moves() -> None:
                     assert text in ours.legal_moves
                 elif text in ours.legal_moves:
                     assert ours.chess960
-                    assert ours.parse_uci(text).is_castling
+                    assert ours.is_castling(ours.parse_uci(text))
                 promoted = Move.of(source, target, promotion="r")
                 assert ours.is_legal(promoted) == (f"{text}r" in legal)
 
@@ -165,9 +167,8 @@ def test_lists_with_masks(seed: int) -> None:
     for ours, theirs in pairs():
         for masks in ((), (rng.getrandbits(64), rng.getrandbits(64)), (rng.getrandbits(64),)):
             for name in ("generate_legal_moves", "generate_legal_captures", "generate_legal_ep"):
-                here = sorted(move.uci(chess960=True) for move in getattr(ours, name)(*masks) if not move.is_castling)
-                there = getattr(theirs, name)(*masks)
-                assert here == sorted(move.uci() for move in there if not theirs.is_castling(move)), name
+                here = sorted(move.uci() for move in getattr(ours, name)(*masks))
+                assert here == sorted(move.uci() for move in getattr(theirs, name)(*masks)), name
             here = sorted(map(ours.uci, ours.generate_castling_moves(*masks)))
             assert here == sorted(map(theirs.uci, theirs.generate_castling_moves(*masks)))
 
@@ -180,7 +181,7 @@ def test_lines_and_stacks() -> None:
             short = theirs.copy(stack=stack)
             copied = ours.copy(stack=stack)
             assert copied == ours
-            assert [copied.uci(m) for m in copied.move_stack] == [m.uci() for m in short.move_stack]
+            assert [m.uci() for m in copied.move_stack] == [m.uci() for m in short.move_stack]
             while copied.move_stack:
                 copied.pop()
                 short.pop()
@@ -438,23 +439,6 @@ def test_errors_about_long_texts_are_short() -> None:
         with pytest.raises((TypeError, ValueError)) as error:
             ask()
         assert len(str(error.value)) < 300
-
-
-def test_where_the_king_lands() -> None:
-    castlings = 0
-    for ours, theirs in pairs():
-        for move in ours.legal_moves:
-            if not move.is_castling:
-                assert move.king_to is None
-                assert move.rook_to is None
-                continue
-            castlings += 1
-            after = ours.copy()
-            after.push(move)
-            assert move.king_to == after.king(theirs.turn)
-            assert move.rook_to is not None
-            assert after.kind_at(move.rook_to) == "r"
-    assert castlings > 5
 
 
 def test_a_side_without_a_king_is_not_stalemated() -> None:

@@ -51,7 +51,7 @@ def test_moves_that_change_nothing_change_nothing() -> None:
             kind = board.kind_at(move.from_square)
             where = calm[2] & calm[3] if kind == "q" else calm[list(KINDS).index(str(kind))]
             squares = 1 << (move.from_square ^ flip) | 1 << (move.to_square ^ flip)
-            if move.kind or board.is_capture(move) or squares & (~where | seen):
+            if board.move_word(move) >> 14 or board.is_capture(move) or squares & (~where | seen):
                 continue
             board.push(move)
             if board.ep_square is None or not board.has_legal_en_passant():

@@ -98,7 +98,7 @@ def assert_same(ours: Game, theirs: chess.pgn.Game) -> None:
         moves.append(board.uci(move))
         board.push(move)
     fischer = ours.board().chess960
-    assert [move.uci(fischer) for move in ours.moves] == moves
+    assert [move.uci() for move in ours.moves] == moves
     assert ours.movetext().comments == {ply: one_line(node.comment) for ply, node in enumerate(nodes) if node.comment}
     assert {ply: set(nags) for ply, nags in ours.movetext().nags.items()} == {
         ply: node.nags for ply, node in enumerate(nodes) if node.nags

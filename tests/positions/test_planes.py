@@ -161,7 +161,7 @@ def targets(board: Board) -> int:
     seen = 0
     for move in board.generate_legal_moves():
         castled = move.from_square & 56 | (6 if move.to_square > move.from_square else 2)
-        seen |= 1 << (castled if move.is_castling else move.to_square)
+        seen |= 1 << (castled if board.is_castling(move) else move.to_square)
     return seen
 
 

@@ -82,9 +82,9 @@ def leela(move: chess.Move, turn: bool) -> int | None:
     return leela_index().get(chess.Move(source, target, promotion).uci())
 
 
-def as_theirs(move: Move) -> chess.Move:
-    """A move of ours, castling as king takes rook."""
-    return chess.Move.from_uci(move.uci(chess960=True))
+def as_theirs(word: int) -> chess.Move:
+    """The move of a word, castling as king takes rook."""
+    return chess.Move.from_uci(Move.from_word(word, chess960=True).uci())
 
 
 def index_of(layout: PolicyLayout, move: chess.Move, turn: bool, castles: bool) -> int | None:
@@ -144,9 +144,9 @@ def test_masks_are_the_legal_moves_of_python_chess(layout: PolicyLayout, seed: i
 def test_every_legal_move_has_its_index_and_every_index_its_move(layout: PolicyLayout, seed: int) -> None:
     """All positions: the scalar generator's moves; each position comes as often as it has moves."""
     table = {
-        (int(move), turn): index_of(layout, as_theirs(move), turn, move.kind == CASTLING)
+        (word, turn): index_of(layout, as_theirs(word), turn, word >> 14 == CASTLING)
         for turn in (True, False)
-        for move in {int(m): m for b in many_boards(seed) if b.turn == turn for m in b.generate_legal_moves()}.values()
+        for word in {b.move_word(m) for b in many_boards(seed) if b.turn == turn for m in b.generate_legal_moves()}
     }
     rows, words, indices = [], [], []
     expected = np.zeros((len(many_boards(seed)), LAYOUTS[layout]), np.bool_)
@@ -226,7 +226,7 @@ CASTLINGS: Final = (
 @pytest.mark.parametrize(("fen", "rook", "wide", "narrow"), CASTLINGS)
 def test_castling(fen: str, rook: str, wide: str, narrow: str) -> None:
     board = Board(fen)
-    (move,) = [m for m in board.legal_moves if m.is_castling and m.to_square == chess.parse_square(rook)]
+    (move,) = board.generate_castling_moves(to_mask=1 << chess.parse_square(rook))
     for layout, text in (("alphazero", wide), ("leela", narrow)):
         index = policy.move_to_index(move, board, layout)  # type: ignore[arg-type]
         assert policy.layout_of(layout).texts[index] == text

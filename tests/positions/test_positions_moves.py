@@ -76,9 +76,9 @@ def test_lists_are_those_of_python_chess() -> None:
     for board, moves, noisy in zip(sample, some.legal_moves(), some.captures(), strict=True):
         peer = theirs(board)
         expected = {move.uci() for move in peer.legal_moves}
-        assert {Move(int(word)).uci(board.chess960) for word in moves} == expected, board.fen()
+        assert {Move.from_word(word, chess960=board.chess960).uci() for word in moves} == expected, board.fen()
         loud = {move.uci() for move in peer.legal_moves if peer.is_capture(move) or move.promotion}
-        assert {Move(int(word)).uci(board.chess960) for word in noisy} == loud, board.fen()
+        assert {Move.from_word(word, chess960=board.chess960).uci() for word in noisy} == loud, board.fen()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -181,7 +181,7 @@ def test_an_illegal_move_is_named() -> None:
     with pytest.raises(ValueError, match=f"^moves\\[1\\]: e2e5 is not legal in '{fen}'$".replace("(", "\\(")):
         three.play([good, bad, bad])
     with pytest.raises(ValueError, match=r"^moves\[2\]: e1h1 is not legal in "):
-        Positions.from_boards([Board(chess960=True)] * 3).play([good, good, Move.of(4, 7, kind=3)])
+        Positions.from_boards([Board(chess960=True)] * 3).play([good, good, Move.of(4, 7)])
     checked = Positions.from_boards([Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")])
     with pytest.raises(ValueError, match=r"^moves\[0\]: 0000 is not legal in "):
         checked.play([0])

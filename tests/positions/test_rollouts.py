@@ -124,7 +124,7 @@ def test_games_end_as_python_chess_says() -> None:
         board = chess.Board(start.fen(en_passant="fen", shredder=True), chess960=True)
         for word in played.moves[i].tolist():
             assert ending(board) == TerminationCode.NONE, board.fen()
-            board.push(board.parse_uci(Move(word).uci(chess960=True)))
+            board.push(board.parse_uci(Move.from_word(word, chess960=True).uci()))
         assert ending(board) == played.termination[i], (start.fen(), board.fen())
         winner = {"1-0": 1, "0-1": -1}.get(board.result(), 0)
         assert winner == played.outcome[i]

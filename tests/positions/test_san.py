@@ -20,7 +20,9 @@ def check_san(n: int, threads: int) -> None:
     expected = []
     for board, words in zip(boards, moves, strict=True):
         peer = chess.Board(board.fen(shredder=True, en_passant="fen"), chess960=True)
-        expected += [peer.san(chess.Move.from_uci(Move(word).uci(chess960=True))) for word in words.tolist()]
+        expected += [
+            peer.san(chess.Move.from_uci(Move.from_word(word, chess960=True).uci())) for word in words.tolist()
+        ]
     assert texts.tolist() == expected
     assert any("=" in text for text in expected)
     assert {len(text) for text in expected} == {2, 3, 4, 5, 6, 7}
@@ -46,7 +48,7 @@ def test_boards_that_are_not_chess_are_written_as_board_does() -> None:
 
 def test_one_move_each() -> None:
     boards = [Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"), Board(), Board()]
-    moves = [Move.of(4, 7, kind=3), Move.of(6, 21), Move.null()]
+    moves = [Move.of(4, 6), Move.of(6, 21), Move.null()]
     assert Positions.from_boards(boards).san(moves).tolist() == ["O-O", "Nf3", "--"]
 
 

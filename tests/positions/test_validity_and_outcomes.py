@@ -196,10 +196,10 @@ def test_moves_are_written_as_boards_write_them() -> None:
     expected = [board.uci(move) for board in boards for move in board.generate_legal_moves()]
     assert texts.tolist() == expected
     assert np.array_equal(p.uci(moves, threads=3), texts)
-    both = {(board.chess960, move.is_castling) for board in boards for move in board.generate_legal_moves()}
+    both = {(board.chess960, board.is_castling(move)) for board in boards for move in board.generate_legal_moves()}
     assert len(both) == 4
     drawn = p.random_moves(1)
-    assert p.uci(drawn).tolist() == [b.uci(Move(m)) for b, m in zip(boards, drawn.tolist(), strict=True)]
+    assert p.uci(drawn).tolist() == [b.uci(m) for b, m in zip(boards, drawn.tolist(), strict=True)]
     assert "0000" in p.uci(drawn).tolist()
 
 
@@ -209,7 +209,7 @@ def test_every_word_is_written_as_move_writes_it() -> None:
         board = Board()
         board.chess960 = chess960
         p = Positions.from_boards([board])[np.zeros(1 << 16, np.intp)]
-        assert p.uci(words).tolist() == [Move(word).uci(chess960) for word in words.tolist()]
+        assert p.uci(words).tolist() == [Move.from_word(word, chess960=chess960).uci() for word in words]
 
 
 def test_moves_of_rollouts_and_of_none() -> None:

@@ -95,7 +95,7 @@ def compare(ours: Board, theirs: chess.Board, their_moves: list[chess.Move]) -> 
     assert (ours.halfmove_clock, ours.fullmove_number) == (theirs.halfmove_clock, theirs.fullmove_number)
 
     moves = ours.generate_legal_moves()
-    texts = {move.uci(chess960=ours.chess960) for move in moves}
+    texts = {move.uci() for move in moves}
     assert texts == {move.uci() for move in their_moves}
     assert len(moves) == len(texts) == ours.count_legal_moves() == len(ours.legal_moves)
     checkers = theirs.checkers_mask()
@@ -107,9 +107,7 @@ def compare(ours: Board, theirs: chess.Board, their_moves: list[chess.Move]) -> 
     for move in captures:
         assert move.promotion or ours.is_capture(move)
     assert ours.generate_evasions() == (moves if checkers else [])
-    assert {m.uci(chess960=ours.chess960) for m in captures} == {
-        m.uci() for m in their_moves if m.promotion or theirs.is_capture(m)
-    }
+    assert {m.uci() for m in captures} == {m.uci() for m in their_moves if m.promotion or theirs.is_capture(m)}
 
     rebuilt = ours.copy()
     rebuilt._key = None
@@ -164,7 +162,7 @@ def compare_notation(ours: Board, theirs: chess.Board, their_moves: list[chess.M
     again = Board(ours.fen(en_passant="fen", shredder=ours.chess960), ours.chess960)
     assert (again, again.key, again.fen()) == (ours, ours.key, ours.fen())
 
-    words = {move.uci(chess960=ours.chess960): move for move in ours.legal_moves}
+    words = {move.uci(): move for move in ours.legal_moves}
     checks = set(ours.generate_checks())
     before = ours.copy()
     for theirs_move in their_moves:

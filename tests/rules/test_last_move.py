@@ -75,7 +75,7 @@ def double_checks(board: Board, moves: list[Move]) -> list[Move]:
     found = []
     discoverers = board.discoverers(board.turn)
     for move in moves:
-        if move.from_square in discoverers or move.is_en_passant or move.promotion:
+        if move.from_square in discoverers or board.is_en_passant(move) or move.promotion:
             board.push(move)
             if len(board.checkers()) > 1:
                 found.append(move)
@@ -97,7 +97,7 @@ def games(seed: int, number: int) -> Iterator[Board]:
             if not chosen and how < 0.3:
                 chosen = board.generate_checks()
             elif not chosen and how < 0.5:
-                chosen = [m for m in moves if m.is_castling or m.is_en_passant or m.promotion]
+                chosen = [m for m in moves if board.is_castling(m) or board.is_en_passant(m) or m.promotion]
             board.push(rng.choice(chosen or moves))
             yield board
             number -= 1

@@ -17,16 +17,12 @@ def naive_san(board: Board, text: str) -> int | str:
         return 0
     match = _MOVE.fullmatch(bare)
     if _CASTLING.fullmatch(bare):
-        found = [move for move in board.legal_moves if _castles(move) and _is_right(move) == (len(bare) == 3)]
+        found = [move for move in board.legal_moves if board.is_castling(move) and _is_right(move) == (len(bare) == 3)]
     elif match:
         found = [move for move in board.legal_moves if _fits(board, move, *match.groups())]
     else:
         return "invalid"
-    return int(found[0]) if len(found) == 1 else "ambiguous" if found else "illegal"
-
-
-def _castles(move: Move) -> bool:
-    return int(move) >> 14 == 3
+    return board.move_word(found[0]) if len(found) == 1 else "ambiguous" if found else "illegal"
 
 
 def _is_right(move: Move) -> bool:
@@ -36,14 +32,14 @@ def _is_right(move: Move) -> bool:
 def _fits(
     board: Board, move: Move, kind: str | None, file: str | None, rank: str | None, target: str, becomes: str | None
 ) -> bool:
-    uci = move.uci(chess960=True)
+    uci = board.uci(move, chess960=True)
     by_squares = not kind and file and rank
-    if _castles(move):
+    if board.is_castling(move):
         # Only the two squares name it: those of king and rook, or the king's last, unless a usual move goes there.
         if not by_squares or becomes or uci[:2] != f"{file}{rank}":
             return False
-        usual = any(uci[:2] + target == other.uci() for other in board.legal_moves if not _castles(other))
-        rooks = [m.uci(chess960=True)[2:] for m in board.legal_moves if _castles(m)]
+        usual = any(uci[:2] + target == other.uci() for other in board.legal_moves if not board.is_castling(other))
+        rooks = [board.uci(m, chess960=True)[2:] for m in board.legal_moves if board.is_castling(m)]
         last = ("g" if _is_right(move) else "c") + uci[1]
         return target == uci[2:] or (target == last and not usual and target not in rooks)
     if uci[2:4] != target or uci[4:] != (becomes or "").lower():

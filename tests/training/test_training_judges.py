@@ -60,7 +60,9 @@ def test_viridithas_reads_the_same_games_and_packs_them_alike(tmp_path: Path) ->
     write_training(rows, tmp_path / "a.vf")
     found = [line.split(";") for line in judge(VIRIFORMAT, "read", tmp_path / "a.vf")]
     words, scores = rows.moves.tolist(), rows.white_scores.tolist()
-    expected = [[Move(word).uci(True), str(score)] for word, score in zip(words, scores, strict=True)]
+    expected = [
+        [Move.from_word(word, chess960=True).uci(), str(score)] for word, score in zip(words, scores, strict=True)
+    ]
     assert [line[1:3] for line in found] == expected
     assert [line[0].split()[0] for line in found] == [board.board_fen() for board in rows.positions]
     assert [line[3] for line in found] == [("Loss", "Draw", "Win")[result + 1] for result in rows.white_results]

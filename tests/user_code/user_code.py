@@ -62,6 +62,35 @@ def words(many: NDArray[np.int64], boards: Words) -> None:
     sets.step("nort", 1)  # type: ignore
 
 
+def boards(board: Board, square: rookery.Square, colour: rookery.Color, kind: rookery.PieceType) -> None:
+    squares = rookery.SquareSet(board.occupied)
+    assert_type(board.attackers(colour, square, squares), Bitboard)
+    assert_type(rookery.rook_attacks(square, squares), Bitboard)
+    assert_type(bits.flip_vertical(squares), int)
+    assert_type(board.occupied.union(squares, 5), Bitboard)
+    assert_type(board.generate_legal_moves(to_mask=squares), list[Move])
+    assert_type(board.pieces(kind, colour), Bitboard)
+    board.turn = not board.turn
+    board.castling_rights = Bitboard.of("h1")
+    board.castling_rights = squares
+    board.ep_square = None
+    outcome = board.outcome()
+    if outcome is not None:
+        assert_type(outcome.termination, rookery.Termination)
+    piece = board.piece_at(square)
+    if piece is not None:
+        assert_type(piece.piece_type, int)
+        assert_type(piece.color, bool)
+    move = Move.from_word(board.move_word(Move(4, 6)), chess960=True)
+    assert_type(move.to_square, int)
+    assert_type(move.promotion, int | None)
+    assert_type(Positions.from_boards([board]).play([move, 5]), Positions)
+    board.occupied.pop()  # type: ignore
+    board.pawns = 5  # type: ignore
+    _ = move.is_castling  # type: ignore
+    move.uci(chess960=True)  # type: ignore
+
+
 def positions(p: Positions, mask: NDArray[np.bool_], rng: np.random.Generator) -> None:
     assert_type(p[0], Board)
     assert_type(p[1:3], Positions)

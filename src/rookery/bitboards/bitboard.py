@@ -321,11 +321,13 @@ class Bitboard(int):
         """
         return self._wrap(int(self) ^ _other(other))
 
-    def __getattr__(self, name: str) -> Any:
-        if name in _CHANGES:
-            instead = f"SquareSet(bitboard) is a set that has {name!r}; {_CHANGES[name]}"
-            raise AttributeError(f"{name}: a Bitboard does not change: {instead}")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    if not TYPE_CHECKING:  # type checkers must still report names that do not exist
+
+        def __getattr__(self, name):
+            if name in _CHANGES:
+                instead = f"SquareSet(bitboard) is a set that has {name!r}; {_CHANGES[name]}"
+                raise AttributeError(f"{name}: a Bitboard does not change: {instead}")
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def __invert__(self) -> Self:
         return self._wrap(~int(self))

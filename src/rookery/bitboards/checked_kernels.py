@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeAlias, ge
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import U64_TYPE, int_array, is_number, place, set_as_number, shown
+from rookery.arguments import U64_TYPE, AnySquareSet, int_array, is_number, place, set_as_number, shown
 from rookery.kernel import U64, Kind, compile_in_place_of, wrapping
 
 Number: TypeAlias = "int | np.integer[Any]"
@@ -33,6 +33,8 @@ class OneWord(Protocol):
     @overload
     def __call__(self, x: "np.integer[Any]", /) -> np.uint64: ...
     @overload
+    def __call__(self, x: AnySquareSet, /) -> int: ...
+    @overload
     def __call__(self, x: Numbers, /) -> NDArray[np.uint64]: ...
 
 
@@ -43,7 +45,7 @@ class TwoWords(Protocol):
     __wrapped__: Callable[..., Any]
 
     @overload
-    def __call__(self, x: int, y: int, /) -> int: ...
+    def __call__(self, x: int | AnySquareSet, y: int | AnySquareSet, /) -> int: ...
     @overload
     def __call__(self, x: "np.integer[Any]", y: Number, /) -> np.uint64: ...
     @overload

@@ -4,14 +4,23 @@ Squares are ints in little-endian rank-file order unless a mapping is named: a1 
 """
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol, TypeAlias, overload
+from typing import Any, Final, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import bad_square, board_array, board_number, is_number, is_set, shown, square_array
+from rookery.arguments import (
+    AnySquareSet,
+    bad_square,
+    board_array,
+    board_number,
+    is_number,
+    is_set,
+    shown,
+    square_array,
+)
 from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizontal
 
 FILE_NAMES: Final = "abcdefgh"
@@ -33,16 +42,6 @@ Square: TypeAlias = int
 Integer: TypeAlias = int | np.integer[Any]  # one square or board: functions return one value
 # Several squares or boards: functions return an array.
 Integers: TypeAlias = NDArray[np.integer[Any]] | Sequence[int] | Sequence[Sequence[int]]
-
-
-class AnySquareSet(Protocol):
-    """A set of squares that can change: a `SquareSet`, of this library or of python-chess."""
-
-    def __index__(self) -> int: ...
-    def __iter__(self) -> Iterator[int]: ...
-    def discard(self, square: int) -> None:
-        """Remove a square if it is in the set."""
-
 
 AnyBoard: TypeAlias = Integer | AnySquareSet
 

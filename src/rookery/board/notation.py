@@ -1,15 +1,24 @@
 """Notation: moves as UCI, SAN and XBoard text, and positions as EPD."""
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from rookery.aliases import EnPassant
 from rookery.arguments import flag, iterator, shown
+from rookery.bitboards.squares import E1, E8
 from rookery.board import san as san_notation
 from rookery.board.legal_moves import LegalMoves
-from rookery.board.moves import IllegalMoveError, InvalidMoveError, Move, as_move
+from rookery.board.moves import TEXTS, IllegalMoveError, InvalidMoveError, Move, as_move
 from rookery.board.play import Play
 from rookery.notation.epd import MOVE_LISTS, MOVES, Unquoted, operands_of, parse_operations, write_operations
+
+# Castling in classical chess, given in either form: as the king's two steps, and as the king taking its rook.
+_IN_BOTH_FORMS: Final = {
+    move: (king_s, rook_s)
+    for king in (E1, E8)
+    for king_s, rook_s in ((Move(king, king + 2), Move(king, king + 3)), (Move(king, king - 2), Move(king, king - 4)))
+    for move in (king_s, rook_s)
+}
 
 
 def _read_operand(board: Play, opcode: str, operand: Any) -> Any:
@@ -86,7 +95,19 @@ class Notation(Play):
         >>> board.uci(castling, chess960=True)
         'e1h1'
         """
-        return as_move(move).uci(self.chess960 if chess960 is None else flag("chess960", chess960))
+        if type(move) is not Move:
+            move = as_move(move, chess960=self.chess960)
+        if chess960 is None:
+            chess960 = self.chess960
+        elif chess960 is not True and chess960 is not False:
+            chess960 = flag("chess960", chess960)
+        if move in _IN_BOTH_FORMS and self.is_castling(move):
+            king_s, rook_s = _IN_BOTH_FORMS[move]
+            if not chess960:
+                move = king_s
+            elif move.to_square not in self.rooks:
+                move = rook_s
+        return TEXTS[move] if move < 1 << 12 else move.uci()
 
     # SAN.
 
@@ -156,7 +177,7 @@ class Notation(Play):
         >>> board.xboard(Move.null())
         '@@@@'
         """
-        move = as_move(move)
+        move = as_move(move, chess960=self.chess960)
         chess960 = self.chess960 if chess960 is None else flag("chess960", chess960)
         if chess960 and self.is_castling(move):
             return "O-O" if self.is_kingside_castling(move) else "O-O-O"
@@ -198,9 +219,9 @@ class Notation(Play):
         board = self.copy(stack=False)
         words: list[str] = []
         for i, given in enumerate(iterator("variation", variation, "an iterable of moves")):
-            move = as_move(given, f"variation[{i}]")
+            move = as_move(given, f"variation[{i}]", chess960=board.chess960)
             if move and not board.is_legal(move):
-                raise IllegalMoveError(f"variation[{i}]: illegal move {move.uci(board.chess960)} in {board.fen()!r}")
+                raise IllegalMoveError(f"variation[{i}]: illegal move {board.uci(move)} in {board.fen()!r}")
             if board.turn:
                 words.append(f"{board.fullmove_number}. {board.san_and_push(move)}")
             else:

@@ -1,25 +1,21 @@
 """Play: legal moves of a board, and making and taking back moves."""
 
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from rookery.aliases import AnyBoard
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
-from rookery.bitboards.bitboard import Bitboard
-from rookery.bitboards.leapers import table
 from rookery.bitboards.squares import check_square
 from rookery.board.moves import (
     CASTLING,
+    CHESS960,
+    CLASSICAL,
     EN_PASSANT,
-    INTERNED,
     NULL,
-    PLAIN,
     PROMOTION,
     PROMOTIONS,
-    USUAL,
     IllegalMoveError,
     Move,
     as_move,
@@ -32,9 +28,6 @@ from rookery.kernel import UNIVERSE
 from rookery.rules.compiled import IN_CHECK, compiled
 from rookery.rules.generate import MOST_MOVES
 
-C_FILE, G_FILE = 2, 6
-KING_STEPS: Final[list[int]] = table("king").tolist()
-
 _CHECKED = int(IN_CHECK)
 _MOVES = _CHECKED - 1
 _WORD = np.dtype(np.uint16)
@@ -44,34 +37,47 @@ _VICTIMS = {None: 0, "p": 1, "n": 2, "b": 3, "r": 4, "q": 5, "k": 6}
 class Play(Setup):
     """A board with its legal moves.
 
-    Methods take a `Move` or its 16-bit word. Whether a move castles or captures en passant depends on the board: equal
-    moves have the same effect.
+    Methods take a `Move`, or the word that arrays store for it. In classical chess, castling may also be given as the
+    king taking its rook, and in Chess960 as the king's move to its target, where no other move has these squares.
     """
 
     __slots__ = ()
 
     # Legal moves.
 
-    def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
+    def _words_of_moves(self, noisy: Any, quiet: Any) -> list[int]:
         code = compiled()
         # A new array for each call: several threads may list the moves of one board at the same time.
         moves = np.empty(MOST_MOVES, _WORD)
         n = code.legal(self._row, moves, noisy, quiet, code.tables)
-        return list(map(INTERNED.__getitem__, moves[:n].tolist()))
+        words: list[int] = moves[:n].tolist()
+        return words
+
+    def _generate(self, noisy: Any, quiet: Any) -> list[Move]:
+        moves = CHESS960 if self.chess960 else CLASSICAL
+        return list(map(moves.__getitem__, self._words_of_moves(noisy, quiet)))
+
+    def _within(self, from_mask: AnyBoard, to_mask: AnyBoard, kind: int | None = None) -> list[Move]:
+        """Return the legal moves of a kind, or of all kinds, from and to some squares."""
+        moves = CHESS960 if self.chess960 else CLASSICAL
+        sources, targets = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
+        return [
+            moves[word]
+            for word in self._words_of_moves(UNIVERSE, UNIVERSE)
+            if sources >> (word & 63) & targets >> (word >> 6 & 63) & 1 and (kind is None or word >> 14 == kind)
+        ]
 
     def generate_legal_moves(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """Return the legal moves, or those from the squares of `from_mask` to the squares of `to_mask`.
 
-        Castling goes to the square of the rook.
+        Castling is among those to the square of the rook, as in python-chess.
 
         >>> Board().generate_legal_moves(from_mask=1 << 1)
         [Move('b1a3'), Move('b1c3')]
         """
         if from_mask is to_mask is EVERYWHERE:
             return self._generate(UNIVERSE, UNIVERSE)
-        from_mask, to_mask = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
-        moves = self._generate(UNIVERSE, UNIVERSE)
-        return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
+        return self._within(from_mask, to_mask)
 
     def generate_legal_captures(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """Return the legal captures. `generate_captures` also lists promotions, and sorts.
@@ -81,8 +87,8 @@ class Play(Setup):
         """
         if from_mask is to_mask is EVERYWHERE:
             noisy = self._generate(UNIVERSE, 0)
-            return [move for move in noisy if move >> 14 != PROMOTION or self.is_capture(move)]
-        return [move for move in self.generate_legal_moves(from_mask, to_mask) if self.is_capture(move)]
+            return [move for move in noisy if not move >> 14 or self.is_capture(move)]
+        return [move for move in self._within(from_mask, to_mask) if self.is_capture(move)]
 
     def generate_legal_ep(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
         """Return the legal en-passant captures.
@@ -90,15 +96,15 @@ class Play(Setup):
         >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").generate_legal_ep()
         [Move('e5d6')]
         """
-        return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_en_passant]
+        return self._within(from_mask, to_mask, EN_PASSANT)
 
     def generate_castling_moves(self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE) -> list[Move]:
-        """Return the legal castling moves; each goes to the square of the rook.
+        """Return the legal castling moves from the squares of `from_mask`, with rooks on the squares of `to_mask`.
 
         >>> Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").generate_castling_moves()
         [Move('e1c1'), Move('e1g1')]
         """
-        return [move for move in self.generate_legal_moves(from_mask, to_mask) if move.is_castling]
+        return self._within(from_mask, to_mask, CASTLING)
 
     def generate_captures(self) -> list[Move]:
         """Return captures and promotions, as a quiescence search wants them.
@@ -111,7 +117,7 @@ class Play(Setup):
         return sorted(self._generate(UNIVERSE, 0), key=self._most_valuable_victim)
 
     def _most_valuable_victim(self, move: Move) -> tuple[int, int]:
-        value = _VICTIMS[self.kind_at(move.to_square)] or int(move.is_en_passant)
+        value = _VICTIMS[self.kind_at(move.to_square)] or int(self._takes_in_passing(move))
         if move.promotion:
             value += move.promotion - 1
         return -value, _VICTIMS[self.kind_at(move.from_square)]
@@ -139,7 +145,9 @@ class Play(Setup):
         [Move('a1a8')]
         """
         code = compiled()
-        return [move for move in self.generate_legal_moves() if code.gives_check(self._row, move, code.tables)]
+        moves = CHESS960 if self.chess960 else CLASSICAL
+        words = self._words_of_moves(UNIVERSE, UNIVERSE)
+        return [moves[word] for word in words if code.gives_check(self._row, word, code.tables)]
 
     def count_legal_moves(self) -> int:
         """Return the number of legal moves.
@@ -158,53 +166,69 @@ class Play(Setup):
 
     # One move.
 
-    def _legal(self, move: int) -> Move | None:
-        """Return the legal move that equals `move`, or None. The null move is not legal."""
-        move = as_move(move)
+    def _legal_word(self, move: int) -> int:
+        """Return the word of the legal move that `move` stands for, or 0. The null move is not legal."""
+        if type(move) is not Move:
+            move = as_move(move, chess960=self.chess960)
         code = compiled()
-        if code.reaching(self._row, move, code.tables) >> (move & 63) & 1:
-            return move
-        word = PLAIN[move]
-        return self._by_squares(word & 63, word >> 6, None) if word >> 12 == USUAL else None
+        return code.word_of(self._row, move, code.tables)
 
-    def _the_legal(self, move: int) -> Move:
-        """Return the legal move that equals `move`, or raise `IllegalMoveError`."""
-        found = self._legal(move)
-        if found is None:
-            raise IllegalMoveError(f"move: {as_move(move)!s} is not legal in {self.fen()!r}")
-        return found
+    def _the_legal_word(self, move: int) -> int:
+        """Return the word of the legal move that `move` stands for, or raise `IllegalMoveError`."""
+        word = self._legal_word(move)
+        if not word:
+            raise self._not_legal(move)
+        return word
 
-    def _by_squares(self, source: int, target: int, promotion: str | None) -> Move | None:
-        """Return the legal move from one square to another, of whatever kind, or None.
+    def _not_legal(self, move: int) -> IllegalMoveError:
+        """Return the error for a move that is not legal."""
+        return IllegalMoveError(f"move: {as_move(move, chess960=self.chess960)!s} is not legal in {self.fen()!r}")
 
-        Castling may also be given by the king's target square, unless an ordinary king move goes there, as it can in
-        Chess960.
+    def _word_or_null(self, move: int) -> int:
+        """Return the word of a legal move, and 0 for the null move; raise `IllegalMoveError` for any other."""
+        word = self._legal_word(move)
+        if not word and as_move(move) is NULL:
+            self._check_null()
+            return 0
+        return word or self._the_legal_word(move)
+
+    def _move_of(self, word: int) -> Move:
+        """Return the move of a word, as this board lists it."""
+        return (CHESS960 if self.chess960 else CLASSICAL)[word]
+
+    def move_word(self, move: int) -> int:
+        """Return the word that arrays store for a legal move: 16 bits, see `rookery.board.moves`; 0 for the null move.
+
+        It has the kind of the move. Castling goes to the square of the rook there. `Move.from_word` is the inverse.
+
+        >>> board = Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+        >>> castling = board.parse_san("O-O")
+        >>> castling
+        Move('e1g1')
+        >>> word = board.move_word(castling)
+        >>> hex(word)
+        '0xc1c4'
+        >>> Move.from_word(word) is castling
+        True
         """
-        code = compiled()
-        for candidate in self._candidates(source, target, promotion):
-            if code.reaching(self._row, candidate, code.tables) >> source & 1:
-                return INTERNED[candidate]
-        return None
-
-    def _candidates(self, source: int, target: int, promotion: str | None) -> Iterator[int]:
-        word = source | target << 6
-        if promotion:
-            yield word | PROMOTIONS.index(promotion) << 12 | PROMOTION << 14
-            return
-        yield word
-        yield word | EN_PASSANT << 14
-        yield word | CASTLING << 14
-        if target & 7 in (C_FILE, G_FILE) and not (source ^ target) & 56:
-            left, right = self._castling_rooks(self.turn)
-            for rook in Bitboard(right if target & 7 == G_FILE else left):
-                yield source | rook << 6 | CASTLING << 14
+        return self._word_or_null(move)
 
     def _by_uci(self, text: str) -> Move | None:
         """Return the legal move that a UCI text stands for, or None."""
-        return None if isinstance(text, str) and text == "0000" else self._by_squares(*parse_uci_parts(text))
+        if isinstance(text, str) and text == "0000":
+            return None
+        source, target, promotion = parse_uci_parts(text)
+        move = source | target << 6
+        if promotion:
+            move |= PROMOTIONS.index(promotion) << 12 | PROMOTION << 14
+        code = compiled()
+        word = code.word_of(self._row, move, code.tables)
+        return (CHESS960 if self.chess960 else CLASSICAL)[word] if word else None
 
     def is_legal(self, move: int) -> bool:
         """Check whether a move is legal.
+
+        Of the two ways to give castling, Chess960 knows only that as the king taking its rook.
 
         >>> Board().is_legal(Move.of(12, 28))
         True
@@ -212,10 +236,13 @@ class Play(Setup):
         False
         """
         try:
-            move = as_move(move)
+            move = as_move(move, chess960=self.chess960)
         except ValueError:  # an int that is no move at all
             return False
-        return self._legal(move) is not None
+        word = self._legal_word(move)
+        if word == move:
+            return word != 0
+        return word != 0 and (CHESS960[word] is move or (not self.chess960 and CLASSICAL[word] is move))
 
     def find_move(self, from_square: int, to_square: int, promotion: str | int | None = None) -> Move:
         """Return the legal move from one square to another. A pawn promotes to a queen by default.
@@ -226,11 +253,10 @@ class Play(Setup):
         source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
         letter = read_promotion(promotion)
         last_rank = target >> 3 in (0, 7) and self.kind_at(source) == "p"
-        text = Move.of(source, target, promotion=letter or ("q" if last_rank else None)).uci()
-        found = self._by_uci(text) if source != target else None
-        if found is None:
-            raise IllegalMoveError(f"move: {text} is not legal in {self.fen()!r}")
-        return found
+        move = Move.of(source, target, promotion=letter or ("q" if last_rank else None))
+        if not self.is_legal(move):
+            raise self._not_legal(move)
+        return self._move_of(self._legal_word(move))
 
     def gives_check(self, move: int) -> bool:
         """Check whether a legal move gives check.
@@ -238,9 +264,11 @@ class Play(Setup):
         >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").gives_check(Move.of(0, 56))
         True
         """
-        move = self._the_legal(move)
+        word = self._word_or_null(move)
+        if not word:
+            return False
         code = compiled()
-        return code.gives_check(self._row, move, code.tables) != 0
+        return code.gives_check(self._row, word, code.tables) != 0
 
     def check_after(self, move: int) -> int:
         """Return 2 if a legal move gives checkmate, 1 if it gives check, and 0 otherwise.
@@ -248,9 +276,8 @@ class Play(Setup):
         >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(Move.of(0, 56))
         2
         """
-        move = self._the_legal(move)
         code = compiled()
-        return code.check_after(self._row, move, code.tables)
+        return code.check_after(self._row, self._the_legal_word(move), code.tables)
 
     def is_capture(self, move: int) -> bool:
         """Check whether a legal move is a capture, en passant included.
@@ -259,12 +286,10 @@ class Play(Setup):
         True
         """
         if type(move) is not Move:
-            move = as_move(move)
+            move = as_move(move, chess960=self.chess960)
         words = self._words or self._spread()
-        if move >> 14 == CASTLING and not words[7] >> (move >> 6 & 63) & 1:
-            move = INTERNED[PLAIN[move]]
-        if words[6] >> (move >> 6 & 63) & 1:
-            return True
+        if words[6] & MASKS[move >> 6 & 63]:
+            return move is not NULL
         return words[8] != 0 and self._takes_in_passing(move)
 
     def _takes_in_passing(self, move: Move) -> bool:
@@ -280,7 +305,7 @@ class Play(Setup):
         >>> [board.is_en_passant(board.parse_san(san)) for san in ("exd6", "e6")]
         [True, False]
         """
-        return self._takes_in_passing(as_move(move))
+        return self._takes_in_passing(as_move(move, chess960=self.chess960))
 
     def is_castling(self, move: int) -> bool:
         """Check whether a legal move is castling.
@@ -290,18 +315,14 @@ class Play(Setup):
         [True, False]
         """
         if type(move) is not Move:
-            move = as_move(move)
+            move = as_move(move, chess960=self.chess960)
         words = self._words or self._spread()
         source = move & 63
         if not words[4] & MASKS[source]:
             return False
         target = move >> 6 & 63
-        if move >> 14 == CASTLING and words[7] & MASKS[target]:
-            return True
-        if (KING_STEPS[source] & ~words[5]) >> target & 1:
-            return False
-        found = self._legal(move)
-        return found is not None and found.is_castling
+        # The king goes more than one file, or takes its rook.
+        return not -1 <= (source & 7) - (target & 7) <= 1 or words[3] & ~words[2] & words[5] & MASKS[target] != 0
 
     def is_kingside_castling(self, move: int) -> bool:
         """Check whether a legal move is castling with a rook to the right of the king.
@@ -310,8 +331,8 @@ class Play(Setup):
         >>> [board.is_kingside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
         [True, False]
         """
-        found = self._legal(move)
-        return found is not None and found.is_castling and found.to_square > found.from_square
+        move = as_move(move, chess960=self.chess960)
+        return self.is_castling(move) and move >> 6 & 7 > move & 7
 
     def is_queenside_castling(self, move: int) -> bool:
         """Check whether a legal move is castling with a rook to the left of the king.
@@ -320,8 +341,8 @@ class Play(Setup):
         >>> [board.is_queenside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
         [False, True]
         """
-        found = self._legal(move)
-        return found is not None and found.is_castling and found.to_square < found.from_square
+        move = as_move(move, chess960=self.chess960)
+        return self.is_castling(move) and move >> 6 & 7 < move & 7
 
     def is_zeroing(self, move: int) -> bool:
         """Check whether a legal move resets the halfmove clock: a capture or a pawn move.
@@ -332,29 +353,30 @@ class Play(Setup):
         False
         """
         if type(move) is not Move:
-            move = as_move(move)
+            move = as_move(move, chess960=self.chess960)
         words = self._words or self._spread()
-        if words[0] & MASKS[move & 63]:  # an en-passant capture is a pawn move
-            return move is not NULL
-        if move >> 14 == CASTLING and not words[7] & MASKS[move >> 6 & 63]:
-            move = INTERNED[PLAIN[move]]
-        return words[6] & MASKS[move >> 6 & 63] != 0 and move is not NULL
+        # An en-passant capture is a pawn move.
+        return (words[0] & MASKS[move & 63] | words[6] & MASKS[move >> 6 & 63]) != 0 and move is not NULL
 
     def is_irreversible(self, move: int) -> bool:
         """Check whether a legal move is irreversible.
 
         Captures, pawn moves, moves that lose a castling right, and all moves in a position with a legal en-passant
-        capture are irreversible.
+        capture are irreversible, the null move among them.
 
         >>> board = Board("4k3/8/8/8/8/8/4P3/R3K1N1 w Q - 0 1")
         >>> [board.is_irreversible(board.parse_san(san)) for san in ("e3", "Rb1", "Nf3")]
         [True, True, False]
+        >>> board.is_irreversible(Move.null())
+        False
         """
-        found = self._the_legal(move)
-        if self.is_zeroing(found) or self.has_legal_en_passant():
+        word = self._word_or_null(move)
+        if not word:
+            return self.has_legal_en_passant()
+        if self.is_zeroing(self._move_of(word)) or self.has_legal_en_passant():
             return True
         after = self.copy(stack=False)
-        after.push(found)
+        after.push(word)
         return after.castling_rights != self.castling_rights
 
     # Making moves.
@@ -376,26 +398,27 @@ class Play(Setup):
         'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2'
         """
         if type(move) is not Move:
-            move = as_move(move)
+            move = as_move(move, chess960=self.chess960)
         code = compiled()
         row = self._row
         words = self._words or self._spread()
-        source, target = move & 63, move >> 6 & 63
+        word = zeroing = 0
         if move is NULL:
             self._check_null()
-            zeroing = 0
         else:
-            if not code.reaching(row, move, code.tables) >> source & 1:
-                move = self._the_legal(move)
-                target = move >> 6 & 63
-            zeroing = (words[0] >> source | words[6] >> target) & 1  # a pawn's move or a capture
+            word = code.word_of(row, move, code.tables)
+            if not word:
+                word = self._the_legal_word(move)
+            if word != move:  # castling, or en passant
+                move = (CHESS960 if self.chess960 else CLASSICAL)[word]
+            zeroing = (words[0] >> (word & 63) | words[6] >> (word >> 6 & 63)) & 1  # a pawn's move or a capture
         key = self.key
         self._history.append(Before(move, row, words, key, self._halfmove_clock, self._fullmove_number))
         after = row.copy()
-        if move is NULL:
-            self._key = code.pass_turn(after, key, code.tables)
+        if word:
+            self._key = code.play(after, word, key, code.tables)
         else:
-            self._key = code.play(after, move, key, code.tables)
+            self._key = code.pass_turn(after, key, code.tables)
         self._row = after
         self._words = None
         self._fullmove_number += words[9]

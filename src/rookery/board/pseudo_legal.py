@@ -8,7 +8,7 @@ from rookery.aliases import AnyBoard
 from rookery.arguments import UNIVERSE as EVERYWHERE
 from rookery.arguments import board_number
 from rookery.board import san
-from rookery.board.moves import INTERNED, NULL, USUAL, Move, as_move
+from rookery.board.moves import CHESS960, CLASSICAL, EN_PASSANT, NULL, Move, as_move
 from rookery.board.play import Play
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.pseudo_legal import moves_code, sources_code
@@ -32,20 +32,26 @@ class PseudoLegal(Play):
     ) -> list[Move]:
         """List the moves that may leave the king in check, or those from and to the squares of two boards.
 
-        Castling is listed if it is legal, and goes to the rook's square.
+        Castling is listed if it is legal, among the moves to the rook's square.
 
         >>> board = Board("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1")
         >>> Move.from_uci("a1a8") in board.generate_pseudo_legal_moves(), Move.from_uci("a1a8") in board.legal_moves
         (True, False)
         """
+        return self._pseudo_legal_within(from_mask, to_mask)
+
+    def _pseudo_legal_within(self, from_mask: AnyBoard, to_mask: AnyBoard, kind: int | None = None) -> list[Move]:
+        """Return the pseudo-legal moves of a kind, or of all kinds, from and to some squares."""
+        sources, targets = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
         code, tables = moves_code()
         room = np.empty(MOST_MOVES, np.uint16)
         n = code(self._row, room, tables)
-        moves = list(map(INTERNED.__getitem__, room[:n].tolist()))
-        if from_mask is to_mask is EVERYWHERE:
-            return moves
-        from_mask, to_mask = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
-        return [move for move in moves if from_mask >> move.from_square & to_mask >> move.to_square & 1]
+        moves = CHESS960 if self.chess960 else CLASSICAL
+        return [
+            moves[word]
+            for word in room[:n].tolist()
+            if sources >> (word & 63) & targets >> (word >> 6 & 63) & 1 and (kind is None or word >> 14 == kind)
+        ]
 
     def generate_pseudo_legal_captures(
         self, from_mask: AnyBoard = EVERYWHERE, to_mask: AnyBoard = EVERYWHERE
@@ -66,7 +72,7 @@ class PseudoLegal(Play):
         >>> board.generate_pseudo_legal_ep(), board.generate_legal_ep()
         ([Move('e5d6')], [])
         """
-        return [move for move in self.generate_pseudo_legal_moves(from_mask, to_mask) if move.is_en_passant]
+        return self._pseudo_legal_within(from_mask, to_mask, EN_PASSANT)
 
     def is_pseudo_legal(self, move: int) -> bool:
         """Return whether a move is pseudo-legal.
@@ -76,21 +82,19 @@ class PseudoLegal(Play):
         (True, False)
         """
         try:
-            move = as_move(move)
+            move = as_move(move, chess960=self.chess960)
         except ValueError:  # an int that is not a move
             return False
-        return self._pseudo_legal(move) is not None
+        return self.is_legal(move) or self._pseudo_legal_word(move) != 0
 
-    def _pseudo_legal(self, move: Move) -> Move | None:
-        """Return the pseudo-legal move that equals `move`, or None."""
+    def _pseudo_legal_word(self, move: Move) -> int:
+        """Return the word of the pseudo-legal move that `move` stands for, or 0. Castling is not among them."""
         if move is NULL:
-            return None
-        source, target = move & 63, move >> 6 & 63
+            return 0
         code, tables = sources_code()
-        words = [int(move)]
-        if move >> 12 == USUAL:  # `Move.from_uci` does not know that a move castles or captures en passant
-            words.extend(self._candidates(source, target, None))
-        return next((INTERNED[word] for word in words if code(self._row, word, tables) >> source & 1), None)
+        words = [int(move)] if move >> 12 else [int(move), move | EN_PASSANT << 14]
+        found = (word for word in words if code(self._row, word, tables) >> (move & 63) & 1)
+        return next(found, 0)
 
     def is_into_check(self, move: int) -> bool:
         """Return whether a pseudo-legal move leaves the king in check.
@@ -128,5 +132,5 @@ class PseudoLegalMoves:
 
     def __repr__(self) -> str:
         board = self._board
-        words = (san.write(board, move) if board.is_legal(move) else move.uci(board.chess960) for move in self)
+        words = (san.write(board, move) if board.is_legal(move) else move.uci() for move in self)
         return f"<pseudo-legal moves: {', '.join(words)}>"

@@ -366,9 +366,9 @@ def see(board: Play, move: int) -> int:
     >>> see(board, board.parse_san("Nxe5"))
     -220
     """
-    if not hasattr(board, "_the_legal"):
+    if not hasattr(board, "_the_legal_word"):
         raise arguments.not_a_board("board", board)
-    return exchange(board._row, board._the_legal(move))
+    return exchange(board._row, board._the_legal_word(move))
 
 
 def pseudo_legal_see(board: Play, move: int) -> int:
@@ -384,6 +384,6 @@ def pseudo_legal_see(board: Play, move: int) -> int:
     >>> see(board, board.parse_san("Nxd5"))  # the knight on c3 is pinned
     100
     """
-    if not hasattr(board, "_the_legal"):
+    if not hasattr(board, "_the_legal_word"):
         raise arguments.not_a_board("board", board)
-    return pseudo_legal_exchange(board._row, board._the_legal(move))
+    return pseudo_legal_exchange(board._row, board._the_legal_word(move))

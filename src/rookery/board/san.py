@@ -4,10 +4,10 @@
 """
 
 from rookery.arguments import shown
-from rookery.bitboards.pieces import PAWN
 from rookery.board.moves import (
-    INTERNED,
+    CASTLING,
     NULL,
+    PROMOTION,
     AmbiguousMoveError,
     IllegalMoveError,
     InvalidMoveError,
@@ -15,6 +15,7 @@ from rookery.board.moves import (
     as_move,
 )
 from rookery.board.play import Play
+from rookery.kernel import UNIVERSE
 from rookery.notation.san_reader import REFUSED, move_of, spelled_move
 from rookery.notation.san_spelling import CASTLES_LEFT, CASTLES_RIGHT, NO_MOVE, SpelledMove
 from rookery.notation.san_writer import san_of
@@ -25,12 +26,12 @@ def write(board: Play, move: int, *, long: bool = False) -> str:
 
     The null move is ``--``. While in check it is an error, as it is in `Board.push`.
     """
-    move = as_move(move)
+    if type(move) is not Move:
+        move = as_move(move, chess960=board.chess960)
     if move is NULL:
         board._check_null()
         return "--"
-    text = san_of(board._row, move, full=long)
-    return text or san_of(board._row, board._the_legal(move), full=long)
+    return san_of(board._row, move, full=long) or san_of(board._row, board._the_legal_word(move), full=long)
 
 
 def parse(board: Play, text: str) -> Move:
@@ -44,7 +45,7 @@ def parse(board: Play, text: str) -> Move:
     word = move_of(text, board._row)
     if word == REFUSED:
         raise _refusal(board, text)
-    return INTERNED[word]
+    return board._move_of(word)
 
 
 def _refusal(board: Play, text: str) -> InvalidMoveError | IllegalMoveError | AmbiguousMoveError:
@@ -52,18 +53,18 @@ def _refusal(board: Play, text: str) -> InvalidMoveError | IllegalMoveError | Am
     spelled = spelled_move(text)
     if spelled.what == NO_MOVE:
         return InvalidMoveError(f"SAN move: {shown(text)}: expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O'")
-    moves = [move for move in board.generate_legal_moves() if _is_meant(board, spelled, move)]
-    if len(moves) > 1:
-        ways = " or ".join(sorted(move.uci(chess960=True) for move in moves))
+    words = [word for word in board._words_of_moves(UNIVERSE, UNIVERSE) if _is_meant(board, spelled, word)]
+    if len(words) > 1:
+        ways = " or ".join(sorted(board._move_of(word).uci() for word in words))
         return AmbiguousMoveError(f"SAN move: {shown(text)} is ambiguous in {board.fen()!r}: {ways}")
     return IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
 
 
-def _is_meant(board: Play, spelled: SpelledMove, move: Move) -> bool:
-    """Check whether a legal move fits what a text states."""
+def _is_meant(board: Play, spelled: SpelledMove, word: int) -> bool:
+    """Check whether a legal move, given as its word, fits what a text states."""
+    source, target = word & 63, word >> 6 & 63
     if spelled.what in (CASTLES_RIGHT, CASTLES_LEFT):
-        return move.is_castling and (move.to_square > move.from_square) == (spelled.what == CASTLES_RIGHT)
-    becomes = 0 if move.promotion is None else move.promotion - PAWN
-    fits = not move.is_castling and (move.to_square, becomes) == (spelled.to, spelled.becomes)
-    kind = board.kind_at(move.from_square)
-    return fits and bool(spelled.mask >> move.from_square & 1) and kind == "pnbrqk"[spelled.kind]
+        return word >> 14 == CASTLING and (target > source) == (spelled.what == CASTLES_RIGHT)
+    becomes = (word >> 12 & 3) + 1 if word >> 14 == PROMOTION else 0
+    fits = word >> 14 != CASTLING and (target, becomes) == (spelled.to, spelled.becomes)
+    return fits and bool(spelled.mask >> source & 1) and board.kind_at(source) == "pnbrqk"[spelled.kind]

@@ -519,12 +519,12 @@ class View(Record):
 
         if last_move is None and self.move_stack:
             last_move = self.move_stack[-1]
-        move = None if last_move is None else as_move(last_move, "last_move")
+        move = None if last_move is None else as_move(last_move, "last_move", chess960=self.chess960)
         return board_svg(
             self.piece_map(),
             sets=sets,
             arrows=arrows,
-            last_move=(move.from_square, move.to_square if move.king_to is None else move.king_to) if move else None,
+            last_move=(move.from_square, move.to_square) if move else None,
             check=self.king(self.turn) if self.is_check() else None,
             orientation=orientation,
             coordinates=coordinates,

@@ -640,12 +640,13 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
 
     # Moves.
 
-    def _the_legal(self, move: int) -> Move:
-        """Return the legal or, if there is none, the pseudo-legal move that equals `move`."""
-        found = self._legal(move) or self._pseudo_legal(as_move(move))
-        if found is None:
-            raise IllegalMoveError(f"move: {as_move(move)!s} is not pseudo-legal in {self.fen()!r}")
-        return found
+    def _the_legal_word(self, move: int) -> int:
+        """Return the word of the legal or, if there is none, the pseudo-legal move that `move` stands for."""
+        given = as_move(move, chess960=self.chess960)
+        word = self._legal_word(given) or self._pseudo_legal_word(given)
+        if not word:
+            raise IllegalMoveError(f"move: {given!s} is not pseudo-legal in {self.fen()!r}")
+        return word
 
     def _check_null(self) -> None:
         """Allow null moves in check."""

@@ -96,9 +96,9 @@ def depths_that_show_faults(board: Board, most_positions: int = MOST_POSITIONS) 
 
 def _shown(board: Board, legal: list[Move], kept: _Kept) -> Iterator[Fault]:
     """Return the faults that the moves of a position show."""
-    if any(move.is_castling for move in legal):
+    if any(board.is_castling(move) for move in legal):
         yield "castling"
-    if any(move.is_en_passant for move in legal):
+    if any(board.is_en_passant(move) for move in legal):
         yield "en passant"
     if any(move.promotion for move in legal):
         yield "promotion"

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.board.moves import IllegalMoveError, Move
+from rookery.board.moves import IllegalMoveError
 from rookery.games.errors import board_after
 from rookery.games.game_columns import GameColumns
 from rookery.kernel import U64, entry
@@ -64,4 +64,4 @@ def illegal_words(games: GameColumns, game: int, ply: int) -> str:
     """Return words that name an illegal move and the position in which it was made."""
     first, moves = int(games.plies.offsets[game]), games.plies.columns["moves"]
     board = board_after(games.starts.board(game), moves[first : first + ply].tolist())
-    return f"{board.uci(Move(int(moves[first + ply])))} is not legal in {board.fen()!r}"
+    return f"{board.uci(int(moves[first + ply]))} is not legal in {board.fen()!r}"

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from rookery.arguments import printable
 from rookery.board.board import Board
-from rookery.board.moves import Move
 from rookery.games.scan import output
 from rookery.pgn import faults
 from rookery.pgn import lenient as pgn_lenient
@@ -155,5 +154,5 @@ def board_after(start: Board, moves: Any) -> Board:
     """Return the position after moves of 16 bits."""
     board = start.copy(stack=False)
     for move in moves:
-        board.push(Move(int(move)))
+        board.push(int(move))
     return board

@@ -36,7 +36,7 @@ class GameArray:
         """
         check_columns(columns)
         self.columns = columns
-        self._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"])
+        self._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"], columns.starts.chess960)
 
     @classmethod
     def _of_columns(cls, columns: GameColumns) -> Self:

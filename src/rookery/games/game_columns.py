@@ -35,6 +35,17 @@ class Starts:
         """Return the number of games."""
         return int(self.places.size)
 
+    @property
+    def chess960(self) -> NDArray[np.bool_] | None:
+        """Return whether each game is one of Chess960, or None if none is."""
+        flags = self.table.chess960
+        if not flags.any():
+            return None
+        own = self.places >= 0
+        found = np.zeros(self.size, np.bool_)
+        found[own] = flags[self.places[own]]
+        return found
+
     def cut(self, start: int, stop: int) -> Self:
         """Return a slice, with the same table."""
         return type(self)(self.places[start:stop], self.table)

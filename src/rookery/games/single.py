@@ -4,8 +4,9 @@ import itertools
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rookery.board.moves import Move
+from rookery.board.moves import CHESS960, CLASSICAL, Move
 from rookery.games.columns import Lists, header_text
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.scan.characters import PAD
@@ -23,7 +24,7 @@ def game_at(games: GameColumns, i: int) -> Game:
     """Return game `i` with everything that was read of it."""
     headers = headers_at(games, i)
     first, last = games.plies.offsets[i : i + 2].tolist()
-    moves = [Move(word) for word in games.plies.columns["moves"][first:last].tolist()]
+    moves = _moves(games, i, games.plies.columns["moves"][first:last])
     comments = _value_comments(games, i)
     if rows := _rows(games.comments, i):
         for ply, text in rows:
@@ -45,6 +46,13 @@ def game_at(games: GameColumns, i: int) -> Game:
     if not games.headers.keys() >= set(ROSTER) - {"Result"}:
         game.headers = Headers.unchecked(headers)  # a header that was not read is missing, not "?"
     return game
+
+
+def _moves(games: GameColumns, i: int, words: NDArray[np.uint16]) -> list[Move]:
+    """Return the moves of game `i`."""
+    place = int(games.starts.places[i])
+    moves = CHESS960 if place >= 0 and games.starts.table.chess960[place] else CLASSICAL
+    return list(map(moves.__getitem__, words.tolist()))
 
 
 def _rows(lists: Lists | None, i: int) -> list[tuple[Any, ...]]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bitboards.bits import bit, isolate_ls1b
+from rookery.bitboards.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, once_compiled, trailing_zeros
 from rookery.notation.san_spelling import (
     BY_SQUARES,
@@ -21,13 +21,21 @@ from rookery.notation.san_spelling import (
     parse_move_text,
 )
 from rookery.rules.compiled import default_technique
-from rookery.rules.legality import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, castling_move, resolve
+from rookery.rules.legality import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    beside_king,
+    castling_move,
+    castling_rooks_of,
+    resolve,
+)
 from rookery.rules.position import (
-    BACK_RANK,
     BECOMES_SHIFT,
-    C_FILE,
     EN_PASSANT,
-    G_FILE,
     PROMOTION,
     TO_SHIFT,
     WORDS,
@@ -39,14 +47,6 @@ REFUSED: Final = 1 << 16  # instead of a move
 PADDING: Final = bytes(64)  # after a text, since the reader looks ahead
 _BANG, _QUERY, _DOT = ord("!"), ord("?"), ord(".")
 _LAST_RANKS = 0xFF000000000000FF
-
-
-@kernel
-def _beside_king(p: Position, right: Word) -> Bits:
-    """Return the squares below our king, or from it upward if `right`; none if there is no king."""
-    king = isolate_ls1b(p.kings & p.us)
-    below = king - 1 if king else U64(0)
-    return -king if right else below
 
 
 @kernel
@@ -64,11 +64,7 @@ def _by_squares(p: Position, spelled: SpelledMove) -> Any:
         kind = UNSTATED
     elif p.kings & here:
         kind = KING
-        source, file = trailing_zeros(spelled.mask), spelled.to & 7
-        if bit(spelled.to) & p.castling & p.us:
-            rooks = bit(spelled.to)
-        elif not (source ^ spelled.to) & BACK_RANK and file in (C_FILE, G_FILE):
-            rooks = _beside_king(p, file == G_FILE)
+        rooks = castling_rooks_of(p, trailing_zeros(spelled.mask), spelled.to)
     return kind, rooks
 
 
@@ -79,7 +75,7 @@ def legal_move(spelled: SpelledMove, p: Position, t: Any) -> Word:
         return 0
     kind, rooks = spelled.kind, U64(0)
     if spelled.what in (CASTLES_RIGHT, CASTLES_LEFT):
-        kind, rooks = UNIVERSE, _beside_king(p, spelled.what == CASTLES_RIGHT)
+        kind, rooks = UNIVERSE, beside_king(p, spelled.what == CASTLES_RIGHT)
     elif spelled.what == BY_SQUARES and not p.pawns & p.us & spelled.mask:
         kind, rooks = _by_squares(p, spelled)
     if kind <= KING:

@@ -9,7 +9,7 @@ from rookery.bitboards.bits import bit, file_mask, rank_mask
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, checkers_of, generate
-from rookery.rules.legality import sources_of
+from rookery.rules.legality import sources_of, word_of_legal
 from rookery.rules.position import (
     BECOMES_SHIFT,
     CASTLING,
@@ -126,8 +126,13 @@ def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) ->
 
 @entry
 def write(out: Any, row: Any, move: Any, full: Any, t: Any) -> Any:
-    """Write a move of the position in a row; returns its length, 0 if it is not legal."""
-    return write_san(out, 0, prepared(row, t), move, full, t)
+    """Write a move of the position in a row, of whatever kind; returns its length, 0 if it is not legal."""
+    p = prepared(row, t)
+    length = write_san(out, 0, p, move, full, t)
+    if not length and move:
+        word = word_of_legal(p, move, t)
+        length = write_san(out, 0, p, word, full, t) if word else U64(0)
+    return length
 
 
 @once_compiled

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
+from rookery.board.moves import CLASSICAL
 from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel
 from rookery.positions.keys import move_hashes
 from rookery.positions.layout import (
@@ -29,12 +30,13 @@ from rookery.positions.layout import (
     store,
     with_state,
 )
-from rookery.positions.operands import plain, row_of, rows_of
+from rookery.positions.operands import plain, row_of, rows_of, words_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, List, generate
 from rookery.rules.legality import breaks_form, is_legal, is_pseudo_legal, leaves_king_safe
 from rookery.rules.position import (
+    CASTLING,
     EN_PASSANT,
     KIND_MASK,
     SIX_BITS,
@@ -46,6 +48,9 @@ from rookery.rules.position import (
 
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
+# By source and target of a word of castling, the target of the move in classical chess.
+_CLASSICAL_TARGETS: Final = np.array([move.to_square for move in CLASSICAL[CASTLING:][: 1 << 12]], np.uint8)
+
 GUESS: Final = 40  # moves a position to allocate at first; a list that needs more is copied into a larger one
 SLICE: Final = 1 << 20  # positions listed between two checks for Ctrl-C: about 0.05 s
 
@@ -54,7 +59,8 @@ class Moves:
     """Lists of moves, one for each position, stored end to end in one array.
 
     offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
-    moves      uint16, flat, encoded as in `rookery.board.moves`: ``Move(word)`` makes one readable
+    moves      uint16, flat: move words, see `rookery.board.moves`; ``Move.from_word(word)`` makes one readable
+    chess960   bool, n: whether position i is one of Chess960; None if none is
 
     `len` is the number of positions. An int index gives the moves of one position, as a view; a slice, a boolean mask
     or an array of indices gives `Moves`.
@@ -66,16 +72,22 @@ class Moves:
     True
     """
 
-    __slots__ = ("moves", "offsets")
+    __slots__ = ("chess960", "moves", "offsets")
     moves: NDArray[np.uint16]
     offsets: NDArray[np.int64]
+    chess960: NDArray[np.bool_] | None
 
-    def __init__(self, offsets: NDArray[np.int64], moves: NDArray[np.uint16]) -> None:
+    def __init__(
+        self, offsets: NDArray[np.int64], moves: NDArray[np.uint16], chess960: NDArray[np.bool_] | None = None
+    ) -> None:
         for name, array, dtype in (("offsets", offsets, np.int64), ("moves", moves, np.uint16)):
             if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != 1:
                 raise TypeError(f"{name}: {shown(array)}: expected one dimension of {np.dtype(dtype)}")
+        if chess960 is not None and (not isinstance(chess960, np.ndarray) or chess960.dtype != np.bool_):
+            raise TypeError(f"chess960: {shown(chess960)}: expected one dimension of bool, or None")
         self.offsets = offsets
         self.moves = moves
+        self.chess960 = chess960
 
     def __len__(self) -> int:
         return self.offsets.size - 1
@@ -96,12 +108,13 @@ class Moves:
             start, stop, step = index.indices(n)
             if step == 1:
                 offsets = self.offsets[start : max(start, stop) + 1]
-                return Moves(offsets - offsets[0], self.moves[offsets[0] : offsets[-1]])
+                chess960 = None if self.chess960 is None else self.chess960[start : max(start, stop)]
+                return Moves(offsets - offsets[0], self.moves[offsets[0] : offsets[-1]], chess960)
             rows = np.arange(start, stop, step)
         else:
             rows = rows_of("index", index, n, "positions")
         offsets, places = chosen_from(self.offsets, rows)
-        return Moves(offsets, self.moves[places])
+        return Moves(offsets, self.moves[places], None if self.chess960 is None else self.chess960[rows])
 
     def __iter__(self) -> Iterator[NDArray[np.uint16]]:
         return (self.moves[a:b] for a, b in itertools.pairwise(self.offsets.tolist()))
@@ -125,19 +138,24 @@ class Moves:
 
     @property
     def to_square(self) -> NDArray[np.uint8]:
-        """Return the target square of each move: uint8, of the length of ``moves``. Castling goes to the rook's square.
+        """Return the target square of each move: uint8, of the length of ``moves``.
+
+        It is that of `Move.to_square`: castling goes to the king's square, but in Chess960 to the rook's. The rook's
+        square is in the words: ``moves.moves >> 6 & 63``.
 
         >>> moves = Positions.from_boards([Board("7k/P7/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
         >>> np.unique(moves.to_square).tolist()
         [1, 8, 9, 56]
         """
-        return (self.moves >> 6 & 63).astype(np.uint8)
+        if self.chess960 is None:
+            return target_squares(self.moves)
+        return target_squares(self.moves, np.repeat(self.chess960, np.diff(self.offsets)))
 
     @property
     def kind(self) -> NDArray[np.uint8]:
         """Return the kind of each move: uint8, of the length of ``moves``.
 
-        0 is an ordinary move, 1 a promotion, 2 en passant and 3 castling, as in `Move.kind`.
+        0 is an ordinary move, 1 a promotion, 2 en passant and 3 castling.
 
         >>> moves = Positions.from_boards([Board("7k/P7/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
         >>> np.bincount(moves.kind).tolist()
@@ -193,12 +211,61 @@ def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[N
     return out, flat
 
 
+def target_squares(words: NDArray[np.uint16], chess960: NDArray[np.bool_] | None = None) -> NDArray[np.uint8]:
+    """Return the target squares of move words, of moves of Chess960 where `chess960` says so: see `Move.to_square`."""
+    targets: NDArray[np.uint8] = (words >> np.uint16(6)).astype(np.uint8) & np.uint8(63)
+    castling = np.flatnonzero(words >= np.uint16(CASTLING))
+    if chess960 is not None:
+        castling = castling[~chess960[castling]]
+    targets[castling] = _CLASSICAL_TARGETS[words[castling] & np.uint16((1 << 12) - 1)]
+    return targets
+
+
+def resolved(c: Columns, words: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    """Return moves, one for each position, as words that say which castle and which capture en passant.
+
+    A `Move` does not say that, nor does UCI. A king that goes two files, or onto its own rook, castles with the rook
+    that may castle on that side.
+    """
+    source, target = words & 63, words >> int(TO_SHIFT) & 63
+    from_, to = U64(1) << source.astype(U64), U64(1) << target.astype(U64)
+    occupied = c.pawns | c.knights | c.diagonals | c.orthogonals | c.kings
+    own = np.where(c.state & U64(BLACK_TO_MOVE), occupied & ~c.white, c.white)
+    out = words.copy()
+    diagonal = (source ^ target) & 7 != 0
+    en_passant = (c.pawns & from_ != 0) & (c.en_passant & to != 0) & diagonal
+    out[en_passant] |= EN_PASSANT
+    far = (source >> 3 == target >> 3) & (np.abs((source & 7).astype(np.int8) - (target & 7)) > 1)
+    castles = (c.kings & own & from_ != 0) & (far | (c.castling & own & to != 0))
+    if castles.any():
+        rows = np.flatnonzero(castles)
+        king, to = from_[rows], to[rows]
+        rooks = c.castling[rows] & own[rows]
+        right = target[rows] > source[rows]
+        beside = np.where(right, rooks & ~(king | (king - U64(1))), rooks & (king - U64(1)))
+        beside = np.where(rooks & to, to, beside)
+        there = beside != 0
+        rook = np.bitwise_count((beside & (~beside + U64(1))) - U64(1)).astype(np.uint16)
+        out[rows[there]] = (source[rows] | rook << int(TO_SHIFT) | CASTLING)[there]
+    return out
+
+
+def one_word_each(c: Columns, moves: Any) -> NDArray[np.uint16]:
+    """Return the words of moves, one for each position, given as moves or as an array of words."""
+    words: NDArray[np.uint16] = words_of("moves", moves, (c.pawns.size,), np.uint16)
+    return words if isinstance(moves, np.ndarray) and moves.dtype == np.uint16 else resolved(c, words)
+
+
 def joined(parts: list[Moves]) -> Moves:
     """Return the lists of several arrays of positions as one."""
     if len(parts) == 1:
         return parts[0]
     sizes = np.concatenate([[0], *(np.diff(part.offsets) for part in parts)])
-    return Moves(np.cumsum(sizes, dtype=np.int64), np.concatenate([part.moves for part in parts]))
+    chess960 = None
+    if any(part.chess960 is not None for part in parts):
+        flags = [np.zeros(len(part), np.bool_) if part.chess960 is None else part.chess960 for part in parts]
+        chess960 = np.concatenate(flags)
+    return Moves(np.cumsum(sizes, dtype=np.int64), np.concatenate([part.moves for part in parts]), chess960)
 
 
 @entry
@@ -228,7 +295,13 @@ def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
             larger[:used] = moves[:used]
             moves = larger
     moves.resize(int(offsets[n]), refcheck=False)  # in place where the allocator can
-    return Moves(offsets, moves)
+    return Moves(offsets, moves, chess960_of(c))
+
+
+def chess960_of(c: Columns) -> NDArray[np.bool_] | None:
+    """Return whether each position is one of Chess960, or None if none is."""
+    flags = (c.state & CHESS960) != 0
+    return flags if flags.any() else None
 
 
 def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:

@@ -26,7 +26,7 @@ from rookery.positions.layout import (
     position,
     store,
 )
-from rookery.positions.moves import Moves, after, joined, random_below, zeroing
+from rookery.positions.moves import Moves, after, chess960_of, joined, random_below, zeroing
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
@@ -189,4 +189,4 @@ def _played_out(
             moves = larger
     if keep:
         moves.resize(int(offsets[n]), refcheck=False)  # in place, as far as the allocator can
-    return Moves(offsets, moves)
+    return Moves(offsets, moves, chess960_of(c))

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64
-from rookery.positions.layout import BLACK_TO_MOVE, Columns, empty_columns
-from rookery.positions.moves import judged, played
-from rookery.rules.position import BECOMES_SHIFT, CASTLING, EN_PASSANT, PROMOTION, TO_SHIFT
+from rookery.positions.layout import Columns, empty_columns
+from rookery.positions.moves import judged, played, resolved
+from rookery.rules.position import BECOMES_SHIFT, PROMOTION, TO_SHIFT
 
 MOST_MOVES: Final = 1000  # of a line; far more than any puzzle has
 _BLANK, _NEWLINE = 32, 10
@@ -66,34 +66,6 @@ def spelled(lines: Sequence[str]) -> Spelled:
         puzzle = int(np.searchsorted(offsets, place, side="right")) - 1
         bad.setdefault(puzzle, BadMove(puzzle, place - int(offsets[puzzle]), "a move in UCI notation"))
     return Spelled(words.astype(np.uint16), offsets, bad)
-
-
-def resolved(c: Columns, words: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Return moves as the library encodes them, with the bits for castling and en passant, one for each position.
-
-    A king that goes two files, or onto its own rook, castles with the rook that may castle on that side.
-    """
-    source, target = words & 63, words >> int(TO_SHIFT) & 63
-    from_, to = _ONE << source.astype(U64), _ONE << target.astype(U64)
-    occupied = c.pawns | c.knights | c.diagonals | c.orthogonals | c.kings
-    own = np.where(c.state & U64(BLACK_TO_MOVE), occupied & ~c.white, c.white)
-    out = words.copy()
-    diagonal = (source ^ target) & 7 != 0
-    en_passant = (c.pawns & from_ != 0) & (c.en_passant & to != 0) & diagonal
-    out[en_passant] |= EN_PASSANT
-    far = (source >> 3 == target >> 3) & (np.abs((source & 7).astype(np.int8) - (target & 7)) > 1)
-    castles = (c.kings & own & from_ != 0) & (far | (c.castling & own & to != 0))
-    if castles.any():
-        rows = np.flatnonzero(castles)
-        king, to = from_[rows], to[rows]
-        rooks = c.castling[rows] & own[rows]
-        right = target[rows] > source[rows]
-        beside = np.where(right, rooks & ~(king | (king - _ONE)), rooks & (king - _ONE))
-        beside = np.where(rooks & to, to, beside)
-        there = beside != 0
-        rook = np.bitwise_count((beside & (~beside + _ONE)) - _ONE).astype(np.uint16)
-        out[rows[there]] = (source[rows] | rook << int(TO_SHIFT) | CASTLING)[there]
-    return out
 
 
 class Replayed(NamedTuple):

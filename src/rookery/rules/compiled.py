@@ -36,7 +36,7 @@ from rookery.rules.generate import (
     generate,
     pin_rays,
 )
-from rookery.rules.legality import legal_en_passant, sources_of
+from rookery.rules.legality import legal_en_passant, word_of_legal
 from rookery.rules.material import insufficient_sides
 from rookery.rules.position import WORDS, make, passed, prepared, read, write
 from rookery.rules.zobrist import key_difference, key_of
@@ -111,9 +111,9 @@ def legal(row: Any, moves: Any, noisy: Any, quiet: Any, t: Any) -> Any:
 
 
 @board_entry(_ROW, _WORD)
-def reaching(row: Any, move: Any, t: Any) -> Any:
-    """Return the squares from which a legal move of this kind goes to this target."""
-    return sources_of(prepared(row, t), move, t)
+def word_of(row: Any, move: Any, t: Any) -> Any:
+    """Return the word of the legal move with the squares and the promotion of `move`, or 0."""
+    return word_of_legal(prepared(row, t), move, t)
 
 
 @board_entry(_ROW)

@@ -3,7 +3,8 @@
 `rookery.rules.generate` has the rules; this file asks them about one move. There are three ways, for three callers:
 
 `sources_of`   from a move to all its legal sources, by the generator, with a sink that keeps only the wanted target.
-               It covers every kind of move. `Board`, its reader of UCI and the writer of SAN use it.
+               It covers every kind of move. The writer of SAN uses it, and `Board` and its reader of UCI through
+               `word_of_legal`, which finds the kind of a move of which only the squares are known.
 `resolve`      from a target and a kind of piece to the one legal source. The readers of SAN use it: they look back from
                the target, set-wise, at a fraction of the generator's cost. Castling is left to `castling_move`.
 `is_pseudo_legal`, `leaves_king_safe`
@@ -52,9 +53,12 @@ from rookery.rules.generate import (
     with_free_ways,
 )
 from rookery.rules.position import (
+    BACK_RANK,
     BECOMES_SHIFT,
+    C_FILE,
     CASTLING,
     EN_PASSANT,
+    G_FILE,
     KIND_MASK,
     PROMOTION,
     SIX_BITS,
@@ -152,6 +156,44 @@ def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
         return 0
     rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, U64(1), t))
     return CASTLING | trailing_zeros(rooks) << TO_SHIFT | k if rooks and not reset_ls1b(rooks) else 0
+
+
+@kernel
+def beside_king(p: Position, right: Word) -> Bits:
+    """Return the squares below our king, or from it upward if `right`; none if there is no king."""
+    king = isolate_ls1b(p.kings & p.us)
+    below = king - 1 if king else U64(0)
+    return -king if right else below
+
+
+@kernel
+def castling_rooks_of(p: Position, source: Square, target: Square) -> Bits:
+    """Return the rooks with which a king may mean to castle when it goes from one square to another."""
+    if bit(target) & p.us:
+        return bit(target)
+    file = target & 7
+    if (source ^ target) & BACK_RANK or file not in (C_FILE, G_FILE):
+        return 0
+    return beside_king(p, U64(1) if file == G_FILE else U64(0)) & p.castling & p.us
+
+
+@kernel
+def word_of_legal(p: Position, move: Word, t: Any) -> Word:
+    """Return the word of the legal move with the squares and the promotion of `move`, or 0.
+
+    A king castles if it goes to its rook, or to its target on the c-file or g-file where it cannot go otherwise.
+    """
+    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
+    from_ = bit(source)
+    if not move & _KIND:
+        if from_ & p.pawns and bit(target) & p.en_passant and (source ^ target) & 7:
+            move |= EN_PASSANT
+        elif from_ & p.kings & p.us:
+            if not bit(target) & p.us and sources_of(p, move, t) & from_:
+                return move
+            word = castling_move(p, castling_rooks_of(p, source, target), t)
+            return word if word & SIX_BITS == source else 0
+    return move if sources_of(p, move, t) & from_ else 0
 
 
 # Moves one by one, without a branch.

@@ -130,9 +130,7 @@ def test_random_games(seed: int) -> None:
         if seed == 0:
             assert not export or max(map(len, text.splitlines())) < 80
             for game, theirs in zip(games, by_python_chess(text), strict=True):
-                assert [move.uci() for move in theirs.mainline_moves()] == [
-                    move.uci(chess960=theirs.board().chess960) for move in game.moves
-                ]
+                assert [move.uci() for move in theirs.mainline_moves()] == [move.uci() for move in game.moves]
                 board = theirs.board()
                 sans = [board.san_and_push(move) for move in theirs.mainline_moves()]
                 assert export or sans == written_moves(text, theirs)
@@ -179,9 +177,7 @@ def test_decorated_games(number: int) -> None:
     if number < 1000:  # the moves of the variations are random ones, to which python-chess objects
         bare = written(read_pgn(text, variations=False), export=True)
         for game, theirs in zip(games, by_python_chess(bare), strict=True):
-            assert [move.uci() for move in theirs.mainline_moves()] == [
-                move.uci(chess960=theirs.board().chess960) for move in game.moves
-            ]
+            assert [move.uci() for move in theirs.mainline_moves()] == [move.uci() for move in game.moves]
 
 
 SIGNS = [

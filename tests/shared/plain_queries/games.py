@@ -50,7 +50,7 @@ def _from_square(board: chess.Board, move: chess.Move) -> Squares:
 
 
 def _to_square(board: chess.Board, move: chess.Move) -> Squares:
-    return of([rook_of(board, move) if board.is_castling(move) else move.to_square])
+    return of([move.to_square])
 
 
 def _follows(board: chess.Board, move: chess.Move, test: Callable[[chess.Board], bool]) -> bool:

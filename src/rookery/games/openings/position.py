@@ -181,9 +181,11 @@ class OpeningPosition(_Counted):
         if not isinstance(move, (str, Move)):
             raise TypeError(f"move: {shown(move)}: expected a move like 'e4' or 'e2e4', or a Move")
         board = self.board
-        word = int(board.parse_san(move) if isinstance(move, str) else move)
+        found = board.parse_san(move) if isinstance(move, str) else move
+        if word := board._legal_word(found):
+            found = board._move_of(word)  # in the form in which the tree has it
         for known in self.moves:
-            if int(known.move) == word:
+            if known.move == found:
                 return known
         raise KeyError(f"move {shown(str(move))}: no game plays it in {board.fen()!r}")
 

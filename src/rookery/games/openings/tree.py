@@ -333,7 +333,8 @@ class OpeningTree(ArrowTable):
         return found
 
     def _move_at(self, row: int) -> Move:
-        return Move(int(self._storage.moves.links[row, MOVE]))
+        link = self._storage.moves.links[row]
+        return Move.from_word(int(link[MOVE]), chess960=bool(self._storage.positions.chess960[link[PARENT]]))
 
     def _end_of(self, row: int, before: bool) -> OpeningPosition:
         return OpeningPosition(self, int(self._storage.moves.links[row, PARENT if before else CHILD]))

@@ -78,8 +78,7 @@ class Hit(NamedTuple):
         """
         marks, arrows = self._marks(), []
         if self.move and marks >> self.move.from_square & marks >> self.move.to_square & 1:
-            king_to = self.move.king_to
-            arrows = [(self.move.from_square, self.move.to_square if king_to is None else king_to)]
+            arrows = [(self.move.from_square, self.move.to_square)]
         return self.board.svg(sets={"matched": marks} if marks else None, arrows=arrows, size=size)
 
     def _marks(self) -> int:
@@ -204,10 +203,10 @@ class Hits(ArrowTable):
         )
 
     def _hit(self, i: int) -> Hit:
-        move = int(self.moves[i])
+        move, board = int(self.moves[i]), self.positions[i]
         return Hit(
-            self.positions[i],
-            Move(move) if move else None,
+            board,
+            Move.from_word(move, chess960=board.chess960) if move else None,
             Bitboard(int(self.squares[i])),
             self.files[self.file[i]] if self.files else "",
             int(self.game[i]),

@@ -22,8 +22,9 @@ from rookery.positions.expressions.function import (
     Node,
     function,
 )
+from rookery.positions.moves import chess960_of, target_squares
 from rookery.positions.queries.checking_moves import may_check
-from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
 
 _MOVE: Final = {"uses_move": True}
 _LAZY: Final = {"lazy": True, "uses_move": True}
@@ -36,21 +37,20 @@ def _is_kind(block: Block, kind: int) -> Any:
     return (block.moves & np.uint16(KIND_MASK)) == kind
 
 
-def _square(block: Block, shift: int) -> Any:
-    squares = U64(1) << (block.moves >> np.uint16(shift) & np.uint16(SIX_BITS)).astype(U64)
-    return np.where(block.moves == 0, U64(0), squares)
+def _boards(block: Block, squares: Any) -> Any:
+    return np.where(block.moves == 0, U64(0), U64(1) << squares.astype(U64))
 
 
 @function(SET, 4.0, name="move.from_square", options=_MOVE)
 def from_square(block: Block) -> Any:
     """Return the square that the move leaves; empty where there is no move."""
-    return _square(block, 0)
+    return _boards(block, block.moves & np.uint16(SIX_BITS))
 
 
 @function(SET, 4.0, name="move.to_square", options=_MOVE)
 def to_square(block: Block) -> Any:
-    """Return the square that the move goes to; in castling the rook's square, empty where there is no move."""
-    return _square(block, TO_SHIFT)
+    """Return the square that the move goes to: the king's in castling, in Chess960 the rook's; empty for no move."""
+    return _boards(block, target_squares(block.moves, chess960_of(block.columns)))
 
 
 @function(TEXT, 12.0, name="move.piece", options=_MOVE)

@@ -37,7 +37,7 @@ from rookery.aliases import PolicyLayout
 from rookery.arguments import choice, is_number, not_a_board, shown
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
-from rookery.board.moves import CASTLING, EN_PASSANT, Move, as_move
+from rookery.board.moves import CASTLING, EN_PASSANT, Move, word_of
 from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel, signed
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, position
 from rookery.positions.moves import judged
@@ -148,12 +148,12 @@ def _layout_of(name: str) -> Layout:
     for text, index in indices.items():
         source, target = SQUARE_NAMES.index(text[:2]), SQUARE_NAMES.index(text[2:4])
         if len(text) == 4:
-            table[0, Move.of(source, target)] = index
-            table[0, Move.of(source, target, kind=EN_PASSANT)] = index
+            table[0, word_of(source, target)] = index
+            table[0, word_of(source, target, kind=EN_PASSANT)] = index
         if len(text) == 5 or (source // 8 == 6 and target // 8 == 7 and abs(source % 8 - target % 8) < 2):
-            table[0, Move.of(source, target, promotion=text[4:] or plain)] = index
+            table[0, word_of(source, target, text[4:] or plain)] = index
     for (king, rook), text in castlings.items():
-        table[0, Move.of(king, rook, kind=CASTLING)] = indices[text]
+        table[0, word_of(king, rook, kind=CASTLING)] = indices[text]
     return Layout(texts, table)
 
 
@@ -241,14 +241,14 @@ def move_to_index(move: int, board: Board, layout: PolicyLayout = "alphazero") -
     >>> move_to_index(board.parse_uci("g1f3"), board, "leela")
     159
     """
-    chosen, move = layout_of(layout), as_move(move)
+    chosen = layout_of(layout)
     _check_board(board)
-    legal = board._legal(move)
-    if legal is None:
-        raise ValueError(f"move: {move.uci(board.chess960)} is not legal in {board.fen()}")
-    index = int(chosen.table[0, legal if board.turn else legal ^ _FLIP])
+    word = board._legal_word(move)
+    if not word:
+        raise ValueError(f"move: {board.uci(move)} is not legal in {board.fen()}")
+    index = int(chosen.table[0, word if board.turn else word ^ _FLIP])
     if index == NONE:
-        raise ValueError(f"move: {move.uci(board.chess960)} has no index in the layout {layout!r}")
+        raise ValueError(f"move: {board.uci(move)} has no index in the layout {layout!r}")
     return index
 
 
@@ -267,7 +267,7 @@ def index_to_move(index: int, board: Board, layout: PolicyLayout = "alphazero") 
     if not 0 <= index < chosen.size:
         raise ValueError(f"index: {shown(int(index))}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
     flip = 0 if board.turn else _FLIP
-    for move in board.generate_legal_moves():
-        if chosen.table[0, move ^ flip] == index:
-            return move
+    for word in board._words_of_moves(UNIVERSE, UNIVERSE):
+        if chosen.table[0, word ^ flip] == index:
+            return board._move_of(word)
     raise ValueError(f"index: {index} ({chosen.meaning(index)}) is not a legal move in {board.fen()}")

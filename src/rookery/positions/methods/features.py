@@ -8,11 +8,10 @@ from numpy.typing import DTypeLike, NDArray
 
 from rookery.aliases import PolicyLayout
 from rookery.arguments import dtype_of, flag
-from rookery.board.moves import Move
 from rookery.positions.features import planes as features
 from rookery.positions.features import policy
 from rookery.positions.features.channels import DEFAULT, LEGAL
-from rookery.positions.moves import Moves
+from rookery.positions.moves import Moves, one_word_each, resolved
 from rookery.positions.operands import words_of
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import over
@@ -126,7 +125,7 @@ class FeatureMethods(PositionArray):
     ) -> NDArray[np.int32]:
         """Return the index of one legal move of each position: ``int32``, (n,).
 
-        `moves` are n words as `Move` encodes them, or `Moves` with one move for each position, in order. For the
+        `moves` are n moves as in `play`, or `Moves` with one move for each position, in order. For the
         positions of games, ``games.positions().policy_index(games.moves)`` gives the index of the move played in each
         position.
 
@@ -137,12 +136,15 @@ class FeatureMethods(PositionArray):
         [322, 159]
         """
         moves = self._one_each(moves) if isinstance(moves, Moves) else moves
-        chosen, words = policy.layout_of(layout), words_of("moves", moves, (len(self),), np.uint16)
+        chosen, words = policy.layout_of(layout), one_word_each(self.columns, moves)
         out = policy.indices_of(self.columns, chosen.table, words, threads)
+        if (out == policy.ILLEGAL).any():
+            words = resolved(self.columns, words)  # words of single moves, in an array
+            out = policy.indices_of(self.columns, chosen.table, words, threads)
         if (out < 0).any():
             i = int(np.argmax(out < 0))
             reason = "is not legal" if out[i] == policy.ILLEGAL else f"has no index in the layout {layout!r}"
-            raise ValueError(f"moves[{i}]: {Move(int(words[i])).uci(True)} {reason} in {self[i].fen()}")
+            raise ValueError(f"moves[{i}]: {self[i].uci(int(words[i]))} {reason} in {self[i].fen()}")
         return out
 
     def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
@@ -154,12 +156,12 @@ class FeatureMethods(PositionArray):
     def policy_moves(
         self, indices: NDArray[np.integer[Any]] | Sequence[int], layout: PolicyLayout = "alphazero", *, threads: int = 1
     ) -> NDArray[np.uint16]:
-        """Return the legal move of each position that has an index: ``uint16`` words as `Move` encodes them.
+        """Return the legal move of each position that has an index: ``uint16`` move words.
 
         This is the inverse of `policy_index`. An index that no legal move of its position has raises ValueError, which
         names the index and its position in the array.
 
-        >>> Move(int(Positions.from_boards([Board()]).policy_moves([877])[0]))
+        >>> Move.from_word(Positions.from_boards([Board()]).policy_moves([877])[0])
         Move('e2e4')
         """
         chosen, given = policy.layout_of(layout), words_of("indices", indices, (len(self),), np.int32)

@@ -7,9 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import flag, shown
-from rookery.board.moves import IllegalMoveError, Move
+from rookery.board.moves import IllegalMoveError
 from rookery.kernel import U64, UNIVERSE, Entry
-from rookery.positions.moves import BrokenFormError, Moves, draw_all, judged, listed, played, random_words
+from rookery.positions.moves import (
+    BrokenFormError,
+    Moves,
+    draw_all,
+    judged,
+    listed,
+    one_word_each,
+    played,
+    random_words,
+    resolved,
+)
 from rookery.positions.notation import san, san_texts, uci
 from rookery.positions.notation.sources import lines_of_texts
 from rookery.positions.operands import words_of
@@ -35,7 +45,7 @@ class MoveMethods(PositionArray):
         >>> moves = Positions.from_boards([Board(), Board("7k/8/8/8/8/8/8/K7 w - - 0 1")]).legal_moves()
         >>> moves.offsets.tolist()
         [0, 20, 23]
-        >>> [Move(int(word)) for word in moves[1]]
+        >>> [Move.from_word(word) for word in moves[1]]
         [Move('a1b1'), Move('a1a2'), Move('a1b2')]
         """
         return listed(self.columns, U64(UNIVERSE), U64(UNIVERSE), threads)
@@ -49,20 +59,26 @@ class MoveMethods(PositionArray):
         return listed(self.columns, U64(UNIVERSE), U64(0), threads)
 
     def play(self, moves: Words, *, check: bool = True, threads: int = 1) -> Self:
-        """Return the positions after one move each; `moves` is an array of n words as `Move` encodes them.
+        """Return the positions after one move each; `moves` are n moves: a list of `Move`, or an array of move words.
 
         An illegal move raises ValueError, which names its index, the move and the position. The null move, 0, passes
         the turn, and is illegal in check. Counters, castling rights and the en-passant square change as in
         `Board.push`. With ``check=False`` moves are not checked: an illegal move leaves an impossible board, or raises
         the same error if it would leave two pieces on a square, or something else that no FEN can describe.
 
+        Move words (see `rookery.board.moves`) are an array of uint16, as other methods return them. Whatever else is
+        given may be moves that do not say whether they castle or capture en passant, and is completed.
+
         >>> positions = Positions.from_boards([Board(), Board()])
         >>> positions = positions.play([Move.of(12, 28), Move.of(6, 21)])
         >>> positions[1].fen()
         'rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1'
         """
-        words = words_of("moves", moves, (len(self),), np.uint16)
+        words = one_word_each(self.columns, moves)
         legal = judged(self.columns, words, threads) if flag("check", check) else None
+        if legal is not None and not legal.all():
+            words = resolved(self.columns, words)  # words of single moves, in an array
+            legal = judged(self.columns, words, threads)
         if legal is not None and not legal.all():
             raise self._illegal(int(np.argmin(legal)), words)
         try:
@@ -73,19 +89,20 @@ class MoveMethods(PositionArray):
     def _illegal(self, position: int, words: NDArray[np.uint16], i: int | None = None) -> IllegalMoveError:
         """Return the error of an illegal move, which has index `i` among the moves, or that of its position."""
         board, i = self[position], position if i is None else i
-        return IllegalMoveError(f"moves[{i}]: {board.uci(Move(int(words[i])))} is not legal in {board.fen()!r}")
+        return IllegalMoveError(f"moves[{i}]: {board.uci(int(words[i]))} is not legal in {board.fen()!r}")
 
     def uci(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.str_]:
         """Return moves in UCI notation, as `Board.uci` writes them, without checking whether they are legal.
 
         Castling is written as the king's two steps, or in Chess960 as king takes rook; the null move is ``0000``.
 
-        `moves` are n words, one for each position, or `Moves`, one list for each position, like those of `legal_moves`
-        and `rollouts`. The result is a flat NumPy array with a text of at most five characters for each word (``<U5``,
-        20 bytes each): `Moves.offsets` are its offsets, too. ``pyarrow.array(texts)`` converts it to Arrow strings.
+        `moves` are n moves as in `play`, one for each position, or `Moves`, one list for each position, like those of
+        `legal_moves` and `rollouts`. The result is a flat NumPy array with a text of at most five characters for each
+        word (``<U5``, 20 bytes each): `Moves.offsets` are its offsets, too. ``pyarrow.array(texts)`` converts it to
+        Arrow strings.
 
         >>> positions = Positions.from_boards([Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"), Board()])
-        >>> positions.uci([Move.of(4, 0, kind=3), Move.of(6, 21)]).tolist()
+        >>> positions.uci([Move.from_uci("e1c1"), Move.from_uci("g1f3")]).tolist()
         ['e1c1', 'g1f3']
         >>> moves = positions.legal_moves()
         >>> texts = positions.uci(moves)
@@ -112,6 +129,9 @@ class MoveMethods(PositionArray):
         """
         words, which = self._words_and_positions(moves)
         texts, illegal = san.texts_of(self.columns, which, words, threads)
+        if illegal >= 0 and not isinstance(moves, Moves):
+            words = resolved(self.columns, words)  # words of single moves, in an array
+            texts, illegal = san.texts_of(self.columns, which, words, threads)
         if illegal >= 0:
             raise self._illegal(int(which[illegal]), words, illegal)
         return texts
@@ -124,7 +144,7 @@ class MoveMethods(PositionArray):
         ValueError, which names its index and the reason.
 
         >>> positions = Positions.from_boards([Board(), Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")])
-        >>> [Move(int(word)) for word in positions.parse_san(["Nf3", "O-O"])]
+        >>> [Move.from_word(word) for word in positions.parse_san(["Nf3", "O-O"])]
         [Move('g1f3'), Move('e1g1')]
         """
         check_threads(threads)
@@ -146,7 +166,7 @@ class MoveMethods(PositionArray):
     def _words_and_positions(self, moves: Any) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
         """Return each move and the index of its position, from one move or one list of moves for each position."""
         if not isinstance(moves, Moves):
-            return words_of("moves", moves, (len(self),), np.uint16), np.arange(len(self))
+            return one_word_each(self.columns, moves), np.arange(len(self))
         if len(moves) != len(self):
             raise ValueError(f"moves: {len(moves)} lists: expected {len(self)}, one for each position")
         words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
@@ -157,7 +177,7 @@ class MoveMethods(PositionArray):
     ) -> NDArray[np.uint8]:
         """Return the type of the piece that each move moves: uint8, 1 (pawn) to 6 (king), 0 for the null move.
 
-        `moves` is as in `uci`: n words, or a list for each position. The result has one value for each word. Moves are
+        `moves` is as in `uci`: n moves, or a list for each position. The result has one value for each word. Moves are
         not checked: a move from an empty square gives 0.
 
         >>> positions = Positions.from_boards([Board(), Board()])
@@ -176,7 +196,7 @@ class MoveMethods(PositionArray):
         `moves` and the result are as in `moving_pieces`. En passant captures a pawn; castling captures nothing.
 
         >>> positions = Positions.from_fens(["4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"])
-        >>> positions.captured_pieces([Move.of(28, 35), Move.of(4, 0, kind=3)]).tolist()
+        >>> positions.captured_pieces([Move.of(28, 35), Move.of(4, 2)]).tolist()
         [5, 0]
         """
         return self._about_moves(pieces.captured, moves, out, threads)
@@ -197,7 +217,7 @@ class MoveMethods(PositionArray):
         `rng` is a `numpy.random.Generator` or an int as its seed: a seed gives the same moves with any number of
         threads.
 
-        >>> Move(int(Positions.from_boards([Board()]).random_moves(1)[0])) in Board().legal_moves
+        >>> Move.from_word(Positions.from_boards([Board()]).random_moves(1)[0]) in Board().legal_moves
         True
         """
         words, out = random_words(rng, len(self)), np.empty(len(self), np.uint16)
