@@ -16,9 +16,14 @@ from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMov
 from rookery.positions.positions import Positions
 
 
+def word_of(board: Board, text: str) -> int:
+    move = board.parse_san(text)
+    return board.move_word(move) if move else 0
+
+
 def by_board(board: Board, text: str) -> int | str:
     try:
-        return int(board.parse_san(text))
+        return word_of(board, text)
     except ValueError as error:
         return str(error)
 
@@ -31,7 +36,7 @@ def assert_as_naive(board: Board, text: str) -> None:
     """Compare with a reader that shares no code: what is meant, or why nothing is."""
     expected = naive_san(board, text)
     if isinstance(expected, int):
-        assert int(board.parse_san(text)) == expected, (board.fen(), text)
+        assert word_of(board, text) == expected, (board.fen(), text)
     else:
         with pytest.raises(ERRORS[expected]):
             board.parse_san(text)
@@ -135,11 +140,11 @@ def as_pgn(positions: Positions, texts: list[str]) -> None:
 
 def first_move(board: Board, text: str) -> int | str:
     try:
-        move = board.parse_san(text)
-        board.push(move)
+        word = word_of(board, text)
+        board.push(word)
     except ValueError as error:
         return str(error)
-    return int(move)
+    return word
 
 
 def test_castling_promotions_and_null_moves() -> None:

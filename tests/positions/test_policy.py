@@ -152,10 +152,11 @@ def test_every_legal_move_has_its_index_and_every_index_its_move(layout: PolicyL
     expected = np.zeros((len(many_boards(seed)), LAYOUTS[layout]), np.bool_)
     for i, board in enumerate(many_boards(seed)):
         for move in board.generate_legal_moves():
-            index = table[int(move), board.turn]
+            word = board.move_word(move)
+            index = table[word, board.turn]
             if index is not None:
                 rows.append(i)
-                words.append(int(move))
+                words.append(word)
                 indices.append(index)
     expected[rows, indices] = True
     assert np.array_equal(many_positions(seed).policy_mask(layout), expected)

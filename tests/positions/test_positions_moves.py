@@ -56,9 +56,12 @@ def check_lists(n: int) -> None:
     assert every.offsets[0] == 0
     assert every.offsets[-1] == every.moves.size
     for board, moves, noisy in zip(boards(n), every, captures, strict=True):
-        assert moves.tolist() == [int(move) for move in board.generate_legal_moves()], board.fen()
-        assert noisy.tolist() == [int(move) for move in board._generate(UNIVERSE, 0)], board.fen()
-        assert set(noisy.tolist()) == {int(move) for move in board.generate_captures()}, board.fen()
+        assert moves.tolist() == board._words_of_moves(UNIVERSE, UNIVERSE), board.fen()
+        assert noisy.tolist() == board._words_of_moves(UNIVERSE, 0), board.fen()
+        made = [Move.from_word(word, chess960=board.chess960) for word in moves]
+        assert made == board.generate_legal_moves(), board.fen()
+        made = [Move.from_word(word, chess960=board.chess960) for word in noisy]
+        assert set(made) == set(board.generate_captures()), board.fen()
 
 
 def test_lists_are_those_of_the_scalar_generator() -> None:
@@ -159,7 +162,7 @@ def check_every_word(stock: list[Board]) -> None:
     for board in stock:
         one = Positions.from_boards([board])
         many = one[np.zeros(words.size, np.intp)]
-        expected = {*map(int, board.generate_legal_moves())} - {0}
+        expected = {*board._words_of_moves(UNIVERSE, UNIVERSE)} - {0}
         if not board.is_check():
             expected.add(0)
         assert {*np.flatnonzero(judged(many.columns, words, 1)).tolist()} == expected, board.fen()
@@ -272,7 +275,7 @@ def test_moves_are_drawn_evenly(fen: str) -> None:
     draws = 1000 * len(moves)
     drawn = Positions.from_boards([board])[np.zeros(draws, np.intp)].random_moves(2024)
     words, times = np.unique(drawn, return_counts=True)
-    assert words.tolist() == sorted(map(int, moves))
+    assert words.tolist() == sorted(map(board.move_word, moves))
     # Pearson's chi-square: its mean is its degrees of freedom, its variance twice that.
     freedom = len(moves) - 1
     chi_square = ((times - 1000.0) ** 2 / 1000.0).sum()

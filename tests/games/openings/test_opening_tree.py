@@ -114,7 +114,7 @@ class NaiveTree:
             if edge not in seen:
                 self.moves[edge].add(number, headers, board.turn)
                 seen.add(edge)
-            move = rookery.Move(word)
+            move = rookery.Move.from_word(word, chess960=True)
             board.push(chess.Move(move.from_square, move.to_square, move.promotion))
             self.after[edge] = key_of(board)
 
@@ -135,7 +135,7 @@ class NaiveTree:
             assert len(examples) <= 3
             assert set(examples) <= set(naive.examples)
             for move in position:
-                edge = here, int(move.move)
+                edge = here, position.board.move_word(move.move) if move.move else 0
                 self.moves[edge].check(move)
                 assert move.before == position
                 assert key_of(chess.Board(move.position.board.fen(shredder=True), chess960=True)) == self.after[edge]

@@ -17,13 +17,9 @@ Squares = Callable[[Place], set[int]]
 
 def of_move(place: Place) -> set[int]:
     """The squares of the move; in castling those of king and rook."""
-    board, move = place.board, place.move
+    move = place.move
     assert move is not None
-    if not board.is_castling(move):
-        return {move.from_square, move.to_square}
-    rooks = [square for square in chess.SquareSet(board.castling_rights) if board.color_at(square) == board.turn]
-    wing = max if board.is_kingside_castling(move) else min
-    return {move.from_square, wing(rooks)}
+    return {move.from_square, move.to_square}
 
 
 def of_mates(place: Place) -> set[int]:
