@@ -43,7 +43,7 @@ class GameArray:
         """Make an array of games from columns that are known to be right: a check takes 50 us."""
         games = object.__new__(cls)
         games.columns = columns
-        games._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"])
+        games._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"], columns.starts.chess960)
         return games
 
     # Columns.

@@ -39,7 +39,7 @@ class Starts:
     def chess960(self) -> NDArray[np.bool_] | None:
         """Return whether each game is one of Chess960, or None if none is."""
         flags = self.table.chess960
-        if not flags.any():
+        if not flags.size or not flags.any():
             return None
         own = self.places >= 0
         found = np.zeros(self.size, np.bool_)
