@@ -52,12 +52,14 @@ class TacticBoards(NamedTuple):
 
 
 class Attacked(NamedTuple):
-    """What the first loop leaves to the second, in the view of the side: an array of boards for each set."""
+    """What the first loop leaves to the others, as arrays of boards. All but the last two are in the view of the side.
+
+    The last four are those of `rookery.positions.motifs.hanging.Settled`; the second loop adds to the doubtful pieces.
+    """
 
     defended: Any  # squares that the side attacks
     attacked: Any  # squares that the opponent attacks
     lone: Any  # attacked pieces of the side with one defender
-    lost: Any  # this and the next four are those of `rookery.positions.motifs.hanging.Settled`
     unguarded: Any
     guarded: Any
     doubtful: Any
@@ -134,5 +136,6 @@ def attacks(c: Any, side: Any, out: TacticBoards, shared: Attacked) -> None:
         shared.attacked[i] = attacked
         shared.lone[i] = pieces & attacked & n.ones & ~twice(n)
         settled = settle(w, v, king, their_king, n, theirs, a, ByValue(by_pawns, by_light, U64(0)))
-        shared.lost[i], shared.unguarded[i], shared.guarded[i] = settled.lost, settled.unguarded, settled.guarded
-        shared.doubtful[i], shared.even[i] = settled.doubtful, turned(settled.even, black)
+        shared.unguarded[i], shared.guarded[i] = settled.unguarded, settled.guarded
+        out.hanging[i] = turned(settled.lost, black)
+        shared.doubtful[i], shared.even[i] = turned(settled.doubtful, black), turned(settled.even, black)

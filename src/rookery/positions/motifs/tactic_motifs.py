@@ -15,16 +15,15 @@ from rookery.rules.exchange_search import new_space
 
 def _resolve(columns: Columns, side: Side, boards: TacticBoards) -> Callable[[Columns, Side, Any], None]:
     tables, captures, n = default_technique().tables(), new_space(), len(boards.hanging)
-    space = empty_rows(len(Attacked._fields) + 1, n)
-    shared, doubtful = Attacked(*space[1:, :n]), space[0, :n]
+    shared = Attacked(*empty_rows(len(Attacked._fields), n)[:, :n])
     first = attacks.resolve(columns, side, boards, shared)
-    second = tactics.resolve(columns, side, shared, boards, doubtful)
-    third = add_hanging.resolve(columns, doubtful, shared.even, boards.hanging, captures, tables)
+    second = tactics.resolve(columns, side, shared, boards)
+    third = add_hanging.resolve(columns, shared.doubtful, shared.even, boards.hanging, captures, tables)
 
     def write(columns: Columns, side: Side, boards: TacticBoards) -> None:
         first(columns, side, boards, shared)
-        second(columns, side, shared, boards, doubtful)
-        third(columns, doubtful, shared.even, boards.hanging, captures, tables)
+        second(columns, side, shared, boards)
+        third(columns, shared.doubtful, shared.even, boards.hanging, captures, tables)
 
     return write
 

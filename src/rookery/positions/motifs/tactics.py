@@ -118,12 +118,8 @@ def all_directions(w: Slides, v: View, a: Army) -> LinesFound:
 
 
 @entry
-def tactics(c: Any, side: Any, shared: Attacked, out: TacticBoards, doubtful: Any) -> None:
-    """Write the motifs of tactics; `doubtful` gets the pieces of which only an exchange tells if they hang.
-
-    An undefended piece hangs, unless a slider of its side joins in behind the attacker. So does a piece attacked by a
-    less valuable one, except on a back rank, where a pawn that recaptures promotes.
-    """
+def tactics(c: Any, side: Any, shared: Attacked, out: TacticBoards) -> None:
+    """Write the motifs of tactics, and add to the pieces that hang, and to those of which only an exchange tells."""
     for k in range(out.fork.size):
         i = U64(k)
         p = load(c, i)
@@ -134,9 +130,9 @@ def tactics(c: Any, side: Any, shared: Attacked, out: TacticBoards, doubtful: An
         found = lines.found
 
         unguarded = shared.unguarded[i]
-        out.hanging[i] = turned(shared.lost[i] | (unguarded & ~found.xrayed), black)
+        out.hanging[i] |= turned(unguarded & ~found.xrayed, black)
         unclear = (unguarded & found.xrayed) | (shared.guarded[i] & found.joined)
-        doubtful[i] = turned(shared.doubtful[i] | unclear, black)
+        shared.doubtful[i] |= turned(unclear, black)
         out.overloaded[i] = turned(lines.overloaded, black)
         out.relative_pin[i] = turned(found.relative, black)
         out.skewered[i] = turned(found.skewered, black)
