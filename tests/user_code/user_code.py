@@ -217,3 +217,10 @@ def code_written_for_python_chess(handle: IO[str]) -> None:
     chess.svg.Arrow(1, 2, color="pink")  # type: ignore
     board.turn = "red"  # type: ignore
     chess.pgn.read_game(handle, Visitor=5)  # type: ignore
+
+
+def code_about_exchanges(board: rookery.Board) -> None:
+    move = board.parse_san("e4")
+    assert_type(board.see(move), int)
+    assert_type(board.pseudo_legal_see(move), int)
+    board.pseudo_legal_see("e4")  # type: ignore

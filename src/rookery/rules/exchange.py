@@ -10,8 +10,8 @@ does a side whose king is in check, unless the capture ends the check. Captures 
 
 The swap algorithm (`rookery.rules.swap_off`) finds the value of the best captures if a side does best to use its least
 valuable piece first. That is so if each piece may capture as soon as all less valuable ones of its side have. Where
-this is in doubt, `rookery.rules.exchange_search` tries the orders that matter: for one capture of 17 in random games.
-The swap algorithm alone is wrong about one of 150.
+this is in doubt, `rookery.rules.exchange_search` tries the orders that matter: for one capture of 72 in games on
+Lichess and of 59 in random games. The swap algorithm alone is wrong about one of 138 and of 178.
 """
 
 from collections.abc import Callable
