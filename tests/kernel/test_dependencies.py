@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rookery
@@ -115,7 +116,7 @@ def test_every_kernel_compiled_in_is_among_the_files(monkeypatch: pytest.MonkeyP
     from rookery.protocol import answer_one
 
     t = rookery.technique("magic-fancy")
-    arguments = (rookery.protocol.Queen(), 0, 0, t.tables())
+    arguments = (rookery.protocol.Queen(), 0, np.uint64(0), t.tables())
     fresh = type(answer_one)(answer_one.function)
     fresh._compiled(None, None, arguments)
     (result,) = fresh.dispatcher.overloads.values()

@@ -9,8 +9,10 @@ inlined.
 An *entry* is a loop that Python calls. It is compiled on its first call (never at import) and releases the GIL. Its
 machine code is cached on disk with digests of the files it was made from, and is loaded from there without Numba.
 
-Integers in both are 64-bit words, as in ``b & (b - 1)`` or ``0xFF << 56``. A function that needs negative numbers, or
-that mixes literals with lengths, is marked `signed`.
+Integers in both are 64-bit words, as in ``b & (b - 1)`` or ``0xFF << 56``. Compiled code computes what Python computes
+modulo 2**64, or compilation fails and names the line: a word that meets a bool or a length stays a word, and a signed
+number that may be negative has to be converted. Shifts by 64 or more are undefined (docs/how-numba-is-used.md has all
+rules). A function that needs negative numbers, or that mixes literals with lengths, is marked `signed`.
 
     compiling       kernels, words
     by_type         kernels chosen by the types of their arguments

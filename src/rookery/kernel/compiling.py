@@ -90,7 +90,10 @@ def cold_kernel(function: F) -> F:
 
 
 def signed(function: F) -> F:
-    """Mark a kernel or an entry whose literals are int64. This decorator goes directly above the function."""
+    """Mark a kernel or an entry whose literals are int64, except where they meet words.
+
+    This decorator goes directly above the function.
+    """
     function.__dict__["signed_ints"] = True  # for `words`
     return function
 

@@ -146,6 +146,7 @@ def swap_off(
         us, them = them, us
 
     # From the last capture backwards: a side that would lose material does not capture.
-    for i in range(last, 0, -1):
-        wins = max(np.int64(0), gains[i] - wins)
+    while last:
+        wins = max(np.int64(0), gains[last] - wins)
+        last -= 1
     return wins

@@ -221,17 +221,17 @@ def _value(values: Any, ply: Any) -> Any:
 def _write_values(out: Any, n: Word, clock: Any, pawns: Any, taken: Any) -> Word:
     """Write the values of a ply, an evaluation first, each followed by a blank."""
     if abs(pawns) < _MOST:
-        n = write_evaluation(out, _copy(out, n, _EVAL_BEGINS, 0, _EVAL_BEGINS.size), pawns)
+        n = write_evaluation(out, _copy(out, n, _EVAL_BEGINS, np.int64(0), _EVAL_BEGINS.size), pawns)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + 1] = np.uint8(_SPACE)
         n += 2
     if 0.0 <= clock < _MOST:
-        n = write_time(out, _copy(out, n, _CLOCK_BEGINS, 0, _CLOCK_BEGINS.size), clock)
+        n = write_time(out, _copy(out, n, _CLOCK_BEGINS, np.int64(0), _CLOCK_BEGINS.size), clock)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + 1] = np.uint8(_SPACE)
         n += 2
     if 0.0 <= taken < _MOST:
-        n = write_time(out, _copy(out, n, _EMT_BEGINS, 0, _EMT_BEGINS.size), taken)
+        n = write_time(out, _copy(out, n, _EMT_BEGINS, np.int64(0), _EMT_BEGINS.size), taken)
         out[n] = np.uint8(_BRACKET_CLOSES)
         out[n + 1] = np.uint8(_SPACE)
         n += 2
@@ -380,7 +380,7 @@ def write_games(
             numbered = numbered or n != here
         n = _write_blank(out, n, layout)
         score = g.scores[i]
-        n = _copy(out, n, _RESULTS[score], 0, np.int64(_RESULT_LENGTHS[score]))
+        n = _copy(out, n, _RESULTS[score], np.int64(0), np.int64(_RESULT_LENGTHS[score]))
         _break_line(out, n, layout)
         out[n] = np.uint8(_NEWLINE)
         out[n + 1] = np.uint8(_NEWLINE)

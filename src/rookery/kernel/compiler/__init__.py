@@ -8,6 +8,10 @@ plain        the pipeline for any other Numba
 pipeline     the compiler classes of kernels and entries
 passes       the passes that are run
 untyped      bytecode translated, variables renamed: what precedes type inference
+assigned     variables that are not set on every path
+mixed        type inference in which numbers that meet words are words, or are rejected
+operands     the types that an operation takes its operands as
+known        constants, and numbers that are never negative
 inference    type inference that remembers the types of operations on numbers
 lowering     from Numba's intermediate representation to LLVM's: the pass
 emitting     what is emitted for each statement

@@ -12,8 +12,10 @@ from typing import Any, Final
 from numba.core import types
 from numba.core.compiler_machinery import register_pass
 from numba.core.errors import ForceLiteralArg, TypingError
-from numba.core.typed_passes import NopythonTypeInference
 from numba.core.typeinfer import ConstraintNetwork, TypeVarMap
+
+from rookery.kernel.compiler.mixed import InferenceInWords
+from rookery.kernel.compiler.operands import taken_as
 
 _OPERATORS: Final = "_operator"  # the module of `operator.and_` and its siblings
 _FIXED: Final = (_OPERATORS, "builtins")  # modules whose functions have the same types in all of a process
@@ -24,8 +26,9 @@ _kept: Final[dict[tuple[Any, ...], Any]] = {}
 class Remembering:
     """A typing context of Numba that remembers the signatures of calls. Anything else is left to the context."""
 
-    def __init__(self, context: Any) -> None:
+    def __init__(self, context: Any, literals_are_words: bool) -> None:
         self._context = context
+        self._literals_are_words = literals_are_words
         self._found: dict[tuple[Any, ...], Any] = {}
         self.callstack = _Calls(context.callstack)
 
@@ -39,6 +42,7 @@ class Remembering:
         key = function, args
         if key in self._found:
             return self._found[key]
+        args = taken_as(function, args, self._literals_are_words)
         # Numba finds the implementation through its type of the function, which changes if someone overloads it.
         kind = function if isinstance(function, types.Function) else None
         if getattr(function, "__module__", "") == _OPERATORS:
@@ -119,15 +123,9 @@ class _Calls:
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class Inference(NopythonTypeInference):  # type: ignore[misc]  # numba is Any
-    """Numba's pass of type inference with a context that remembers."""
+class Inference(InferenceInWords):
+    """Type inference with a context that remembers."""
 
     _name = "rookery_inference"
 
-    def run_pass(self, state: Any) -> bool:
-        context = state.typingctx
-        state.typingctx = Remembering(context)
-        try:
-            return bool(super().run_pass(state))
-        finally:
-            state.typingctx = context
+    context = Remembering

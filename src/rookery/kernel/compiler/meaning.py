@@ -2,17 +2,15 @@
 
 from typing import Any, Final
 
-from numba.core.typed_passes import NopythonTypeInference
-
-from rookery.kernel.compiler.words import IntIndices, NoMixtures, Words
+from rookery.kernel.compiler.assigned import SetOnEveryPath
+from rookery.kernel.compiler.mixed import InferenceInWords
+from rookery.kernel.compiler.words import IntIndices, Words
 
 # On the statements of a function, before any other pass reads them.
 FIRST: Final[tuple[Any, ...]] = (Words,)
 # Before types are inferred, after each pass that rewrites statements. They may run again and again.
 UNTYPED: Final[tuple[Any, ...]] = (IntIndices,)
 # Once each assignment has a variable of its own, just before types are inferred.
-ASSIGNED: Final[tuple[Any, ...]] = ()
-# What stands for Numba's type inference in the plain pipeline. The full one has `inference`.
-INFERENCE: Final[Any] = NopythonTypeInference
-# As soon as types are inferred.
-TYPED: Final[tuple[Any, ...]] = (NoMixtures,)
+ASSIGNED: Final[tuple[Any, ...]] = (SetOnEveryPath,)
+# What stands for Numba's type inference in the plain pipeline. The full one has `inference`, which extends it.
+INFERENCE: Final[Any] = InferenceInWords

@@ -100,7 +100,6 @@ _ADDED: Final = {
     "FixupArgs": meaning.FIRST,
     "GenericRewrites": meaning.UNTYPED,
     "ReconstructSSA": meaning.ASSIGNED,
-    "NopythonTypeInference": meaning.TYPED,
 }
 # Our passes, by the pass that they stand for.
 _REPLACED: Final = {

@@ -4,7 +4,7 @@ It compiles where `private` finds that the other pipeline may not fit Numba. Ans
 compiled code are slower: kernels are Numba's functions, each compiled like any other. Of what `pipeline` describes, it
 keeps the promise that arrays do not alias, and the full width of vectors, where Numba and llvmlite allow that.
 
-It looks for no pass by its name. Ours run when a function's statements, and then their types, have appeared. `meaning`
+It looks for no pass by its name but type inference. Ours run when a function's statements have appeared. `meaning`
 lists them.
 """
 
@@ -46,9 +46,6 @@ class Meaning(AnalysisPass):  # type: ignore[misc]  # numba is Any
                 _widen(state.func_ir)
         if state.typemap is None:
             _run(meaning.UNTYPED, state)
-        elif "rookery_typed" not in state:
-            state["rookery_typed"] = True
-            _run(meaning.TYPED, state)
         return False
 
 

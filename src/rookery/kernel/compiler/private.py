@@ -48,7 +48,7 @@ NAMES: Final = {
     "numba.core.errors": "ForceLiteralArg TypingError",
     "numba.core.funcdesc": "FunctionDescriptor.llvm_cpython_wrapper_name FunctionDescriptor.qualname default_mangler",
     "numba.core.interpreter": "Interpreter Interpreter.interpret Interpreter.post_process",
-    "numba.core.ir": "Assign Const Expr Expr.call FreeVar Global Inst StaticSetItem Var",
+    "numba.core.ir": "Arg Assign Const Del Expr Expr.call FreeVar Global Inst StaticSetItem UNDEFINED Var",
     "numba.core.ir_utils": "build_definitions enforce_no_phis get_definition guard",
     "numba.core.lowering": """
         BaseLower.call_conv BaseLower.extract_function_arguments BaseLower.setup_function BaseLower.typeof Lower

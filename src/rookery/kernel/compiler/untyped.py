@@ -16,6 +16,8 @@ from numba.core.interpreter import Interpreter
 from numba.core.rewrites import rewrite_registry
 from numba.core.untyped_passes import GenericRewrites, TranslateByteCode
 
+from rookery.kernel.compiler.words import read_by
+
 _UNUSED_FORMS: Final = frozenset(
     (
         "peep_hole_delete_with_exit",
@@ -90,7 +92,7 @@ def assigned_once(blocks: Any) -> set[str]:
     for label, block in sorted(blocks.items()):
         for statement in block.body:
             is_assignment = isinstance(statement, ir.Assign)
-            for name in _read_by(statement.value if is_assignment else statement):
+            for name in read_by(statement.value if is_assignment else statement):
                 if name not in assigned:
                     refused.add(name)
                 elif assigned[name] != label:
@@ -106,13 +108,6 @@ def assigned_once(blocks: Any) -> set[str]:
             name for name, labels in elsewhere.items() if any(assigned[name] not in dominators[n] for n in labels)
         }
     return assigned.keys() - refused
-
-
-def _read_by(value: Any) -> list[str]:
-    """Return the variables that a statement or the right side of an assignment reads."""
-    if isinstance(value, ir.Var):
-        return [value.name]
-    return [variable.name for variable in value.list_vars()] if isinstance(value, ir.Inst) else []
 
 
 def _blocks_by_variable(blocks: Any) -> dict[str, set[int]]:

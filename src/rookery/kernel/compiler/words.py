@@ -1,27 +1,28 @@
 """The type of integers in compiled code: 64-bit words.
 
-For Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Three compiler
+For Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Two compiler
 passes change that. The first makes every int from 0 to 2**64 - 1 that a function reads a uint64, whether it is a
-literal, a module constant or a variable of a closure. ``b & (b - 1)``, ``0xFF << 56`` and ``(b >> 8 * i) & 0xFF`` then
-mean the same in compiled code as in Python. The second makes the constant indices of tuples ints again, which is what
-Numba expects. The third rejects functions in which Numba would convert a word and a signed number to a float.
+literal, a constant of a module, an element of a constant tuple, or a variable of a closure. ``b & (b - 1)``,
+``0xFF << 56`` and ``(b >> 8 * i) & 0xFF`` then mean the same in compiled code as in Python. The second makes the
+constant indices of tuples ints again, which is what Numba expects.
 
-Lengths, loop counters over lengths and negative numbers stay int64. An operation on a word and an int64 gives an int64,
-but ``min(n, 8)``, ``n if long else 8`` and a variable that holds first one and then the other would be floats. A
-function that needs them is marked `signed`: its literals stay int64.
+Lengths, loop counters over lengths and negative numbers stay int64: see `mixed` for what happens where they meet words.
+A function that needs signed literals is marked `signed`: its literals stay int64, unless they meet words.
 """
 
-from collections.abc import Iterator
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
-from numba.core import ir, types
+from numba.core import ir
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.errors import TypingError
+
+_SIGN: Final = 1 << 63
+_TAKING_OPERANDS: Final = (range, divmod, pow)
 
 
-def _has_words(state: Any) -> bool:
+def has_words(state: Any) -> bool:
+    """Check whether the literals of a function are words: it is not marked `signed`."""
     return not getattr(state.func_id.func, "signed_ints", False)
 
 
@@ -29,11 +30,19 @@ def _is_word(value: Any) -> bool:
     return type(value) is int and 0 <= value < 1 << 64
 
 
-def _in_words(value: Any) -> Any:
-    """Return a constant tuple with its ints as words. From Python 3.12 on, Numba does not take a returned one apart."""
-    if isinstance(value, tuple):
-        return tuple(map(_in_words, value))
-    return np.uint64(value) if _is_word(value) else value
+def _in_words(value: Any, is_table: bool = False) -> Any:
+    """Return a constant with its ints as words. From Python 3.12 on, Numba does not take a returned tuple apart.
+
+    A table, which a loop may index, needs elements of one type: one with a negative int is left as it is.
+    """
+    if not isinstance(value, tuple):
+        return np.uint64(value) if _is_word(value) else value
+    if is_table and any(type(part) is int and part < 0 for part in value):
+        return value
+    parts = [_in_words(part, is_table) for part in value]
+    if all(new is old for new, old in zip(parts, value, strict=True)):
+        return value
+    return value._make(parts) if hasattr(value, "_make") else tuple(parts)
 
 
 class _Pass(FunctionPass):  # type: ignore[misc]  # numba is Any
@@ -48,25 +57,60 @@ class Words(_Pass):
     _name = "rookery_words"
 
     def run_pass(self, state: Any) -> bool:
-        if not _has_words(state):
+        if not has_words(state):
             return False
         function = state.func_ir
         modules: dict[str, ModuleType] = {}
+        literals = _operands(function.blocks)
         for block in function.blocks.values():
             for assignment in block.find_insts(ir.Assign):
-                value = assignment.value
+                value, name = assignment.value, assignment.target.name
                 if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-                    if _is_word(value.value) or (isinstance(value, ir.Const) and type(value.value) is tuple):
-                        value.value = _in_words(value.value)
-                    elif isinstance(value.value, ModuleType):
-                        modules[assignment.target.name] = value.value
+                    constant, is_table = value.value, not isinstance(value, ir.Const)
                 elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
-                    constant: Any = getattr(modules[value.value.name], value.attr, None)
-                    if _is_word(constant):
-                        assignment.value = ir.Const(np.uint64(constant), value.loc)
-                        definitions = function._definitions[assignment.target.name]
-                        definitions[definitions.index(value)] = assignment.value
+                    constant, is_table = getattr(modules[value.value.name], value.attr, None), True
+                else:
+                    continue
+                if isinstance(constant, ModuleType):
+                    modules[name] = constant
+                    continue
+                keeps_literal = name in literals and _is_word(constant) and constant < _SIGN
+                converted = constant if keeps_literal else _in_words(constant, is_table)
+                if not isinstance(value, ir.Expr):
+                    value.value = converted
+                elif keeps_literal or converted is not constant:
+                    assignment.value = ir.Const(converted, value.loc)
+                    definitions = function._definitions[name]
+                    definitions[definitions.index(value)] = assignment.value
         return True
+
+
+def read_by(value: Any) -> list[str]:
+    """Return the variables that a statement or the right side of an assignment reads."""
+    if isinstance(value, ir.Var):
+        return [value.name]
+    return [variable.name for variable in value.list_vars()] if isinstance(value, ir.Inst) else []
+
+
+def _operands(blocks: Any) -> set[str]:
+    """Return the variables of Numba's that are only read by one operation or one call of a function of Python's."""
+    read: dict[str, int] = {}
+    found = set()
+    functions = set()
+    for block in blocks.values():
+        for statement in block.body:
+            value = statement.value if isinstance(statement, ir.Assign) else statement
+            names = read_by(value)
+            for name in names:
+                read[name] = read.get(name, 0) + 1
+            if isinstance(value, ir.Global) and any(value.value is function for function in _TAKING_OPERANDS):
+                functions.add(statement.target.name)
+            is_expression = isinstance(value, ir.Expr)
+            if is_expression and (
+                value.op in ("binop", "inplace_binop") or (value.op == "call" and value.func.name in functions)
+            ):
+                found.update(names)
+    return {name for name in found if read[name] == 1 and name.startswith("$")}
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -88,46 +132,3 @@ class IntIndices(_Pass):
                 if isinstance(statement.index, np.uint64):
                     statement.index = int(statement.index)
         return True
-
-
-@register_pass(mutates_CFG=False, analysis_only=True)
-class NoMixtures(_Pass):
-    """Reject floats made of words and signed numbers. This pass runs after type inference."""
-
-    _name = "rookery_no_mixtures"
-
-    def run_pass(self, state: Any) -> bool:
-        for assignment in _mixtures(state) if _has_words(state) else ():
-            name = state.func_id.func_qualname
-            raise TypingError(
-                f"{name}: a word and a signed number become a float: convert one, or mark {name} as signed",
-                loc=assignment.loc,
-            )
-        return False
-
-
-def _mixtures(state: Any) -> Iterator[Any]:
-    returned = set()  # Python 3.12 returns each branch of ``a if b else c`` by itself
-    for block in state.func_ir.blocks.values():
-        for assignment in block.find_insts(ir.Assign):
-            if isinstance(state.typemap[assignment.target.name], types.Float):
-                op = getattr(assignment.value, "op", "")
-                found = [state.typemap[v.name] for v in _operands(assignment.value)]
-                kinds = {str(t).startswith("u") for t in found if isinstance(t, types.Integer)}
-                if op == "cast":
-                    returned |= kinds
-                    kinds = returned
-                if len(kinds) == 2 if op in ("call", "cast") else kinds:
-                    yield assignment
-
-
-def _operands(value: Any) -> list[Any]:
-    if isinstance(value, ir.Var):
-        return [value]
-    if not isinstance(value, ir.Expr):
-        return []
-    if value.op == "phi":
-        return [v for v in value.incoming_values if isinstance(v, ir.Var)]
-    if value.op == "cast":
-        return [value.value]
-    return list(value.args) if value.op == "call" else []

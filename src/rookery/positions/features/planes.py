@@ -37,9 +37,8 @@ from rookery.rules.position import BACK_RANK, C_FILE, CASTLING, G_FILE, KIND_MAS
 
 _BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)
 _ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
-_MOST_IN_BYTE = 255
 # Words also in functions marked `signed`, so that indices stay unsigned, see `fill_bytes`.
-_STRIDE, _EIGHT = U64(STRIDE), U64(8)
+_STRIDE, _EIGHT, _MOST_IN_BYTE = U64(STRIDE), U64(8), U64(255)
 
 
 @allocating_entry
