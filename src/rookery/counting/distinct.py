@@ -55,8 +55,8 @@ class Ply:
         path = self.folder / f"{number}.npz"
         try:
             with np.load(path) as arrays:
-                columns = Columns(*(np.ascontiguousarray(column) for column in arrays["positions"]))
-                bucket = Bucket(Positions(columns), arrays["paths"].astype(np.uint64))
+                named = dict(zip(Columns._fields, arrays["positions"], strict=True))
+                bucket = Bucket(Positions.from_numpy(named), arrays["paths"].astype(np.uint64))
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(f"{path}: damaged or missing: remove the folder {self.folder} to make it again") from error
         if len(bucket.positions) != self.sizes[number]:

@@ -54,10 +54,13 @@ def illegal_move_error(games: GameColumns, game: int) -> IllegalMoveError:
     where = "" if found is None else f", half-move {found[1] + 1}"
     # A move that is legal on a board that no game reaches, such as a capture en passant of an own pawn, is not found.
     words = "its moves leave no position" if found is None else illegal_words(games, *found)
-    return IllegalMoveError(
-        f"game {games.numbers[game]}{where}: {words}; its moves were not checked, since the file says that they are "
-        "legal, or since check=False was given"
-    )
+    reason = "its moves were not checked, since the file says that they are legal, or since check=False was given"
+    return IllegalMoveError(f"{file_of(games)}game {games.numbers[game]}{where}: {words}; {reason}")
+
+
+def file_of(games: GameColumns) -> str:
+    """Return the name of the table that games are from as messages begin, or an empty text."""
+    return f"{games.file.name}: " if games.file.name else ""
 
 
 def illegal_words(games: GameColumns, game: int, ply: int) -> str:

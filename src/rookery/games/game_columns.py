@@ -135,6 +135,26 @@ class Reports:
         return type(self)(self.size, tuple((row, change(row, report)) for row, report in self.items))
 
 
+@dataclass(frozen=True, slots=True)
+class FileName:
+    """The name of the table that all games are from, for messages; empty if it is unknown, or there are several."""
+
+    name: str = ""
+
+    def cut(self, *_: int) -> Self:
+        """Return the name for a slice of the games."""
+        return self
+
+    def chosen(self, *_: Index) -> Self:
+        """Return the name for some of the games."""
+        return self
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the name for several arrays of games."""
+        return parts[0] if len(set(parts)) == 1 else cls()
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class GameColumns:
     """The columns of an array of games, all of one length.
@@ -155,7 +175,7 @@ class GameColumns:
                   lists of ``ply`` (int32, the number of half-moves before) and ``nag`` (int32) or ``text``
     texts         the PGN of each game, byte for byte
 
-    The last six are None if they were not read.
+    The last six are None if they were not read. `file` is the name of a table that they are from, for messages.
     """
 
     headers: dict[str, Header]
@@ -173,6 +193,7 @@ class GameColumns:
     comments: Lists | None = None
     variations: Lists | None = None
     texts: Texts | None = None
+    file: FileName = FileName()
 
     @classmethod
     def empty(cls) -> Self:

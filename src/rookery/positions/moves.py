@@ -185,8 +185,8 @@ class Moves:
         True
         """
         most = np.int64(1 << 62 if plies is None else count("plies", plies, 0))
-        hashes = np.empty(len(self), np.uint64)
         self._check_offsets()
+        hashes = np.empty(len(self), np.uint64)
         move_hashes(plain(self.offsets), plain(self.moves), most, hashes)
         return hashes
 

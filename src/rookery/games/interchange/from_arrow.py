@@ -121,7 +121,10 @@ def from_arrow(table: Any) -> GameColumns:
         warnings=Reports(n, (*(_warnings(found["warnings"]) if "warnings" in found else ()), *warnings)),
         rows=found.integers("row"),
         texts=binary_column("text", found["text"]) if "text" in found else None,
-        **lists,
+        tags=lists["tags"],
+        nags=lists["nags"],
+        comments=lists["comments"],
+        variations=lists["variations"],
     )
 
 

@@ -12,6 +12,7 @@ from rookery.arguments import count, flag, is_number, shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import YEAR
+from rookery.games.game_columns import FileName
 from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
@@ -308,7 +309,9 @@ class ParquetScan(Iterator[Games]):
         return self._check and not self._checked.agree_in(group, table)
 
     def _games(self, table: Any, group: int, check: bool) -> Games:
-        return Games.from_arrow(without_left_out(table) if group else table, check=check)
+        games = Games.from_arrow(without_left_out(table) if group else table, check=check)
+        name = str(self._path) if isinstance(self._path, (str, os.PathLike)) else ""
+        return Games._of_columns(games.columns.replace(file=FileName(name)))
 
     def _table(self, group: int, names: list[str]) -> Any:
         try:

@@ -21,7 +21,7 @@ from rookery.arrow_tables import parquet_module, pyarrow_module, sound
 from rookery.games.columns import Header, Lists
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import DATES, YEAR
-from rookery.games.game_columns import PLY_VALUES
+from rookery.games.game_columns import PLY_VALUES, FileName
 from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
 from rookery.games.interchange.from_arrow import chunks_of, is_header
@@ -361,9 +361,10 @@ def _seekable(name: str, chunks: Iterable[Any]) -> Iterator[Any]:
 def games_of_table(batch: Any, name: str, *, check: bool = True) -> Games:
     """Return the games of a batch of rows that rookery wrote; with `check`, their moves must be legal."""
     try:
-        return Games._of_sound(chunks_of(batch), check)
+        games = Games._of_sound(chunks_of(batch), check)
     except (ValueError, TypeError) as error:
         raise NotGamesError(f"{name}: {error}") from error
+    return Games._of_columns(games.columns.replace(file=FileName(name)))
 
 
 def games_in(games: Games, wanted: Wanted, condition: Condition | None) -> Games:

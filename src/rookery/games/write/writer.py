@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rookery import files
 from rookery.arguments import flag, shown
 from rookery.board.moves import IllegalMoveError
-from rookery.games.check_moves import illegal_words
+from rookery.games.check_moves import file_of, illegal_words
 from rookery.games.columns import Header, Lists, Texts
 from rookery.games.errors import GameErrorException
 from rookery.games.game_columns import PLY_VALUES, GameColumns
@@ -208,7 +208,9 @@ def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: in
         n = movetext.write_games(out, first, last, play, tags, annotations, layout, ends, tables)
         if n < 0:
             i, ply = int(layout[movetext.BAD_GAME]), int(layout[movetext.BAD_PLY])
-            raise IllegalMoveError(f"game {before + i + 1}, move {ply + 1}: {illegal_words(columns, i, ply)}")
+            raise IllegalMoveError(
+                f"{file_of(columns)}game {before + i + 1}, move {ply + 1}: {illegal_words(columns, i, ply)}"
+            )
         return out[:n].tobytes()
 
     spans = _spans(room)

@@ -169,6 +169,7 @@ class MoveMethods(PositionArray):
             return one_word_each(self.columns, moves), np.arange(len(self))
         if len(moves) != len(self):
             raise ValueError(f"moves: {len(moves)} lists: expected {len(self)}, one for each position")
+        moves._check_offsets()
         words = words_of("moves", moves.moves, (int(moves.offsets[-1]),), np.uint16)
         return words, np.repeat(np.arange(len(self)), np.diff(moves.offsets))
 
