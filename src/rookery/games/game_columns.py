@@ -280,7 +280,7 @@ def check_columns(columns: object) -> None:
         array = getattr(columns, name)
         if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != 1:
             raise TypeError(f"columns: {name}: {shown(array)}: expected one dimension of {np.dtype(dtype)}")
-    lengths = {name: getattr(columns, name).size for name in ("numbers", "offsets", "starts", "plies")}
+    lengths = {name: getattr(columns, name).size for name in ("numbers", "offsets", "dates", "starts", "plies")}
     lengths |= {name: lists.size for name in LISTS if (lists := getattr(columns, name)) is not None}
     lengths |= {f"headers[{name!r}]": column.size for name, column in columns.headers.items()}
     wrong = next((name for name, size in lengths.items() if size != n), None)
@@ -305,5 +305,5 @@ def check_columns(columns: object) -> None:
         raise ValueError(f"columns: scores: {columns.scores.max()}: expected 0 to {len(RESULTS) - 1}")
 
 
-_DTYPES: Final = {"scores": np.uint8, "numbers": np.int64, "offsets": np.int64}
+_DTYPES: Final = {"scores": np.uint8, "numbers": np.int64, "offsets": np.int64, "dates": np.int32}
 _FIELDS: Final = tuple(field.name for field in dataclasses.fields(GameColumns))
