@@ -24,6 +24,7 @@ PUBLIC = ("numba", "numba.core.types", "numba.extending", "numba.types", "llvmli
 NAMES = private.all_names()
 # Numba itself calls these: without them it falls back to empty methods, and jumps to address 0.
 ABSTRACT = ["numba.core.codegen:CPUCodeLibrary.add_ir_module", "numba.core.codegen:CPUCodeLibrary.finalize"]
+LOCK = "llvmlite.binding.ffi:lib._lock._cblist"  # without it, no function of llvmlite works, not even the CPU's name
 PASSES = [f"pass {name}" for name in private.PASSES]
 
 # Words, a variable that is assigned twice, a branch, a tuple, a called kernel: what can go wrong without words.
@@ -198,8 +199,34 @@ def test_moves_are_found_without_a_name_and_without_a_pass(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_moves_are_found_without_a_name_of_each_module(tmp_path: Path) -> None:
-    one_of_each = {name.partition(":")[0]: name for name in NAMES if name not in ABSTRACT}
+    one_of_each = {name.partition(":")[0]: name for name in NAMES if name not in (*ABSTRACT, LOCK)}
     check_moves(tmp_path, [*one_of_each.values(), "pass IRProcessing", "pass NopythonTypeInference", "version 1.0.0"])
+
+
+QUESTIONS = """
+import numpy as np, rookery
+fens = [rookery.STARTING_FEN, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"]
+positions = rookery.Positions.from_fens(fens)
+print(positions.keys().tolist(), positions.legal_move_counts().tolist(), positions.attacks("us").tolist())
+print(positions.planes().sum(), positions.mobility("knight").tolist(), len(positions.unique()))
+print([rookery.perft(fen, 2) for fen in fens], [str(t.queen(27, 5)) for t in rookery.techniques()])
+print([board.san(move) for board in map(rookery.Board, fens) for move in board.legal_moves])
+print(rookery.read_pgn(b"1. e4 e5 2. Nf3 (2. f4) Nc6 {[%clk 0:01:02]} 3. Bb5 a6 1-0").moves.moves.tolist())
+"""
+
+
+def test_what_runs_in_python_gives_the_same_answers() -> None:
+    """That is what is left if Numba cannot compile at all."""
+    printed = [
+        subprocess.check_output(
+            [sys.executable, "-c", QUESTIONS],
+            env={**os.environ, "PYTHONPATH": str(PACKAGE.parent), "NUMBA_DISABLE_JIT": disabled},
+            text=True,
+        )
+        for disabled in "01"
+    ]
+    assert printed[0] == printed[1]
+    assert "[20, 48]" in printed[0]
 
 
 ONCE = """

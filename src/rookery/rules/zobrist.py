@@ -24,7 +24,8 @@ KEYS: Final = mixed(
     np.array([(ZOBRIST_SEED + (n + 1) * SPLITMIX_STEP) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64)
 )
 _CASTLING, _EN_PASSANT, _TURN = 12 * 64, 13 * 64, 13 * 64 + 8
-_EVEN, _PAIRS = 0x5555555555555555, 0x3333333333333333  # every second bit; every second pair of bits
+# Every second bit, and every second pair of bits. As words, they have complements in plain Python, too.
+_EVEN, _PAIRS = U64(0x5555555555555555), U64(0x3333333333333333)
 
 
 def _piece_keys() -> Any:
