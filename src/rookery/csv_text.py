@@ -232,18 +232,38 @@ def rows_of(chunks: Iterable[Any], delimiter: str) -> Iterator[Row]:
     5 [] a quote that is not closed
     """
     for rows in Splitter(delimiter).blocks(chunks):
-        texts = [text.decode("utf-8", "backslashreplace") for text in rows.texts()]
-        read = csv.reader((text for i, text in enumerate(texts) if text and i not in rows.bad), delimiter=delimiter)
-        for i, (line, text) in enumerate(zip(rows.lines.tolist(), texts, strict=True)):
-            if i in rows.bad:
-                yield Row(line, [], text[:SHOWN], rows.bad[i])
-            elif not text:
-                yield Row(line, [], text)
-            else:
-                try:
-                    yield Row(line, [as_it_was(field) for field in next(read)], text)
-                except csv.Error as error:
-                    yield Row(line, [], text, str(error))
+        texts, lines = _decoded(rows), rows.lines.tolist()
+        if rows.bad or "" in texts:
+            yield from _single_rows(rows, lines, texts, delimiter)
+            continue
+        read = csv.reader(texts, delimiter=delimiter)
+        try:
+            for line, text, fields in zip(lines, texts, read, strict=True):
+                yield Row(line, [as_it_was(field) for field in fields] if "'" in text else fields, text)
+        except csv.Error:
+            yield from _single_rows(rows, lines[read.line_num - 1 :], texts[read.line_num - 1 :], delimiter)
+
+
+def _decoded(rows: Rows) -> list[str]:
+    """Return the texts of rows. Bytes that are not UTF-8 are escaped."""
+    if rows.ends.size < rows.data.count(b"\n") + (not rows.data.endswith(b"\n")):  # some rows take several lines
+        return [text.decode("utf-8", "backslashreplace") for text in rows.texts()]
+    texts = rows.data.removesuffix(b"\n").decode("utf-8", "backslashreplace").split("\n")
+    return [text.removesuffix("\r") for text in texts] if b"\r" in rows.data else texts
+
+
+def _single_rows(rows: Rows, lines: list[int], texts: list[str], delimiter: str) -> Iterator[Row]:
+    """Yield the last rows of a block, some of which cannot be read or are empty."""
+    first = len(rows.lines) - len(lines)
+    for i, (line, text) in enumerate(zip(lines, texts, strict=True), first):
+        if i in rows.bad:
+            yield Row(line, [], text[:SHOWN], rows.bad[i])
+            continue
+        try:
+            fields = next(csv.reader([text], delimiter=delimiter), []) if text else []
+            yield Row(line, [as_it_was(field) for field in fields], text)
+        except csv.Error as error:
+            yield Row(line, [], text[:SHOWN], str(error))
 
 
 def first_row(text: bytes, delimiter: str) -> bytes:

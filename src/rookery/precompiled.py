@@ -193,6 +193,7 @@ def _read_games() -> None:
     read_pgn(_GAMES)[0]
     read_pgn(_GAMES, headers=["Annotator"], texts=True)
     read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
+    read_pgn(_GAMES, where='speed == "rapid" and EventDate < 2000-01-01 and year < 2000')
     read_pgn(_GAMES).positions()
     read_pgn(_GAMES).moves.hash()
     read_pgn(_GAMES).duplicates(prefixes=True)

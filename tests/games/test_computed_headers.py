@@ -1,16 +1,19 @@
 """Columns computed from headers: dates of which parts are known, and time controls, judged by python-chess."""
 
+import csv
 import datetime
 import itertools
+import math
 from pathlib import Path
 
 import chess.pgn
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rookery
-from command_line import document
+from command_line import document, run
 from rookery.games.columns import Texts
 from rookery.games.dates import days_of, numbers_of
 from rookery.games.games import Games
@@ -234,6 +237,22 @@ def test_time_controls(tmp_path: Path) -> None:
         assert isinstance(by_speed, HitCounts)
         counts = {row.value: row.games for row in by_speed}
         assert counts == {speed: [row[2] for row in expected].count(speed) for *_, speed in expected}
+
+
+def test_conditions_and_features_of_time_controls(tmp_path: Path) -> None:
+    pgn = tmp_path / "games.pgn"
+    pgn.write_text('[Date "1886.??.??"]\n[TimeControl "600+5"]\n\n1. e4 *\n\n[Event "x"]\n\n1. d4 *\n')
+    with pytest.raises(ValueError, match="which TimeControl is: write base or increment for its seconds, or speed"):
+        read_pgn(pgn, where="TimeControl >= 300")
+    out = tmp_path / "out.parquet"
+    rookery.annotate(pgn, out, "base,year,estimate=base + 40 * increment", every=2)
+    rows = pq.read_table(out).select(["base", "year", "estimate"]).to_pylist()
+    assert rows[0] == {"base": 600.0, "year": 1886.0, "estimate": 800.0}
+    assert all(value is None or math.isnan(value) for value in rows[-1].values())
+    run("games", str(pgn), "-o", str(tmp_path / "games.csv"), "--headers", "speed,year", "--stats")
+    with (tmp_path / "games.csv").open(encoding="utf-8", newline="") as file:
+        found = [(row["speed"], row["year"], row["base"], row["TimeControl"]) for row in csv.DictReader(file)]
+    assert found == [("rapid", "1886", "600.0", "600+5"), ("", "", "", "")]
 
 
 def test_the_speed_is_that_of_lichess() -> None:

@@ -136,6 +136,7 @@ def games(g: Games) -> None:
     assert_type(g.positions("last")[0], Board)
     assert_type(g.moves[0], NDArray[np.uint16])
     assert_type(rookery.read_pgn("games.pgn", errors="skip"), Games)
+    assert_type(rookery.read_pgn("games.pgn").unique(headers=True, prefixes=True, min_plies=0), Games)
     assert_type(rookery.read_parquet("games.parquet", where="plies > 40"), Games)
     assert_type(g.summaries().most("queen", "white"), NDArray[np.uint8])
     assert_type(g.summaries().pawn_squares("black"), NDArray[np.uint64])

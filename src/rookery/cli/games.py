@@ -152,10 +152,11 @@ def games_command(
     }
     if where is not None:
         options["where"] = where
-    statistics = statistics and (names is None or "UTCDate" in names or "Date" in names)
+    from rookery.games.computed_headers import with_sources
     from rookery.games.read.reader import read_pgn
     from rookery.games.where import UnknownHeaderError
 
+    statistics = statistics and (names is None or not {"UTCDate", "Date"}.isdisjoint(with_sources(names)))
     totals, interrupted = _Totals([name for matched in files for name in matched], options, executor, path), False
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:

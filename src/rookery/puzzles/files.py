@@ -67,7 +67,8 @@ def rows_of(
     `more` names further columns to read. `counted` counts the bytes that were read.
     """
     stopped = threading.Event()
-    streams = streams_of(check_source(Path(path)), stopped, counted or Counted())
+    source = check_source(Path(path), any_text=True)
+    streams = streams_of(source, stopped, counted or Counted(), any_text=True)
     try:
         for stream in streams:
             if not isinstance(stream, Stream):

@@ -82,10 +82,10 @@ def expanded(source: Any) -> list[Any]:
     return _matched(source)
 
 
-def check_source(source: Any) -> list[Any]:
+def check_source(source: Any, *, any_text: bool = False) -> list[Any]:
     """Refuse what is no source, and files that are missing or in another format, before anything is read.
 
-    Return what `expanded` returns.
+    With `any_text`, texts without games are not refused. Return what `expanded` returns.
     """
     if isinstance(source, (list, tuple)):
         for i, one in enumerate(source):
@@ -100,20 +100,20 @@ def check_source(source: Any) -> list[Any]:
     for part in parts:
         if stores.is_remote(part):
             stores.identity(part)
-            _refuse(part, head_of(part))
+            _refuse(part, head_of(part), any_text)
         elif isinstance(part, (str, os.PathLike)):
-            _check_path(Path(part))
+            _check_path(Path(part), any_text)
     return parts
 
 
-def _check_path(path: Path) -> None:
+def _check_path(path: Path, any_text: bool) -> None:
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a directory: expected a file of games, or a list of files")
     mode = path.stat().st_mode
     if not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     if stat.S_ISREG(mode):  # of others the first bytes can be read once
-        _refuse(str(path), head_of(path))
+        _refuse(str(path), head_of(path), any_text)
 
 
 def head_of(path: str | os.PathLike[str]) -> bytes:
@@ -125,10 +125,10 @@ def head_of(path: str | os.PathLike[str]) -> bytes:
         return b""
 
 
-def _refuse(name: str, head: bytes, is_middle: bool = False) -> None:
-    """Raise a NotGamesError if a file, or with `is_middle` a range of one, begins with `head` and has no games."""
+def _refuse(name: str, head: bytes, any_text: bool = False) -> None:
+    """Raise a NotGamesError if a file that begins with `head` has no games; with `any_text`, only if it is not text."""
     found = format_of(head)
-    if found.kind is Kind.TEXT and not is_middle:
+    if found.kind is Kind.TEXT and not any_text:
         found = positions_in(head) or found
     if found.kind is Kind.OTHER:
         raise NotGamesError(f"{name}: {found.name}, not PGN{': ' if found.advice else ''}{found.advice}")
@@ -166,13 +166,14 @@ def _is_bytes(source: Any) -> bool:
 
 
 def streams_of(
-    parts: list[Any], stopped: threading.Event, counted: Counted, *, ahead: bool = True
+    parts: list[Any], stopped: threading.Event, counted: Counted, *, ahead: bool = True, any_text: bool = False
 ) -> Generator[Stream | TableFile, None, None]:
     """Yield the files of a source, opened one after the other, and closed if they were opened here.
 
-    With `ahead`, packed files are unpacked in a thread, until `stopped` is set.
+    With `ahead`, packed files are unpacked in a thread, until `stopped` is set. With `any_text`, texts without games
+    are not refused.
     """
-    opener = _Opener(stopped, counted, ahead)
+    opener = _Opener(stopped, counted, ahead, any_text)
     for part in parts:
         if isinstance(part, FileRange):
             yield from opener.range(part)
@@ -205,8 +206,8 @@ class _File(NamedTuple):
 class _Opener:
     """Opens files, and those inside packed ones."""
 
-    def __init__(self, stopped: threading.Event, counted: Counted, ahead: bool) -> None:
-        self._stopped, self._counted, self._ahead = stopped, counted, ahead
+    def __init__(self, stopped: threading.Event, counted: Counted, ahead: bool, any_text: bool) -> None:
+        self._stopped, self._counted, self._ahead, self._any_text = stopped, counted, ahead, any_text
 
     def path(self, path: Path) -> Iterator[Stream | TableFile]:
         """Yield the files at a path."""
@@ -277,7 +278,7 @@ class _Opener:
         found = format_of(head)
         if file.may_be_no_games and found.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
             return
-        _refuse(file.called, head, file.after_result)
+        _refuse(file.called, head, file.after_result or self._any_text)
         if file.depth > _DEEPEST:
             raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
         inner = file._replace(depth=file.depth + 1)

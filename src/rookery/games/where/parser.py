@@ -173,6 +173,8 @@ class ConditionParser:
         text = f"a {other.kind} such as {_EXAMPLES.get(other.kind, 'True')}, which {self._source(other)} is"
         if other.kind == "number" and given.text is not None and re.fullmatch(r"[-+]?[\d.]+", given.text):
             return f"{text}: write {given.text} without quotes"
+        if other.kind == "text" and given.kind == "number" and self._source(other) == "TimeControl":
+            return f"{text}: write base or increment for its seconds, or speed"
         if other.kind == "text" and given.kind == "number" and isinstance(given.at, ast.Name) and not given.is_header:
             return f'{text}: write "{self._source(given)}" with quotes'
         return text
