@@ -1,6 +1,7 @@
 """A `SquareSet`, of this library or of python-chess, is taken as a board; and a `Bitboard` says what it lacks."""
 
 import inspect
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -125,6 +126,11 @@ def test_functions_of_boards_in_modules(name: str, function: Callable[..., Any])
             found = ask(given)
             assert found == expected, name
             assert type(found) is type(expected), name
+
+
+def test_the_number_of_a_set_is_a_plain_int() -> None:
+    for made in (SquareSet._of(Bitboard(MASK)), SquareSet(Bitboard(MASK)), SquareSet([0]) | Bitboard(MASK)):
+        assert type(operator.index(made)) is type(int(made)) is int
 
 
 def test_a_set_is_no_square() -> None:

@@ -59,7 +59,7 @@ class SquareSet(MutableSet[int]):
     @classmethod
     def _of(cls, board: int) -> Self:
         result = cls.__new__(cls)
-        result._board = board & UNIVERSE
+        result._board = int(board) & UNIVERSE  # no Bitboard, which `__index__` must not return
         return result
 
     @classmethod
