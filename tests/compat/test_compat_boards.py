@@ -215,6 +215,8 @@ def test_sets_can_be_changed_and_masks_are_numbers() -> None:
     ):  # fmt: skip
         squares = getattr(board, name)(*arguments)
         assert type(squares) is compat.SquareSet
+        assert type(squares.__index__()) is int
+        assert compat.popcount(squares & compat.BB_ALL) == len(squares)
         assert squares == int(getattr(theirs, name)(*arguments))
         assert int(getattr(board, f"{name}_mask")(*arguments)) == getattr(theirs, f"{name}_mask")(*arguments)
         squares.add(compat.A1)
