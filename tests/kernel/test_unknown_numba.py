@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import random_kernels
 import rookery
 from rookery.kernel.compiler import passes, private
 
@@ -350,6 +351,26 @@ def test_the_plain_pipeline_vectorises_over_the_full_width(tmp_path: Path) -> No
     wide, uses, apart = subprocess.check_output(command, env=environment, text=True).split()
     assert wide == uses
     assert apart == "True"
+
+
+PROGRAMS = """
+import runpy, sys
+import numba
+numba.__version__ = "9.9.9"
+sys.argv = [sys.argv[1], "0", "3", "8", "10"]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def test_random_programs_of_the_plain_pipeline_compute_what_python_does(tmp_path: Path) -> None:
+    file = Path(random_kernels.__file__)
+    path = os.pathsep.join([str(PACKAGE.parent), str(file.parent)])
+    environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", PROGRAMS, str(file)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "30 right, 0 refused, 0 wrong"
+    (line,) = done.stderr.splitlines()
+    assert "runs slower" in line  # and none runs in Python
 
 
 def test_the_tables_of_passes_are_the_list() -> None:
