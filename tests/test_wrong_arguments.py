@@ -223,7 +223,8 @@ CALLED: Final = {
     "rookery.Move.word": "move",
     "rookery.Piece.from_symbol.symbol": "piece",
     **{
-        f"compat.board.BaseBoard.{method}.{name}": called
+        f"compat.board.{owner}.{method}.{name}": called
+        for owner in ("BaseBoard", "Board")
         for method in ("pieces", "pieces_mask", "attackers", "attackers_mask", "is_attacked_by")
         for name, called in (("piece_type", "kind"), ("color", "colour"))
     },
