@@ -217,7 +217,8 @@ class _Function:
         returned: list[set[bool]] = []  # Python 3.12 returns each branch of ``a if b else c`` by itself
         for block in self._blocks.values():
             for assignment in block.find_insts(ir.Assign):
-                if self._is_mixed_float(assignment, returned):
+                kind = self._types[assignment.target.name]
+                if isinstance(kind, types.Float | types.BaseTuple) and self._is_mixed_float(assignment, returned):
                     raise self._error(
                         f"a word and a signed number become a float: convert one, or mark {self._name} as signed",
                         assignment,
