@@ -61,13 +61,9 @@ def _fault_of_extra(path: list[Board], replayed: Sequence[str], move: _Text) -> 
         return _fault_of_en_passant(path, replayed, move)
     if kind == PAWN and (square_rank(move.target) in (0, 7)) != bool(move.promotion):
         return "a pawn reaches the last rank without a promotion" if not move.promotion else "a pawn promotes too early"
-    if not board.is_pseudo_legal(Move.from_uci(_uci(move))):
+    if not board.is_pseudo_legal(Move.of(move.source, move.target, promotion=move.promotion or None)):
         return _fault_of_a_step(board, move)
     return _fault_of_a_king_in_check(board, move)
-
-
-def _uci(move: _Text) -> str:
-    return f"{square_name(move.source)}{square_name(move.target)}{move.promotion}"
 
 
 def _fault_of_a_ghost(path: list[Board], replayed: Sequence[str], square: int) -> str:
