@@ -196,11 +196,14 @@ def _json_type(kind: Any) -> Any:
 
 
 def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
-    if kind == "Parquet":
-        schema = parquet_module().ParquetFile(file).schema_arrow
-    else:
-        ipc = ipc_module()
-        schema = (ipc.open_file if kind == "Arrow" else ipc.open_stream)(file).schema
+    try:
+        if kind == "Parquet":
+            schema = parquet_module().ParquetFile(file).schema_arrow
+        else:
+            ipc = ipc_module()
+            schema = (ipc.open_file if kind == "Arrow" else ipc.open_stream)(file).schema
+    except pyarrow_module().ArrowNotImplementedError as error:  # a damaged type
+        raise ValueError(f"{made.name}: damaged {kind} file: {error}") from error
     if given == "games" or (given is None and (is_of_games(schema) or MOVETEXT in schema.names)):
         return made._replace(format="games")
     return made._replace(format=kind, schema=schema.remove_metadata())

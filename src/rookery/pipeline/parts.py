@@ -223,7 +223,7 @@ def _table_batches(task: Task, file: Any) -> Iterator[Any]:
         for batch in map(sound, batches):
             for start in range(0, batch.num_rows, _ROWS):
                 yield batch.slice(start, _ROWS)
-    except (pa.ArrowInvalid, OSError) as error:
+    except (pa.ArrowException, OSError) as error:
         raise DamagedFileError(name, f"damaged {task.input.format} file: {error}") from error
 
 
