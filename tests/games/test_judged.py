@@ -23,7 +23,9 @@ def assert_read(games: Games, played: list[Played]) -> None:
         assert games.plies[i] == len(stack), game.text
         replayed = games.board(i)
         for move, word in zip(stack, games.moves[i].tolist(), strict=True):
-            assert int(replayed.push_uci(move.uci())) == word, game.text
+            made = replayed.parse_uci(move.uci())
+            assert (replayed.move_word(made) if made else 0) == word, game.text
+            replayed.push(made)
         if not game.board.chess960:
             assert ends[i] == game.board.fen(), game.text
         assert ends[i].split()[0] == game.board.board_fen(), game.text
