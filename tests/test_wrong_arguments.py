@@ -131,6 +131,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.from_chess.board": chess.Board(), "rookery.Board.to_chess.board_class": chess.Board,
     "rookery.Board.xray_attacks.square": 0, "path": "games.parquet", "target": "games.pgn",
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
+    "squares.Mapping.major": "rank", "squares.Mapping.ranks": "little", "squares.Mapping.files": "big",
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
     "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
     "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "rookery.tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",

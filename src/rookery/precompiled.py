@@ -4,6 +4,7 @@ The calls have the argument types of users' calls. They compile what is missing 
 second if nothing is.
 """
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -17,6 +18,7 @@ from rookery.technique import Technique
 from rookery.techniques import ALL
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+_DOUBTFUL: Final = "1n6/1kr1b3/r1p5/p3BpP1/PpBPP1Pp/5R1N/1P1N1K1P/1q2R3 w - - 0 31"  # Rxf5 needs a search of captures
 
 
 class Unit(NamedTuple):
@@ -37,6 +39,7 @@ def _positions() -> Any:
 def _board() -> None:
     """Compile all of `Compiled`, everything that a board calls."""
     from rookery.board.board import Board
+    from rookery.board.moves import Move
     from rookery.notation.san_reader import spelled_move
     from rookery.rules.compiled import _FUNCTIONS, compiled
 
@@ -45,7 +48,8 @@ def _board() -> None:
         getattr(compiled(), name)
     move = board.parse_uci("e2a6")
     board.parse_san(board.san(move)), spelled_move("Bxa6"), board.see(move), board.fen()
-    board.pseudo_legal_see(move), board.generate_pseudo_legal_moves(), board.is_pseudo_legal(move)
+    board.pseudo_legal_see(move), board.generate_pseudo_legal_moves(), board.is_pseudo_legal(Move.of(0, 63))
+    Board(_DOUBTFUL).see(Move.of(21, 37))
 
 
 def _board_queries() -> None:
@@ -132,12 +136,16 @@ def _counts() -> None:
 
 
 def _moves() -> None:
+    from rookery.board.moves import CASTLING, IllegalMoveError, word_of
+
     positions = _positions()
     moves = positions.random_moves(np.random.default_rng(0))
     positions.legal_moves(), positions.captures(), positions.uci(moves)
     positions.parse_san(positions.san(moves))
     positions.moving_pieces(moves), positions.captured_pieces(moves)
     positions.play(moves), positions.play(moves, check=False), positions.play(np.zeros_like(moves))
+    with contextlib.suppress(IllegalMoveError):
+        positions.play(np.full_like(moves, word_of(20, 23, kind=CASTLING)), check=False)
 
 
 def _rollouts() -> None:

@@ -219,6 +219,12 @@ class Mapping:
     ranks: Endian
     files: Endian
 
+    def __post_init__(self) -> None:
+        for name, allowed in (("major", ("rank", "file")), ("ranks", ("little", "big")), ("files", ("little", "big"))):
+            value = getattr(self, name)
+            if not (isinstance(value, str) and value in allowed):
+                raise ValueError(f"{name}: {shown(value)}: expected {' or '.join(allowed)}")
+
     def __str__(self) -> str:
         return f"{self.major}-{self.ranks}-{self.files}"
 

@@ -19,6 +19,7 @@ import pytest
 
 import rookery
 from rookery import IllegalMoveError, Move
+from rookery.board.moves import CASTLING, word_of
 from rookery.games.columns import Lists
 from rookery.games.interchange import checked_moves
 from rookery.games.sources.failures import DamagedFileWarning
@@ -68,7 +69,7 @@ USES: Final[dict[str, Callable[[Path, Path], Any]]] = {
 @pytest.mark.parametrize("use", USES)
 def test_a_move_that_leaves_no_position_is_named(use: str, tmp_path: Path) -> None:
     """Castling where there is no king, in the second game: a legal file is not expected, and nothing worse happens."""
-    castling = Move.of(20, 23, kind=3)
+    castling = word_of(20, 23, kind=CASTLING)
     path = forged(tmp_path / "forged.parquet", [[Move.of(12, 28)], [Move.of(12, 28), Move.of(52, 36), castling]])
     expected = (
         r"forged.parquet: game 8, half-move 3: .* is not legal in 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w"
@@ -80,7 +81,7 @@ def test_a_move_that_leaves_no_position_is_named(use: str, tmp_path: Path) -> No
 
 
 def test_a_tree_of_openings_stays_whole_after_such_a_game(tmp_path: Path) -> None:
-    words = [[Move.of(12, 28)], [Move.of(12, 28), Move.of(20, 23, kind=3)], [Move.of(11, 27)]]
+    words = [[Move.of(12, 28)], [Move.of(12, 28), word_of(20, 23, kind=CASTLING)], [Move.of(11, 27)]]
     games = rookery.read_parquet(forged(tmp_path / "forged.parquet", words))
     tree = rookery.OpeningTree()
     with pytest.raises(IllegalMoveError, match="game 8, half-move 2"):
