@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -45,7 +45,7 @@ def use_files(program: str, first: int, last: int, folder: Path, **environment: 
     assert int(lines[-2].split()[0]) > last - first, lines[-2]  # not all are refused
 
 
-def forged(path: Path, words: list[list[Move]]) -> Path:
+def forged(path: Path, words: Sequence[Sequence[int]]) -> Path:
     """Write a file of games with some moves, whose digest says that all are legal."""
     table = pa.table({"moves": pa.array(words, pa.list_(pa.uint16())), "number": range(7, 7 + len(words))})
     digests = [[checked_moves.digest(table)]]
@@ -81,7 +81,7 @@ def test_a_move_that_leaves_no_position_is_named(use: str, tmp_path: Path) -> No
 
 
 def test_a_tree_of_openings_stays_whole_after_such_a_game(tmp_path: Path) -> None:
-    words = [[Move.of(12, 28)], [Move.of(12, 28), word_of(20, 23, kind=CASTLING)], [Move.of(11, 27)]]
+    words: list[list[int]] = [[Move.of(12, 28)], [Move.of(12, 28), word_of(20, 23, kind=CASTLING)], [Move.of(11, 27)]]
     games = rookery.read_parquet(forged(tmp_path / "forged.parquet", words))
     tree = rookery.OpeningTree()
     with pytest.raises(IllegalMoveError, match="game 8, half-move 2"):
