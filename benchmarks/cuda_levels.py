@@ -20,7 +20,7 @@ if __name__ == "__main__":  # before Numba reads them
 import numpy as np
 
 from rookery.bitboards.bits import reset_ls1b
-from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel_by_type, trailing_zeros
 from rookery.rules.generate import Count, add, add_steps, generate
 from rookery.rules.position import SIX_BITS, TO_SHIFT, Position, make, prepared, write
 from rookery.techniques.hyperbola import HYPERBOLA_BITREVERSE
@@ -44,51 +44,40 @@ class CountBelow(NamedTuple):
     p: Position
 
 
-@kernel
-def written(sink: Make, n: Word, move: Word) -> Word:
-    """Write the position after a move."""
+@kernel_by_type("sink")
+def take(sink: Any, n: Word, move: Word) -> Word:
+    """Hand over a single move; `n` is the running total, and the result the new one."""
+
+
+@take.register(Make)
+def _make(sink: Make, n: Word, move: Word) -> Word:
     write(sink.children[n], make(sink.p, move, _TABLES))
     return n + 1
 
 
-@kernel
-def counted(sink: CountBelow, n: Word, move: Word) -> Word:
-    """Add the number of moves after a move."""
+@take.register(CountBelow)
+def _count_below(sink: CountBelow, n: Word, move: Word) -> Word:
     return n + generate(make(sink.p, move, _TABLES), _TABLES, Count(), UNIVERSE, UNIVERSE)
 
 
-@add.register(Make)
-def _make(sink: Make, n: Word, _piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
+def _one_by_one(sink: Any, n: Word, _piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     while targets:
-        n = written(sink, n, source | (trailing_zeros(targets) << TO_SHIFT) | kind)
+        n = take(sink, n, source | (trailing_zeros(targets) << TO_SHIFT) | kind)
         targets = reset_ls1b(targets)
     return n
 
 
-@add_steps.register(Make)
-def _make_steps(sink: Make, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
+def _steps_one_by_one(sink: Any, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     while targets:
         target = trailing_zeros(targets)
-        n = written(sink, n, ((target - step) & SIX_BITS) | (target << TO_SHIFT) | kind)
+        n = take(sink, n, ((target - step) & SIX_BITS) | (target << TO_SHIFT) | kind)
         targets = reset_ls1b(targets)
     return n
 
 
-@add.register(CountBelow)
-def _count_below(sink: CountBelow, n: Word, _piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
-    while targets:
-        n = counted(sink, n, source | (trailing_zeros(targets) << TO_SHIFT) | kind)
-        targets = reset_ls1b(targets)
-    return n
-
-
-@add_steps.register(CountBelow)
-def _count_steps_below(sink: CountBelow, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
-    while targets:
-        target = trailing_zeros(targets)
-        n = counted(sink, n, ((target - step) & SIX_BITS) | (target << TO_SHIFT) | kind)
-        targets = reset_ls1b(targets)
-    return n
+for _sink in (Make, CountBelow):
+    add.register(_sink)(_one_by_one)
+    add_steps.register(_sink)(_steps_one_by_one)
 
 
 @entry

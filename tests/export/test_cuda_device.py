@@ -38,7 +38,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pat
 
 
 class Levels:
-    """What stands for a device in a dry run: levels of positions, counted and written by this CPU."""
+    """A stand-in for a device in a dry run: this CPU counts and writes the levels of positions."""
 
     def __init__(self, _ptx: str, _capacity: int) -> None:
         """Take what a device needs, and use none of it."""

@@ -12,7 +12,7 @@ COLORS: Final = (WHITE, BLACK)
 COLOR_NAMES: Final = ("black", "white")  # by colour, as an index
 
 Color: TypeAlias = bool
-"""What python-chess calls a colour, for annotations. Functions take any `Colour`."""
+"""A colour as python-chess has it, for annotations. Functions take any `Colour`."""
 
 Colour: TypeAlias = bool | Literal["white", "black"]
 

@@ -39,9 +39,9 @@ class Depths(NamedTuple):
 
 
 class _Kept(NamedTuple):
-    """What an engine may wrongly keep from earlier positions: rooks with their colours, and en-passant squares."""
+    """Rooks with their colours, and en-passant squares, that an engine may wrongly keep from earlier positions."""
 
-    captured: frozenset[tuple[bool, int]] = frozenset()  # rooks with which their side might castle
+    captured: frozenset[tuple[bool, int]] = frozenset()  # their side had the right to castle with them
     moved: frozenset[tuple[bool, int]] = frozenset()
     en_passant: frozenset[int] = frozenset()
 

@@ -314,7 +314,7 @@ class Table:
 
 @dataclass(frozen=True)
 class KeptState:
-    """What a technique keeps of an occupancy from move to move: named words, and the functions that use them.
+    """The words that a technique keeps for an occupancy from move to move, and the functions that use them.
 
     A function of `prepare` makes a word from an occupancy, one of `toggle` makes it from the words before a square
     changed, and the functions of `attacks`, in the order of the public look-ups, answer from the words.

@@ -23,7 +23,7 @@ _BRACKETS: Final = str.maketrans("{}[]", "()()")  # that would end the comment o
 
 
 class Mark(NamedTuple):
-    """What a comment says of a game that was bad: the place of the error, and the reason."""
+    """The place and the reason of an error, as the comment at the end of a bad game states them."""
 
     place: str
     reason: str

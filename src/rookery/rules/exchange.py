@@ -95,7 +95,7 @@ def uncovered(p: Position, sq: Square, own: Bits, other: Bits, occupied: Bits, a
 
 
 class Unable(NamedTuple):
-    """What the lines to a king say about the captures of its side."""
+    """Facts about the captures of a side that follow from the lines to its king."""
 
     pieces: Bits  # those that may never capture
     checkers: Bits  # pieces of the other side that give check, and may capture on the square themselves

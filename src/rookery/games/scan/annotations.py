@@ -44,7 +44,7 @@ _WIDE_END = int.from_bytes(b" }", "little")
 
 
 class Annotations(NamedTuple):
-    """What a comment says, NaN where it does not: seconds, pawns, seconds.
+    """The clock (seconds), evaluation (pawns) and elapsed time (seconds) of a comment, NaN where it has none.
 
     A time of two parts is read as minutes and seconds. If it may be hours and minutes, `clock_at` or `elapsed_at` is
     the place of its first byte, and else 0. `has_minutes` is whether a clock has two parts that cannot be.

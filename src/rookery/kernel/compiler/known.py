@@ -1,4 +1,4 @@
-"""What is known about numbers before a function runs: the values of constants, and which numbers are never negative."""
+"""Facts about numbers that hold before a function runs: constant values, and numbers that are never negative."""
 
 import operator
 from typing import Any, Final
@@ -21,7 +21,7 @@ def operator_of(expression: Any) -> Any:
 
 
 class Known:
-    """What is known about the variables of a function, each of which is assigned once."""
+    """Facts about the variables of a function, each of which is assigned once."""
 
     def __init__(self, state: Any) -> None:
         self._definitions = state.func_ir._definitions

@@ -1,4 +1,4 @@
-"""What the compiler uses of Numba that Numba does not promise: the versions that were tested, and every name.
+"""The parts of Numba that the compiler uses without a promise of Numba: the tested versions, and every name.
 
 `fault` looks for all of it before anything is compiled. If a name is missing, or Numba is another version, the plain
 pipeline compiles (see `plain`). What Numba's objects hold besides their classes' attributes is not listed: only a

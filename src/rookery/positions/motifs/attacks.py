@@ -52,7 +52,7 @@ class TacticBoards(NamedTuple):
 
 
 class Attacked(NamedTuple):
-    """What the first loop leaves to the others, as arrays of boards. All but the last two are in the view of the side.
+    """Arrays of boards that the first loop leaves to the others. All but the last two are in the view of the side.
 
     The last four are those of `rookery.positions.motifs.hanging.Settled`; the second loop adds to the doubtful pieces.
     """

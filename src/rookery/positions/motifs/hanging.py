@@ -81,7 +81,7 @@ def attacks_of_both(w: Slides, v: View, pieces: Bits) -> Bits:
 
 
 class Settled(NamedTuple):
-    """What set algebra says about the attacked pieces of a side, kings excepted. In none of the sets: they are kept."""
+    """The attacked pieces of a side, kings excepted, as far as set algebra settles them. Pieces in no set are kept."""
 
     lost: Bits  # they hang
     unguarded: Bits  # they hang, unless a slider of the side joins in behind the attacker: then they are doubtful
