@@ -147,7 +147,7 @@ def change_and_look(cells: Any, squares: Any, changed: Any, zero: Any, steps: An
     for _ in range(passes):
         for i in range(squares.size):
             cells[changed[i]] = 1 - cells[changed[i]]
-            n = attacks(cells, squares[i] ^ (total & zero), 5, steps, found)
+            n = attacks(cells, squares[i] ^ np.int64(total & U64(zero)), 5, steps, found)
             word = U64(0)
             for k in range(n):
                 word |= U64(1) << U64(found[k])

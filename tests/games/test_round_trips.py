@@ -187,7 +187,7 @@ def test_moves_of_other_integers() -> None:
     at = table.schema.names.index("moves")
     wide = table.set_column(at, "moves", table["moves"].cast(pa.list_(pa.int64())))
     assert Games.from_arrow(wide) == games
-    with pytest.raises(ValueError, match=r"^moves: lists of int64: expected values of uint16: .*70000"):
+    with pytest.raises(ValueError, match=r"^moves: a column of int64: expected lists of uint16: .*70000"):
         Games.from_arrow(pa.table({"moves": pa.array([[70000]], pa.list_(pa.int64()))}))
     with pytest.raises(TypeError, match=r"^moves: lists of double: expected uint16"):
         Games.from_arrow(pa.table({"moves": [[1.5]]}))

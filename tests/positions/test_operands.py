@@ -100,7 +100,7 @@ def test_counters_that_do_not_fit_are_refused() -> None:
 
 
 def test_what_is_no_board_is_refused() -> None:
-    with pytest.raises(TypeError, match=rf"^boards\[1\]: '{START[:20]}.*: expected a Board"):
+    with pytest.raises(TypeError, match=rf"^boards\[1\]: '{START[:20]}.*: expected a rookery.Board"):
         Positions.from_boards([Board(), START])  # type: ignore[list-item]
     with pytest.raises(TypeError, match=r"^parts\[1\]: Board.*: expected Positions"):
         Positions.concatenate([edges(), Board()])  # type: ignore[list-item]

@@ -228,5 +228,7 @@ def test_moves_of_rollouts_and_of_none() -> None:
         p[:1].uci(p.legal_moves())
     with pytest.raises(ValueError, match=r"^moves: shape \(3,\): expected \(2,\)"):
         p.uci([1, 2, 3])
-    with pytest.raises(ValueError, match=r"^moves: shape \(1,\): expected \(2,\)"):
+    with pytest.raises(
+        ValueError, match=r"^offsets: array\(\[0, 1, 2\]\): expected n \+ 1 numbers that never fall, from 0 to 1"
+    ):
         p.uci(Moves(np.array([0, 1, 2]), np.array([1804], np.uint16)))

@@ -54,6 +54,11 @@ def read_left_out(metadata: Mapping[bytes, bytes]) -> tuple[list[Report], list[R
 def read_report(name: str, fields: Any) -> GameError:
     """Return an error or a warning from its fields by name; ValueError if they are others, or have other types."""
     kinds = GameError.__annotations__
+    if isinstance(fields, dict):  # pandas makes floats of integers in a column with missing values
+        fields = {
+            key: int(value) if kinds.get(key) is int and isinstance(value, float) and value.is_integer() else value
+            for key, value in fields.items()
+        }
     if not isinstance(fields, dict) or {key: type(value) for key, value in fields.items()} != kinds:
         expected = ", ".join(f"{key} ({kind.__name__})" for key, kind in kinds.items())
         raise ValueError(f"{name}: {shown(fields)}: expected {expected}")
