@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 PAIR = Pair(5, HIGH)
 """
 
-# Of two words a and b, and a length n, which is 3.
+# Of two words a and b, and a length n, which is 3. Numba 0.63 refuses `min` of a word and a bool, so it is not here.
 RIGHT: Final = """
 (a | T[1]) >> 60
 (a + (a > b)) >> 60
@@ -106,7 +106,6 @@ int(a) >> 60
 (int(a > b) + a) >> 60
 (a + bool(b)) >> 60
 max(a, T[0]) >> 60
-min(a, a > b)
 (b if a > b else T[1]) >> 1
 (a if a > b else a > b) >> 60
 (a and a > b)
