@@ -29,7 +29,7 @@ class Pair(NamedTuple):
 PAIR = Pair(5, HIGH)
 """
 
-# Of two words a and b, and a length n, which is 3. Numba 0.63 refuses `min` of a word and a bool, so it is not here.
+# Of two words a and b, and a length n, which is 3. Some versions of Numba refuse `min` of a word and a bool.
 RIGHT: Final = """
 (a | T[1]) >> 60
 (a + (a > b)) >> 60

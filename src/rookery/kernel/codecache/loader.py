@@ -4,7 +4,7 @@ An `Image` holds what Numba stores of a compiled function: object code, the name
 which they find Python objects. llvmlite loads it and links it to Numba's C helpers. The extension modules of these
 helpers are loaded from their files under their own names, so that a later import of Numba finds them and there is one
 of each. They are private to Numba, as are the names in `image_of`. If anything differs from what is expected here, an
-exception is raised and the caller compiles instead. Tested with Numba 0.63.1 and 0.68.1.
+exception is raised and the caller compiles instead. Tested with Numba 0.64.0 and 0.68.1.
 """
 
 import atexit

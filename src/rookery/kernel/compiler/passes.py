@@ -3,7 +3,7 @@
 Numba runs each function through passes for features that none of ours uses (objects, with-blocks, inner closures,
 parfors, unrolling by literals), analyses the lifetimes of its variables again after each pass, and reports each pass in
 detail to listeners and error messages. Only functions that allocate need lifetimes, for their reference counts. Tested
-with Numba 0.63.1 and 0.68.1.
+with Numba 0.64.0 and 0.68.1.
 """
 
 from typing import Any, Final
