@@ -1,4 +1,4 @@
-"""What the moves of games say without boards: the material before each move, and the pieces that move and are captured.
+"""Facts about the moves of games, without boards: the material before each move, the moving and the captured pieces.
 
 A game is replayed on a mailbox, an array with the piece on each square, at four times the speed of bitboards.
 """

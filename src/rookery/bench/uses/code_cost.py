@@ -1,4 +1,4 @@
-"""What a look-up costs, read from its machine code: instructions, and what they read from memory."""
+"""The cost of a look-up, read from its machine code: instructions, and the bytes that they read from memory."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What the games of a position or of a move say: results, scores, ratings and dates, computed from tallies."""
+"""Statistics of the games of a position or of a move: results, scores, ratings and dates, computed from tallies."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
