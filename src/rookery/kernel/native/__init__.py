@@ -1,0 +1,19 @@
+"""Native functions: machine code that Python calls like its own built-in functions.
+
+A native function is a fast path. Its wrapper takes what callers usually give: exact types, in range. Whatever else it is
+given, it calls the Python function that it stands in for, which raises the error or answers. So a call through Numba's
+dispatcher, 0.2 to 0.5 us, becomes one of 30 to 60 ns, and no error message is written twice.
+
+    marks      `native`, the decorator of Python functions that have a twin in machine code, and `bind`
+    kinds      what a twin takes and returns: `machine_code`, the decorator of its kernel
+    emit       the wrapper around a kernel, in LLVM's language
+    values     how arguments are read and results are made there
+    units      machine code of one function: compiled, kept, loaded
+    layouts    where Python and NumPy keep what wrappers read; checked before anything is bound
+
+This module and `marks` import nothing but the standard library, so that a board needs neither NumPy nor Numba.
+"""
+
+from rookery.kernel.native.marks import bind, native, provide
+
+__all__ = ["bind", "native", "provide"]

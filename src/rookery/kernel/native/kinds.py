@@ -1,0 +1,136 @@
+"""What native functions take and return, declared next to the kernels behind them.
+
+A *twin* is a kernel with the kinds of its arguments and of its result. The kernel takes words and arrays of words; the
+kinds say how the wrapper makes them of Python's objects, and which object it makes of the result.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.kernel.compiling import U64
+from rookery.kernel.entries import Entry, entry
+
+ROW_WORDS: Final = 14  # of a board's row: the position's ten, and its counters
+MOST_MOVES: Final = 64 * 16 + 8 * 9 + 2  # see `rookery.rules.generate`
+LONGEST_TEXT: Final = 128  # characters of a text that machine code reads; longer ones are left to Python
+PADDING: Final = 64  # zero bytes behind a text, for kernels that look ahead
+REFUSED: Final = 0xFFFF_FFFF_FFFF_FFFF  # what a kernel returns to leave the answer to Python
+
+
+class Kind(NamedTuple):
+    """How one argument or one result passes between Python and a kernel."""
+
+    name: str
+    examples: tuple[Any, ...] = ()  # of what the kernel gets
+    is_buffer: bool = False  # memory that the wrapper reserves; callers give nothing for it
+    objects: tuple[str, ...] = ()  # that the wrapper needs, by the names under which they are provided
+    size: int = 0
+
+
+def _readonly(array: Any) -> Any:
+    array.flags.writeable = False
+    return array
+
+
+def row_example() -> Any:
+    """Return an example of a board's row, as kernels get it."""
+    return _readonly(np.zeros(ROW_WORDS, U64))
+
+
+_WORD: Final = U64(0)
+
+# Arguments. The kernel gets a word unless stated otherwise.
+ROW: Final = Kind("row", (row_example(),))  # the row of `self`, or of the board that `self` holds; not to be written to
+OTHER_ROW: Final = Kind("other row", (row_example(),), objects=("Board",))  # of another board
+HISTORY: Final = Kind("history", (_readonly(np.zeros(0, U64)), _WORD))  # the addresses of earlier rows; their number
+CHESS960: Final = Kind("chess960", (_WORD,))  # of `self`: 0 or 1
+SELF_INT: Final = Kind("self int", (_WORD,))  # `self` as a number, for subclasses of int
+SELF_ITEM: Final = Kind("self item", (_WORD,))
+SQUARE: Final = Kind("square", (_WORD,), size=63)
+COLOUR: Final = Kind("colour", (_WORD,))  # 1 white, 0 black
+PIECE_TYPE: Final = Kind("piece type", (_WORD,))  # 1 to 6
+SMALL: Final = Kind("square", (_WORD,), size=1 << 32)
+MOVE: Final = Kind("move", (_WORD,), objects=("Move",))  # the 16 bits of a Move
+BITBOARD_ARGUMENT: Final = Kind("board", (_WORD,), objects=("Bitboard",))  # of a Bitboard or an int
+TEXT: Final = Kind("text", (_readonly(np.zeros(LONGEST_TEXT + PADDING, np.uint8)), _WORD))  # bytes; their number
+
+# Buffers. They come after the arguments.
+OUT_MOVES: Final = Kind("moves", (np.zeros(MOST_MOVES, np.uint16),), is_buffer=True)
+OUT_ROW: Final = Kind("new row", (np.zeros(ROW_WORDS, U64),), is_buffer=True)
+
+
+def out_text(size: int) -> Kind:
+    """Return the kind of a buffer for a text of at most `size` bytes."""
+    return Kind("characters", (np.zeros(size, np.uint8),), is_buffer=True, size=size)
+
+
+# Results: what the wrapper makes of the word that the kernel returns.
+INT: Final = Kind("int")
+SIGNED: Final = Kind("signed int")
+BOOL: Final = Kind("bool")
+NONE: Final = Kind("none")
+BITBOARD: Final = Kind("bitboard", objects=("Bitboard",))
+SQUARE_OR_NONE: Final = Kind("square or none")  # 64: none
+MOVE_LIST: Final = Kind("list of moves", objects=("moves", "moves960"))  # the number of moves in `OUT_MOVES`
+MOVE_ITERATOR: Final = Kind("iterator of moves", objects=("moves", "moves960"))
+MOVE_OF: Final = Kind("move", objects=("moves", "moves960"))  # of a word, as the board lists it
+TEXT_OF: Final = Kind("text")  # the number of characters in `out_text`
+PIECE_MAP: Final = Kind("piece map", objects=("pieces",))  # the number of pairs, square and piece, in `out_text`
+PUSH: Final = Kind("push")  # `OUT_ROW` becomes the row, and the row before goes to the history
+PUSH_MOVE: Final = Kind("push and return the move", objects=("moves", "moves960"))  # the same; returns the move
+PLACE: Final = Kind("place")  # `OUT_ROW` becomes the row, and the history is cleared
+NEW_BOARD: Final = Kind("new board", objects=("Board",))  # `OUT_ROW` becomes the row of a new board without history
+# `OUT_ROW` and a new history become those of `self`; the word is 1 for Chess960.
+SET_UP: Final = Kind("set up")
+
+
+def item(name: str) -> Kind:
+    """Return the kind of a result that is an item of a tuple provided by a name; the kernel returns its index."""
+    return Kind("item", objects=(name,))
+
+
+class Twin(NamedTuple):
+    """A kernel, and how a native function calls it."""
+
+    name: str
+    entry: Entry
+    arguments: tuple[Kind, ...]  # with the buffers
+    returns: Kind
+    refuses: bool  # the kernel may return `REFUSED`
+    tables: bool  # the kernel's last argument is the default technique's tables
+    is_getter: bool
+    through: str  # the slot of `self` that holds the board, or nothing if `self` is the board
+
+    @property
+    def examples(self) -> tuple[Any, ...]:
+        """Return examples of the kernel's arguments before the tables."""
+        return tuple(example for kind in self.arguments for example in kind.examples)
+
+
+TWINS: Final[dict[str, Twin]] = {}
+
+
+def machine_code(
+    name: str,
+    *arguments: Kind,
+    returns: Kind,
+    refuses: bool = False,
+    tables: bool = True,
+    getter: bool = False,
+    through: str = "",
+) -> Callable[[Callable[..., Any]], Entry]:
+    """Declare the kernel behind the native function of a name, and make it an entry for Python.
+
+    `name` is the ``__qualname__`` of the Python function that is marked with `native`. With `tables`, the default
+    technique's tables are the kernel's last argument. With `refuses`, a result of `REFUSED` leaves the answer to
+    Python. A `getter` is read like an attribute. `through` names the slot of `self` that holds the board.
+    """
+
+    def declared(function: Callable[..., Any]) -> Entry:
+        made = entry(function)
+        TWINS[name] = Twin(name, made, arguments, returns, refuses, tables, getter, through)
+        return made
+
+    return declared
