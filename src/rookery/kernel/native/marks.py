@@ -19,7 +19,7 @@ def native(function: F) -> F:
 
 
 def provide(name: str, value: Any) -> None:
-    """Make an object known to machine code by a name: a class of which it checks or makes objects, or a tuple of them."""
+    """Make an object known to machine code by a name: a class, or a tuple of objects that it returns."""
     _objects[name] = value
 
 
