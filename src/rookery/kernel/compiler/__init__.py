@@ -18,6 +18,8 @@ emitting     what is emitted for each statement
 calls        calls of kernels, and their names
 elements     elements of arrays, operations on numbers, loops over ranges
 libraries    LLVM modules of kernels and entries: linked, optimised
+linkable     functions as modules of LLVM, without a wrapper for Python
+kinds        the types of values, and how functions in LLVM take them
 words        the type of integers in compiled code
 meaning      the passes that both pipelines run, and when
 cpu          the CPU that entries are compiled for

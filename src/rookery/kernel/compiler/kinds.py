@@ -1,0 +1,100 @@
+"""The types of values in compiled code, and how a function in LLVM's language takes them as arguments."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+
+class Type:
+    """The type of a value in compiled code."""
+
+
+@dataclass(frozen=True)
+class Number(Type):
+    """A number: ``b`` a bool, ``i`` a signed integer, ``u`` an unsigned one, ``f`` a float."""
+
+    kind: str
+    bits: int
+
+
+@dataclass(frozen=True)
+class Nothing(Type):
+    """The type of None."""
+
+
+@dataclass(frozen=True)
+class Array(Type):
+    """An array of numbers, as NumPy lays it out: ``C``, ``F`` or ``A``, which is any other way."""
+
+    item: Number
+    ndim: int
+    layout: str = "C"
+    is_writeable: bool = True
+
+
+@dataclass(frozen=True)
+class Tuple(Type):
+    """A tuple, or a NamedTuple of `instance_class`."""
+
+    items: tuple[Type, ...]
+    instance_class: type = tuple
+
+
+BOOL: Final = Number("b", 1)
+WORD: Final = Number("u", 64)
+SIGNED: Final = Number("i", 64)
+FLOAT: Final = Number("f", 64)
+NONE: Final = Nothing()
+
+
+def of_dtype(dtype: Any) -> Number:
+    """Return the type of the elements of an array."""
+    dtype = np.dtype(dtype)
+    if dtype.fields or dtype.kind not in "biuf" or not dtype.isnative:
+        raise TypeError(f"an array of {dtype}: expected numbers in the order of this machine's bytes")
+    return Number(dtype.kind, 1 if dtype.kind == "b" else dtype.itemsize * 8)
+
+
+def type_of(value: Any) -> Type:
+    """Return the type of a value: an int is a signed number, unless only a word can hold it.
+
+    >>> type_of(np.zeros(3, np.uint8))
+    Array(item=Number(kind='u', bits=8), ndim=1, layout='C', is_writeable=True)
+    """
+    if value is None:
+        return NONE
+    if isinstance(value, np.ndarray):
+        flags = value.flags
+        layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+        return Array(of_dtype(value.dtype), value.ndim, layout, flags.writeable)
+    if isinstance(value, np.generic):
+        return of_dtype(value.dtype)
+    if isinstance(value, tuple):
+        return Tuple(tuple(map(type_of, value)), type(value))
+    if isinstance(value, bool):
+        return BOOL
+    if isinstance(value, int) and -(1 << 63) <= value < 1 << 64:
+        return SIGNED if value < 1 << 63 else WORD
+    if isinstance(value, float):
+        return FLOAT
+    raise TypeError(f"{value!r:.60}: expected a number, an array of numbers, None, or a tuple of these")
+
+
+def flattened(kind: Type) -> Iterator[str]:
+    """Yield the types in LLVM's language of the arguments that pass a value of a type.
+
+    An array passes two pointers that are not read, its number of elements, the size of an element in bytes, the pointer
+    to the first element, its shape, and its strides in bytes. A tuple passes its items. A bool passes a byte.
+    """
+    if isinstance(kind, Number):
+        floats = {32: "float", 64: "double"}
+        yield "i8" if kind.kind == "b" else floats[kind.bits] if kind.kind == "f" else f"i{kind.bits}"
+    elif isinstance(kind, Array):
+        yield from ("ptr", "ptr", "i64", "i64", "ptr", *["i64"] * (2 * kind.ndim))
+    elif isinstance(kind, Tuple):
+        for item in kind.items:
+            yield from flattened(item)
+    else:
+        yield "ptr"

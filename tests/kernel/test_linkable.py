@@ -1,0 +1,80 @@
+"""Functions as modules of LLVM's language: nothing of Numba's in them, and they run when linked into others."""
+
+import ctypes
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+import pytest
+
+from rookery.kernel import U64, Word, called_kernel, kernel
+from rookery.kernel.compiler.kinds import BOOL, NONE, SIGNED, WORD, Array, Number, Tuple, flattened, type_of
+from rookery.kernel.compiler.linkable import compiled_ir
+from rookery.rules.compiled import _FUNCTIONS, _WITHOUT_TABLES, compiled
+
+
+@kernel
+def scaled(x: Word, by: Word) -> Word:
+    return x * by + 7
+
+
+@called_kernel
+def rounds(x: Word) -> Word:
+    n = U64(0)
+    while x > 1:
+        x = x >> 1 if x & 1 == 0 else 3 * x + 1
+        n += 1
+    return n
+
+
+def total(words: Any, by: Any) -> Any:
+    found = U64(0)
+    for i in range(words.size):
+        found += scaled(words[i], by) + rounds(words[i])
+    return found
+
+
+def test_a_module_runs_without_numba() -> None:
+    made = compiled_ir(total, (np.zeros(0, U64), U64(0)))
+    assert made.external == frozenset()
+    assert made.return_type == WORD
+    assert made.argument_types == (Array(WORD, 1), WORD)
+    assert {file.rpartition("/")[2] for file in made.sources} == {"test_linkable.py"}
+    module = llvm.parse_assembly(made.text)
+    assert [f.name for f in module.functions if f.linkage == llvm.Linkage.external and not f.is_declaration] == [
+        made.symbol
+    ]
+    assert all(v.linkage == llvm.Linkage.internal for v in module.global_variables)
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=3)
+    engine = llvm.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    kinds = {"ptr": ctypes.c_void_p, "i64": ctypes.c_uint64}
+    types = [kinds[name] for kind in made.argument_types for name in flattened(kind)]
+    call = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types)(
+        engine.get_function_address(made.symbol)
+    )
+    words, result = np.array([27, 5, 2**63], U64), ctypes.c_uint64()
+    where = words.ctypes.data
+    assert call(ctypes.addressof(result), None, None, None, 3, 8, where, 3, 8, 11) == 0
+    assert result.value == (sum(11 * x + 7 for x in words.tolist()) + 111 + 5 + 63) % 2**64
+
+
+@pytest.mark.parametrize("name", ["insufficient", "put", "pin_line"])
+def test_the_functions_of_boards_need_no_symbol(name: str) -> None:
+    made, examples = _FUNCTIONS[name]
+    tables = () if name in _WITHOUT_TABLES else (compiled().tables,)
+    found = compiled_ir(made.function, (*examples, *tables))
+    assert not found.external
+    assert found.return_type == (NONE if name == "put" else WORD)
+
+
+def test_types_of_examples() -> None:
+    words = np.zeros((3, 4), U64)
+    assert type_of(words) == Array(WORD, 2)
+    assert type_of(words[:, 1:].T) == Array(WORD, 2, "A")
+    assert type_of(words.T) == Array(WORD, 2, "F")
+    assert type_of((True, 3, 2**63, np.float32(1), None)) == Tuple((BOOL, SIGNED, WORD, Number("f", 32), NONE))
+    assert [*flattened(type_of((True, words)))] == ["i8", "ptr", "ptr", "i64", "i64", "ptr", *["i64"] * 4]
+    for value in ("text", 1 << 64, np.zeros(3, "U1"), np.zeros(3, ">u8"), {}):
+        with pytest.raises(TypeError, match="expected"):
+            type_of(value)
