@@ -178,7 +178,7 @@ def check_count(ours: Board, theirs: chess.Board) -> int:
     assert {move.uci() for move in moves} == {move.uci() for move in theirs.legal_moves}
     room = np.full(MOST_MOVES + 4096, 0xFFFF, np.uint16)
     code = compiled()
-    assert code.legal(ours._row, room, UNIVERSE, UNIVERSE, code.tables) == number
+    assert code.legal(ours.words(), room, UNIVERSE, UNIVERSE, code.tables) == number
     assert (room[number:] == 0xFFFF).all()
     assert room[:number].tolist() == moves
     return number

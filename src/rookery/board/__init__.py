@@ -3,7 +3,8 @@
 `Board` inherits from one class for each family of methods:
 
 moves          `Move`, a word of 16 bits
-record         the data of a board
+rows           the row of a position, its counters and the last move, as bytes
+record         the data of a board: its row, and the rows before it
 view           read-only queries, and text output
 setup          setting up and editing positions
 status         descriptions of a position's faults

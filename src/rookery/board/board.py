@@ -13,6 +13,7 @@ from rookery.board.endings import Endings, Outcome, Termination
 from rookery.board.moves import NULL, Move
 from rookery.board.notation import Notation
 from rookery.board.pseudo_legal import PseudoLegal
+from rookery.board.rows import CASTLING, CLOCK, NUMBER, TURN, unpack
 
 __all__ = ["Board", "Outcome", "Termination"]
 
@@ -102,14 +103,13 @@ class Board(Notation, PseudoLegal, Endings):
         white, black = root._sides()
         theirs.occupied_co = [black, white]
         theirs.occupied = white | black
-        words = root._words or root._spread()
-        theirs.castling_rights = words[7]
+        words = unpack(root._row)
+        theirs.castling_rights = words[CASTLING]
         theirs.ep_square = root.ep_square
-        theirs.turn = not words[9]
-        theirs.halfmove_clock, theirs.fullmove_number = root._halfmove_clock, root._fullmove_number
+        theirs.turn = not words[TURN]
+        theirs.halfmove_clock, theirs.fullmove_number = words[CLOCK], words[NUMBER]
         # `push` takes castling as king takes rook, and stores it as it writes it.
-        for before in self._history:
-            move = before.move
+        for move in self.move_stack:
             theirs.push(chess.Move(move & 63, move >> 6 & 63, move.promotion))
         return theirs
 

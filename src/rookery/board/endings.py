@@ -6,6 +6,8 @@ from typing import NamedTuple
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.board.play import Play
+from rookery.board.record import is_same_position
+from rookery.board.rows import TURN, as_array, unpack
 from rookery.rules.compiled import compiled
 
 _SIDE_TO_MOVE, _OTHER_SIDE = 1, 2  # bits of `rookery.rules.material.insufficient_sides`
@@ -89,8 +91,8 @@ class Endings(Play):
         True
         """
         # The word is 1 when black is to move, and `WHITE` is True.
-        side = _SIDE_TO_MOVE if read_colour(colour) != (self._words or self._spread())[9] else _OTHER_SIDE
-        return bool(compiled().insufficient(self._row) & side)
+        side = _SIDE_TO_MOVE if read_colour(colour) != unpack(self._row)[TURN] else _OTHER_SIDE
+        return bool(compiled().insufficient(as_array(self._row)) & side)
 
     def is_insufficient_material(self) -> bool:
         """Check whether neither side can mate.
@@ -98,7 +100,7 @@ class Endings(Play):
         >>> Board("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").is_insufficient_material()
         True
         """
-        return compiled().insufficient(self._row) == _SIDE_TO_MOVE | _OTHER_SIDE
+        return compiled().insufficient(as_array(self._row)) == _SIDE_TO_MOVE | _OTHER_SIDE
 
     def is_fifty_moves(self) -> bool:
         """Check whether each side has made fifty moves without a capture or pawn move, and a legal move is left.
@@ -125,10 +127,10 @@ class Endings(Play):
         >>> board.repetitions()
         2
         """
-        key = self.key
+        row = self._row
         # No position before a capture or a pawn move can recur; one ply ago the other side was to move.
-        earlier = self._history[-2 : -self._halfmove_clock - 1 : -2]
-        return 1 + sum(before.key == key for before in earlier)
+        earlier = self._history[-2 : -self.halfmove_clock - 1 : -2]
+        return 1 + sum(is_same_position(row, before) for before in earlier)
 
     def is_repetition(self, count: int = 3) -> bool:
         """Check whether this position has occurred `count` times.
@@ -144,7 +146,7 @@ class Endings(Play):
         if type(count) is not int and not is_number(count):
             raise TypeError(f"count: {shown(count)}: expected an int")
         # A position recurs after at least four plies, or two null moves; none of them captures or moves a pawn.
-        return self._halfmove_clock >= 2 * (count - 1) and self.repetitions() >= count
+        return self.halfmove_clock >= 2 * (count - 1) and self.repetitions() >= count
 
     def is_fivefold_repetition(self) -> bool:
         """Check whether this position has occurred five times. This ends the game without a claim.

@@ -248,9 +248,8 @@ class Notation(Play):
         '4k3/8/8/8/8/8/8/R3K3 w Q - 3 1'
         """
         other, operations = self.from_epd(epd, self.chess960 or None)
-        self._place(other._row)
+        self._row = other._row
         self._history = []
-        self.halfmove_clock, self.fullmove_number = other.halfmove_clock, other.fullmove_number
         self.chess960 = other.chess960
         return operations
 

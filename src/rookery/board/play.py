@@ -22,7 +22,7 @@ from rookery.board.moves import (
     parse_uci_parts,
     read_promotion,
 )
-from rookery.board.record import MASKS, Before
+from rookery.board.rows import CLOCK, MASKS, MOVE, NUMBER, PAWNS, THEM, TURN, as_array, unpack
 from rookery.board.setup import Setup
 from rookery.kernel import UNIVERSE
 from rookery.rules.compiled import IN_CHECK, compiled
@@ -49,7 +49,7 @@ class Play(Setup):
         code = compiled()
         # A new array for each call: several threads may list the moves of one board at the same time.
         moves = np.empty(MOST_MOVES, _WORD)
-        n = code.legal(self._row, moves, noisy, quiet, code.tables)
+        n = code.legal(as_array(self._row), moves, noisy, quiet, code.tables)
         words: list[int] = moves[:n].tolist()
         return words
 
@@ -147,7 +147,7 @@ class Play(Setup):
         code = compiled()
         moves = CHESS960 if self.chess960 else CLASSICAL
         words = self._words_of_moves(UNIVERSE, UNIVERSE)
-        return [moves[word] for word in words if code.gives_check(self._row, word, code.tables)]
+        return [moves[word] for word in words if code.gives_check(as_array(self._row), word, code.tables)]
 
     def count_legal_moves(self) -> int:
         """Return the number of legal moves.
@@ -156,12 +156,12 @@ class Play(Setup):
         20
         """
         code = compiled()
-        return code.moves_and_check(self._row, code.tables) & _MOVES
+        return code.moves_and_check(as_array(self._row), code.tables) & _MOVES
 
     def _ended(self) -> tuple[bool, bool]:
         """Return whether there is no legal move, and whether the side to move is in check."""
         code = compiled()
-        found = code.moves_and_check(self._row, code.tables)
+        found = code.moves_and_check(as_array(self._row), code.tables)
         return not found & _MOVES, found >= _CHECKED
 
     # One move.
@@ -171,7 +171,7 @@ class Play(Setup):
         if type(move) is not Move:
             move = as_move(move, chess960=self.chess960)
         code = compiled()
-        return code.word_of(self._row, move, code.tables)
+        return code.word_of(as_array(self._row), move, code.tables)
 
     def _the_legal_word(self, move: int) -> int:
         """Return the word of the legal move that `move` stands for, or raise `IllegalMoveError`."""
@@ -191,10 +191,6 @@ class Play(Setup):
             self._check_null()
             return 0
         return word or self._the_legal_word(move)
-
-    def _move_of(self, word: int) -> Move:
-        """Return the move of a word, as this board lists it."""
-        return (CHESS960 if self.chess960 else CLASSICAL)[word]
 
     def move_word(self, move: int) -> int:
         """Return the word that arrays store for a legal move: 16 bits, see `rookery.board.moves`; 0 for the null move.
@@ -222,7 +218,7 @@ class Play(Setup):
         if promotion:
             move |= PROMOTIONS.index(promotion) << 12 | PROMOTION << 14
         code = compiled()
-        word = code.word_of(self._row, move, code.tables)
+        word = code.word_of(as_array(self._row), move, code.tables)
         return (CHESS960 if self.chess960 else CLASSICAL)[word] if word else None
 
     def is_legal(self, move: int) -> bool:
@@ -268,7 +264,7 @@ class Play(Setup):
         if not word:
             return False
         code = compiled()
-        return code.gives_check(self._row, word, code.tables) != 0
+        return code.gives_check(as_array(self._row), word, code.tables) != 0
 
     def check_after(self, move: int) -> int:
         """Return 2 if a legal move gives checkmate, 1 if it gives check, and 0 otherwise.
@@ -277,7 +273,7 @@ class Play(Setup):
         2
         """
         code = compiled()
-        return code.check_after(self._row, self._the_legal_word(move), code.tables)
+        return code.check_after(as_array(self._row), self._the_legal_word(move), code.tables)
 
     def is_capture(self, move: int) -> bool:
         """Check whether a legal move is a capture, en passant included.
@@ -287,14 +283,14 @@ class Play(Setup):
         """
         if type(move) is not Move:
             move = as_move(move, chess960=self.chess960)
-        words = self._words or self._spread()
+        words = unpack(self._row)
         if words[6] & MASKS[move >> 6 & 63]:
             return move is not NULL
         return words[8] != 0 and self._takes_in_passing(move)
 
     def _takes_in_passing(self, move: Move) -> bool:
         """Check whether a pawn moves diagonally to the en-passant square."""
-        words = self._words or self._spread()
+        words = unpack(self._row)
         source, target = move & 63, move >> 6 & 63
         return words[8] == 1 << target and words[0] >> source & 1 == 1 and (source ^ target) & 7 != 0
 
@@ -316,7 +312,7 @@ class Play(Setup):
         """
         if type(move) is not Move:
             move = as_move(move, chess960=self.chess960)
-        words = self._words or self._spread()
+        words = unpack(self._row)
         source = move & 63
         if not words[4] & MASKS[source]:
             return False
@@ -354,7 +350,7 @@ class Play(Setup):
         """
         if type(move) is not Move:
             move = as_move(move, chess960=self.chess960)
-        words = self._words or self._spread()
+        words = unpack(self._row)
         # An en-passant capture is a pawn move.
         return (words[0] & MASKS[move & 63] | words[6] & MASKS[move >> 6 & 63]) != 0 and move is not NULL
 
@@ -399,30 +395,26 @@ class Play(Setup):
         """
         if type(move) is not Move:
             move = as_move(move, chess960=self.chess960)
-        code = compiled()
-        row = self._row
-        words = self._words or self._spread()
+        words = unpack(self._row)
         word = zeroing = 0
         if move is NULL:
             self._check_null()
         else:
-            word = code.word_of(row, move, code.tables)
-            if not word:
-                word = self._the_legal_word(move)
-            if word != move:  # castling, or en passant
-                move = (CHESS960 if self.chess960 else CLASSICAL)[word]
-            zeroing = (words[0] >> (word & 63) | words[6] >> (word >> 6 & 63)) & 1  # a pawn's move or a capture
-        key = self.key
-        self._history.append(Before(move, row, words, key, self._halfmove_clock, self._fullmove_number))
-        after = row.copy()
+            word = self._legal_word(move) or self._the_legal_word(move)
+            zeroing = (words[PAWNS] >> (word & 63) | words[THEM] >> (word >> 6 & 63)) & 1  # a pawn's move or a capture
+        self._history.append(self._row)
+        self._row = self._row_after(word, 0 if zeroing else words[CLOCK] + 1, words[NUMBER] + words[TURN])
+
+    def _row_after(self, word: int, clock: int, number: int) -> bytes:
+        """Return the row after the legal move of a word, or after the null move, whose word is 0."""
+        code, after = compiled(), as_array(self._row)
         if word:
-            self._key = code.play(after, word, key, code.tables)
+            code.play(after, word, 0, code.tables)
         else:
-            self._key = code.pass_turn(after, key, code.tables)
-        self._row = after
-        self._words = None
-        self._fullmove_number += words[9]
-        self._halfmove_clock = 0 if zeroing else self._halfmove_clock + 1
+            code.pass_turn(after, 0, code.tables)
+        after[CLOCK], after[NUMBER], after[MOVE] = clock, number, word
+        row: bytes = after.tobytes()
+        return row
 
     def _check_null(self) -> None:
         """Raise `IllegalMoveError` if the side to move is in check."""
@@ -441,9 +433,9 @@ class Play(Setup):
         """
         if not self._history:
             raise IndexError("pop: no move has been made")
-        before = self._history.pop()
-        self._back(before)
-        return before.move
+        move = self.peek()
+        self._row = self._history.pop()
+        return move
 
     def peek(self) -> Move:
         """Return the last move made.
@@ -455,4 +447,4 @@ class Play(Setup):
         """
         if not self._history:
             raise IndexError("peek: no move has been made")
-        return self._history[-1].move
+        return self._move_of(unpack(self._row)[MOVE])

@@ -10,6 +10,7 @@ from rookery.arguments import board_number
 from rookery.board import san
 from rookery.board.moves import CHESS960, CLASSICAL, EN_PASSANT, NULL, Move, as_move
 from rookery.board.play import Play
+from rookery.board.rows import as_array
 from rookery.rules.generate import MOST_MOVES
 from rookery.rules.pseudo_legal import moves_code, sources_code
 
@@ -45,7 +46,7 @@ class PseudoLegal(Play):
         sources, targets = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
         code, tables = moves_code()
         room = np.empty(MOST_MOVES, np.uint16)
-        n = code(self._row, room, tables)
+        n = code(as_array(self._row), room, tables)
         moves = CHESS960 if self.chess960 else CLASSICAL
         return [
             moves[word]
@@ -93,7 +94,7 @@ class PseudoLegal(Play):
             return 0
         code, tables = sources_code()
         words = [int(move)] if move >> 12 else [int(move), move | EN_PASSANT << 14]
-        found = (word for word in words if code(self._row, word, tables) >> (move & 63) & 1)
+        found = (word for word in words if code(as_array(self._row), word, tables) >> (move & 63) & 1)
         return next(found, 0)
 
     def is_into_check(self, move: int) -> bool:

@@ -19,7 +19,7 @@ from rookery.bitboards.pieces import AnySlider, read_slider
 from rookery.bitboards.placement import describe_square
 from rookery.bitboards.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
 from rookery.board.play import Play
-from rookery.board.record import OCCUPIED
+from rookery.board.rows import KINGS, THEM, US, as_array
 from rookery.board.view import View
 from rookery.kernel import U64
 from rookery.rules.compiled import compiled, default_technique
@@ -32,8 +32,6 @@ Trajectory = tuple[int, ...]
 
 # The shortest path of a slider visits no square twice, so more moves than this reach nothing new.
 MOST_SLIDES: Final = 63
-
-_KINGS, _US, _THEM = 4, 5, 6  # words of a row, see `rookery.rules.position`
 
 # The first direction of each slider, and the step to the next one.
 _DIRECTIONS: Final = {"rook": (U64(0), U64(2)), "bishop": (U64(1), U64(2)), "queen": (U64(0), U64(1))}
@@ -65,15 +63,15 @@ class Battery(NamedTuple):
 
 
 def _row(board: View) -> Any:
-    """Return the row of a board. It must not be written to."""
+    """Return the row of a board as an array."""
     try:
-        return board._row
+        return as_array(board._row)
     except AttributeError:
         raise arguments.not_a_board("board", board) from None
 
 
 def _pieces_of(row: Any, colour: bool) -> Any:
-    return row[_US] if colour == (row[9] == 0) else row[_THEM]
+    return row[US] if colour == (row[9] == 0) else row[THEM]
 
 
 # Attackers.
@@ -95,10 +93,7 @@ def attackers(board: View, colour: Colour, square: int, occupied: AnyBoard | Non
     ['e1', 'e2']
     """
     row = _row(board)
-    if occupied is None:
-        occupied = (board._words or board._spread())[OCCUPIED]
-    else:
-        occupied = arguments.board_number("occupied", occupied)
+    occupied = int(row[US] | row[THEM]) if occupied is None else arguments.board_number("occupied", occupied)
     code = compiled()
     return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
 
@@ -135,7 +130,7 @@ def _shields(row: Any, king_of: bool) -> tuple[int, list[tuple[int, int]]]:
 
     Each piece comes with its slider, clockwise from north.
     """
-    kings = int(row[_KINGS] & _pieces_of(row, king_of))
+    kings = int(row[KINGS] & _pieces_of(row, king_of))
     if not kings:
         return 0, []
     king = (kings & -kings).bit_length() - 1
@@ -243,11 +238,11 @@ def xray_attacks(board: View, square: int, blockers: AnyBoard | None = None) -> 
     if not diagonal and not orthogonal:
         raise ValueError(f"square: {describe_square(board.placement, sq)}: expected a bishop, rook or queen")
     if blockers is None:
-        through = int(row[_US] if int(row[_US]) >> sq & 1 else row[_THEM])
+        through = int(row[US] if int(row[US]) >> sq & 1 else row[THEM])
     else:
         through = arguments.board_number("blockers", blockers)
     piece = "queen" if diagonal and orthogonal else "bishop" if diagonal else "rook"
-    occupied = int(row[_US] | row[_THEM])
+    occupied = int(row[US] | row[THEM])
     attacks_from = default_technique().ask
     attacked: Bitboard = attacks_from(piece, sq, occupied)
     beyond: Bitboard = attacks_from(piece, sq, occupied & ~(attacked & through))
@@ -268,7 +263,7 @@ def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
     """
     row = _row(board)
     side = _pieces_of(row, read_colour(colour))
-    occupied = int(row[_US] | row[_THEM])
+    occupied = int(row[US] | row[THEM])
     out = np.empty(8, U64)
     fronts(row, side, out)
     ray = KOGGE_STONE.ray
@@ -368,7 +363,7 @@ def see(board: Play, move: int) -> int:
     """
     if not hasattr(board, "_the_legal_word"):
         raise arguments.not_a_board("board", board)
-    return exchange(board._row, board._the_legal_word(move))
+    return exchange(as_array(board._row), board._the_legal_word(move))
 
 
 def pseudo_legal_see(board: Play, move: int) -> int:
@@ -386,4 +381,4 @@ def pseudo_legal_see(board: Play, move: int) -> int:
     """
     if not hasattr(board, "_the_legal_word"):
         raise arguments.not_a_board("board", board)
-    return pseudo_legal_exchange(board._row, board._the_legal_word(move))
+    return pseudo_legal_exchange(as_array(board._row), board._the_legal_word(move))

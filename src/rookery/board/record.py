@@ -1,67 +1,60 @@
-"""Record: the data of a board, that is its position in words, its counters and its history."""
+"""Record: the data of a board, that is its row (see `rookery.board.rows`) and the rows before it."""
 
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
-from rookery.board.moves import Move
+from rookery.board.moves import CHESS960, CLASSICAL, Move
+from rookery.board.rows import (
+    CLOCK,
+    EN_PASSANT,
+    MOVE,
+    NUMBER,
+    POSITION,
+    RETURNING,
+    TURN,
+    as_array,
+    is_same_but_target,
+    replaced,
+    row_of,
+    unpack,
+)
 from rookery.notation.fen_reasons import LONGEST
 from rookery.rules.compiled import compiled
-from rookery.rules.position import WORDS
 
-OCCUPIED: Final = 10  # index of the occupancy in `Record._spread`; rows hold a technique's state there
-MASKS: Final = tuple(1 << square for square in range(64))  # an index takes less time than a shift
 MOST_COUNTED: Final = 10**LONGEST - 1  # the largest counter that a FEN can hold
 
 
-class Before(NamedTuple):
-    """The state before a move, which `pop` restores."""
+def has_legal_target(row: bytes) -> bool:
+    """Check whether an en-passant capture is legal in a position."""
+    if not unpack(row)[EN_PASSANT]:
+        return False
+    code = compiled()
+    return code.en_passant_captures(as_array(row), code.tables) > 0
 
-    move: Move
-    row: Any
-    words: tuple[int, ...] | None
-    key: int
-    halfmove_clock: int
-    fullmove_number: int
+
+def is_same_position(a: bytes, b: bytes) -> bool:
+    """Check whether pieces, side to move, castling rights and legal en-passant captures of two rows are equal."""
+    if not is_same_but_target(a, b):
+        return False
+    ours, theirs = unpack(a)[EN_PASSANT], unpack(b)[EN_PASSANT]
+    return ours == theirs or (ours if has_legal_target(a) else 0) == (theirs if has_legal_target(b) else 0)
 
 
 class Record:
-    """The ten words of a position (`rookery.rules.position.Position`), its counters and its history.
+    """A position, its counters and its history: one row for now, and one for each position before a move.
 
-    A board never writes to its row: a move replaces it with another one. Copies and the history therefore share rows,
-    and any number of threads may read one board.
+    A move replaces the row by another one. Copies and the history therefore share rows, and any number of threads may
+    read one board.
     """
 
-    __slots__ = ("_fullmove_number", "_halfmove_clock", "_history", "_key", "_row", "_words", "chess960")
+    __slots__ = ("_history", "_row", "chess960")
 
-    _history: list[Before]
-    _key: int | None
-    _row: Any
-    _words: tuple[int, ...] | None  # the words of the row as ints, once something has read them
+    _history: list[bytes]  # first to last
+    _row: bytes
     chess960: bool
-    _fullmove_number: int
-    _halfmove_clock: int
-
-    def _place(self, row: Any) -> None:
-        """Replace the position and clear what was derived from the previous one."""
-        self._row = row
-        self._words = None
-        self._key = None
-
-    def _place_words(self, words: list[int]) -> None:
-        self._place(np.array(words + [0] * (WORDS - len(words)), np.uint64))
-
-    def _spread(self) -> tuple[int, ...]:
-        """Return the ten words of the row as ints, followed by the occupancy.
-
-        Code that runs often writes ``self._words or self._spread()``, which saves the call.
-        """
-        numbers = self._row.tolist()
-        numbers[OCCUPIED] = numbers[5] | numbers[6]
-        words = self._words = tuple(numbers)
-        return words
 
     def words(self) -> NDArray[np.uint64]:
         """Return a new array of uint64: the ten words of a position, and room for a technique's state.
@@ -71,8 +64,9 @@ class Record:
         >>> [hex(word) for word in Board().words()[:3]]
         ['0xff00000000ff00', '0x4200000000000042', '0x2c0000000000002c']
         """
-        words: NDArray[np.uint64] = self._row.copy()
-        return words
+        words = unpack(self._row)
+        array: NDArray[np.uint64] = as_array(row_of(words[:POSITION], 0, 0, words[RETURNING]))
+        return array
 
     # Counters.
 
@@ -85,20 +79,20 @@ class Record:
         >>> board.fen().split()[4]
         '7'
         """
-        return self._halfmove_clock
+        return unpack(self._row)[CLOCK]
 
     @halfmove_clock.setter
     def halfmove_clock(self, value: int) -> None:
-        self._halfmove_clock = _counter("halfmove_clock", value, 0)
+        self._row = replaced(self._row, CLOCK, _counter("halfmove_clock", value, 0))
 
     @property
     def fullmove_number(self) -> int:
         """Return the number of the next move, as a score sheet counts, an int from 1 to 999,999,999."""
-        return self._fullmove_number
+        return unpack(self._row)[NUMBER]
 
     @fullmove_number.setter
     def fullmove_number(self, value: int) -> None:
-        self._fullmove_number = _counter("fullmove_number", value, 1)
+        self._row = replaced(self._row, NUMBER, _counter("fullmove_number", value, 1))
 
     # Copies.
 
@@ -117,11 +111,7 @@ class Record:
             raise ValueError(f"stack: {shown(stack)}: expected True, False or a number of moves")
         other = self.__class__.__new__(self.__class__)
         other._row = self._row
-        other._words = self._words
-        other._key = self._key
         other._history = self._history.copy() if stack is True else self._history[-stack:] if stack else []
-        other._halfmove_clock = self._halfmove_clock
-        other._fullmove_number = self._fullmove_number
         other.chess960 = self.chess960
         return other
 
@@ -131,16 +121,11 @@ class Record:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in Record.__slots__ if name != "_words"}
+        return {name: getattr(self, name) for name in Record.__slots__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
             setattr(self, name, value)
-        self._words = None
-
-    def _back(self, before: Before) -> None:
-        """Restore the state before a move."""
-        _, self._row, self._words, self._key, self._halfmove_clock, self._fullmove_number = before
 
     def root(self) -> Self:
         """Return the position before the first move of the history, without history.
@@ -152,13 +137,18 @@ class Record:
         """
         other = self.copy(stack=False)
         if self._history:
-            other._back(self._history[0])
+            other._row = self._history[0]
         return other
+
+    def _move_of(self, word: int) -> Move:
+        """Return the move of a word, as this board lists it."""
+        return (CHESS960 if self.chess960 else CLASSICAL)[word]
 
     @property
     def move_stack(self) -> list[Move]:
         """Return a new list of the moves made, first to last."""
-        return [before.move for before in self._history]
+        rows = [*self._history[1:], self._row] if self._history else []
+        return [self._move_of(unpack(row)[MOVE]) for row in rows]
 
     def clear_stack(self) -> None:
         """Clear the history: no move can be taken back, and repetitions count from this position.
@@ -179,7 +169,8 @@ class Record:
         >>> board.ply()
         1
         """
-        return 2 * (self.fullmove_number - 1) + (self._words or self._spread())[9]
+        words = unpack(self._row)
+        return 2 * (words[NUMBER] - 1) + words[TURN]
 
     # Equality.
 
@@ -198,10 +189,8 @@ class Record:
         >>> seen[board.key]
         'start'
         """
-        if self._key is None:
-            code = compiled()
-            self._key = code.zobrist(self._row, code.tables)
-        return self._key
+        code = compiled()
+        return code.zobrist(as_array(self._row), code.tables)
 
     def has_legal_en_passant(self) -> bool:
         """Check whether an en-passant capture is legal.
@@ -209,10 +198,7 @@ class Record:
         >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").has_legal_en_passant()
         True
         """
-        if not (self._words or self._spread())[8]:
-            return False
-        code = compiled()
-        return code.en_passant_captures(self._row, code.tables) > 0
+        return has_legal_target(self._row)
 
     def __eq__(self, other: object) -> bool:
         """Check whether pieces, side to move, castling rights, legal en-passant captures and counters are equal.
@@ -221,17 +207,9 @@ class Record:
         """
         if not isinstance(other, Record):
             return NotImplemented
-        ours, theirs = self._words or self._spread(), other._words or other._spread()
-        return (
-            ours[:8] == theirs[:8]
-            and ours[9] == theirs[9]
-            and self._halfmove_clock == other._halfmove_clock
-            and self._fullmove_number == other._fullmove_number
-            and (
-                ours[8] == theirs[8]
-                or (ours[8] if self.has_legal_en_passant() else 0) == (theirs[8] if other.has_legal_en_passant() else 0)
-            )
-        )
+        ours, theirs = unpack(self._row), unpack(other._row)
+        counters = ours[CLOCK] == theirs[CLOCK] and ours[NUMBER] == theirs[NUMBER]
+        return counters and is_same_position(self._row, other._row)
 
     __hash__ = None  # type: ignore[assignment]  # boards are mutable; use `key`
 

@@ -15,6 +15,7 @@ from rookery.board.moves import (
     as_move,
 )
 from rookery.board.play import Play
+from rookery.board.rows import as_array
 from rookery.kernel import UNIVERSE
 from rookery.notation.san_reader import REFUSED, move_of, spelled_move
 from rookery.notation.san_spelling import CASTLES_LEFT, CASTLES_RIGHT, NO_MOVE, SpelledMove
@@ -31,7 +32,9 @@ def write(board: Play, move: int, *, long: bool = False) -> str:
     if move is NULL:
         board._check_null()
         return "--"
-    return san_of(board._row, move, full=long) or san_of(board._row, board._the_legal_word(move), full=long)
+    return san_of(as_array(board._row), move, full=long) or san_of(
+        as_array(board._row), board._the_legal_word(move), full=long
+    )
 
 
 def parse(board: Play, text: str) -> Move:
@@ -42,7 +45,7 @@ def parse(board: Play, text: str) -> Move:
     """
     if not isinstance(text, str):
         raise TypeError(f"SAN move: {shown(text)}: expected text")
-    word = move_of(text, board._row)
+    word = move_of(text, as_array(board._row))
     if word == REFUSED:
         raise _refusal(board, text)
     return board._move_of(word)

@@ -8,13 +8,24 @@ from rookery.bitboards.pieces import Piece, read_piece
 from rookery.bitboards.placement import SIGNS, Placement
 from rookery.bitboards.squares import check_square
 from rookery.board import status
+from rookery.board.rows import (
+    CLOCK,
+    NUMBER,
+    POSITION,
+    RETURNING,
+    WORDS,
+    as_array,
+    packed,
+    row_of,
+    row_of_parsed,
+    unpack,
+)
 from rookery.board.view import View
 from rookery.notation import fen as notation
 from rookery.notation.fen import START
 from rookery.rules import start_positions
 from rookery.rules.compiled import compiled
 from rookery.rules.faults import UNREACHABLE
-from rookery.rules.position import WORDS
 
 # Which of the first five words of `rookery.rules.position.Position` a piece is on, a bit each: a queen is on two.
 _BOARDS: Final[dict[str, int]] = {
@@ -22,7 +33,6 @@ _BOARDS: Final[dict[str, int]] = {
 }
 _PUT: Final[dict[str | None, tuple[int, bool]]] = {sign: (boards, sign.isupper()) for sign, boards in _BOARDS.items()}
 _PUT[None] = 0, False
-_GIVEN: Final = 10  # words of a position, without room for what a technique keeps
 _LONGEST: Final = 16  # a castling field of every rook that may stand on a back rank
 
 
@@ -68,10 +78,8 @@ class Setup(View):
         self._take(parsed)
 
     def _take(self, parsed: notation.Parsed) -> None:
-        self._place(parsed.words)
+        self._row = row_of_parsed(parsed)
         self._history = []
-        self._halfmove_clock = parsed.halfmove_clock
-        self._fullmove_number = parsed.fullmove_number
         self.chess960 = parsed.chess960
 
     def set_board_fen(self, fen: str) -> None:
@@ -128,17 +136,21 @@ class Setup(View):
         True
         """
         given = board_array("words", words)
-        if given.ndim != 1 or given.size not in (_GIVEN, WORDS):
-            raise ValueError(f"words: {shown(words)}: expected {_GIVEN} words, or the {WORDS} of `Board.words`")
+        if given.ndim != 1 or given.size not in (POSITION, WORDS):
+            raise ValueError(f"words: {shown(words)}: expected {POSITION} words, or the {WORDS} of `Board.words`")
         if given[9] > 1:
             raise ValueError(f"words[9]: {given[9]}: expected 0, white to move, or 1, black to move")
         clock, number = count("halfmove_clock", halfmove_clock, 0), count("fullmove_number", fullmove_number, 0)
-        return cls._from_words(given.tolist(), clock, number, flag("chess960", chess960))
+        position = given.tolist()
+        returning = position[RETURNING] if len(position) == WORDS else 0
+        return cls._from_words(position[:POSITION], clock, number, flag("chess960", chess960), returning)
 
     @classmethod
-    def _from_words(cls, words: list[int], halfmove_clock: int, fullmove_number: int, chess960: bool) -> Self:
+    def _from_words(
+        cls, position: list[int], halfmove_clock: int, fullmove_number: int, chess960: bool, returning: int = 0
+    ) -> Self:
         board = cls(None)
-        board._place_words(words)
+        board._row = row_of(position, returning=returning)
         board.halfmove_clock, board.fullmove_number, board.chess960 = halfmove_clock, fullmove_number, chess960
         return board
 
@@ -161,9 +173,8 @@ class Setup(View):
         >>> board.board_fen()
         '8/8/8/8/8/8/8/8'
         """
-        self._place_words([])
+        self._row = row_of([0] * POSITION)
         self._history = []
-        self._halfmove_clock, self._fullmove_number = 0, 1
 
     def reset(self) -> None:
         """Set up the start position of classical chess.
@@ -224,9 +235,9 @@ class Setup(View):
         'r3k3/8/8/8/8/8/8/4K3 b q - 0 1'
         """
         other = self.copy(stack=False)
-        words = (self._words or self._spread())[:10]
+        words = unpack(self._row)
         flipped = [int.from_bytes(word.to_bytes(8, "little"), "big") for word in words[:9]]
-        other._place_words([*flipped, 1 - words[9]])
+        other._row = row_of([*flipped, 1 - words[9]], words[CLOCK], words[NUMBER])
         return other
 
     # Editing.
@@ -247,9 +258,9 @@ class Setup(View):
         except (KeyError, TypeError):  # a list has no hash
             Piece.from_symbol(piece)  # type: ignore[arg-type]  # it is none: the error says so
             raise
-        row = self._row.copy()
-        compiled().put(row, sq, boards, white)
-        self._place(row)
+        array = as_array(self._row)
+        compiled().put(array, sq, boards, white)
+        self._row = array.tobytes()
         self._history = []
 
     def remove_piece_at(self, square: int) -> Piece | None:
@@ -280,10 +291,9 @@ class Setup(View):
             for i in range(5):
                 words[i] |= mask if _BOARDS[piece] >> i & 1 else 0
             words[5 if piece.isupper() == self.turn else 6] |= mask
-        row = self._row.copy()
-        row[:7] = words
-        compiled().drop_impossible_rights(row)
-        self._place(row)
+        array = as_array(packed([*words, *unpack(self._row)[len(words) :]]))
+        compiled().drop_impossible_rights(array)
+        self._row = array.tobytes()
         self._history = []
 
     # Faults.
@@ -297,7 +307,7 @@ class Setup(View):
         white pawn on a1: pawns never stand on a back rank
         """
         code = compiled()
-        faults = code.faults(self._row, code.tables)
+        faults = code.faults(as_array(self._row), code.tables)
         return status.faults_in_words(faults, self) if faults else []
 
     def is_valid(self) -> bool:
@@ -309,4 +319,4 @@ class Setup(View):
         False
         """
         code = compiled()
-        return not code.faults(self._row, code.tables)
+        return not code.faults(as_array(self._row), code.tables)

@@ -7,6 +7,7 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.bits import RANK_1, RANK_8
 from rookery.bitboards.lines import line
 from rookery.bitboards.squares import square_name
+from rookery.board.rows import THEM, TURN, US, as_array, packed, unpack
 from rookery.rules import faults
 from rookery.rules.compiled import compiled
 
@@ -56,7 +57,7 @@ def _names(squares: int) -> str:
 
 def _form(found: int, board: "View") -> Iterator[str]:
     """Yield the faults of words that do not describe a position; no FEN has them."""
-    pawns, knights, diagonals, orthogonals, kings, us, them = (board._words or board._spread())[:7]
+    pawns, knights, diagonals, orthogonals, kings, us, them = unpack(board._row)[:7]
     seen = overlap = 0
     for pieces in (pawns, knights, diagonals | orthogonals, kings):
         overlap |= seen & pieces
@@ -122,11 +123,12 @@ def _castling(board: "View") -> Iterator[str]:
 
 def _opposite_check(board: "View") -> str:
     mover, other = ("white", "black") if board.turn else ("black", "white")
-    row = board._row.copy()
-    row[[5, 6]] = row[[6, 5]]
-    row[9] ^= row.dtype.type(1)
+    words = list(unpack(board._row))
+    words[US], words[THEM] = words[THEM], words[US]
+    words[TURN] ^= 1
     code = compiled()
-    return f"{mover} is to move, but {other}'s king is in check from {_names(code.checkers(row, code.tables))}"
+    checkers = code.checkers(as_array(packed(words)), code.tables)
+    return f"{mover} is to move, but {other}'s king is in check from {_names(checkers)}"
 
 
 def _en_passant(found: int, board: "View") -> str:

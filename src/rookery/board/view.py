@@ -21,9 +21,22 @@ from rookery.bitboards.pieces import (
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, check_square, square_name
 from rookery.board.moves import as_move
-from rookery.board.record import MASKS, OCCUPIED, Record
+from rookery.board.record import Record
+from rookery.board.rows import (
+    CASTLING,
+    EN_PASSANT,
+    MASKS,
+    RETURNING,
+    THEM,
+    TURN,
+    US,
+    as_array,
+    packed,
+    replaced,
+    unpack,
+)
 from rookery.notation import fen_writer
-from rookery.rules.compiled import OTHER_EN_PASSANT, compiled
+from rookery.rules.compiled import compiled
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows
@@ -63,20 +76,21 @@ class View(Record):
         >>> board == Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
         True
         """
-        return not (self._words or self._spread())[9]
+        return not unpack(self._row)[9]
 
     @turn.setter
     def turn(self, colour: Colour) -> None:
         if read_colour(colour, "turn") == self.turn:
             return
-        row = self._row.copy()
-        row[[5, 6]] = row[[6, 5]]
-        row[[8, OTHER_EN_PASSANT]] = row[[OTHER_EN_PASSANT, 8]]
-        row[9] ^= row.dtype.type(1)
-        if row[8]:  # pieces may have been set up since
-            compiled().drop_impossible_rights(row)
-            row[7] = self._row[7]
-        self._place(row)
+        words = list(unpack(self._row))
+        words[US], words[THEM] = words[THEM], words[US]
+        words[EN_PASSANT], words[RETURNING] = words[RETURNING], words[EN_PASSANT]
+        words[TURN] ^= 1
+        if words[EN_PASSANT]:  # pieces may have been set up since
+            array = as_array(packed(words))
+            compiled().drop_impossible_rights(array)
+            words[EN_PASSANT] = int(array[EN_PASSANT])
+        self._row = packed(words)
 
     @property
     def placement(self) -> Placement:
@@ -87,23 +101,23 @@ class View(Record):
 
     def _kinds(self) -> tuple[int, ...]:
         """Return the pawns, knights, bishops, rooks, queens and kings, of both sides."""
-        pawns, knights, diagonals, orthogonals, kings = (self._words or self._spread())[:5]
+        pawns, knights, diagonals, orthogonals, kings = unpack(self._row)[:5]
         return pawns, knights, diagonals & ~orthogonals, orthogonals & ~diagonals, diagonals & orthogonals, kings
 
     def _sides(self) -> tuple[int, int]:
         """Return the white pieces and the black pieces."""
-        words = self._words or self._spread()
+        words = unpack(self._row)
         return (words[6], words[5]) if words[9] else (words[5], words[6])
 
     @property
     def pawns(self) -> Bitboard:
         """Return the pawns of both sides."""
-        return board_of((self._words or self._spread())[0])
+        return board_of(unpack(self._row)[0])
 
     @property
     def knights(self) -> Bitboard:
         """Return the knights of both sides."""
-        return board_of((self._words or self._spread())[1])
+        return board_of(unpack(self._row)[1])
 
     @property
     def bishops(self) -> Bitboard:
@@ -123,12 +137,13 @@ class View(Record):
     @property
     def kings(self) -> Bitboard:
         """Return the kings of both sides."""
-        return board_of((self._words or self._spread())[4])
+        return board_of(unpack(self._row)[4])
 
     @property
     def occupied(self) -> Bitboard:
         """Return all pieces."""
-        return board_of((self._words or self._spread())[OCCUPIED])
+        words = unpack(self._row)
+        return board_of(words[US] | words[THEM])
 
     def pieces_of(self, colour: Colour) -> Bitboard:
         """Return all pieces of a colour.
@@ -136,7 +151,7 @@ class View(Record):
         >>> Board().pieces_of("white")
         Bitboard(0x000000000000ffff)
         """
-        words = self._words or self._spread()
+        words = unpack(self._row)
         return board_of(words[6 if read_colour(colour) == words[9] else 5])
 
     def pieces(self, kind: int | str, colour: Colour) -> Bitboard:
@@ -147,7 +162,7 @@ class View(Record):
         >>> Board().pieces("knight", "black") == Board().pieces(2, "black")
         True
         """
-        words = self._words or self._spread()
+        words = unpack(self._row)
         if type(kind) is not int or not 1 <= kind <= 6:
             kind = read_piece_type(kind)
         if colour is not True and colour is not False:
@@ -169,7 +184,7 @@ class View(Record):
         >>> Board.empty().king("white") is None
         True
         """
-        words = self._words or self._spread()
+        words = unpack(self._row)
         if colour is not True and colour is not False:
             colour = read_colour(colour)
         kings = words[4] & (words[6 if words[9] else 5] if colour else words[5 if words[9] else 6])
@@ -188,9 +203,9 @@ class View(Record):
         >>> Board().kind_at(27) is None
         True
         """
-        words = self._words or self._spread()
+        words = unpack(self._row)
         mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
-        if not words[OCCUPIED] & mask:
+        if not (words[US] | words[THEM]) & mask:
             return None
         if words[0] & mask:
             return "p"
@@ -206,9 +221,9 @@ class View(Record):
         >>> Board().piece_type_at(27) is None
         True
         """
-        words = self._words or self._spread()
+        words = unpack(self._row)
         mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
-        if not words[OCCUPIED] & mask:
+        if not (words[US] | words[THEM]) & mask:
             return None
         if words[0] & mask:
             return 1
@@ -226,9 +241,9 @@ class View(Record):
         >>> Board().piece_at(27) is None
         True
         """
-        words = self._words or self._spread()
+        words = unpack(self._row)
         mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
-        if not words[OCCUPIED] & mask:
+        if not (words[US] | words[THEM]) & mask:
             return None
         signs = _BLACK if (not words[5] & mask) != words[9] else _WHITE
         if words[0] & mask:
@@ -247,7 +262,7 @@ class View(Record):
         >>> Board().color_at(27) is None
         True
         """
-        words = self._words or self._spread()
+        words = unpack(self._row)
         mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
         if words[5] & mask:
             return not words[9]
@@ -284,19 +299,18 @@ class View(Record):
         >>> board.fen()
         '4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1'
         """
-        word = (self._words or self._spread())[8]
+        word = unpack(self._row)[8]
         return word.bit_length() - 1 if word else None
 
     @ep_square.setter
     def ep_square(self, square: int | None) -> None:
         word = 0 if square is None else 1 << check_square(square, "ep_square")
-        row = self._row.copy()
-        row[8] = word
-        compiled().drop_impossible_rights(row)
-        if square is not None and row[8] != word:
+        row = replaced(self._row, EN_PASSANT, word)
+        array = as_array(row)
+        compiled().drop_impossible_rights(array)
+        if square is not None and array[EN_PASSANT] != word:
             raise ValueError(f"ep_square: {square_name(square)}: no pawn can have jumped over it in {self.fen()!r}")
-        row[7] = self._row[7]
-        self._place(row)
+        self._row = row
 
     @property
     def castling_rights(self) -> Bitboard:
@@ -309,26 +323,25 @@ class View(Record):
         >>> board.fen()
         '4k3/8/8/8/8/8/8/R3K2R w K - 0 1'
         """
-        return board_of((self._words or self._spread())[7])
+        return board_of(unpack(self._row)[7])
 
     @castling_rights.setter
     def castling_rights(self, rooks: AnyBoard) -> None:
         word = board_number("castling_rights", rooks)
-        row = self._row.copy()
-        row[7] = word
-        compiled().drop_impossible_rights(row)
-        if row[7] != word:
-            names = ", ".join(Bitboard(word & ~int(row[7])).names())
+        row = replaced(self._row, CASTLING, word)
+        array = as_array(row)
+        compiled().drop_impossible_rights(array)
+        if array[CASTLING] != word:
+            names = ", ".join(Bitboard(word & ~int(array[CASTLING])).names())
             raise ValueError(
                 f"castling_rights: {names}: expected rooks on the back rank of their king, one on each side"
             )
-        row[8] = self._row[8]
         changed = self.copy(stack=False)
-        changed._place(row)
+        changed._row = row
         if changed.has_chess960_castling_rights() and not self.chess960:
             names = ", ".join(Bitboard(word).names())
             raise ValueError(f"castling_rights: {names}: only Chess960 has these rights: set chess960 first")
-        self._place(row)
+        self._row = row
 
     def has_castling_rights(self, colour: Colour) -> bool:
         """Check whether a colour may still castle on either side.
@@ -365,7 +378,7 @@ class View(Record):
 
     def _castling_rooks(self, colour: Colour) -> tuple[int, int]:
         """Return the rooks that may still castle to the left and to the right of their king."""
-        rooks, king = (self._words or self._spread())[7] & int(self.pieces_of(colour)), self.king(colour)
+        rooks, king = unpack(self._row)[7] & int(self.pieces_of(colour)), self.king(colour)
         left = rooks & (1 << king) - 1 if king is not None else 0
         return left, rooks ^ left if king is not None else 0
 
@@ -377,7 +390,7 @@ class View(Record):
         >>> Board().has_chess960_castling_rights()
         False
         """
-        rooks = board_of((self._words or self._spread())[7])
+        rooks = board_of(unpack(self._row)[7])
         homes = self.kings & _E1_AND_E8
         return bool(rooks & ~_CORNERS) or any(
             rooks & self.pieces_of(colour) and not homes & self.pieces_of(colour) for colour in (True, False)
@@ -392,7 +405,7 @@ class View(Record):
         ['e2']
         """
         code = compiled()
-        return board_of(code.checkers(self._row, code.tables))
+        return board_of(code.checkers(as_array(self._row), code.tables))
 
     def is_check(self) -> bool:
         """Check whether the side to move is in check.
@@ -401,7 +414,7 @@ class View(Record):
         True
         """
         code = compiled()
-        return code.checkers(self._row, code.tables) != 0
+        return code.checkers(as_array(self._row), code.tables) != 0
 
     # FEN.
 
@@ -411,7 +424,7 @@ class View(Record):
         >>> Board().board_fen()
         'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR'
         """
-        return fen_writer.four_fields(self._row, 0).partition(" ")[0]
+        return fen_writer.four_fields(as_array(self._row), 0).partition(" ")[0]
 
     def fen(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> str:
         """Return the FEN.
@@ -440,13 +453,13 @@ class View(Record):
             shredder = flag("shredder", shredder)
         if not isinstance(en_passant, str) or en_passant not in ("legal", "fen", "xfen"):
             raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
-        words = self._words or self._spread()
+        words = unpack(self._row)
         target = words[8]
         if target and en_passant == "legal":
             target = target if self.has_legal_en_passant() else 0
         elif target and en_passant == "xfen":
             target = fen_writer.target_next_to_pawn(words[0], words[5], target, words[9])
-        return fen_writer.four_fields(self._row, target, shredder=shredder)
+        return fen_writer.four_fields(as_array(self._row), target, shredder=shredder)
 
     # Drawings.
 

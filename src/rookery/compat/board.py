@@ -17,6 +17,7 @@ from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import FILE_NAMES, SQUARE_NAMES, AnyBoard, check_square, square_mirror
 from rookery.board import queries
 from rookery.board.moves import IllegalMoveError, Move, as_move
+from rookery.board.rows import CASTLING, CLOCK, EN_PASSANT, NUMBER, THEM, TURN, US, as_array, packed, row_of, unpack
 from rookery.board.setup import Setup
 from rookery.compat.bitboards import (
     BB_CORNERS,
@@ -39,7 +40,6 @@ STARTING_BOARD_FEN: Final = START.split()[0]
 # The fields that a FEN may leave out.
 _DEFAULTS: Final = ("8/8/8/8/8/8/8/8", "w", "-", "-", "0", "1")
 _CASTLING_SIGNS: Final = f"KQkq{FILE_NAMES}{FILE_NAMES.upper()}"
-_RIGHTS, _TARGET, _TURN = 7, 8, 9  # words of a row, see `rookery.rules.position.Position`
 
 
 class Status(enum.IntFlag):
@@ -189,10 +189,9 @@ class BaseBoard(Setup):
         """
         if not callable(f):
             raise TypeError(f"f: {shown(f)}: expected a function of a board, such as flip_vertical")
-        words = list((self._words or self._spread())[:10])
-        for i in range(_TURN):
-            words[i] = board_number("f", f(board_of(words[i])))
-        self._place_words(words)
+        words = unpack(self._row)
+        changed = [board_number("f", f(board_of(word))) for word in words[:TURN]]
+        self._row = row_of([*changed, words[TURN]], words[CLOCK], words[NUMBER])
         self._history = []
 
     def apply_mirror(self) -> None:
@@ -205,7 +204,7 @@ class BaseBoard(Setup):
         'r3k3/8/8/8/8/8/8/4K3'
         """
         mirrored = super().mirror()
-        self._place(mirrored._row)
+        self._row = mirrored._row
         self._history = []
 
     def transform(self, f: Callable[[Bitboard], int]) -> Self:
@@ -394,9 +393,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         if not isinstance(board, rookery.board.board.Board):
             raise TypeError(f"board: {shown(board)}: expected a rookery.Board")
         other = cls(None, board.chess960)
-        other._row, other._key, other._history = board._row, board._key, board._history.copy()
-        other._halfmove_clock, other._fullmove_number = board._halfmove_clock, board._fullmove_number
-        other._words = board._words
+        other._row, other._history = board._row, board._history.copy()
         return other
 
     # Setting up.
@@ -492,7 +489,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
     def _keep_rights(self, rights: int, target: int | None) -> None:
         """Set the castling rights and the en-passant square again that an edit has dropped, and no history."""
         self._named = {}
-        if rights != (self._words or self._spread())[_RIGHTS] or target != self.ep_square:
+        if rights != unpack(self._row)[CASTLING] or target != self.ep_square:
             self._set_rights(rights, target)
 
     def apply_transform(self, f: Callable[[Bitboard], int]) -> None:
@@ -525,21 +522,22 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
 
     def _set_rights(self, rights: int, target: int | None) -> None:
         """Set the castling rights that are asked for, and the en-passant square. The history stays."""
-        row = self._row.copy()
-        row[_RIGHTS] = rights
-        row[_TARGET] = 0
-        compiled().drop_impossible_rights(row)
+        words = list(unpack(self._row))
+        words[CASTLING], words[EN_PASSANT] = rights, 0
+        possible = as_array(packed(words))
+        compiled().drop_impossible_rights(possible)
+        words[CASTLING] = int(possible[CASTLING])
         if not self.chess960:
             white, black = self._sides()
             kings = int(self.kings)
             homes = (BB_RANK_1 if white & kings & BB_E1 else 0) | (BB_RANK_8 if black & kings & BB_E8 else 0)
-            row[_RIGHTS] = int(row[_RIGHTS]) & BB_CORNERS & homes
-        if target is not None and target >> 3 == (2 if row[_TURN] else 5):
-            row[_TARGET] = 1 << target
+            words[CASTLING] &= BB_CORNERS & homes
+        if target is not None and target >> 3 == (2 if words[TURN] else 5):
+            words[EN_PASSANT] = 1 << target
         made = len(self._history)
-        self._place(row)
+        self._row = packed(words)
         self._named.pop(made, None)
-        if rights != int(row[_RIGHTS]):
+        if rights != words[CASTLING]:
             self._named[made] = int(rights)
 
     # Attributes that can be assigned.
@@ -547,23 +545,23 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
     @property
     def turn(self) -> bool:
         """Return the side to move. An en-passant square that the other side would need is dropped with it."""
-        return not (self._words or self._spread())[_TURN]
+        return not unpack(self._row)[TURN]
 
     @turn.setter
     def turn(self, color: Colour) -> None:
         if read_colour(color, "turn") != self.turn:
             rights, target = self.castling_rights, self.ep_square
-            row = self._row.copy()
-            row[[5, 6]] = row[[6, 5]]
-            row[_TURN] = not row[_TURN]
-            self._place(row)
+            words = list(unpack(self._row))
+            words[US], words[THEM] = words[THEM], words[US]
+            words[TURN] ^= 1
+            self._row = packed(words)
             self._set_rights(rights, target)
 
     @property
     def castling_rights(self) -> Bitboard:
         """Return the rooks that were given the right to castle, even where the pieces rule that out."""
         named = self._named.get(len(self._history)) if self._named else None
-        return board_of((self._words or self._spread())[_RIGHTS] if named is None else named)
+        return board_of(unpack(self._row)[CASTLING] if named is None else named)
 
     @castling_rights.setter
     def castling_rights(self, rights: AnyBoard) -> None:
@@ -688,7 +686,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         True
         """
         code = compiled()
-        found = code.faults(self._row, code.tables)
+        found = code.faults(as_array(self._row), code.tables)
         status = Status.VALID
         if not found and not self._named:
             return status
