@@ -13,7 +13,10 @@ from rookery.kernel.compiling import U64
 from rookery.kernel.entries import Entry, entry
 
 ROW_WORDS: Final = 14  # of a board's row: the position's ten, and its counters
-MOST_MOVES: Final = 64 * 16 + 8 * 9 + 2  # see `rookery.rules.generate`
+# Words that are no position may have more moves than any position (see `rookery.rules.generate`): 420 of sliders, as
+# each square is reached from each neighbour at most once, 336 of knights, 420 of kings, 250 of pawns, 64 castlings.
+# Captures, at most 940, are sorted by numbers that stand behind them.
+MOST_MOVES: Final = 2048
 LONGEST_TEXT: Final = 128  # characters of a text that machine code reads; longer ones are left to Python
 PADDING: Final = 64  # zero bytes behind a text, for kernels that look ahead
 REFUSED: Final = 0xFFFF_FFFF_FFFF_FFFF  # what a kernel returns to leave the answer to Python

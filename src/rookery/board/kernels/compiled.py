@@ -1,0 +1,43 @@
+"""The kernels of boards as machine code for the default technique, for the Python bodies of `Board`'s methods."""
+
+from collections.abc import Callable
+from typing import Any
+
+from rookery.board.kernels import moves
+from rookery.kernel import once
+from rookery.kernel.native.kinds import TWINS, Twin
+from rookery.rules.compiled import default_technique
+
+MODULES = (moves,)  # all that declare kernels
+
+
+class Compiled:
+    """The kernels of this package by the names of their functions, called without the look-up of types.
+
+    Each is compiled, or loaded from the cache, on first use. Those that need the technique's tables take `tables` as
+    their last argument.
+    """
+
+    def __init__(self) -> None:
+        self.tables = default_technique().tables()
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        twin = twins().get(name)
+        if twin is None:
+            raise AttributeError(f"there is no compiled function {name!r}")
+        code = twin.entry.resolve(*twin.examples, *((self.tables,) if twin.tables else ()))
+        setattr(self, name, code)
+        return code
+
+
+def twins() -> dict[str, Twin]:
+    """Return the declared kernels of this package by the names of their functions."""
+    here = {module.__name__ for module in MODULES}
+    found = ((twin.entry.function, twin) for twin in TWINS.values())
+    return {function.__name__: twin for function, twin in found if function.__module__ in here}
+
+
+@once
+def compiled() -> Compiled:
+    """Return the shared instance, created on first use."""
+    return Compiled()
