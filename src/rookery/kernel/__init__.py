@@ -31,52 +31,98 @@ rules). A function that needs negative numbers, or that mixes literals with leng
     windows         512 bits of a bitmap, from any bit on
 """
 
-from rookery.kernel.arrays import (
-    has_compress,
-    shared_load,
-    shared_store,
-    write_eight,
-    write_eight_portable,
-    write_squares,
-    write_squares_over,
-    write_squares_portable,
-)
-from rookery.kernel.by_type import KernelByType, kernel_by_type
-from rookery.kernel.compiler.cpu import cpu, has_full_width
-from rookery.kernel.compiling import (
-    U64,
-    UNIVERSE,
-    Bits,
-    Kind,
-    Square,
-    State,
-    Word,
-    called_kernel,
-    cold_kernel,
-    compile_in_place_of,
-    kernel,
-    signed,
-    wrapping,
-)
-from rookery.kernel.entries import Entry, allocating_entry, entry, record_entries, watch_compilation
-from rookery.kernel.first_use import attribute_once, once, once_compiled
-from rookery.kernel.instructions import (
-    bitreverse,
-    byte_view,
-    byteswap,
-    has_pext,
-    leading_zeros,
-    pdep,
-    pdep_portable,
-    pext,
-    pext_portable,
-    popcount,
-    rotate_left,
-    trailing_zeros,
-)
-from rookery.kernel.nibbles import NIBBLE_ROWS, byte_planes, has_byte_look_ups, xor_by_nibbles, xor_by_nibbles_portable
-from rookery.kernel.texts import copy_64, copy_64_portable, where_byte, where_byte_portable, word_at, word_at_portable
-from rookery.kernel.windows import union_of_windows, union_of_windows_portable
+from typing import TYPE_CHECKING
+
+from rookery.lazy_imports import import_later
+
+if TYPE_CHECKING:
+    from rookery.kernel.arrays import (
+        has_compress,
+        shared_load,
+        shared_store,
+        write_eight,
+        write_eight_portable,
+        write_squares,
+        write_squares_over,
+        write_squares_portable,
+    )
+    from rookery.kernel.by_type import KernelByType, kernel_by_type
+    from rookery.kernel.compiler.cpu import cpu, has_full_width
+    from rookery.kernel.compiling import (
+        U64,
+        UNIVERSE,
+        Bits,
+        Kind,
+        Square,
+        State,
+        Word,
+        called_kernel,
+        cold_kernel,
+        compile_in_place_of,
+        kernel,
+        signed,
+        wrapping,
+    )
+    from rookery.kernel.entries import Entry, allocating_entry, entry, record_entries, watch_compilation
+    from rookery.kernel.first_use import attribute_once, once, once_compiled
+    from rookery.kernel.instructions import (
+        bitreverse,
+        byte_view,
+        byteswap,
+        has_pext,
+        leading_zeros,
+        pdep,
+        pdep_portable,
+        pext,
+        pext_portable,
+        popcount,
+        rotate_left,
+        trailing_zeros,
+    )
+    from rookery.kernel.nibbles import (
+        NIBBLE_ROWS,
+        byte_planes,
+        has_byte_look_ups,
+        xor_by_nibbles,
+        xor_by_nibbles_portable,
+    )
+    from rookery.kernel.texts import (
+        copy_64,
+        copy_64_portable,
+        where_byte,
+        where_byte_portable,
+        word_at,
+        word_at_portable,
+    )
+    from rookery.kernel.windows import union_of_windows, union_of_windows_portable
+else:  # type checkers must still report names that do not exist
+    # On first use: `rookery.kernel.native` needs none of them, and they need NumPy.
+    __getattr__ = import_later(
+        __name__,
+        {
+            "rookery.kernel.arrays": (
+                "has_compress shared_load shared_store write_eight write_eight_portable write_squares "
+                "write_squares_over write_squares_portable"
+            ),
+            "rookery.kernel.by_type": "KernelByType kernel_by_type",
+            "rookery.kernel.compiler.cpu": "cpu has_full_width",
+            "rookery.kernel.compiling": (
+                "U64 UNIVERSE Bits Kind Square State Word called_kernel cold_kernel compile_in_place_of kernel signed "
+                "wrapping"
+            ),
+            "rookery.kernel.entries": "Entry allocating_entry entry record_entries watch_compilation",
+            "rookery.kernel.first_use": "attribute_once once once_compiled",
+            "rookery.kernel.instructions": (
+                "bitreverse byte_view byteswap has_pext leading_zeros pdep pdep_portable pext pext_portable popcount "
+                "rotate_left trailing_zeros"
+            ),
+            "rookery.kernel.nibbles": (
+                "NIBBLE_ROWS byte_planes has_byte_look_ups xor_by_nibbles xor_by_nibbles_portable"
+            ),
+            "rookery.kernel.texts": "copy_64 copy_64_portable where_byte where_byte_portable word_at word_at_portable",
+            "rookery.kernel.windows": "union_of_windows union_of_windows_portable",
+        },
+    )
 
 __all__ = [
     "NIBBLE_ROWS",

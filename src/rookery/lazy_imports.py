@@ -1,0 +1,43 @@
+"""Packages that import the modules behind their names on first use (PEP 562).
+
+A package lists its names twice: in imports under `TYPE_CHECKING`, for type checkers, and in a table, for Python.
+"""
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def import_later(package: str, table: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the function `__getattr__` of a package, which imports a name and stores it in the package.
+
+    `table` has the names by module, separated by blanks. A name may be a submodule. ``NAME=OTHER`` is `OTHER` of the
+    module under another name.
+
+    >>> later = import_later("rookery", {"rookery.bitboards.squares": "E4", "rookery.bitboards": "squares"})
+    >>> later("E4")
+    28
+    >>> later("E9")
+    Traceback (most recent call last):
+        ...
+    AttributeError: module 'rookery' has no attribute 'E9'
+    """
+    origins: dict[str, tuple[str, str]] = {}
+    for module, names in table.items():
+        for name in names.split():
+            exported, _, original = name.partition("=")
+            origins[exported] = module, original or exported
+
+    def get(name: str) -> Any:
+        if name not in origins:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module, original = origins[name]
+        # A package asked for its own name would ask this function again.
+        found = getattr(import_module(module), original, None) if module != package else None
+        if found is None:
+            found = import_module(f"{module}.{original}")
+        setattr(sys.modules[package], name, found)
+        return found
+
+    return get
