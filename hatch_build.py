@@ -26,12 +26,11 @@ class MachineCodeHook(BuildHookInterface[Any]):
         return value == "1" and self.target_name == "wheel"
 
     def dependencies(self) -> list[str]:
-        """Return what compilation needs: the dependencies of the library."""
-        return (
-            [*self.metadata.core.dependencies, *self.metadata.core.optional_dependencies["games"]]
-            if self._wanted()
-            else []
-        )
+        """Return what compilation needs: the dependencies of the library, and two of its extras."""
+        if not self._wanted():
+            return []
+        extras = self.metadata.core.optional_dependencies
+        return [*self.metadata.core.dependencies, *extras["compile"], *extras["games"]]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, unless the wheel is for an editable installation."""

@@ -1,9 +1,12 @@
 """`.ci/run` fails where an install fails that its tests need, and reports what was skipped."""
 
+import io
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -177,3 +180,32 @@ def test_the_run_ends_with_the_summary() -> None:
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert lines[-1] == "summary"
     assert 'logged tests bash -euo pipefail -c "$tests"' in lines
+
+
+def test_the_wheels_are_built_compared_and_installed() -> None:
+    lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+    assert "wheels" in lines
+
+
+@pytest.mark.parametrize(("differing", "status"), [(False, 0), (True, 1)])
+def test_metadata_of_all_files_are_compared(differing: bool, status: int, tmp_path: Path) -> None:
+    metadata = b"Name: rookery\nRequires-Dist: numpy\n"
+    for name in ("first", "second"):
+        with zipfile.ZipFile(tmp_path / f"{name}.whl", "w") as wheel:
+            wheel.writestr("rookery.dist-info/METADATA", metadata)
+    with tarfile.open(tmp_path / "rookery.tar.gz", "w:gz") as archive:
+        content = metadata + b"Requires-Dist: numba\n" * differing
+        member = tarfile.TarInfo("rookery-0/PKG-INFO")
+        member.size = len(content)
+        archive.addfile(member, io.BytesIO(content))
+    command = [sys.executable, str(ROOT / ".ci" / "metadata.py"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    if differing:
+        assert done.stderr == "metadata of rookery.tar.gz: expected those of first.whl\n"
+
+
+def test_one_file_alone_is_not_compared(tmp_path: Path) -> None:
+    command = [sys.executable, str(ROOT / ".ci" / "metadata.py"), str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "expected a source archive and wheels, found: nothing\n")

@@ -106,9 +106,25 @@ def test_continuous_integration_tries_what_the_package_allows() -> None:
     assert re.findall(r"numba: (\[.*\])", workflow) == ["[lowest, highest]"]
 
 
+def test_the_library_needs_no_compiler_and_tests_do() -> None:
+    project = pyproject()["project"]
+    required = {re.split(r"[^\w-]", name)[0] for name in project["dependencies"]}
+    assert required == {"click", "numpy", "rich"}
+    for extra in ("test", "docs"):
+        assert re.search(r"\bcompile\b", " ".join(project["optional-dependencies"][extra])), extra
+    assert "rookery[docs,test]" in project["optional-dependencies"]["dev"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no bash")
+def test_commands_of_the_readme_install_the_compiler() -> None:
+    for name, extra in (("example", "compile"), ("tests", "test")):
+        command = subprocess.check_output([".ci/run", "print", name], cwd=ROOT, text=True)
+        assert f'".[{extra}]"' in command
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no bash")
 def test_the_lowest_and_the_highest_numba_are_those_of_the_package() -> None:
-    (allowed,) = [d for d in pyproject()["project"]["dependencies"] if d.startswith("numba")]
+    (allowed,) = pyproject()["project"]["optional-dependencies"]["compile"]
     bounds = re.fullmatch(r"numba>=([\d.]+),<[\d.]+", allowed)
     assert bounds
     for which, expected in (("lowest", f"numba=={bounds[1]}.*"), ("highest", "numba")):

@@ -22,6 +22,7 @@ from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import read, write
 from rookery.kernel.codecache.type_keys import Unkeyed, text_of
 from rookery.kernel.compiler import choice
+from rookery.kernel.settings import need_compiler
 from rookery.kernel.targets import VARIABLE, Target, missing_features, of_machine
 from rookery.precompiled import UNITS, compile_unit, in_turn
 
@@ -61,6 +62,7 @@ def compile_targets(folder: Path, *, jobs: int, units: list[str] | None = None) 
 
     Return the number of files by family. `units` are all that wheels carry unless given.
     """
+    need_compiler("machine code for wheels")
     units = shipped_units() if units is None else units
     if fault := choice.fault():
         raise RuntimeError(f"{fault}: wheels carry only what rookery's own passes compile")

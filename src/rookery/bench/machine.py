@@ -21,8 +21,15 @@ def describe() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "system": platform.system(),
         "python": platform.python_version(),
-        **{package: metadata.version(package) for package in ("numpy", "numba", "llvmlite", "rookery")},
+        **{package: _version(package) for package in ("numpy", "numba", "llvmlite", "rookery")},
     }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _model_name() -> str | None:

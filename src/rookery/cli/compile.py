@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from rookery.cli.common import INTERRUPTED, as_json_option, err, out, print_json
+from rookery.kernel.settings import need_compiler
 
 
 def _cpus() -> int:
@@ -29,6 +30,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
 
     Functions whose machine code is up to date are skipped.
     """
+    need_compiler("rookery compile")
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from rookery.precompiled import UNITS, Done, compile_unit, in_turn

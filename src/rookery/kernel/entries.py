@@ -13,7 +13,8 @@ from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, modules_of, text_of
 from rookery.kernel.compiling import files_of_kernels, register_pending, wrapping
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
-from rookery.kernel.settings import settings
+from rookery.kernel.settings import has_compiler, need_compiler, settings
+from rookery.kernel.warn import warn_once
 
 _loading: Final = threading.RLock()
 _watchers: Final[list[tuple[Callable[[], None], Callable[[], None]]]] = []
@@ -78,7 +79,14 @@ class Entry:
         call itself takes 0.1 to 0.5 us. The caller must pass the same types: others are undefined behaviour.
         """
         if settings().no_compiler:
-            return self.function
+            return _in_python(self.function)
+        if not has_compiler():
+            warn_once(
+                "no compiler",
+                "Numba is not installed: functions run in Python, with the same answers but many times slower. "
+                "pip install 'rookery[compile]' installs it.",
+            )
+            return _in_python(self.function)
         try:
             key = key_of(examples)
         except Unkeyed:
@@ -113,6 +121,7 @@ class Entry:
         Nothing is stored if `types` is None. Nothing is run, so the target may be another CPU. Where Numba is not as
         expected, a plain pipeline compiles, or the function runs in Python: see `rookery.kernel.compiler.choice`.
         """
+        need_compiler(f"compilation of {self.function.__qualname__}")
         from rookery.kernel.compiler import choice
 
         if not choice.fault():
@@ -152,6 +161,7 @@ class Entry:
 
     def assembly(self, *examples: Any) -> str:
         """Compile the function anew and return its machine code as text, to see what was vectorised."""
+        need_compiler("assembly")
         import numba
 
         register_pending()

@@ -33,7 +33,7 @@ def _config() -> Any:
 
     Only Numba can read its configuration file.
     """
-    if "numba.core.config" not in sys.modules and _has_no_file():
+    if "numba.core.config" not in sys.modules and (_has_no_file() or not has_compiler()):
         return None
     import numba
 
@@ -88,6 +88,8 @@ def _avx_is_supported() -> bool:
 
 @functools.cache
 def _host(named: str | None, listed: str | None, avx: bool | None) -> tuple[str, str, str]:
+    if not has_compiler():
+        return "", named or "generic", listed or ""
     import llvmlite.binding as llvm
 
     name = named or llvm.get_host_cpu_name()
@@ -105,7 +107,7 @@ def _host(named: str | None, listed: str | None, avx: bool | None) -> tuple[str,
 def target() -> tuple[str, str, str]:
     """Return what machine code is compiled for: LLVM's triple, the name of the CPU, and the list of its features.
 
-    The choice is made as in Numba.
+    The choice is made as in Numba. Without Numba it is a CPU without any feature, since nothing is compiled.
     """
     named = os.environ.get("NUMBA_CPU_NAME")
     generic = "" if str(named).lower() == "generic" else None
@@ -123,6 +125,18 @@ def numba_folder() -> Path | None:
     """Return the folder in which Numba is installed, without importing it."""
     spec = getattr(sys.modules.get("numba"), "__spec__", None) or PathFinder.find_spec("numba")
     return Path(spec.origin).parent if spec is not None and spec.origin else None
+
+
+@functools.cache
+def has_compiler() -> bool:
+    """Check whether Numba is installed, without importing it."""
+    return numba_folder() is not None
+
+
+def need_compiler(what: str) -> None:
+    """Raise a ModuleNotFoundError if Numba is not installed. `what` says what needs it."""
+    if not has_compiler():
+        raise ModuleNotFoundError(f"{what} needs Numba: pip install 'rookery[compile]'", name="numba")
 
 
 @functools.cache

@@ -57,8 +57,10 @@ def of_machine() -> tuple[Target, ...]:
 
 @functools.cache
 def _host_features() -> Mapping[str, bool]:
-    import llvmlite.binding as llvm
-
+    try:
+        import llvmlite.binding as llvm
+    except ImportError:
+        return {}
     try:
         return dict(llvm.get_host_cpu_features())
     except RuntimeError:  # LLVM does not know how to ask

@@ -1,0 +1,69 @@
+# The files that users install: .ci/run builds them as a release does, compares what they say of themselves, and installs
+# them. It sources this file. $work is a folder for logs and files.
+
+# The last line that each installation must print, and the command that prints it.
+first_answer="20 moves without Numba"
+first_question='import sys, rookery; moves = len(rookery.Board().legal_moves)
+print(moves, "moves", "with" if "numba" in sys.modules else "without", "Numba")'
+
+# A source archive, and a wheel that is built from it.
+build_files() {
+    rm -rf .venv-wheel
+    "${PYTHON:-python3}" -m venv .venv-wheel
+    .venv-wheel/bin/pip install -q build uv
+    .venv-wheel/bin/python -m build --outdir "$work/dist" . >/dev/null
+    .venv-wheel/bin/python .ci/metadata.py "$work/dist"
+}
+
+# Run a command that asks the first question. Fail unless the answer is right.
+answers() {
+    local answer
+    answer=$("$@" -I -c "$first_question")
+    [ "$answer" = "$first_answer" ] || { echo "expected '$first_answer', got '$answer': $*" >&2; return 1; }
+    echo "$answer"
+}
+
+# In a container that has Python alone. Where no daemon of Docker runs, a new virtual environment stands in.
+install_in_container() {
+    if docker info >/dev/null 2>&1; then
+        echo "installed by pip in an empty container:"
+        docker run --rm -v "$work/dist:/dist:ro" -e QUESTION="$first_question" python:3.12-slim \
+            sh -c 'pip install -q /dist/*.whl && python -I -c "$QUESTION"' | tee "$work/answer"
+        grep -qx "$first_answer" "$work/answer"
+    else
+        echo "installed by pip in a new virtual environment, since no daemon of Docker runs:"
+        "${PYTHON:-python3}" -m venv "$work/pip"
+        "$work/pip/bin/pip" install -q "$work"/dist/*.whl
+        answers "$work/pip/bin/python"
+    fi
+}
+
+# By uv: an installation, and a project that locks the package with its extra, for every platform and Python.
+install_by_uv() {
+    local uv="$PWD/.venv-wheel/bin/uv" lock="$work/locked"
+    "$uv" venv -q --python "$(command -v "${PYTHON:-python3}")" "$work/uv"
+    "$uv" pip install -q --python "$work/uv" "$work"/dist/*.whl
+    echo "installed by uv pip:"
+    answers "$work/uv/bin/python"
+    mkdir "$lock"
+    cat >"$lock/pyproject.toml" <<END
+[project]
+name = "locked"
+version = "0"
+requires-python = ">=3.11,<3.14"
+dependencies = ["rookery"]
+optional-dependencies = { compile = ["rookery[compile]"] }
+
+[tool.uv]
+find-links = ["$work/dist"]
+END
+    (cd "$lock" && "$uv" lock -q --python "$work/uv/bin/python" && "$uv" lock -q --check && "$uv" sync -q --locked)
+    echo "installed by uv sync from a lock:"
+    answers "$lock/.venv/bin/python"
+}
+
+wheels() {
+    build_files
+    install_in_container
+    install_by_uv
+}

@@ -1,0 +1,44 @@
+"""Without Numba, plain Python answers, one line says so, and what needs a compiler says what to install."""
+
+from pathlib import Path
+
+import pytest
+
+from hidden_numba import run_without_numba
+
+LINE = (
+    "rookery:0: RuntimeWarning: Numba is not installed: functions run in Python, with the same answers but many times "
+    "slower. pip install 'rookery[compile]' installs it.\n"
+)
+
+
+def test_plain_python_answers_and_one_line_says_so(tmp_path: Path) -> None:
+    done = run_without_numba(
+        "import rookery\n"
+        "print(rookery.perft('start', 2), len(rookery.Board().legal_moves))\n"
+        "print(rookery.Positions.from_fens([rookery.STARTING_FEN]).legal_move_counts().tolist())",
+        tmp_path,
+    )
+    assert (done.stdout, done.stderr) == ("400 20\n[20]\n", LINE)
+
+
+def test_what_needs_no_kernel_says_nothing(tmp_path: Path) -> None:
+    done = run_without_numba("import rookery; print(rookery.square(3, 4))", tmp_path)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "what"),
+    [
+        ("from rookery.cli import main; main(['compile'])", "rookery compile"),
+        ("from rookery.shipping import compile_targets; compile_targets(None, jobs=1)", "machine code for wheels"),
+        (
+            "from rookery.kernel import entry\ndef double(x): return x + x\nentry(double).compile(None, (1,))",
+            "compilation of double",
+        ),
+    ],
+)
+def test_what_compiles_says_what_to_install(code: str, what: str, tmp_path: Path) -> None:
+    done = run_without_numba(code, tmp_path)
+    assert done.returncode != 0
+    assert f"{what} needs Numba: pip install 'rookery[compile]'" in " ".join(done.stderr.split())
