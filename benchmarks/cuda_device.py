@@ -88,8 +88,8 @@ def programs(names: Iterable[str] | None = None) -> Iterator[tuple[str, str, str
 
 def with_fills(text: str, technique: Any) -> str:
     """Return an export with functions for the attacks of sets of rooks and bishops, made of the technique's fills."""
+    from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
     from rookery.bitboards.sets import step
-    from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE
     from rookery.export.cuda import Cuda
     from rookery.export.ir import Name, Program
     from rookery.export.translate import Tables, Translator

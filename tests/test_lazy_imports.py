@@ -71,3 +71,48 @@ def test_a_name_may_be_another_one_or_a_module() -> None:
 def test_folders_do_not_replace_the_functions_of_their_names(first: str) -> None:
     code = f"import rookery; {first}; print(rookery.technique('pext').name, len(rookery.techniques()))"
     assert run(code) == "pext 50"
+
+
+# What a board needs, and what would cost more time than all of it.
+LIGHT = """
+import sys
+import rookery, rookery.aliases, rookery.arguments, rookery.kernel
+from rookery import Bitboard, Piece, Placement, SquareSet, E4, KNIGHT, WHITE, square, square_name, between
+knights = Bitboard.of("e4") | 1 << square(3, 4)
+squares = SquareSet(knights) - SquareSet([E4])
+piece = Piece(KNIGHT, WHITE)
+placement = Placement.from_fen("8/8/8/3N4/4N3/8/8/8")
+assert placement.white_knights == knights and placement.piece_at(E4) == piece and squares.names() == ["d5"]
+assert square_name(E4) == "e4" and not between(0, 1) and list(~knights)[0] == 0
+print(sorted({"click", "dataclasses", "inspect", "numba", "numpy", "pathlib"} & sys.modules.keys()))
+"""
+
+
+def test_squares_pieces_and_sets_need_no_numpy() -> None:
+    assert run(LIGHT) == "[]"
+
+
+LATE = """
+from rookery import Bitboard, SquareSet, Piece, KING, square
+from rookery.bitboards.colours import read_colour
+board = Bitboard(5)
+import numpy as np
+for value in board & np.uint8(4), np.uint64(4) | board, board << np.int8(1), Bitboard(np.uint64(1 << 63)):
+    print(repr(value))
+for value in square(np.int8(1), np.int64(2)), SquareSet(np.uint64(3)), read_colour(np.True_):
+    print(repr(value))
+print(repr(Piece(np.int8(KING), np.False_)))
+"""
+
+
+def test_numbers_of_numpy_are_known_when_it_is_imported_later() -> None:
+    assert run(LATE).split("\n") == [
+        "Bitboard(0x0000000000000004)",
+        "np.uint64(5)",
+        "Bitboard(0x000000000000000a)",
+        "Bitboard(0x8000000000000000)",
+        "17",
+        "SquareSet(0x0000000000000003)",
+        "True",
+        "'k'",
+    ]

@@ -15,7 +15,7 @@ import pytest
 import rookery
 from rookery.bitboards.bits import A_FILE, subset_array
 from rookery.bitboards.lines import line_through, relevant_occupancy
-from rookery.bitboards.squares import MAPPINGS
+from rookery.bitboards.mappings import MAPPINGS
 from rookery.magics.atlas import atlas
 from rookery.magics.find.factors import find
 from rookery.techniques import ALL, hyperbola

@@ -31,6 +31,7 @@ import pytest
 import rookery
 from docsite.public import methods_of, names
 from rookery import Bitboard, Board, Games, Move, Positions, bits, compat, lines, pgn, sets, squares
+from rookery.bitboards import iteration, mappings
 from rookery.compat import bitboards as compat_bitboards
 from rookery.compat import svg as compat_svg
 from rookery.games.positions import GamePositions
@@ -131,7 +132,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.from_chess.board": chess.Board(), "rookery.Board.to_chess.board_class": chess.Board,
     "rookery.Board.xray_attacks.square": 0, "path": "games.parquet", "target": "games.pgn",
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
-    "squares.Mapping.major": "rank", "squares.Mapping.ranks": "little", "squares.Mapping.files": "big",
+    "mappings.Mapping.major": "rank", "mappings.Mapping.ranks": "little", "mappings.Mapping.files": "big",
     "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
     "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
     "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "rookery.tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",
@@ -185,9 +186,9 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.Piece: lambda: rookery.Piece("q", "white"),
     rookery.Placement: lambda: Board().placement,
     rookery.Technique: lambda: rookery.technique("kogge-stone"),
-    squares.Mapping: lambda: squares.LITTLE_ENDIAN_RANK_FILE,
+    mappings.Mapping: lambda: mappings.LITTLE_ENDIAN_RANK_FILE,
 }
-MODULES: Final = (bits, sets, squares, lines, compat_bitboards, compat_svg)
+MODULES: Final = (bits, iteration, mappings, sets, squares, lines, compat_bitboards, compat_svg)
 FUNCTIONS: Final = (board_svg, policy.move_to_index, policy.index_to_move, names_of, mate_names)
 # Public classes that `docsite.public` does not list, since they are no names of `rookery` itself.
 FURTHER: Final[dict[str, type]] = {
@@ -197,7 +198,7 @@ FURTHER: Final[dict[str, type]] = {
     "HitCounts": HitCounts,
     "Summaries": Summaries,
     "PuzzleThemes": PuzzleThemes,
-    "squares.Mapping": squares.Mapping,
+    "mappings.Mapping": mappings.Mapping,
     "compat.board.BaseBoard": compat.BaseBoard,
     "compat.board.Board": compat.Board,
     "pgn.Game": pgn.Game,

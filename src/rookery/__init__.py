@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from rookery.bitboards.colours import BLACK, COLOR_NAMES, COLORS, WHITE, Color
     from rookery.bitboards.leapers import king_attacks, knight_attacks, pawn_attacks, square_knight_distance
     from rookery.bitboards.lines import between, line
+    from rookery.bitboards.mappings import convert_board, convert_square
     from rookery.bitboards.pieces import (
         BISHOP,
         KING,
@@ -58,8 +59,6 @@ if TYPE_CHECKING:
         SQUARE_NAMES,
         SQUARES,
         Square,
-        convert_board,
-        convert_square,
         parse_square,
         square,
         square_distance,
@@ -125,12 +124,13 @@ else:  # type checkers must still report names that do not exist
                 "BISHOP KING KNIGHT PAWN PIECE_NAMES PIECE_SYMBOLS PIECE_TYPES QUEEN ROOK Piece PieceType piece_name "
                 "piece_symbol"
             ),
+            "rookery.bitboards.mappings": "convert_board convert_square",
             "rookery.bitboards.placement": "Placement",
             "rookery.bitboards.square_set": "SquareSet",
             "rookery.bitboards.squares": (
                 "A1 B1 C1 D1 E1 F1 G1 H1 A2 B2 C2 D2 E2 F2 G2 H2 A3 B3 C3 D3 E3 F3 G3 H3 A4 B4 C4 D4 E4 F4 G4 H4 "
                 "A5 B5 C5 D5 E5 F5 G5 H5 A6 B6 C6 D6 E6 F6 G6 H6 A7 B7 C7 D7 E7 F7 G7 H7 A8 B8 C8 D8 E8 F8 G8 H8 "
-                "DIRECTIONS FILE_NAMES RANK_NAMES SQUARE_NAMES SQUARES Square convert_board convert_square "
+                "DIRECTIONS FILE_NAMES RANK_NAMES SQUARE_NAMES SQUARES Square "
                 "parse_square square square_distance square_file square_manhattan_distance square_mirror square_name "
                 "square_rank"
             ),

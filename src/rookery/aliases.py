@@ -8,12 +8,18 @@
 22
 """
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rookery.bitboards.colours import Color, Colour
 from rookery.bitboards.lines import LineName
 from rookery.bitboards.pieces import AnyPiece, AnySlider, PieceName, PieceType
-from rookery.bitboards.squares import AnyBoard, Direction, Endian, Integer, Integers, Square
+from rookery.bitboards.squares import AnyBoard, Direction, Endian, Integer, Square
+from rookery.lazy_imports import import_later
+
+if TYPE_CHECKING:
+    from rookery.array_arguments import Integers
+else:  # on first use: it needs NumPy
+    __getattr__ = import_later(__name__, {"rookery.array_arguments": "Integers"})
 
 Side: TypeAlias = Literal["us", "them", "white", "black"] | bool
 """A side of each position: the side to move, the other side, or a colour."""

@@ -1,7 +1,7 @@
 """Attacks of sliding pieces by the default technique, and fills by any."""
 
 from rookery.aliases import AnyBoard, Direction, Integer, Integers
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
 from rookery.techniques import technique as find_technique

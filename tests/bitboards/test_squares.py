@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rookery.bitboards import squares
+from rookery.bitboards import mappings, squares
 from rookery.bitboards.bitboard import Bitboard
-from rookery.bitboards.squares import MAPPINGS, Mapping, convert_board, convert_square, parse_square, square_name
+from rookery.bitboards.mappings import MAPPINGS, Mapping, convert_board, convert_square
+from rookery.bitboards.squares import parse_square, square_name
 from rookery.kernel import U64
 
 OURS = "rank-little-little"
@@ -146,14 +147,14 @@ def test_there_are_eight_mappings() -> None:
 @pytest.mark.parametrize(
     ("mapping", "name", "index"),
     [
-        (squares.LITTLE_ENDIAN_RANK_FILE, "a1", 0),
-        (squares.LITTLE_ENDIAN_RANK_FILE, "b1", 1),
-        (squares.LITTLE_ENDIAN_FILE_RANK, "a1", 0),
-        (squares.LITTLE_ENDIAN_FILE_RANK, "a2", 1),
-        (squares.LITTLE_ENDIAN_FILE_RANK, "b1", 8),
-        (squares.BIG_ENDIAN_FILES, "h1", 0),  # DarkThought
-        (squares.BIG_ENDIAN_FILES, "g1", 1),
-        (squares.BIG_ENDIAN_FILES, "a8", 63),
+        (mappings.LITTLE_ENDIAN_RANK_FILE, "a1", 0),
+        (mappings.LITTLE_ENDIAN_RANK_FILE, "b1", 1),
+        (mappings.LITTLE_ENDIAN_FILE_RANK, "a1", 0),
+        (mappings.LITTLE_ENDIAN_FILE_RANK, "a2", 1),
+        (mappings.LITTLE_ENDIAN_FILE_RANK, "b1", 8),
+        (mappings.BIG_ENDIAN_FILES, "h1", 0),  # DarkThought
+        (mappings.BIG_ENDIAN_FILES, "g1", 1),
+        (mappings.BIG_ENDIAN_FILES, "a8", 63),
         (MAPPINGS["rank-big-little"], "a8", 0),
         (MAPPINGS["rank-big-little"], "h1", 63),
         (MAPPINGS["rank-big-big"], "h8", 0),
@@ -208,7 +209,7 @@ def test_converting_a_bitboard() -> None:
 
 
 def test_mappings_as_objects_and_by_name() -> None:
-    assert convert_board(1, squares.BIG_ENDIAN_FILES, squares.LITTLE_ENDIAN_RANK_FILE) == Bitboard.of("h1")
+    assert convert_board(1, mappings.BIG_ENDIAN_FILES, mappings.LITTLE_ENDIAN_RANK_FILE) == Bitboard.of("h1")
     assert convert_board(1, "rank-little-big", OURS) == Bitboard.of("h1")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rookery
-from rookery.bitboards.squares import MAPPINGS
+from rookery.bitboards.mappings import MAPPINGS
 from rookery.explain import explain
 from rookery.explain.source import vocabulary
 from rookery.explain.steps import Explanation

@@ -17,7 +17,8 @@ from click.testing import CliRunner, Result
 
 import rookery
 from exports import LOOKUPS, TOOLS, assert_agrees, self_check
-from rookery.bitboards.squares import MAPPINGS, SQUARE_NAMES, convert_board, convert_square
+from rookery.bitboards.mappings import MAPPINGS, convert_board, convert_square
+from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.cli import main
 from rookery.cli.export import LANGUAGES as OFFERED
 from rookery.export import LANGUAGES, export_files, export_text

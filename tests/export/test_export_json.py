@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 import rookery
 from exports import LOOKUPS, self_check
 from rookery.bitboards.lines import relevant_occupancy
-from rookery.bitboards.squares import SQUARE_NAMES, convert_board, convert_square, parse_square
+from rookery.bitboards.mappings import convert_board, convert_square
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.export import export_files, export_text
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.magics.find.factors import find_all

@@ -10,7 +10,7 @@ import pytest
 
 from exports import TOOLS, assert_agrees
 from rookery import export
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.export.ir import Name, Program
 from rookery.export.python import Python
 from rookery.export.translate import Tables, Translator, Untranslatable

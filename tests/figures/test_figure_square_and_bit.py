@@ -4,7 +4,7 @@ from typing import Any
 
 import rookery
 from rookery import Bitboard
-from rookery.bitboards.squares import MAPPINGS
+from rookery.bitboards.mappings import MAPPINGS
 
 START = Bitboard.of("a1", "d4", "g7")
 

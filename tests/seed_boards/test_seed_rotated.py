@@ -10,7 +10,8 @@ import pytest
 from drawings import board, boards
 from rookery.bitboards import bits, lines, squares
 from rookery.bitboards.bitboard import Bitboard
-from rookery.bitboards.squares import convert_square, parse_square
+from rookery.bitboards.mappings import convert_square
+from rookery.bitboards.squares import parse_square
 from rookery.techniques import rotated, rotated_heinz, technique
 
 OURS = "rank-little-little"

@@ -13,7 +13,7 @@ import pytest
 from drawings import D4, board, choices, letters, union
 from rookery.bitboards import lines
 from rookery.bitboards.bitboard import Bitboard
-from rookery.bitboards.squares import convert_board, convert_square
+from rookery.bitboards.mappings import convert_board, convert_square
 from rookery.techniques import sherwin, technique
 
 OURS = "rank-little-little"

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from rookery.bitboards import sets
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS
 from rookery.export import export_files
 from rookery.export.ir import Assign, Function, Name, Program, Return
 from rookery.export.javascript import JavaScript

@@ -2,7 +2,9 @@
 
 bits              bit tricks, bitscans, subsets, flips and rotations
 checked_kernels   kernels that check their arguments when Python calls them
-squares           names and numbers of squares, and the eight square mappings
+iteration         the squares and the subsets of a board, one by one
+squares           names and numbers of squares
+mappings          the eight square mappings
 lines             lines and rays on the empty board
 sets              steps of whole boards in eight directions
 bitboard          `Bitboard`, an immutable set of squares

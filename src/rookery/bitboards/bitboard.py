@@ -4,13 +4,10 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
-import numpy as np
-
-from rookery.arguments import board_number, iterator, mapping, set_as_number, shown, text
-from rookery.bitboards.bits import squares_of, subsets
+from rookery.arguments import board_number, is_number, is_of_numpy, iterator, mapping, set_as_number, shown, text
 from rookery.bitboards.colours import WHITE, Colour
+from rookery.bitboards.iteration import squares_of, subsets
 from rookery.bitboards.squares import SQUARE_NAMES, AnyBoard, check_square, parse_square
-from rookery.kernel import wrapping
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows
@@ -71,12 +68,14 @@ class Bitboard(int):
 
     def __new__(cls, value: AnyBoard = 0) -> Self:
         """Make a board from its number, or from a `SquareSet`."""
-        value = set_as_number(value)
-        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-            raise TypeError(f"Bitboard: {shown(value)} is not a board: expected an int from 0 to 2**64 - 1")
-        if not 0 <= value <= _MASK:
-            raise ValueError(f"Bitboard: {shown(int(value))} is outside 0 to 2**64 - 1")
-        return int.__new__(cls, value)
+        if type(value) is int and 0 <= value <= _MASK:  # takes a third of the time of the checks below
+            return int.__new__(cls, value)
+        number = set_as_number(value)
+        if not is_number(number):
+            raise TypeError(f"Bitboard: {shown(number)} is not a board: expected an int from 0 to 2**64 - 1")
+        if not 0 <= number <= _MASK:
+            raise ValueError(f"Bitboard: {shown(int(number))} is outside 0 to 2**64 - 1")
+        return int.__new__(cls, number)
 
     @classmethod
     def of(cls, *squares: int | str) -> Self:
@@ -339,8 +338,10 @@ class Bitboard(int):
 
         NumPy itself would take a board for an int64, and return a float for its sum with a uint64.
         """
+        import numpy as np
+
         words = [np.uint64(int(x)) if isinstance(x, Bitboard) else x for x in inputs]
-        with wrapping():
+        with np.errstate(over="ignore"):
             try:
                 return getattr(ufunc, method)(*words, **options)
             except TypeError:
@@ -378,7 +379,7 @@ def _word_operator(name: str) -> Callable[[Bitboard, Any], Any]:
     operate = getattr(int, name)
 
     def method(self: Bitboard, other: Any) -> Any:
-        if isinstance(other, np.integer):
+        if is_of_numpy(other, "integer"):
             other = int(other)  # else NumPy's operator would run, with its own width
         result = operate(self, other)
         return result if result is NotImplemented else self._wrap(result)
@@ -391,7 +392,7 @@ def _shift_operator(name: str, *, left: bool, reflected: bool) -> Callable[[Bitb
     """Return an operator that shifts by 64 squares at most: a longer int would take memory without bound."""
 
     def method(self: Bitboard, other: Any) -> Any:
-        if not isinstance(other, (int, np.integer)):
+        if not isinstance(other, int) and not is_of_numpy(other, "integer"):
             return NotImplemented
         number, by = (int(other), int(self)) if reflected else (int(self), int(other))
         if by < 0:

@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from rookery.arguments import board_number, shown
 from rookery.bitboards.checked_kernels import Choice, RankByte, checked_kernel
+from rookery.bitboards.iteration import serialize as serialize
+from rookery.bitboards.iteration import squares_of as squares_of
+from rookery.bitboards.iteration import subsets as subsets
 from rookery.kernel import (
     U64,
     UNIVERSE,
@@ -265,55 +268,6 @@ SCANS = {
     "generalized": Scan(generalized_forward, generalized_reverse, counts_empty=False),
     "hardware": Scan(hardware_forward, hardware_reverse, counts_empty=True),
 }
-
-
-# Squares and subsets of a board.
-
-
-def serialize(x: int) -> Iterator[int]:
-    """Yield the squares of `x` in ascending order.
-
-    >>> list(serialize(0b101001))
-    [0, 3, 5]
-    """
-    return squares_of(board_number("x", x))
-
-
-def squares_of(x: int) -> Iterator[int]:
-    """Yield the squares of a board, in ascending order.
-
-    >>> list(squares_of(0b101))
-    [0, 2]
-    """
-    if type(x) is not int or not 0 <= x <= UNIVERSE:
-        x = board_number("x", x)
-    return _squares_of(x)
-
-
-def _squares_of(x: int) -> Iterator[int]:
-    while x:
-        yield (x & -x).bit_length() - 1
-        x &= x - 1
-
-
-def subsets(mask: int) -> Iterator[int]:
-    """Yield all subsets of `mask`, from the empty one to `mask` itself.
-
-    Each follows from the one before by ``(n - mask) & mask``, the carry rippler (Marcel van Kervinck, 1994).
-
-    >>> list(subsets(0b101))
-    [0, 1, 4, 5]
-    """
-    return _subsets_of(board_number("mask", mask))
-
-
-def _subsets_of(mask: int) -> Iterator[int]:
-    n = 0
-    while True:
-        yield n
-        n = (n - mask) & mask
-        if n == 0:
-            return
 
 
 def subset_array(mask: int) -> NDArray[np.uint64]:

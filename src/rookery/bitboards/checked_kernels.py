@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeAlias, ge
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import U64_TYPE, AnySquareSet, int_array, is_number, place, set_as_number, shown
+from rookery.arguments import AnySquareSet, is_number, set_as_number, shown
+from rookery.array_arguments import U64_TYPE, int_array, place
 from rookery.kernel import U64, Kind, compile_in_place_of, wrapping
 
 Number: TypeAlias = "int | np.integer[Any]"

@@ -2,9 +2,7 @@
 
 from typing import Final, Literal, TypeAlias
 
-import numpy as np
-
-from rookery.arguments import shown
+from rookery.arguments import is_of_numpy, shown
 
 WHITE: Final = True
 BLACK: Final = False
@@ -33,6 +31,6 @@ def read_colour(colour: Colour, name: str = "colour") -> bool:
         if colour in ("white", "black"):
             return colour == "white"
         raise ValueError(f"{name}: {shown(colour)}: expected 'white' or 'black'")
-    if isinstance(colour, np.bool_):
+    if is_of_numpy(colour, "bool_"):
         return bool(colour)
     raise TypeError(f"{name}: {shown(colour)}: expected WHITE or 'white', BLACK or 'black'")

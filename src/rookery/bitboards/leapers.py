@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import arguments
+from rookery import arguments, array_arguments
 from rookery.aliases import Integer, Integers
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.colours import Colour, read_colour
@@ -45,15 +45,15 @@ def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
 
 
 def _look_up(piece: str, square: Any, out: Any) -> Bitboard | Boards:
-    squares = arguments.square_array("square", square)
+    squares = array_arguments.square_array("square", square)
     if out is None and arguments.is_number(square):
         return Bitboard(int(table(piece)[int(square)]))
-    result = arguments.output(out, squares.shape)
+    result = array_arguments.output(out, squares.shape)
     if out is not None:
-        squares = arguments.apart(squares, result)
+        squares = array_arguments.apart(squares, result)
     union = look_up_arrays(np.ascontiguousarray(squares).reshape(-1), result.reshape(-1), table(piece))
     if union > _LAST_SQUARE:
-        raise arguments.bad_square("square", squares)
+        raise array_arguments.bad_square("square", squares)
     return result
 
 

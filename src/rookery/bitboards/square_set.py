@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, MutableSet
 from typing import Any, Self, TypeAlias
 
 from rookery.arguments import UNIVERSE, board_number, is_number, shown
-from rookery.bitboards import bits, lines
+from rookery.bitboards import lines
 from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.iteration import subsets
 from rookery.bitboards.squares import check_square
 
 Squares: TypeAlias = "int | SquareSet | Iterable[int]"
@@ -148,7 +149,7 @@ class SquareSet(MutableSet[int]):
         >>> SquareSet([0, 9]).mirror().names()
         ['b7', 'a8']
         """
-        return self._of(int(bits.flip_vertical(Bitboard(self._board))))
+        return self._of(int.from_bytes(self._board.to_bytes(8, "little"), "big"))
 
     def carry_rippler(self) -> Iterator[int]:
         """Iterate over all subsets, as ints.
@@ -156,7 +157,7 @@ class SquareSet(MutableSet[int]):
         >>> list(SquareSet([0, 2]).carry_rippler())
         [0, 1, 4, 5]
         """
-        return (int(subset) for subset in bits.subsets(Bitboard(self._board)))
+        return subsets(self._board)
 
     # Comparing.
 

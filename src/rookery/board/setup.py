@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Self
 
-from rookery.arguments import board_array, count, flag, mapping, shown
+from rookery.arguments import count, flag, mapping, shown
+from rookery.array_arguments import board_array
 from rookery.bitboards.pieces import Piece, read_piece
 from rookery.bitboards.placement import SIGNS, Placement
 from rookery.bitboards.squares import check_square

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.bitboards.squares import MAPPINGS
+from rookery.bitboards.mappings import MAPPINGS
 from rookery.cli.common import OutputFile, as_json_option, named_position, print_json, write_file, writes_files
 from rookery.cli.techniques import SHORT_NAMES
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from rookery.bitboards.squares import MAPPINGS
+from rookery.bitboards.mappings import MAPPINGS
 from rookery.cli.common import as_json_option, out, plain, print_json, writing
 from rookery.files import write
 

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rookery.aliases import PolicyLayout
-from rookery.arguments import choice, count, dtype_of, flag, mapping, shown
+from rookery.arguments import choice, count, flag, mapping, shown
+from rookery.array_arguments import dtype_of
 from rookery.datasets import manifest as manifests
 from rookery.datasets.batches import Batch, aligned, values
 from rookery.datasets.manifest import Manifest

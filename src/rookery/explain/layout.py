@@ -5,7 +5,8 @@ from typing import Final, Literal
 
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.lines import line_through
-from rookery.bitboards.squares import SQUARE_NAMES, Mapping
+from rookery.bitboards.mappings import Mapping
+from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation
 from rookery.kernel import U64, once, wrapping

@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rookery.bitboards.bits import subset_array
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, convert_board, square_name
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, convert_board
+from rookery.bitboards.squares import square_name
 from rookery.explain.kinds import WORD
 from rookery.explain.layout import names
 from rookery.explain.run import Step

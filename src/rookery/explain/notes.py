@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from rookery.bitboards.lines import empty_board_attacks, relevant_occupancy
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, convert_board
 from rookery.bitboards.placement import Placement
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, convert_board, square_name
+from rookery.bitboards.squares import square_name
 from rookery.explain.kinds import WORD
 from rookery.explain.layout import in_words, names
 from rookery.explain.run import Part, Step

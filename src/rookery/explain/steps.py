@@ -9,7 +9,8 @@ from typing import Final
 
 from rookery.arguments import board_number, shown
 from rookery.bitboards.bitboard import Bitboard
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, check_square, convert_board
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, convert_board
+from rookery.bitboards.squares import check_square
 from rookery.explain.ideas import Idea, ideas_of
 from rookery.explain.run import Recorded, Step
 from rookery.export.ir import Name, Program

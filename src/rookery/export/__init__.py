@@ -14,7 +14,7 @@ import re
 from typing import Final
 
 from rookery.arguments import shown
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping
 from rookery.export.c import C
 from rookery.export.cpp import Cpp
 from rookery.export.csharp import CSharp

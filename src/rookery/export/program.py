@@ -8,7 +8,7 @@ import numpy as np
 
 from rookery.bitboards.bits import serialize, subset_array
 from rookery.bitboards.lines import LINES, empty_board_attacks
-from rookery.bitboards.squares import Mapping
+from rookery.bitboards.mappings import Mapping
 from rookery.export import templates
 from rookery.export.ir import (
     Call,

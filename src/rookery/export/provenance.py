@@ -4,7 +4,7 @@ import textwrap
 from collections import Counter
 from importlib import metadata
 
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE, Mapping
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, Mapping
 from rookery.technique import Technique, itself
 from rookery.techniques._magics import PACKINGS, SETS, document, packed, stored
 

@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.squares import SQUARE_NAMES, Mapping
+from rookery.bitboards.mappings import Mapping
+from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.export.program import PIECES, SMALL, filling, module, slots_read
 from rookery.export.provenance import command_line, factor_sources, version
 from rookery.export.python import Python

@@ -6,7 +6,7 @@ and JavaScript's BigInts. The tables come from outside, too.
 
 from typing import ClassVar
 
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.export.ir import (
     INSTRUCTIONS,
     Binary,

@@ -4,7 +4,8 @@ import textwrap
 from collections.abc import Iterable
 from typing import ClassVar
 
-from rookery.bitboards.squares import RANK_NAMES, SQUARE_NAMES, Mapping
+from rookery.bitboards.mappings import Mapping
+from rookery.bitboards.squares import RANK_NAMES, SQUARE_NAMES
 from rookery.export.ir import (
     Assign,
     Binary,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, trailing_zeros
 from rookery.positions.layout import Columns, load, occupied_of

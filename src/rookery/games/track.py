@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, entry
 from rookery.positions.layout import Columns, load, occupied_of

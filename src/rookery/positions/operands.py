@@ -6,7 +6,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import PLAIN, U64_TYPE, choice, is_number, plain_array, shown
+from rookery.arguments import choice, is_number, shown
+from rookery.array_arguments import PLAIN, U64_TYPE, plain_array
 from rookery.bitboards.colours import read_colour
 from rookery.positions.layout import Columns
 from rookery.positions.queries.attacks import SIDES, Side

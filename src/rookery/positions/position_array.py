@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import arguments
+from rookery import arguments, array_arguments
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.kernel import U64, UNIVERSE
@@ -164,7 +164,7 @@ class PositionArray:
 
     def _output(self, out: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
         """Return a new array, or the caller's own if it fits and shares no memory with the positions."""
-        checked = arguments.output(out, shape, dtype)
+        checked = array_arguments.output(out, shape, dtype)
         if out is not None:
             check_no_overlap(self.columns, checked)
         return checked

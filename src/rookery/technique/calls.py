@@ -5,9 +5,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from rookery import arguments
+from rookery import arguments, array_arguments
 from rookery.aliases import AnyBoard, Direction, Integer, Integers
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.pieces import SLIDERS, find_piece_type
@@ -284,10 +284,10 @@ class Technique:
             dtype, code = self._array_code.get(type(question), (None, None))
             if (
                 square.dtype is dtype
-                and occupied.dtype is arguments.U64_TYPE
+                and occupied.dtype is array_arguments.U64_TYPE
                 and square.shape == occupied.shape
-                and square.flags.num & occupied.flags.num & arguments.PLAIN == arguments.PLAIN
-                and (out is None or arguments.is_apart(out, square, occupied))
+                and square.flags.num & occupied.flags.num & array_arguments.PLAIN == array_arguments.PLAIN
+                and (out is None or array_arguments.is_apart(out, square, occupied))
             ):
                 result = np.empty(occupied.shape, U64) if out is None else out
                 if occupied.ndim != 1:
@@ -296,7 +296,7 @@ class Technique:
                 else:
                     union = code(question, square, occupied, result, self._tables)
                 if union > 63:
-                    raise arguments.bad_square("square", square)
+                    raise array_arguments.bad_square("square", square)
                 return result
         elif out is None and arguments.is_number(square):
             if arguments.is_number(occupied):
@@ -320,12 +320,12 @@ class Technique:
         return code
 
     def _ask_anything(self, question: Question, square: Any, occupied: Any, out: Any) -> Answer:
-        squares = arguments.square_array("square", square)
-        boards = arguments.board_array("occupied", occupied)
-        shape = arguments.common_shape(square=squares, occupied=boards)
-        result = arguments.output(out, shape)
+        squares = array_arguments.square_array("square", square)
+        boards = array_arguments.board_array("occupied", occupied)
+        shape = array_arguments.common_shape(square=squares, occupied=boards)
+        result = array_arguments.output(out, shape)
         if out is not None:
-            squares, boards = arguments.apart(squares, result), arguments.apart(boards, result)
+            squares, boards = array_arguments.apart(squares, result), array_arguments.apart(boards, result)
 
         code = self._machine_code.get((type(question), squares.dtype)) or self._resolve_arrays(question, squares.dtype)
         self._array_code[type(question)] = squares.dtype, code
@@ -345,7 +345,7 @@ class Technique:
                 for block_squares, block_boards, block_result in blocks:
                     union |= code(question, block_squares, block_boards, block_result, tables)
         if union > 63:
-            raise arguments.bad_square("square", squares)
+            raise array_arguments.bad_square("square", squares)
         return result
 
     def _resolve_arrays(self, question: Question, dtype: Any) -> Callable[..., Any]:
@@ -430,12 +430,15 @@ class Technique:
         _ = self.fill_kernel
         sliders, empty = arguments.set_as_number(sliders), arguments.set_as_number(empty)
         is_one_board = out is None and arguments.is_number(sliders) and arguments.is_number(empty)
-        generators = arguments.board_array("sliders", sliders)
-        propagators = arguments.board_array("empty", empty)
-        shape = arguments.common_shape(sliders=generators, empty=propagators)
-        result = arguments.output(out, shape)
+        generators = array_arguments.board_array("sliders", sliders)
+        propagators = array_arguments.board_array("empty", empty)
+        shape = array_arguments.common_shape(sliders=generators, empty=propagators)
+        result = array_arguments.output(out, shape)
         if out is not None:
-            generators, propagators = arguments.apart(generators, result), arguments.apart(propagators, result)
+            generators, propagators = (
+                array_arguments.apart(generators, result),
+                array_arguments.apart(propagators, result),
+            )
         code = self._machine_code.get(loop)
         if code is None:
             boards = np.empty(1, U64)

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final, Self, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Table, iterator, plain_array, shown
+from rookery.arguments import Table, iterator, shown
+from rookery.array_arguments import plain_array
 from rookery.games.games import Games
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.operands import plain, rows_of

@@ -22,7 +22,7 @@ import zlib
 from importlib import resources
 from typing import Any
 
-from rookery.bitboards.squares import MAPPINGS
+from rookery.bitboards.mappings import MAPPINGS
 from rookery.explain.explorer.programs import card, program_for_page
 from rookery.pictures.palette import palette
 from rookery.pictures.shapes import SHAPES

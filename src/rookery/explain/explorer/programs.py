@@ -5,7 +5,7 @@ import textwrap
 from dataclasses import replace
 from typing import Any, Final
 
-from rookery.bitboards.squares import LITTLE_ENDIAN_RANK_FILE
+from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain.ideas import ideas_of
 from rookery.explain.noting import ENTRY, with_notes
 from rookery.explain.sites import Site, is_stepped_into, reached

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.kernel import U64
 from rookery.positions.expressions.function import SET, Node
 from rookery.positions.layout import Columns

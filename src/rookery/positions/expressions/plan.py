@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards, shown
+from rookery.arguments import shown
+from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import KIND_NAMES
 from rookery.kernel import U64, wrapping
 from rookery.positions.expressions.block import Block, Measured

@@ -5,7 +5,8 @@ from typing import Any, Literal, Self, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Boards, flag
+from rookery.arguments import flag
+from rookery.array_arguments import Boards
 from rookery.positions import keys
 from rookery.positions import threads as run
 from rookery.positions.position_array import PositionArray

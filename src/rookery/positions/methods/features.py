@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rookery.aliases import PolicyLayout
-from rookery.arguments import dtype_of, flag
+from rookery.arguments import flag
+from rookery.array_arguments import dtype_of
 from rookery.positions.features import planes as features
 from rookery.positions.features import policy
 from rookery.positions.features.channels import DEFAULT, LEGAL

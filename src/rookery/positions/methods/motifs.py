@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
-from rookery.arguments import Boards, choice
+from rookery.arguments import choice
+from rookery.array_arguments import Boards
 from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME
 from rookery.positions.motifs.motif import boards_into, tags_into
 from rookery.positions.motifs.named_mates import mates_into

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import AnyPiece, Side
-from rookery.arguments import Boards, is_number, shown
+from rookery.arguments import is_number, shown
+from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.aliases import AnyPiece, AnySlider, LineName, Side, SideOrBoth
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import SLIDERS, read_piece_type
 from rookery.board.queries import MOST_SLIDES
 from rookery.kernel import U64

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from rookery.aliases import Side
-from rookery.arguments import Boards
+from rookery.array_arguments import Boards
 from rookery.kernel import U64, entry
 from rookery.positions.layout import Columns, empty_rows
 from rookery.positions.operands import side_of

@@ -10,7 +10,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.arguments import Boards, is_number, shown
+from rookery.arguments import is_number, shown
+from rookery.array_arguments import Boards
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.kernel import U64, entry
 from rookery.positions import outcomes
