@@ -111,7 +111,7 @@ def test_each_position_occurs_once_even_if_all_hashes_are_equal(
     assert made.counts["repeated"] == sum(map(len, naive_games(text))) - len(first)
 
 
-def _targets_only(columns: Any, hashes: Any, targets: Any, _tables: Any) -> None:
+def _targets_only(_room: Any, columns: Any, hashes: Any, targets: Any, _tables: Any) -> None:
     """Write the same key for all positions."""
     hashes[:] = 7
     if targets.size:

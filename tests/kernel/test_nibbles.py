@@ -45,7 +45,7 @@ def expected(words: Any, table: Any, count: int) -> list[int]:
 def test_words_are_looked_up_by_nibbles(function: Any, count: int) -> None:
     words, table = operands(count)
     out = np.full(NIBBLE_ROWS + 8, 0xDEAD, U64)
-    function(words, table, byte_planes(table), out[:NIBBLE_ROWS])
+    function(words.reshape(-1), table, byte_planes(table), out[:NIBBLE_ROWS])
     assert out[:NIBBLE_ROWS].tolist() == expected(words, table, count)
     assert (out[NIBBLE_ROWS:] == 0xDEAD).all()
 
@@ -61,7 +61,7 @@ def test_the_planes_of_a_table() -> None:
 
 def test_bytes_are_looked_up_by_an_instruction_where_there_is_one() -> None:
     words, table = operands(72)
-    text = compiled.assembly(words, table, byte_planes(table), np.zeros(NIBBLE_ROWS, U64))
+    text = compiled.assembly(words.reshape(-1), table, byte_planes(table), np.zeros(NIBBLE_ROWS, U64))
     hardware = has_byte_look_ups() and not numba.config.BOUNDSCHECK
     assert (text.count("vpshufb") >= 16 or text.count("tbl") >= 16) == hardware
 

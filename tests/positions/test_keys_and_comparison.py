@@ -137,7 +137,7 @@ def test_unique_is_exact(counters: bool, bits: int, monkeypatch: pytest.MonkeyPa
 
     def coarse(*operands: Any) -> None:
         exact(*operands)
-        operands[1][:] &= np.uint64((1 << bits) - 1)
+        operands[2][:] &= np.uint64((1 << bits) - 1)
 
     monkeypatch.setattr(key_loops, "keys", coarse)
     p = with_repetitions(bits)

@@ -39,7 +39,7 @@ boards, numbers = np.empty(1, np.uint64), np.empty(1, np.uint16)
 for entry, *operands in (
     (attacks.of_both, c, boards, boards),
     (attacks.maps, c, ByPiece(*[boards] * 6), ByPiece(*[boards] * 6)),
-    (attacks.counts, c, us, np.empty((1, 8), np.uint64)),
+    (attacks.counts, attacks.count_room(), c, us, np.empty((1, 8), np.uint64)),
     (count.counts, c, numbers, default_technique().tables()),
 ):
     found = registers_named(entry.assembly(*operands))

@@ -16,8 +16,9 @@ from rookery.board.board import Board
 from rookery.board.endings import Outcome
 from rookery.board.moves import Move
 from rookery.positions.layout import MARKED
+from rookery.positions.moves import move_room
 from rookery.positions.positions import Positions
-from rookery.positions.rollouts import GUESS, Rollouts, TerminationCode, play_games
+from rookery.positions.rollouts import GUESS, MOST_KEYS, Rollouts, TerminationCode, play_games
 from rookery.rules.compiled import default_technique
 
 # Each replayed by the scalar generator, 30,000 moves a second, and some by python-chess, 4,000 a second.
@@ -175,10 +176,10 @@ def test_games_longer_than_the_room_for_their_moves() -> None:
     offsets, ends = np.zeros(2, np.int64), np.zeros(1, np.uint8)
     seeds = np.random.default_rng(3).integers(0, 1 << 64, 30, np.uint64)[:1]
     arguments = positions[:1].columns, seeds, 0, np.uint64(10**6), np.uint64(10**6), ends, positions[:1].copy().columns
-    tables = default_technique().tables()
-    assert play_games(*arguments, offsets, room, tables) == 0
+    scratch = move_room(), np.empty(MOST_KEYS, np.uint64), default_technique().tables()
+    assert play_games(*arguments, offsets, room, *scratch) == 0
     room = np.empty(int(played.plies[0]), np.uint16)
-    assert play_games(*arguments, offsets, room, tables) == 1
+    assert play_games(*arguments, offsets, room, *scratch) == 1
     assert room.tolist() == played.moves[0].tolist()
 
 

@@ -40,7 +40,7 @@ def xor_by_nibbles_portable(words: Any, table: Any, planes: Any, out: Any) -> No
     for i in range(NIBBLE_ROWS):
         key = U64(0)
         for n in range(table.size // _VALUES):
-            nibble = (words[n // _NIBBLES, i] >> U64(4 * (n % _NIBBLES))) & U64(15)
+            nibble = (words[n // _NIBBLES * NIBBLE_ROWS + i] >> U64(4 * (n % _NIBBLES))) & U64(15)
             key ^= table[U64(_VALUES * n) + nibble]
         out[i] = key
 
@@ -162,8 +162,8 @@ def _xor_or_twin() -> Callable[..., Any]:
 def xor_by_nibbles(words: Any, table: Any, planes: Any, out: Any) -> None:
     """Write to ``out[i]`` the XOR of a word of `table` for each nibble of row i, for `NIBBLE_ROWS` rows.
 
-    Word k of row i is ``words[k, i]``. Nibble n of a row, from the lowest of its first word, has the 16 words from
-    ``table[16 * n]`` on; the number of nibbles is even. `planes` are the `byte_planes` of the table. All arrays are
-    contiguous.
+    Word k of row i is ``words[NIBBLE_ROWS * k + i]``. Nibble n of a row, from the lowest of its first word, has the 16
+    words from ``table[16 * n]`` on; the number of nibbles is even. `planes` are the `byte_planes` of the table. All
+    arrays are contiguous.
     """
     xor_by_nibbles_portable(words, table, planes, out)

@@ -15,7 +15,7 @@ import numpy as np
 from rookery.kernel import U64, Word, cold_kernel, entry, kernel
 
 SPEEDS: Final = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")  # by their numbers, from 1
-_LEAST = (30.0, 180.0, 480.0, 1500.0)  # seconds of all speeds but the first and the last
+_BULLET, _BLITZ, _RAPID, _CLASSICAL = 30.0, 180.0, 480.0, 1500.0  # the least seconds of a game of each speed
 _USUAL_MOVES = 40.0  # of a game, by which Lichess estimates its length
 SHORTEST_IN_HOURS: Final = 600.0  # seconds of a time control whose clocks may be written in hours and minutes
 _DAY = 86_400.0  # seconds
@@ -108,9 +108,7 @@ def time_control_at(text: Any, start: Word, end: Word) -> TimeControl:
     if by_moves and base >= _DAY:
         return TimeControl(base, increment, U64(6), total)
     estimate = base + _USUAL_MOVES * increment
-    speed = U64(1)
-    for least in _LEAST:
-        speed += U64(1) if estimate >= least else U64(0)
+    speed = U64(1) + (estimate >= _BULLET) + (estimate >= _BLITZ) + (estimate >= _RAPID) + (estimate >= _CLASSICAL)
     return TimeControl(base, increment, speed, total)
 
 

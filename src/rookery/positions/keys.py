@@ -6,7 +6,7 @@ import numpy as np
 
 from rookery.bitboards.bits import SPLITMIX_STEP
 from rookery.bitboards.sets import east_one, nort_one, sout_one, west_one
-from rookery.kernel import NIBBLE_ROWS, U64, Bits, Word, allocating_entry, entry, kernel, signed, xor_by_nibbles
+from rookery.kernel import NIBBLE_ROWS, U64, Bits, Word, entry, kernel, signed, xor_by_nibbles
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, Words, black_mask, load, occupied_of, position
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
@@ -46,29 +46,40 @@ def legal_targets(columns: Columns) -> Words:
     return out
 
 
-@allocating_entry
+# Where the rows of `key_room` begin, and the size of some; words also in functions marked `signed`.
+_TAKERS, _LEGAL, _WORDS, _HASHES, _ROOM = (U64(row * NIBBLE_ROWS) for row in (0, 1, 2, 7, 8))
+_ROW, _2_ROWS, _3_ROWS, _4_ROWS = (U64(rows * NIBBLE_ROWS) for rows in range(1, 5))
+
+
+def key_room() -> Words:
+    """Return work space for `keys`: two rows for en passant, five for the nibbles, and one for the hashes."""
+    return np.zeros(_ROOM, U64)
+
+
+@entry
 @signed
-def keys(c: Any, out: Any, targets: Any, t: Any) -> None:
+def keys(room: Any, c: Any, out: Any, targets: Any, t: Any) -> None:
     """Write the keys of all positions, and the en-passant squares where a capture is legal unless `targets` is empty.
 
     Positions are hashed in blocks by their nibbles, at the same speed in any order. With a loop over the pieces, the
     CPU mispredicts its end: 12 million positions a second in place of 83 (AMD Zen 3).
     """
-    takers, legal = np.empty(NIBBLE_ROWS, U64), np.empty(NIBBLE_ROWS, U64)
-    words, hashes = np.zeros((5, NIBBLE_ROWS), U64), np.empty(NIBBLE_ROWS, U64)
+    words, hashes = room[_WORDS:_HASHES], room[_HASHES:]
     for start in range(0, out.size, NIBBLE_ROWS):
         size = min(out.size - start, NIBBLE_ROWS)
         for i in range(size):
-            takers[i] = takers_en_passant(load(c, U64(start) + U64(i)))
+            room[_TAKERS + U64(i)] = takers_en_passant(load(c, U64(start) + U64(i)))
         for i in range(size):
-            legal[i] = target_if_legal(load(c, U64(start) + U64(i)), takers[i], t)
+            taken = target_if_legal(load(c, U64(start) + U64(i)), room[_TAKERS + U64(i)], t)
+            room[_LEGAL + U64(i)] = taken
         if targets.size:
             for i in range(size):
-                targets[start + i] = legal[i]
+                targets[start + i] = room[_LEGAL + U64(i)]
         for i in range(size):
             p = load(c, U64(start) + U64(i))
-            parts = nibbles_of(p, p.white, p.state & U64(BLACK_TO_MOVE), legal[i])
-            words[0, i], words[1, i], words[2, i], words[3, i], words[4, i] = parts
+            parts = nibbles_of(p, p.white, p.state & U64(BLACK_TO_MOVE), room[_LEGAL + U64(i)])
+            row = _WORDS + U64(i)
+            room[row], room[row + _ROW], room[row + _2_ROWS], room[row + _3_ROWS], room[row + _4_ROWS] = parts
         xor_by_nibbles(words, NIBBLE_KEYS, NIBBLE_KEY_PLANES, hashes)
         for i in range(size):
             out[start + i] = hashes[i]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
 from rookery.board.moves import CLASSICAL
-from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, entry, kernel
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel
 from rookery.positions.keys import move_hashes
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
@@ -436,10 +436,14 @@ def random_below(word: Word, n: Word) -> Word:
     return ((word >> 32) * n) >> 32
 
 
-@allocating_entry
-def draw_all(c: Any, words: Any, out: Any, t: Any) -> None:
+def move_room() -> NDArray[np.uint16]:
+    """Return work space for the legal moves of one position."""
+    return np.empty(MOST_MOVES, np.uint16)
+
+
+@entry
+def draw_all(room: Any, c: Any, words: Any, out: Any, t: Any) -> None:
     """Write a legal move for each position, chosen by a random word; 0 where there is none."""
-    room = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         n = generate(position(load(c, i), t), t, List(room), UNIVERSE, UNIVERSE)
         out[i] = room[random_below(words[i], n)] if n else 0

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, allocating_entry, entry, signed
+from rookery.kernel import U64, entry, signed
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, load, occupied_of, position
 from rookery.positions.queries.attacks import SIDES, sided
 from rookery.positions.queries.checks import Checkers, ask
@@ -38,11 +38,15 @@ class Outcomes(NamedTuple):
     termination: NDArray[np.uint8]  # a `rookery.positions.rollouts.TerminationCode`; `NONE` where the game goes on
 
 
-@allocating_entry
+def mate_room() -> NDArray[np.uint16]:
+    """Return work space for `mates`: the numbers of legal moves."""
+    return np.empty(BLOCK, np.uint16)
+
+
+@entry
 @signed
-def mates(c: Any, out: Any, t: Any) -> None:
+def mates(numbers: Any, c: Any, out: Any, t: Any) -> None:
     """Write `CHECKMATE`, `STALEMATE` or, without a king, `NO_KING` where no move is legal, and elsewhere `NONE`."""
-    numbers = np.empty(BLOCK, np.uint16)
     for start in range(0, out.size, BLOCK):
         size = min(out.size - start, BLOCK)
         count_block(c, U64(start), numbers[:size], t)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
-from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel
 from rookery.positions.layout import (
     CLOCK_SHIFT,
     COUNTER,
@@ -26,11 +26,11 @@ from rookery.positions.layout import (
     position,
     store,
 )
-from rookery.positions.moves import Moves, after, chess960_of, joined, random_below, zeroing
+from rookery.positions.moves import Moves, after, chess960_of, joined, move_room, random_below, zeroing
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
-from rookery.rules.generate import MOST_MOVES, List, checkers_of, generate
+from rookery.rules.generate import List, checkers_of, generate
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.material import is_insufficient
 from rookery.rules.position import make
@@ -70,6 +70,7 @@ class Rollouts(NamedTuple):
 
 
 SLICE: Final = 1_000_000  # plies between two looks for Ctrl-C: about 0.1 s
+MOST_KEYS: Final = 128  # of positions between two resets of the clock, of which there are at most 101
 GUESS: Final = 150  # moves a game, to begin with, where they are kept
 
 _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (
@@ -89,17 +90,27 @@ def is_repeated(keys: Words, m: Word) -> Any:
     return seen >= 2
 
 
-@allocating_entry
+@entry
 def play_games(
-    c: Any, seeds: Any, i: Any, steps: Any, most: Any, ends: Any, out: Any, offsets: Any, moves: Any, t: Any
+    c: Any,
+    seeds: Any,
+    i: Any,
+    steps: Any,
+    most: Any,
+    ends: Any,
+    out: Any,
+    offsets: Any,
+    moves: Any,
+    room: Any,
+    keys: Any,
+    t: Any,
 ) -> Any:
     """Play games from the `i`-th on until `steps` plies are made; returns the number of the next game.
 
     ``ends[j]`` is game j's `TerminationCode`, ``offsets[j + 1]`` the sum of its plies and those before. If `moves` is
-    not empty, its moves are written there, and the walk stops before a game for which there was no room.
+    not empty, its moves are written there, and the walk stops before a game for which there was no room. `room` and
+    `keys` are work space, for the legal moves of a position and the keys since a game's last reset of the clock.
     """
-    room = np.empty(MOST_MOVES, np.uint16)
-    keys = np.empty(128, np.uint64)
     made: Word = 0
     while i < seeds.size and made < steps:
         now = load(c, i)
@@ -177,11 +188,11 @@ def _played_out(
 ) -> Moves:
     n = seeds.size
     offsets, moves = np.zeros(n + 1, np.int64), np.empty(GUESS * n if keep else 0, np.uint16)
-    tables = default_technique().tables()
+    room, keys, tables = move_room(), np.empty(MOST_KEYS, U64), default_technique().tables()
     done = 0
     while done < n and not stop.is_set():
         before = done
-        done = play_games(c, seeds, done, U64(SLICE), U64(most), ends, final, offsets, moves, tables)
+        done = play_games(c, seeds, done, U64(SLICE), U64(most), ends, final, offsets, moves, room, keys, tables)
         used = int(offsets[done])
         if keep and done < n and (done == before or used + GUESS > moves.size):
             larger = np.empty(2 * moves.size + GUESS * (n - done), np.uint16)

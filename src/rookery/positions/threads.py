@@ -21,18 +21,22 @@ def check_threads(threads: Any) -> int:
     return threads
 
 
-def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
+def over(entry: Entry, threads: int, n: int, *operands: Any, room: Callable[[], Any] | None = None) -> None:
     """Call `entry` on operands of `n` positions, divided among threads.
 
     `Columns`, `ByPiece` and arrays whose first axis is the positions are cut into parts. Every part gets any other
-    operand whole.
+    operand whole. Entries that need work space get new one for each part, ``room()``, before the operands.
     """
     cuts = spans(n, threads)
     if len(cuts) == 1:
-        entry(*operands)
+        if room is None:
+            entry(*operands)
+        else:
+            entry(room(), *operands)
         return
     parts = [tuple(part_of(o, a, b, n) for o in operands) for a, b in cuts]
-    for _ in each_in_threads(lambda part: entry(*part), parts, threads):
+    run = (lambda part: entry(*part)) if room is None else (lambda part: entry(room(), *part))
+    for _ in each_in_threads(run, parts, threads):
         pass
 
 

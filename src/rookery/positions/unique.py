@@ -29,7 +29,7 @@ def groups_of(columns: Columns, counters: bool, threads: int) -> Groups:
     """
     n = columns.state.size
     hashes, targets = np.empty(n, np.uint64), np.empty(n, np.uint64)
-    over(keys.keys, threads, n, columns, hashes, targets, default_technique().tables())
+    over(keys.keys, threads, n, columns, hashes, targets, default_technique().tables(), room=keys.key_room)
     flags = np.array([UNIVERSE ^ CHESS960 if counters else _FLAGS], U64)
     table = np.zeros(1 << (2 * n).bit_length(), np.uint32 if n < 1 << 32 else np.uint64)
     found = Groups(*(np.zeros(n, np.intp) for _ in Groups._fields))

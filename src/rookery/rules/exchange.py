@@ -15,7 +15,7 @@ Lichess and of 59 in random games. The swap algorithm alone is wrong about one o
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,6 @@ from rookery.kernel import (
     Bits,
     Square,
     Word,
-    allocating_entry,
     entry,
     kernel,
     once_compiled,
@@ -35,7 +34,7 @@ from rookery.kernel import (
 )
 from rookery.protocol import prepare
 from rookery.rules.compiled import compiled
-from rookery.rules.exchange_search import Space, search
+from rookery.rules.exchange_search import Space, new_space, search
 from rookery.rules.generate import BETWEEN, sliders_to
 from rookery.rules.position import (
     BECOMES_SHIFT,
@@ -242,11 +241,9 @@ def legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
     return e.gain - wins if wins >= 0 else _UNKNOWN
 
 
-@allocating_entry
-def searched(row: Any, move: Any, t: Any) -> Any:
+@entry
+def searched(row: Any, move: Any, space: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move, which is not castling, by a search of legal captures."""
-    rows = MOST_CAPTURES + 1
-    space = Space(np.empty(rows, np.int64), np.empty((rows, 2), np.uint64), np.empty((rows, 4), np.int64))
     p = prepared(row, t)
     e = started(p, move)
     us, them = p.them, p.us
@@ -274,7 +271,7 @@ def _legal() -> Callable[..., int]:
 
 @once_compiled
 def _searched() -> Callable[..., int]:
-    return searched.resolve(np.zeros(WORDS, U64), U64(0), compiled().tables)
+    return searched.resolve(np.zeros(WORDS, U64), U64(0), new_space(), compiled().tables)
 
 
 @once_compiled
@@ -282,16 +279,31 @@ def _pseudo_legal() -> Callable[..., int]:
     return pseudo_legal.resolve(np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), compiled().tables)
 
 
-# New work space for each call: several threads may evaluate moves of one board.
+# Work space that is used again once a call has ended: several threads may evaluate moves of one board.
+_spaces: Final[list[Space]] = []
+
+
+def _space() -> Space:
+    try:
+        return _spaces.pop()
+    except IndexError:
+        return new_space()
 
 
 def exchange(row: Boards, move: int) -> int:
     """Return the static exchange evaluation of a legal move of the position in a row, in centipawns."""
     tables = compiled().tables
-    value = int(_legal()(row, move, np.empty(MOST_CAPTURES + 1, np.int64), tables))
-    return value if value != _NO_VALUE else int(_searched()(row, move, tables))
+    space = _space()
+    value = int(_legal()(row, move, space.gains, tables))
+    if value == _NO_VALUE:
+        value = int(_searched()(row, move, space, tables))
+    _spaces.append(space)
+    return value
 
 
 def pseudo_legal_exchange(row: Boards, move: int) -> int:
     """Return the static exchange evaluation of a legal move by the swap algorithm, in centipawns."""
-    return int(_pseudo_legal()(row, move, np.empty(MOST_CAPTURES + 1, np.int64), compiled().tables))
+    space = _space()
+    value = int(_pseudo_legal()(row, move, space.gains, compiled().tables))
+    _spaces.append(space)
+    return value

@@ -151,7 +151,7 @@ class BlockReader:
         if ends.size:
             same = np.flatnonzero(of_range[1:] == of_range[:-1])
             ends[same] = games[same + 1, output.BEGINS]
-            past_blank_lines(self._text, games[:, output.STOPS], ends)
+            past_blank_lines(self._text, games, ends)
             final = np.append(of_range[1:] != of_range[:-1], of_range[-1] < int(state[_RANGE]))
             ends[final] = ranges[of_range[final], 1]
             if not final[-1] and ends[-1] > int(state[_PLACE]):

@@ -109,18 +109,17 @@ def _next_cut(text: Any, i: Word, stop: Word) -> tuple[Word, Any]:
 
 
 @entry
-def skim(
-    text: Any, stop: Any, every: Any, wanted: Any, stretches: Any, plain: Any, games: Any, slots: Any, tags: Any
-) -> Any:
-    """Find the stretches of a text up to `stop`, with all of their headers or those whose numbers are `wanted`.
+def skim(text: Any, stop: Any, wanted: Any, stretches: Any, plain: Any, games: Any, slots: Any, tags: Any) -> Any:
+    """Find the stretches of a text up to `stop`, with those of their headers whose numbers are `wanted`.
 
-    Return the numbers of stretches and headers, or zeros if there was no room. Up to 64 bytes after `stop` may be read.
+    Return the number of stretches, or 0 if there was no room. Row n of `games` has the number of headers before stretch
+    n; there is a row for all stretches and one more. Up to 64 bytes after `stop` may be read.
     """
     n, rows = 0, 0
     i, end = 0, U64(stop)
     while i < end:
         if n >= stretches.shape[0]:
-            return 0, 0
+            return 0
         first = rows
         for k in range(SLOTS):
             slots[n, k] = 0
@@ -135,15 +134,15 @@ def skim(
             if name_end < line:
                 known = number_of(text, j + 1, name_end)
             quotes = where_byte(text, j, _QUOTE) & ((1 << (line - j)) - 1)
-            if every or wanted[known] or line - j >= 64 or popcount(quotes) != 2:
+            if wanted[known] or line - j >= 64 or popcount(quotes) != 2:
                 tag = tag_at(text, j, line)
                 if not tag.end or tag.end != line:
                     is_plain = False
                     break
                 known = number_of(text, tag.name, tag.name_end)
-                if (every or wanted[known]) and (known == UNKNOWN or not slots[n, known]):
+                if wanted[known] and (known == UNKNOWN or not slots[n, known]):
                     if rows >= tags.shape[0]:
-                        return 0, 0
+                        return 0
                     if known != UNKNOWN:
                         slots[n, known] = np.int32(rows - first + 1)
                     tags[rows, NAME_START] = np.int32(tag.name)
@@ -164,14 +163,14 @@ def skim(
         games[n, output.FIRST_TAG] = first
         n += 1
         i = cut
-    return n, rows
+    games[n, output.FIRST_TAG] = rows
+    return n
 
 
 class Skimmer:
     """Skims blocks of text, one after the other, into the same arrays. One thread's."""
 
-    def __init__(self, names: tuple[str, ...], every: bool = False) -> None:
-        self._every = every
+    def __init__(self, names: tuple[str, ...]) -> None:
         self._wanted = np.zeros(len(KNOWN) + 1, np.bool_)
         for name in names:
             self._wanted[KNOWN.index(name) if name in KNOWN else len(KNOWN)] = True
@@ -179,20 +178,20 @@ class Skimmer:
 
     def _make_room(self, n: int) -> None:
         self._stretches, self._plain = np.empty((n, 2), np.int64), np.empty(n, np.bool_)
-        self._games, self._slots = np.zeros((n, output.ROW), np.int64), np.empty((n, SLOTS), np.int32)
+        self._games, self._slots = np.zeros((n + 1, output.ROW), np.int64), np.empty((n, SLOTS), np.int32)
         self._tags = np.empty((8 * n, 5), np.int32)
 
     def skim(self, text: NDArray[np.uint8], stop: int, final: bool) -> Skimmed:
         """Return the stretches of a text up to `stop`; unless it is `final`, without the last, which may go on."""
         while True:
             where = self._stretches, self._plain, self._games, self._slots, self._tags
-            n, rows = map(int, skim(text, stop, self._every, self._wanted, *where))
+            n = int(skim(text, stop, self._wanted, *where))
             if n or not stop:
                 break
             self._make_room(2 * len(self._plain))
         if not final and n:
             n -= 1
-            rows = int(self._games[n, output.FIRST_TAG])
+        rows = int(self._games[n, output.FIRST_TAG])
         none = np.zeros(0, np.int32)
         found = Found(
             games=self._games[:n],

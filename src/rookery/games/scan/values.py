@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.games.scan.characters import BLANK, CLASS, DIGIT, NEWLINE, among, count_lines, sign_length
-from rookery.games.scan.output import FIRST_TAG
+from rookery.games.scan.output import FIRST_TAG, STOPS
 from rookery.games.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
 from rookery.kernel import U64, Word, cold_kernel, copy_64, entry, kernel, signed, word_at
 from rookery.pgn.tokens import WINDOWS_1252
@@ -400,10 +400,10 @@ def rows_named(text: Any, tags: Any, games: Any, last: Any, name: Any, out: Any)
 
 
 @entry
-def past_blank_lines(text: Any, stops: Any, ends: Any) -> None:
-    """Move each end back to where the empty lines that follow its stop end."""
-    for k in range(stops.size):
-        end = i = stops[k]
+def past_blank_lines(text: Any, games: Any, ends: Any) -> None:
+    """Move each end back to where the empty lines that follow its game end."""
+    for k in range(ends.size):
+        end = i = games[k, STOPS]
         while i < ends[k] and (CLASS[text[i]] == NEWLINE or CLASS[text[i]] == BLANK):
             c = U64(text[i])
             i += 1

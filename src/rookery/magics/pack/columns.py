@@ -81,8 +81,7 @@ def walk(
     magic: Any,
     shift: Any,
     level: Any,
-    heat: Any,
-    weight: Any,
+    numbers: Any,
     steps: Any,
     random: Any,
     taken: Any,
@@ -91,10 +90,11 @@ def walk(
 ) -> Any:
     """Run simulated annealing from `magic` and return how many factors were written to `found`.
 
-    `found` is a ring: the last ones stay. The cost is the area, with its rows rounded up to whole levels, weighted by
-    `weight`, plus the used slots for the rest. A factor is recorded if it is at least nearly as good as every earlier
-    one.
+    `numbers` are the heat and the weight of the area. `found` is a ring: the last ones stay. The cost is the area, with
+    its rows rounded up to whole levels, weighted by the weight, plus the used slots for the rest. A factor is recorded
+    if it is at least nearly as good as every earlier one.
     """
+    heat, weight = numbers[0], numbers[1]
     noted = 0
     cost = best = 1e300
     mark = epoch[-1]  # where the walk before this one has stopped
@@ -152,8 +152,9 @@ class Room:
         """Return the factors that a walk has recorded."""
         random = np.array([seed], U64)
         shift = U64(64 - bits)
-        numbers = (U64(magic), shift, U64(level), heat, weight, STEPS, random)
-        noted = walk(*cases, *numbers, self.taken, self.epoch, self.found)
+        numbers = np.array([heat, weight])
+        start = (U64(magic), shift, U64(level), numbers, STEPS, random)
+        noted = walk(*cases, *start, self.taken, self.epoch, self.found)
         return list(dict.fromkeys(self.found[: min(int(noted), _KEPT)].tolist()))
 
 

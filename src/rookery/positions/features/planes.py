@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, kernel, signed
+from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, signed
 from rookery.positions.features.channels import (
     ALL_ROWS,
     BLOCK,
@@ -32,7 +32,7 @@ from rookery.positions.features.channels import (
     write_boards,
 )
 from rookery.positions.layout import black_mask, load, position, turned
-from rookery.rules.generate import MOST_MOVES, List, generate
+from rookery.rules.generate import List, generate
 from rookery.rules.position import BACK_RANK, C_FILE, CASTLING, G_FILE, KIND_MASK, SIX_BITS, TO_SHIFT
 
 _BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)
@@ -41,11 +41,15 @@ _ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)
 _STRIDE, _EIGHT, _MOST_IN_BYTE = U64(STRIDE), U64(8), U64(255)
 
 
-@allocating_entry
+def plane_room() -> NDArray[np.uint64]:
+    """Return the scratch of `fill_bytes` and `fill_floats`."""
+    return np.empty(ALL_ROWS * STRIDE, U64)
+
+
+@entry
 @signed
-def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
+def fill_bytes(s: Any, c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Write planes of bytes: `out` is (n, channels * 64)."""
-    s = np.empty(ALL_ROWS * STRIDE, np.uint64)
     as_bytes = s.view(np.uint8)
     for start in range(0, out.shape[0], BLOCK):
         n = min(BLOCK, out.shape[0] - start)
@@ -70,11 +74,10 @@ def fill_bytes(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
                         out[start + j, first + k] = number
 
 
-@allocating_entry
+@entry
 @signed
-def fill_floats(c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
+def fill_floats(s: Any, c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Write planes of floats: `out` is (n, channels * 64)."""
-    s = np.empty(ALL_ROWS * STRIDE, np.uint64)
     for start in range(0, out.shape[0], BLOCK):
         n = min(BLOCK, out.shape[0] - start)
         write_boards(c, U64(start), n, needs, legal, s)
@@ -108,10 +111,9 @@ def count_at(s: Any, word: Word, k: int) -> Word:
     return number
 
 
-@allocating_entry
-def legal_targets(c: Any, out: Any, t: Any) -> None:
+@entry
+def legal_targets(moves: Any, c: Any, out: Any, t: Any) -> None:
     """Write the target squares of the legal moves, seen from the side to move; castling goes where the king does."""
-    moves = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         lane = load(c, i)
         n = generate(position(lane, t), t, List(moves), UNIVERSE, UNIVERSE)

@@ -38,10 +38,12 @@ from rookery.arguments import choice, is_number, not_a_board, shown
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
 from rookery.board.moves import CASTLING, EN_PASSANT, Move, word_of
-from rookery.kernel import U64, UNIVERSE, Word, allocating_entry, kernel, signed
+from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, signed
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, position
-from rookery.positions.moves import judged
-from rookery.rules.generate import MOST_MOVES, List, generate
+from rookery.positions.moves import judged, move_room
+from rookery.positions.threads import each_in_threads, over, part_of, spans
+from rookery.rules.compiled import default_technique
+from rookery.rules.generate import List, generate
 
 # Steps up and to the right, in the order of the alphazero layout.
 _COMPASS: Final = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -166,33 +168,30 @@ def flip_of(p: Lane) -> Word:
     return _FLIP if p.state & BLACK_TO_MOVE else 0
 
 
-@allocating_entry
+@entry
 @signed
-def fill_dense(c: Any, table: Any, out: Any, t: Any) -> None:
-    """Write a byte for each index: `out` is (n, indices)."""
-    moves = np.empty(MOST_MOVES, np.uint16)
-    flat = out.reshape(out.size)
-    width = U64(out.shape[1])
-    for start in range(0, out.shape[0], CLEARED):
-        stop = min(start + CLEARED, out.shape[0])
-        cleared = flat[start * out.shape[1] : stop * out.shape[1]]
+def fill_dense(moves: Any, c: Any, table: Any, flat: Any, width: Any, t: Any) -> None:
+    """Write a byte for each index: `flat` has `width` of them for each position."""
+    rows = c.state.size
+    for start in range(0, rows, CLEARED):
+        stop = min(start + CLEARED, rows)
+        cleared = flat[start * width : stop * width]
         for k in range(cleared.size):
             cleared[k] = _NO_BYTE
         for i in range(start, stop):
             p = load(c, i)
             n = generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)
             flip = flip_of(p)
-            row = U64(i) * width
+            row = U64(i) * U64(width)
             for m in range(n):
                 index = table[0, moves[m] ^ flip]
                 if index != _NONE:
                     flat[row + U64(index)] = _ONE_BYTE
 
 
-@allocating_entry
-def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
+@entry
+def fill_packed(moves: Any, c: Any, table: Any, out: Any, t: Any) -> None:
     """Write a bit for each index, the lowest first: `out` is (n, bytes)."""
-    moves = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.shape[0]):
         p = load(c, i)
         n = generate(position(p, t), t, List(moves), UNIVERSE, UNIVERSE)
@@ -205,6 +204,22 @@ def fill_packed(c: Any, table: Any, out: Any, t: Any) -> None:
                 out[i, index >> 3] |= np.uint8(1 << (index & 7))
 
 
+def write_masks(c: Columns, layout: Layout, out: NDArray[np.uint8], packed: bool, threads: int) -> None:
+    """Write the mask of each position: a row of `out`, of bits if `packed`, else of bytes."""
+    n, width = out.shape
+    tables = default_technique().tables()
+    if packed:
+        over(fill_packed, threads, n, c, layout.table, out, tables, room=move_room)
+        return
+    cuts = spans(n, threads)
+    if len(cuts) == 1:
+        fill_dense(move_room(), c, layout.table, out.reshape(-1), width, tables)
+        return
+    parts = [(part_of(c, a, b, n), layout.table, out[a:b].reshape(-1), width, tables) for a, b in cuts]
+    for _ in each_in_threads(lambda part: fill_dense(move_room(), *part), parts, threads):
+        pass
+
+
 def indices_of(c: Columns, table: NDArray[np.uint16], moves: NDArray[np.uint16], threads: int) -> NDArray[np.int32]:
     """Return the index of one move of each position; `ILLEGAL` or `NO_INDEX` if it has none."""
     flips = np.where(c.state & BLACK_TO_MOVE, np.uint16(_FLIP), np.uint16(0))
@@ -214,10 +229,9 @@ def indices_of(c: Columns, table: NDArray[np.uint16], moves: NDArray[np.uint16],
     return np.where(legal, indices, ILLEGAL).astype(np.int32)
 
 
-@allocating_entry
-def moves_of(c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
+@entry
+def moves_of(moves: Any, c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
     """Write the legal move of each position that has the given index; 0 if none has."""
-    moves = np.empty(MOST_MOVES, np.uint16)
     for i in range(out.size):
         p = load(c, i)
         flip = flip_of(p)

@@ -35,7 +35,8 @@ class ComparisonMethods(PositionArray):
         """
         out = self._output(out, (len(self),), np.uint64)
         no_targets = np.empty(0, np.uint64)
-        run.over(keys.keys, threads, len(self), self.columns, out, no_targets, default_technique().tables())
+        tables = default_technique().tables()
+        run.over(keys.keys, threads, len(self), self.columns, out, no_targets, tables, room=keys.key_room)
         return out
 
     @overload

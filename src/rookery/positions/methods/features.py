@@ -12,7 +12,7 @@ from rookery.array_arguments import dtype_of
 from rookery.positions.features import planes as features
 from rookery.positions.features import policy
 from rookery.positions.features.channels import DEFAULT, LEGAL
-from rookery.positions.moves import Moves, one_word_each, resolved
+from rookery.positions.moves import Moves, move_room, one_word_each, resolved
 from rookery.positions.operands import words_of
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import over
@@ -76,9 +76,10 @@ class FeatureMethods(PositionArray):
         out = self._output(out, (n, k, 8, 8), dtype)
         targets = features.no_targets() if not plan.needs & LEGAL else np.empty(n, np.uint64)
         if targets.size:
-            over(features.legal_targets, threads, n, self.columns, targets, default_technique().tables())
+            tables = default_technique().tables()
+            over(features.legal_targets, threads, n, self.columns, targets, tables, room=move_room)
         operands = (plan.recipe, plan.needs, targets, out.reshape(n, k * 64))
-        over(features.FILLERS[dtype], threads, n, self.columns, *operands)
+        over(features.FILLERS[dtype], threads, n, self.columns, *operands, room=features.plane_room)
         return out
 
     def policy_mask(
@@ -112,9 +113,7 @@ class FeatureMethods(PositionArray):
             raise ValueError(f"dtype: {kind}: expected {'uint8 for packed bits' if packed else 'bool or uint8'}")
         size = chosen.packed_size if packed else chosen.size
         out = self._output(out, (len(self), size), kind)
-        filler = policy.fill_packed if packed else policy.fill_dense
-        tables = default_technique().tables()
-        over(filler, threads, len(self), self.columns, chosen.table, out.view(np.uint8), tables)
+        policy.write_masks(self.columns, chosen, out.view(np.uint8), packed, threads)
         return out
 
     def policy_index(
@@ -168,7 +167,7 @@ class FeatureMethods(PositionArray):
         chosen, given = policy.layout_of(layout), words_of("indices", indices, (len(self),), np.int32)
         out = np.empty(len(self), np.uint16)
         tables = default_technique().tables()
-        over(policy.moves_of, threads, len(self), self.columns, chosen.table, given, out, tables)
+        over(policy.moves_of, threads, len(self), self.columns, chosen.table, given, out, tables, room=move_room)
         if not out.all():
             i = int(np.argmin(out))
             meaning = chosen.meaning(int(given[i]))

@@ -15,6 +15,7 @@ from rookery.positions.moves import (
     draw_all,
     judged,
     listed,
+    move_room,
     one_word_each,
     played,
     random_words,
@@ -222,7 +223,8 @@ class MoveMethods(PositionArray):
         True
         """
         words, out = random_words(rng, len(self)), np.empty(len(self), np.uint16)
-        over(draw_all, threads, len(self), self.columns, words, out, default_technique().tables())
+        tables = default_technique().tables()
+        over(draw_all, threads, len(self), self.columns, words, out, tables, room=move_room)
         return out
 
     def rollouts(

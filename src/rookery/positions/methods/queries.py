@@ -83,7 +83,7 @@ class QueryMethods(PositionArray):
         out = self._output(out, (len(self), 64), np.uint8)
         words = out.view(np.uint64)
         written = words if words.flags.aligned else np.empty_like(words)
-        run.over(attacks.counts, threads, len(self), self.columns, side_of(side), written)
+        run.over(attacks.counts, threads, len(self), self.columns, side_of(side), written, room=attacks.count_room)
         if written is not words:
             words[...] = written
         return out
@@ -256,9 +256,9 @@ class QueryMethods(PositionArray):
         """
         termination = np.empty(len(self), np.uint8)
         tables = default_technique().tables()
-        run.over(outcomes.mates, threads, len(self), self.columns, termination, tables)
+        run.over(outcomes.mates, threads, len(self), self.columns, termination, tables, room=outcomes.mate_room)
         claim_draw = arguments.flag("claim_draw", claim_draw)
-        run.over(outcomes.terminations, threads, len(self), self.columns, claim_draw, termination, tables)
+        run.over(outcomes.terminations, threads, len(self), self.columns, int(claim_draw), termination, tables)
         if claim_draw:
             before_fifty = (self.halfmove_clock == 99) & (termination == TerminationCode.NONE) & ~self.marked
             for i in np.flatnonzero(before_fifty).tolist():
@@ -294,5 +294,6 @@ class QueryMethods(PositionArray):
     def _mates(self, end: TerminationCode, out: Any, threads: int) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = self._output(out, (len(self),), np.bool_)
         ends: NDArray[np.uint8] = flags.view(np.uint8)
-        run.over(outcomes.mates, threads, len(self), self.columns, ends, default_technique().tables())
+        tables = default_technique().tables()
+        run.over(outcomes.mates, threads, len(self), self.columns, ends, tables, room=outcomes.mate_room)
         return np.equal(ends, end, out=flags)

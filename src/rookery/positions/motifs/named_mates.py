@@ -130,7 +130,7 @@ def write_mates(c: Any, mates: Any, out: Any, t: Any) -> None:
 def mates_into(words: Boards, columns: Columns, threads: int = 1) -> None:
     """Write a bit for each of `NAMED_MATES` that fits each position; 0 if it is not a checkmate."""
     tables, ends = default_technique().tables(), np.empty(words.size, np.uint8)
-    over(outcomes.mates, threads, words.size, columns, ends, tables)
+    over(outcomes.mates, threads, words.size, columns, ends, tables, room=outcomes.mate_room)
     over(write_mates, threads, words.size, columns, ends == TerminationCode.CHECKMATE, words, tables)
 
 

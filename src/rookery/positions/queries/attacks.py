@@ -29,8 +29,8 @@ from rookery.bitboards.sets import (
     west_one,
     white_pawn_any_attacks,
 )
-from rookery.kernel import U64, UNIVERSE, Bits, Word, allocating_entry, entry, kernel, signed
-from rookery.positions.layout import ByPiece, Lane, View, black_mask, load, occupied_of
+from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, signed
+from rookery.positions.layout import ByPiece, Lane, View, Words, black_mask, load, occupied_of
 from rookery.positions.queries.fills import (
     Slides,
     diagonal_attacks,
@@ -47,7 +47,9 @@ from rookery.positions.queries.fills import (
 )
 
 BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
-_BYTE = U64(0xFF)  # a word also in `counts`, which is signed
+# Words also in `counts`, which is signed: a byte, and where the rows of `count_room` begin.
+_BYTE = U64(0xFF)
+_TWOS, _FOURS, _EIGHTS, _SIXTEENS = (U64(k * BLOCK) for k in range(1, 5))
 
 
 class Side(NamedTuple):
@@ -241,30 +243,34 @@ def count_attackers(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Planes
     return Planes(ones.bit, twos.bit, fours.bit, eights.bit, eights.carry)
 
 
-@allocating_entry
+def count_room() -> Words:
+    """Return work space for `counts`: a row for each plane."""
+    return np.empty(len(Planes._fields) * BLOCK, U64)
+
+
+@entry
 @signed
-def counts(c: Any, side: Any, out: Any) -> None:
+def counts(planes: Any, c: Any, side: Any, out: Any) -> None:
     """Write the number of attackers as a byte for each square; `out` has eight squares in a word.
 
     A rank of the five planes is a bit matrix with a plane in each row; transposed, it has a square in each row. The
     eight ranks of a position are eight lanes.
     """
-    ones, twos, fours = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
-    eights, sixteens = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint64)
     n, ranks = out.shape  # 8 ranks; with a literal 8 LLVM unrolls the loop and does not vectorise it
     for start in range(0, n, BLOCK):
         size = min(n - start, BLOCK)
         for i in range(size):
             p = load(c, U64(start) + U64(i))
             s = sided(p, side)
-            planes = count_attackers(slides(~occupied_of(p)), p, s.own, s.black)
-            ones[i] = planes.ones
-            twos[i] = planes.twos
-            fours[i] = planes.fours
-            eights[i] = planes.eights
-            sixteens[i] = planes.sixteens
+            counted = count_attackers(slides(~occupied_of(p)), p, s.own, s.black)
+            planes[U64(i)] = counted.ones
+            planes[U64(i) + _TWOS] = counted.twos
+            planes[U64(i) + _FOURS] = counted.fours
+            planes[U64(i) + _EIGHTS] = counted.eights
+            planes[U64(i) + _SIXTEENS] = counted.sixteens
         for i in range(size):
-            a, b, d, e, f = ones[i], twos[i], fours[i], eights[i], sixteens[i]
+            a, b, d = planes[U64(i)], planes[U64(i) + _TWOS], planes[U64(i) + _FOURS]
+            e, f = planes[U64(i) + _EIGHTS], planes[U64(i) + _SIXTEENS]
             for rank in range(ranks):
                 shift = U64(8 * rank)
                 rows = ((a >> shift) & _BYTE) | (((b >> shift) & _BYTE) << 8) | (((d >> shift) & _BYTE) << 16)
