@@ -97,7 +97,6 @@ def test_what_machine_code_depends_on() -> None:
     } <= loops
     assert not loops & {
         "kernel/codecache/cache.py",
-        "kernel/codecache/loader.py",
         "files.py",
         "technique.py",
         "geometry.py",
@@ -112,15 +111,11 @@ def test_what_machine_code_depends_on() -> None:
 
 def test_every_kernel_compiled_in_is_among_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the compiler met, without a look at imports, and what is found without compiling."""
-    from rookery.kernel.codecache import loader
     from rookery.protocol import answer_one
 
     t = rookery.technique("magic-fancy")
     arguments = (rookery.protocol.Queen(), 0, np.uint64(0), t.tables())
-    fresh = type(answer_one)(answer_one.function)
-    fresh._compiled(None, None, arguments)
-    (result,) = fresh.dispatcher.overloads.values()
-    met = {Path(file).resolve() for file in loader.compiled_in(result.library)}
+    met = {Path(file).resolve() for file in answer_one.compiled_ir(arguments).sources}
     assert PACKAGE / "techniques" / "magic.py" in met
     met = {path for path in met if path.is_relative_to(PACKAGE)}
     assert met <= {*closure([PACKAGE / "protocol.py", PACKAGE / "techniques" / "magic.py"])}

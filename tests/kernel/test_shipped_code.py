@@ -182,17 +182,17 @@ def test_wheels_carry_no_code_of_the_plain_pipeline(monkeypatch: pytest.MonkeyPa
 
 
 def test_old_variants_are_removed(tmp_path: Path) -> None:
-    from rookery.kernel.codecache import cache, loader
+    from rookery.kernel.codecache import cache
+    from rookery.kernel.native.units import Unit
 
-    own = loader.Environment("env", "rookery", ())
-    image = loader.Image(b"", "entry", "name", own, (), ())
+    unit = Unit("name", b"", ())
 
     def key(version: int, types: str) -> cache.Key:
         return cache.Key("rookery.x", "f", "apart", types, f"{version}", ("cpu",), False, "3")
 
     for version in range(cache.MOST_VARIANTS + 3):
         for types in ("int64", "uint64"):
-            cache.write(tmp_path, cache.Kept(key(version, types), [], image))
+            cache.write(tmp_path, cache.Kept(key(version, types), [], unit))
             os.utime(tmp_path / key(version, types).name(), (version, version))
     kept = {(found.key.types, int(found.key.made_by)) for found in kept_in(tmp_path)}
     assert kept == {(types, version) for types in ("int64", "uint64") for version in range(3, cache.MOST_VARIANTS + 3)}

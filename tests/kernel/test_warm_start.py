@@ -11,8 +11,8 @@ import pytest
 
 import rookery
 from rookery.kernel import U64, Entry, entry, settings
-from rookery.kernel.codecache import loader
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, text_of
+from rookery.kernel.native import units
 
 
 def python(code: str, **environment: str) -> str:
@@ -62,40 +62,18 @@ def compiled():
     return out.tolist()
 
 print(*[ask() for ask in ({order})])
-from numba import _dynfunc, _helperlib
-from numba.core.runtime import _nrt_python, nrt
-print([sys.modules[m.__name__] is m for m in (_dynfunc, _helperlib, _nrt_python)], nrt._nrt is _nrt_python)
 """
 
 
 @pytest.mark.parametrize("order", ["loaded, compiled, loaded", "compiled, loaded, compiled"])
 @pytest.mark.parametrize("first", ["", "import numba", "import numba; numba.njit(lambda x: np.empty(x).sum())(3)"])
 def test_numba_may_be_imported_before_or_after(order: str, first: str) -> None:
-    """Its extension modules are there once, whoever loaded them."""
     answers = {
         "loaded": str((int(rookery.technique("hyperbola").queen(27, 5)), len(rookery.Board().legal_moves))),
         "compiled": "[0, 1, 4]",
     }
     expected = " ".join(answers[name] for name in order.split(", "))
-    assert python(BOTH.format(first=first, order=order)).splitlines() == [expected, "[True, True, True] True"]
-
-
-ROOM = """
-import sys, numpy as np, rookery
-p = rookery.Positions.from_fens([rookery.STARTING_FEN] * 100)
-for _ in range(300):
-    moves = p.legal_moves()
-    planes = p.planes()
-print("numba" in sys.modules)
-from numba.core.runtime import rtsys
-import numba
-print(numba.njit(lambda n: np.ones(n).sum())(5))
-"""
-
-
-def test_arrays_are_made_and_let_go_without_numba_and_with_it() -> None:
-    python(ROOM)
-    assert python(ROOM).split() == ["False", "5.0"]
+    assert python(BOTH.format(first=first, order=order)) == expected
 
 
 class Pair(NamedTuple):
@@ -217,35 +195,35 @@ def test_a_configuration_file_is_left_to_numba(tmp_path: Path, monkeypatch: pyte
     assert python(requested) == "True True"
 
 
-def test_an_image_that_asks_for_what_is_not_there_is_refused() -> None:
-    add_up.dispatcher.compile("(uint64[::1], uint64[::1])")
-    (result,) = add_up.dispatcher.overloads.values()
-    image = loader.image_of(result)
-    assert image is not None
+def test_a_unit_that_needs_what_is_not_there_is_refused() -> None:
     out = np.zeros(1, U64)
-    loader.load(image)(np.arange(4, dtype=U64), out)
+    words = np.arange(4, dtype=U64)
+    unit, _ = add_up._unit((words, out))
+    add_up._function_of(units.load(unit), (words, out))(words, out)
     assert out[0] == 6
     with pytest.raises(ImportError, match="no_such_helper"):
-        loader.load(image._replace(symbols=("numba_no_such_helper",)))
-    with pytest.raises(ImportError, match="no function"):
-        loader.load(image._replace(entry_point="nobody"))
+        units.load(unit._replace(external=("no_such_helper",)))
+    with pytest.raises(ImportError, match="no nobody"):
+        units.load(unit._replace(symbol="nobody"))
 
 
 UNKNOWN = """
-import sys, types
-name = "numba._dynfunc"
 import rookery
 from rookery.kernel import watch_compilation
-from rookery.kernel.codecache import loader
-load = loader._helper
-loader._helper = lambda name: types.ModuleType(name)
+from rookery.kernel.native import units
+import rookery.kernel.codecache.cache
+
+def fail(unit):
+    raise AttributeError("llvmlite has no such function")
+
+units.load = fail
 compiled = []
 with watch_compilation(lambda: compiled.append(1)):
     print(int(rookery.technique("hyperbola").queen(27, 5)), len(compiled))
 """
 
 
-def test_private_parts_of_numba_that_are_not_as_expected_cost_a_compilation() -> None:
+def test_machine_code_that_cannot_be_loaded_costs_a_compilation() -> None:
     answer = int(rookery.technique("hyperbola").queen(27, 5))
     assert python(UNKNOWN) == f"{answer} 1"
 

@@ -10,9 +10,10 @@ from typing import Any, Final, cast
 
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
-from rookery.kernel.codecache.type_keys import Unkeyed, key_of, modules_of, text_of
+from rookery.kernel.codecache.type_keys import Unkeyed, classes_of, key_of, modules_of, text_of
 from rookery.kernel.compiling import files_of_kernels, register_pending, wrapping
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
+from rookery.kernel.native.units import Foreign, Loaded, Unit, as_function, fail, layouts_fit, load, unit_of
 from rookery.kernel.settings import has_compiler, need_compiler, settings
 from rookery.kernel.warn import warn_once
 
@@ -101,9 +102,9 @@ class Entry:
         for recorder in _recorders:
             recorder(self, examples)
         with _loading:
-            code = self._code.get(key) or self.cache.load(types)
-            if code is not None:
-                self._code[key] = code
+            code = self._code.get(key)
+            if code is None and (loaded := self.cache.load(types)) is not None:
+                code = self._code[key] = self._function_of(loaded, examples)
         return code if code is not None else self._compiled(key, types, examples)
 
     def _compiled(self, key: Hashable, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
@@ -127,19 +128,45 @@ class Entry:
         if not choice.fault():
             return self._compile(types, examples, self.cache, set())
         try:
-            code = self.plain_cache.load(types) if types is not None else None
-            if code is None:
+            loaded = self.plain_cache.load(types) if types is not None else None
+            if loaded is not None:
+                code = self._function_of(loaded, examples)
+            else:
                 code = self._compile(types, examples, self.plain_cache, {*map(Path, files_of_kernels())})
         except Exception as error:
             # What is missing may be something that Numba needs itself.
             choice.warn_of_python(self.function, error)
             return _in_python(self.function)
         choice.warn_of_plain_code()
-        return cast(Callable[..., Any], code)
+        return code
 
     def _compile(
         self, types: str | None, examples: tuple[Any, ...], cache: CodeCache, sources: set[Path]
     ) -> Callable[..., Any]:
+        if types is not None and not self.allocates and layouts_fit():
+            with contextlib.suppress(Foreign):
+                unit, files = self._unit(examples)
+                cache.save(types, unit, sources | files | _sources(modules_of(examples)))
+                return self._function_of(load(unit), examples)
+        return self._by_dispatcher(examples)
+
+    def _unit(self, examples: tuple[Any, ...]) -> tuple[Unit, set[Path]]:
+        """Return machine code with a wrapper of our own, and the files that it was made from."""
+        from rookery.kernel.native.emit import entry_wrapper
+
+        kernel = self.compiled_ir(examples)
+        name = f"{self.function.__module__}.{self.function.__qualname__}"
+        return unit_of(entry_wrapper(name, kernel, examples), kernel.text, name), {*map(Path, kernel.sources)}
+
+    def compiled_ir(self, examples: tuple[Any, ...]) -> Any:
+        """Return the function in LLVM's language, compiled for the types of `examples`."""
+        from rookery.kernel.compiler.linkable import compiled_ir
+
+        with compiler_lock(), _reported(self.function):
+            return compiled_ir(self.function, examples, aliases=self.aliases)
+
+    def _by_dispatcher(self, examples: tuple[Any, ...]) -> Callable[..., Any]:
+        """Return machine code with Numba's wrapper."""
         import numba
 
         register_pending()
@@ -147,10 +174,12 @@ class Entry:
         if signature not in self.dispatcher.overloads:
             with _reported(self.function):
                 self.dispatcher.compile(signature)
-        result = self.dispatcher.overloads[signature]
-        if types is not None:
-            cache.save(types, result, sources | _sources(modules_of(examples)))
-        return cast(Callable[..., Any], result.entry_point)
+        return cast(Callable[..., Any], self.dispatcher.overloads[signature].entry_point)
+
+    def _function_of(self, loaded: Loaded, examples: tuple[Any, ...]) -> Callable[..., Any]:
+        """Return the Python function of machine code for arguments of the types of `examples`."""
+        refuse = functools.partial(_refuse, self.function, examples)
+        return as_function(loaded, (refuse, fail, *classes_of(examples)[1:]), self.function.__module__)
 
     def is_kept(self, *examples: Any) -> bool:
         """Check whether the cache has up-to-date machine code for arguments of the types of `examples`."""
@@ -178,6 +207,29 @@ def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args)
 
     return run
+
+
+def _refuse(function: Callable[..., Any], examples: tuple[Any, ...], *given: Any, **named: Any) -> Any:
+    """Raise the error for arguments of other types than machine code was made for."""
+    expected = _described(examples)
+    if named or len(given) != len(examples):
+        raise TypeError(f"{function.__qualname__}: {len(given) + len(named)} arguments: expected {expected}")
+    for name, value, example in zip(_names(function), given, examples, strict=False):
+        if _described(value) != _described(example):
+            raise TypeError(f"{function.__qualname__}: {name}: {_described(value)}: expected {_described(example)}")
+    raise TypeError(f"{function.__qualname__}: {_described(given)}: expected {expected}")
+
+
+def _names(function: Callable[..., Any]) -> tuple[str, ...]:
+    return function.__code__.co_varnames[: function.__code__.co_argcount]
+
+
+def _described(value: Any) -> str:
+    """Return the type of an argument as text for an error."""
+    try:
+        return text_of(value)
+    except Unkeyed:
+        return type(value).__name__
 
 
 def _sources(modules: set[str]) -> set[Path]:

@@ -41,3 +41,8 @@ def twins() -> dict[str, Twin]:
 def compiled() -> Compiled:
     """Return the shared instance, created on first use."""
     return Compiled()
+
+
+def tables() -> Any:
+    """Return the default technique's tables, for `rookery.kernel.native`."""
+    return compiled().tables

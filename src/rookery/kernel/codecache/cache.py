@@ -5,7 +5,7 @@ whatever its files contain, does not notice edits in inlined functions, raises i
 without importing Numba. Here each file stands alone:
 
     SHA-256 of what follows            32 bytes; if it does not match, the function is compiled again
-    (key, files, image), pickled       the file name has digests of the key; see `dependencies`, `loader`
+    (key, files, unit), pickled        the file name has digests of the key; see `dependencies`, `native.units`
 
 A file is written under a temporary name and renamed when complete. If nothing can be written, compiled code lives as
 long as the process, and one warning is issued. Nothing is unpickled that others may have written: see `trust`.
@@ -26,14 +26,15 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
-from rookery.kernel.codecache import dependencies, loader, trust
+from rookery.kernel.codecache import dependencies, trust
+from rookery.kernel.native import units
 from rookery.kernel.settings import compiler_series, compiler_version, settings, target
 from rookery.kernel.targets import Target, shipped_target
 from rookery.kernel.warn import has_warned, warn_once
 
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 # Machine code for so many CPUs and versions is kept of each function. All of it is some 50 MB for one of them.
 MOST_VARIANTS: Final = 8
 SHIPPED: Final = Path(__file__).resolve().parents[2] / "machine_code"  # in the wheel, if it carries any
@@ -125,7 +126,7 @@ class Kept(NamedTuple):
 
     key: Key
     made_from: list[dependencies.Dependency]
-    image: loader.Image
+    unit: units.Unit
 
 
 def read(file: Path, trusted: frozenset[int]) -> Kept | None:
@@ -136,8 +137,8 @@ def read(file: Path, trusted: frozenset[int]) -> Kept | None:
     content = memoryview(trust.read(file, trusted))
     if _DIGEST(content[_DIGEST_SIZE:]).digest() != content[:_DIGEST_SIZE]:
         return None
-    key, made_from, image = pickle.loads(content[_DIGEST_SIZE:])
-    return Kept(Key(*key), made_from, image)
+    key, made_from, unit = pickle.loads(content[_DIGEST_SIZE:])
+    return Kept(Key(*key), made_from, units.Unit(*unit))
 
 
 def write(folder: Path, kept: Kept) -> None:
@@ -146,7 +147,7 @@ def write(folder: Path, kept: Kept) -> None:
     Of the same code for other CPUs or made by other versions, the oldest files are removed once there are more than
     `MOST_VARIANTS`.
     """
-    content = pickle.dumps((tuple(kept.key), kept.made_from, kept.image), protocol=5)
+    content = pickle.dumps((tuple(kept.key), kept.made_from, tuple(kept.unit)), protocol=5)
     with files.replacing(folder / kept.key.name(), durable=False) as file:
         file.write(_DIGEST(content).digest() + content)
         trust.keep_to_owner(file.fileno())
@@ -196,8 +197,8 @@ class CodeCache:
             folder, family = shipped
             yield folder, key.shipped(family)
 
-    def _image(self, types: str) -> loader.Image | None:
-        refused = image = None
+    def _unit(self, types: str) -> units.Unit | None:
+        refused = unit = None
         # What cannot be read, or needs a module that no longer exists, counts as missing.
         with contextlib.suppress(Exception):
             trusted = trust.owners(self._source)
@@ -205,7 +206,7 @@ class CodeCache:
                 try:
                     kept = read(folder / key.name(), trusted)
                     if kept is not None and kept.key == key and dependencies.unchanged(kept.made_from):
-                        image = kept.image
+                        unit = kept.unit
                         break
                 except trust.Refused as reason:
                     refused = refused or str(reason)
@@ -213,41 +214,31 @@ class CodeCache:
                     continue
         if refused:
             _warn_refused(refused)
-        return image
+        return unit
 
     def is_fresh(self, types: str) -> bool:
         """Check whether there is intact, up-to-date machine code for arguments of these types."""
-        return self._image(types) is not None
+        return self._unit(types) is not None
 
-    def load(self, types: str) -> Any:
+    def load(self, types: str) -> units.Loaded | None:
         """Return the machine code for arguments of these types, or None if it is missing, stale or damaged."""
-        image = self._image(types)
-        if image is not None:
-            # Numba's private parts may differ in another version.
-            with contextlib.suppress(Exception):
-                return loader.load(image)
+        unit = self._unit(types)
+        if unit is not None:
+            with contextlib.suppress(Exception):  # llvmlite may differ in another version
+                return units.load(unit)
         return None
 
-    def save(self, types: str, result: Any, sources: set[Path]) -> None:
-        """Store a result of compilation. `sources` are the files that define the classes of its arguments."""
+    def save(self, types: str, unit: units.Unit, sources: set[Path]) -> None:
+        """Store machine code. `sources` are the files of its kernels, and those that define its arguments' classes."""
         if not self._cacheable:
             return
-        try:
-            image = loader.image_of(result)
-            compiled_in = loader.compiled_in(result.library)
-        except Exception as error:  # Numba's private parts may differ in another version
-            _warn_not_cached(f"{compiler_series()}: {type(error).__name__}: {error}")
-            return
-        if image is None:
-            _warn_not_cached(f"{self._function.__qualname__} holds an address or an array over 1 MB")
-            return
-        sources = {self._source, *sources, *map(Path, compiled_in)}
+        sources = {self._source, *sources}
         if not all(file.is_file() for file in sources):  # a kernel was typed at a prompt
             return
         made_from = dependencies.dependencies(file.resolve() for file in sources)
         if made_from is None:
             return
-        kept = Kept(self._key(types), made_from, image)
+        kept = Kept(self._key(types), made_from, unit)
         errors, refused = [], []
         for folder in self.folders():
             try:

@@ -23,7 +23,7 @@ _IGNORED: Final = frozenset(
     for name in (
         "files.py",
         *(f"kernel/{name}.py" for name in ("first_use", "settings", "targets", "warn")),
-        *(f"kernel/codecache/{name}.py" for name in ("cache", "dependencies", "loader", "trust", "type_keys")),
+        *(f"kernel/codecache/{name}.py" for name in ("cache", "dependencies", "trust", "type_keys")),
     )
 )
 

@@ -77,3 +77,12 @@ def modules_of(value: Any) -> set[str]:
         return set()
     own = set() if type(value) is tuple else {type(value).__module__}
     return own.union(*map(modules_of, value))
+
+
+def classes_of(example: Any) -> list[Any]:
+    """Return the objects that a wrapper compares while it reads an argument: classes and dtypes, in their order."""
+    if isinstance(example, np.ndarray):
+        return [np.ndarray, example.dtype]
+    if isinstance(example, tuple):
+        return [type(example), *(found for part in example for found in classes_of(part))]
+    return []

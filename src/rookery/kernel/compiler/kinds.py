@@ -13,7 +13,7 @@ class Type:
 
 @dataclass(frozen=True)
 class Number(Type):
-    """A number: ``b`` a bool, ``i`` a signed integer, ``u`` an unsigned one, ``f`` a float."""
+    """A number: ``b`` a bool, ``i`` a signed integer, ``u`` an unsigned one, ``f`` a float, ``V`` several."""
 
     kind: str
     bits: int
@@ -52,7 +52,9 @@ NONE: Final = Nothing()
 def of_dtype(dtype: Any) -> Number:
     """Return the type of the elements of an array."""
     dtype = np.dtype(dtype)
-    if dtype.fields or dtype.kind not in "biuf" or not dtype.isnative:
+    if dtype.fields and all(field.kind in "biuf" and field.isnative for field, *_ in dtype.fields.values()):
+        return Number("V", dtype.itemsize * 8)
+    if dtype.kind not in "biuf" or not dtype.isnative:
         raise TypeError(f"an array of {dtype}: expected numbers in the order of this machine's bytes")
     return Number(dtype.kind, 1 if dtype.kind == "b" else dtype.itemsize * 8)
 

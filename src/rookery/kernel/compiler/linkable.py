@@ -32,7 +32,6 @@ def compiled_ir(function: Callable[..., Any], examples: tuple[Any, ...], *, alia
     import llvmlite.binding as llvm
     import numba
 
-    from rookery.kernel.codecache.loader import compiled_in
     from rookery.kernel.compiler.choice import entry_options
     from rookery.kernel.compiling import register_pending
 
@@ -60,6 +59,17 @@ def compiled_ir(function: Callable[..., Any], examples: tuple[Any, ...], *, alia
         frozenset(str(Path(file).resolve()) for file in sources),
         frozenset(name for name in external if not name.startswith("llvm.")),
     )
+
+
+def compiled_in(library: Any) -> set[str]:
+    """Return the source files of all kernels that were compiled into a result's library: see `lowering`."""
+    seen, todo = {library}, [library]
+    while todo:
+        for inner in todo.pop()._linking_libraries:
+            if inner not in seen:
+                seen.add(inner)
+                todo.append(inner)
+    return {source for inner in seen if (source := getattr(inner, "rookery_source", None))}
 
 
 def _type(kind: Any) -> Type:

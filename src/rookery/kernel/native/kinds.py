@@ -50,7 +50,7 @@ OTHER_ROW: Final = Kind("other row", (row_example(),), objects=("Board",))  # of
 HISTORY: Final = Kind("history", (_readonly(np.zeros(0, U64)), _WORD))  # the addresses of earlier rows; their number
 CHESS960: Final = Kind("chess960", (_WORD,))  # of `self`: 0 or 1
 SELF_INT: Final = Kind("self int", (_WORD,))  # `self` as a number, for subclasses of int
-SELF_ITEM: Final = Kind("self item", (_WORD,))
+SELF_LETTER: Final = Kind("self letter", (_WORD,))  # the first character of `self`, for subclasses of str
 SQUARE: Final = Kind("square", (_WORD,), size=63)
 COLOUR: Final = Kind("colour", (_WORD,))  # 1 white, 0 black
 PIECE_TYPE: Final = Kind("piece type", (_WORD,))  # 1 to 6
@@ -87,6 +87,21 @@ PLACE: Final = Kind("place")  # `OUT_ROW` becomes the row, and the history is cl
 NEW_BOARD: Final = Kind("new board", objects=("Board",))  # `OUT_ROW` becomes the row of a new board without history
 # `OUT_ROW` and a new history become those of `self`; the word is 1 for Chess960.
 SET_UP: Final = Kind("set up")
+
+
+POP: Final = Kind("pop", objects=("moves", "moves960"))  # the move that led here; the last row of the history returns
+COPY: Final = Kind("copy", objects=("Board",))  # of the board with its history
+PLAIN_MOVE: Final = Kind("plain move", objects=("moves",))  # of a word, in classical chess
+
+
+def class_itself(name: str) -> Kind:
+    """Return the kind of the first argument of a class method that must be one class, not a subclass."""
+    return Kind("self type", objects=(name,))
+
+
+def view(name: str) -> Kind:
+    """Return the kind of a result that is a new object of a class, whose only slot holds the board."""
+    return Kind("view", objects=(name,))
 
 
 def item(name: str) -> Kind:

@@ -1,11 +1,16 @@
-"""The Python side of native functions: which functions have a twin in machine code, and how it takes their place."""
+"""The Python side of native functions: which functions have a twin in machine code, and how it takes their place.
+
+`bind` takes machine code from the wheel at once. In a checkout a function is compiled, or loaded from the cache, when
+it is first called. Where there is neither, Python functions stay.
+"""
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, Final, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_marked: Final[set[Callable[..., Any]]] = set()
+_marked: Final[set[Any]] = set()
 _objects: Final[dict[str, Any]] = {}
 
 
@@ -28,5 +33,71 @@ def provided(name: str) -> Any:
     return _objects[name]
 
 
-def bind(owner: Any, kernels: str) -> None:
+def bind(owner: type, kernels: str) -> None:
     """Put machine code in the place of the marked functions of a class. `kernels` is the module that declares it."""
+    for name, value in tuple(vars(owner).items()):
+        function = _function_of(value)
+        if type(function) is FunctionType and function in _marked:
+            _bind_one(owner, name, value, function, kernels)
+
+
+def _function_of(value: Any) -> Any:
+    if isinstance(value, property):
+        return value.fget
+    return value.__func__ if isinstance(value, classmethod) else value
+
+
+def _bind_one(owner: type, name: str, value: Any, function: Any, kernels: str) -> None:
+    def install() -> Any:
+        """Replace the attribute by machine code if there is any, else by what it was, and return it."""
+        from rookery.kernel.native.units import twin_of
+
+        found = twin_of(function.__qualname__, kernels)
+        taken = value if found is None else found.attribute(owner, value, function)
+        if vars(owner)[name] is waiting:
+            setattr(owner, name, taken)
+        return vars(owner)[name]
+
+    def first(*args: Any, **named: Any) -> Any:
+        return install()(*args, **named)
+
+    waiting: Any
+    if isinstance(value, property):
+        waiting = property(lambda self: install().__get__(self, owner), value.fset, value.fdel, value.__doc__)
+    elif isinstance(value, classmethod):
+
+        def first_of_class(cls: type, *args: Any, **named: Any) -> Any:
+            return install().__get__(None, cls)(*args, **named)
+
+        waiting = classmethod(_like(first_of_class, function))
+    else:
+        waiting = _like(first, function)
+    setattr(owner, name, waiting)
+
+
+def _like(first: Any, function: Any) -> Any:
+    """Give a function the name, the documentation and the signature of another one."""
+    for attribute in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
+        setattr(first, attribute, getattr(function, attribute))
+    first.__wrapped__ = function
+    return first
+
+
+def documentation(function: Any, *, of_class: bool) -> bytes:
+    """Return what ``__doc__`` and ``__text_signature__`` of a native function are made of."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    defaults = dict(zip(reversed(names[: code.co_argcount]), reversed(function.__defaults__ or ()), strict=False))
+    defaults |= function.__kwdefaults__ or {}
+    listed = []
+    for i, name in enumerate(names):
+        if i == code.co_argcount:
+            listed.append("*")
+        written = f"${name}" if i == 0 and of_class else name
+        listed.append(f"{written}={_default(defaults[name])}" if name in defaults else written)
+    return f"{function.__name__}({', '.join(listed)})\n--\n\n{function.__doc__ or ''}".encode()
+
+
+def _default(value: Any) -> str:
+    """Return a default as `inspect` reads it in a signature."""
+    return repr(value) if value is None or isinstance(value, bool | int | str | float) else "..."

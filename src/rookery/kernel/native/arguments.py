@@ -1,0 +1,120 @@
+"""How wrappers of entries read arguments, by an example of each: numbers, arrays, and tuples of these."""
+
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+
+from rookery.kernel.native import layouts
+from rookery.kernel.native.building import BYTE, INT, NOTHING, WORD
+
+_EQUAL: Final = 2  # Py_EQ
+
+
+def read(w: Any, found: Any, example: Any, next_object: Any) -> list[Any]:
+    """Read an argument as Numba passes it. `next_object` returns the next object of `type_keys.classes_of`."""
+    if isinstance(example, np.ndarray):
+        return _array(w, found, example, next_object(), next_object())
+    if isinstance(example, tuple):
+        return _tuple(w, found, example, next_object)
+    if example is None:
+        w.require(w.same(found, w.symbol("_Py_NoneStruct")))
+        return [NOTHING]
+    if isinstance(example, bool | np.bool_):
+        return [_truth(w, found)]
+    if isinstance(example, float | np.floating):
+        return [_float(w, found, example)]
+    return [_number(w, found, np.dtype(type(example)) if isinstance(example, np.integer) else _int_type(example))]
+
+
+def _int_type(example: int) -> Any:
+    return np.dtype(np.int64 if example < 1 << 63 else np.uint64)
+
+
+def _number(w: Any, found: Any, dtype: Any) -> Any:
+    """Read an int, or a scalar of NumPy."""
+    convert = "PyLong_AsLongLong" if dtype.kind == "i" else "PyLong_AsUnsignedLongLong"
+    build = w.build
+    scalar, plain, done = (build.append_basic_block(name) for name in ("scalar", "plain", "number"))
+    build.cbranch(w.same(w.load(found, layouts.TYPE), w.symbol("PyLong_Type")), plain, scalar)
+    build.position_at_end(scalar)
+    index = w.call("PyNumber_Index", found)
+    w.require_present(index)
+    of_scalar = w.call(convert, index)
+    w.call("Py_DecRef", index)
+    scalar_end = build.block
+    build.branch(done)
+    build.position_at_end(plain)
+    of_int = w.call(convert, found)
+    build.branch(done)
+    build.position_at_end(done)
+    number = build.phi(WORD)
+    number.add_incoming(of_scalar, scalar_end)
+    number.add_incoming(of_int, plain)
+    with build.if_then(w.same(number, 0xFFFF_FFFF_FFFF_FFFF), likely=False):
+        w.require(w.same(w.call("PyErr_Occurred"), NOTHING))
+    if dtype.itemsize == 8:
+        return number
+    bits = 8 * dtype.itemsize
+    narrow = build.trunc(number, ir.IntType(bits))
+    w.require(w.same((build.sext if dtype.kind == "i" else build.zext)(narrow, WORD), number))
+    return narrow
+
+
+def _truth(w: Any, found: Any) -> Any:
+    number = w.call("PyObject_IsTrue", found)
+    w.require(w.build.icmp_signed(">=", number, INT(0)))
+    return w.build.trunc(number, BYTE)
+
+
+def _float(w: Any, found: Any, example: Any) -> Any:
+    number = w.call("PyFloat_AsDouble", found)
+    with w.build.if_then(w.build.fcmp_ordered("==", number, ir.Constant(number.type, -1.0)), likely=False):
+        w.require(w.same(w.call("PyErr_Occurred"), NOTHING))
+    if isinstance(example, np.float32):
+        return w.build.fptrunc(number, ir.FloatType())
+    return number
+
+
+def _tuple(w: Any, found: Any, example: tuple[Any, ...], next_object: Any) -> list[Any]:
+    w.require_type(found, next_object())
+    w.require(w.same(w.load(found, layouts.SIZE, WORD), len(example)))
+    flat = []
+    for i, part in enumerate(example):
+        flat += read(w, w.load(found, layouts.TUPLE_ITEMS + 8 * i), part, next_object)
+    return flat
+
+
+def _array(w: Any, found: Any, example: Any, array_type: Any, dtype: Any) -> list[Any]:
+    """Check an array's type, dimensions, dtype and layout, and pass its parts."""
+    build = w.build
+    _require_array(w, found, array_type)
+    w.require(w.same(w.load(found, layouts.ARRAY_DIMENSIONS, INT), example.ndim))
+    _require_dtype(w, w.load(found, layouts.ARRAY_DTYPE), dtype)
+    flags = layouts.WRITEABLE if example.flags.writeable else 0
+    if example.flags.c_contiguous:
+        flags |= layouts.C_CONTIGUOUS
+    elif example.flags.f_contiguous:
+        flags |= layouts.F_CONTIGUOUS
+    w.require(w.same(build.and_(w.load(found, layouts.ARRAY_FLAGS, INT), INT(flags)), flags))
+    shape = w.load(found, layouts.ARRAY_SHAPE)
+    strides = w.load(found, layouts.ARRAY_STRIDES)
+    sizes = [w.load(shape, 8 * i, WORD) for i in range(example.ndim)]
+    steps = [w.load(strides, 8 * i, WORD) for i in range(example.ndim)]
+    items = WORD(1)
+    for size in sizes:
+        items = build.mul(items, size)
+    return [NOTHING, NOTHING, items, WORD(example.itemsize), w.load(found, layouts.ARRAY_DATA), *sizes, *steps]
+
+
+def _require_array(w: Any, found: Any, array_type: Any) -> None:
+    """Leave the fast path unless an object is an array, or of a class derived from it."""
+    type_ = w.load(found, layouts.TYPE)
+    with w.build.if_then(w.build.icmp_unsigned("!=", type_, array_type), likely=False):
+        w.require(w.build.icmp_unsigned("!=", w.call("PyType_IsSubtype", type_, array_type), INT(0)))
+
+
+def _require_dtype(w: Any, found: Any, dtype: Any) -> None:
+    """Leave the fast path unless two dtypes are the same object, or equal: NumPy may make several of one."""
+    with w.build.if_then(w.build.icmp_unsigned("!=", found, dtype), likely=False):
+        w.require(w.same(w.call("PyObject_RichCompareBool", found, dtype, INT(_EQUAL)), 1))

@@ -1,0 +1,158 @@
+"""Parts of a wrapper in LLVM's language: calls of Python's functions, reads of its objects, checks, loops."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+from llvmlite import ir
+
+from rookery.kernel.native import layouts
+
+BYTE: Final = ir.IntType(8)
+POINTER: Final = BYTE.as_pointer()
+WORD: Final = ir.IntType(64)
+INT: Final = ir.IntType(32)
+BIT: Final = ir.IntType(1)
+VOID: Final = ir.VoidType()
+NOTHING: Final = ir.Constant(POINTER, None)
+
+# Python's functions that wrappers call, with their result and their arguments. All but `PyObject_Vectorcall`, which
+# Python 3.11 exports as well, have been in the stable ABI since 3.11 or longer.
+_FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
+    "PyBool_FromLong": (POINTER, (WORD,)),
+    "PyBytes_FromStringAndSize": (POINTER, (POINTER, WORD)),
+    "PyDict_New": (POINTER, ()),
+    "PyDict_SetItem": (INT, (POINTER, POINTER, POINTER)),
+    "PyErr_Clear": (VOID, ()),
+    "PyErr_Occurred": (POINTER, ()),
+    "PyEval_RestoreThread": (VOID, (POINTER,)),
+    "PyEval_SaveThread": (POINTER, ()),
+    "PyFloat_AsDouble": (ir.DoubleType(), (POINTER,)),
+    "PyFloat_FromDouble": (POINTER, (ir.DoubleType(),)),
+    "PyList_Append": (INT, (POINTER, POINTER)),
+    "PyList_GetSlice": (POINTER, (POINTER, WORD, WORD)),
+    "PyList_New": (POINTER, (WORD,)),
+    "PyLong_AsLongLong": (WORD, (POINTER,)),
+    "PyLong_AsUnsignedLongLong": (WORD, (POINTER,)),
+    "PyLong_FromLongLong": (POINTER, (WORD,)),
+    "PyLong_FromUnsignedLongLong": (POINTER, (WORD,)),
+    "PyNumber_Index": (POINTER, (POINTER,)),
+    "PyObject_GetIter": (POINTER, (POINTER,)),
+    "PyObject_IsTrue": (INT, (POINTER,)),
+    "PyObject_RichCompareBool": (INT, (POINTER, POINTER, INT)),
+    "PyObject_Vectorcall": (POINTER, (POINTER, POINTER, WORD, POINTER)),
+    "PyTuple_New": (POINTER, (WORD,)),
+    "PyTuple_SetItem": (INT, (POINTER, WORD, POINTER)),
+    "PyTuple_Size": (WORD, (POINTER,)),
+    "PyType_GenericAlloc": (POINTER, (POINTER, WORD)),
+    "PyType_IsSubtype": (INT, (POINTER, POINTER)),
+    "PyUnicode_AsUTF8AndSize": (POINTER, (POINTER, POINTER)),
+    "PyUnicode_FromStringAndSize": (POINTER, (POINTER, WORD)),
+    "Py_DecRef": (VOID, (POINTER,)),
+    "Py_IncRef": (VOID, (POINTER,)),
+}
+
+
+class Builder:
+    """A function being built. `self.build` is llvmlite's builder; the methods are what wrappers need often."""
+
+    def __init__(self, module: ir.Module, name: str, returns: Any, arguments: list[Any]) -> None:
+        self.module = module
+        self.function = ir.Function(module, ir.FunctionType(returns, arguments), name)
+        self.function.linkage = "internal"
+        self.build = ir.IRBuilder(self.function.append_basic_block("entry"))
+        self.otherwise = self.function.append_basic_block("otherwise")  # where failed checks lead
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call one of Python's functions."""
+        found = self.module.globals.get(name)
+        if found is None:
+            returns, expected = _FUNCTIONS[name]
+            found = ir.Function(self.module, ir.FunctionType(returns, expected), name)
+        return self.build.call(found, arguments)
+
+    def symbol(self, name: str) -> Any:
+        """Return the address of one of Python's objects, such as ``PyLong_Type``."""
+        found = self.module.globals.get(name)
+        if found is None:
+            found = ir.GlobalVariable(self.module, BYTE, name)
+        return self.build.bitcast(found, POINTER)
+
+    def place(self, kind: Any, number: int = 1) -> Any:
+        """Return a pointer to memory on the stack."""
+        with self.build.goto_entry_block():
+            found = self.build.alloca(kind, number)
+            found.align = 8
+            return found
+
+    def at(self, pointer: Any, offset: Any, kind: Any = POINTER) -> Any:
+        """Return the pointer to a value of a type, `offset` bytes behind another pointer."""
+        offset = WORD(offset) if isinstance(offset, int) else offset
+        return self.build.bitcast(self.build.gep(pointer, [offset]), kind.as_pointer())
+
+    def load(self, pointer: Any, offset: Any, kind: Any = POINTER) -> Any:
+        """Load a value of a type, `offset` bytes behind a pointer."""
+        return self.build.load(self.at(pointer, offset, kind))
+
+    def store(self, value: Any, pointer: Any, offset: Any) -> None:
+        """Store a value `offset` bytes behind a pointer."""
+        self.build.store(value, self.at(pointer, offset, value.type))
+
+    def require(self, condition: Any) -> None:
+        """Leave the fast path unless a condition holds."""
+        onward = self.build.append_basic_block()
+        branch = self.build.cbranch(condition, onward, self.otherwise)
+        branch.set_weights([1000, 1])
+        self.build.position_at_end(onward)
+
+    def require_present(self, pointer: Any) -> None:
+        """Leave the fast path if a pointer is null."""
+        self.require(self.build.icmp_unsigned("!=", pointer, NOTHING))
+
+    def same(self, a: Any, b: Any) -> Any:
+        """Compare two pointers or two numbers."""
+        return self.build.icmp_unsigned("==", a, a.type(b) if isinstance(b, int) else b)
+
+    def require_type(self, found: Any, expected: Any) -> None:
+        """Leave the fast path unless an object is exactly of a type."""
+        self.require(self.same(self.load(found, layouts.TYPE), expected))
+
+    def return_if_null(self, pointer: Any) -> None:
+        """Return null, with the error that Python has set, if a pointer is null."""
+        with self.build.if_then(self.same(pointer, NOTHING), likely=False):
+            self.build.ret(NOTHING)
+
+    def truth(self, condition: Any) -> Any:
+        """Return a new reference to Python's True or False."""
+        chosen = self.build.select(condition, self.symbol("_Py_TrueStruct"), self.symbol("_Py_FalseStruct"))
+        return self.shared(chosen)
+
+    def shared(self, found: Any) -> Any:
+        """Return a new reference to an object."""
+        self.call("Py_IncRef", found)
+        return found
+
+    @contextlib.contextmanager
+    def counting(self, stop: Any) -> Iterator[Any]:
+        """Build a loop around what the block builds, and yield its counter, which stays below `stop`."""
+        build, before = self.build, self.build.block
+        head, body, end = (build.append_basic_block(name) for name in ("head", "body", "end"))
+        build.branch(head)
+        build.position_at_end(head)
+        counter = build.phi(stop.type)
+        counter.add_incoming(stop.type(0), before)
+        build.cbranch(build.icmp_unsigned("<", counter, stop), body, end)
+        build.position_at_end(body)
+        yield counter
+        counter.add_incoming(build.add(counter, stop.type(1)), build.block)
+        build.branch(head)
+        build.position_at_end(end)
+
+
+def text(module: ir.Module, name: str, value: str) -> Any:
+    """Return a constant pointer to a text."""
+    data = bytearray(value.encode() + b"\0")
+    variable = ir.GlobalVariable(module, ir.ArrayType(BYTE, len(data)), name)
+    variable.linkage, variable.global_constant = "internal", True
+    variable.initializer = ir.Constant(variable.value_type, data)
+    return variable.bitcast(POINTER)

@@ -1,0 +1,211 @@
+"""Machine code of single native functions: compiled, loaded into this process, and given to Python.
+
+A unit needs nothing but functions and objects of Python. It is position-independent, so the linker can put many of them
+into an extension module; `load` puts one into this process.
+"""
+
+import ctypes
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NamedTuple, cast
+
+from rookery.kernel.first_use import once
+from rookery.kernel.settings import has_compiler, settings, target
+
+_OPTIMISED: Final = 3
+_PYTHON: Final = ("Py", "_Py")
+_LIBRARY: Final = frozenset(("memcpy", "memset", "memmove", "memcmp"))  # of C, which compilers may call
+
+
+class Unit(NamedTuple):
+    """A native function as machine code."""
+
+    symbol: str  # what its symbols begin with
+    code: bytes  # an object file in the system's format
+    external: tuple[str, ...]  # symbols that it needs
+
+
+class Loaded(NamedTuple):
+    """A native function in this process: addresses of what `emit` describes."""
+
+    definition: int
+    objects: int
+    engine: Any  # keeps the code
+
+
+class Foreign(Exception):
+    """Machine code that needs more than Python: Numba's helpers."""
+
+
+def layouts_fit() -> bool:
+    """Check that this Python keeps its objects where wrappers read them."""
+    if sys.implementation.name != "cpython" or not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return False
+    return ctypes.sizeof(ctypes.c_void_p) == 8 and sys.byteorder == "little"
+
+
+def machine(triple: str, cpu: str, features: str) -> Any:
+    """Return LLVM's description of a machine, for code that does not depend on its position."""
+    import llvmlite.binding as llvm
+
+    if triple == llvm.get_process_triple():
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    else:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, features=features, opt=_OPTIMISED, reloc="pic", codemodel="small"
+    )
+
+
+def joined(wrapper: Any, kernel_text: str, symbol: str) -> tuple[Any, Any]:
+    """Return a module of LLVM with a wrapper and its kernel, and the machine it is for.
+
+    All symbols are internal but the definition and the objects.
+    """
+    import llvmlite.binding as llvm
+
+    described = machine(*target())
+    module = llvm.parse_assembly(str(wrapper))
+    module.data_layout = str(described.target_data)
+    passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
+    passes.getModulePassManager().run(module, passes)
+    kernel = llvm.parse_assembly(kernel_text)
+    kernel.link_in(module)
+    for value in (*kernel.functions, *kernel.global_variables):
+        if not value.is_declaration and value.name not in (f"{symbol}.definition", f"{symbol}.objects"):
+            value.linkage = "internal"
+    return kernel, described
+
+
+def unit_of(wrapper: Any, kernel_text: str, symbol: str) -> Unit:
+    """Return the machine code of a wrapper with its kernel. Raise `Foreign` if it needs more than Python."""
+    module, described = joined(wrapper, kernel_text, symbol)
+    names = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
+    external = tuple(name for name in names if not name.startswith("llvm."))
+    if foreign := [name for name in external if not name.startswith(_PYTHON) and name not in _LIBRARY]:
+        raise Foreign(", ".join(foreign))
+    return Unit(symbol, described.emit_object(module), external)
+
+
+def load(unit: Unit) -> Loaded:
+    """Load a unit into this process. Each has its own engine, because two may use the same names."""
+    import llvmlite.binding as llvm
+
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine(*target()), use_lmm=settings().memory_manager)
+    if missing := [name for name in unit.external if not llvm.address_of_symbol(name)]:  # LLVM would end the process
+        raise ImportError(f"symbols unknown to LLVM: {missing}")
+    engine.add_object_file(llvm.ObjectFileRef.from_data(unit.code))
+    engine.finalize_object()
+    definition, objects = (
+        engine.get_global_value_address(f"{unit.symbol}.{name}") for name in ("definition", "objects")
+    )
+    if not definition or not objects:
+        raise ImportError(f"no {unit.symbol} in its machine code")
+    return Loaded(definition, objects, engine)
+
+
+def _given(loaded: Loaded, objects: tuple[Any, ...]) -> None:
+    """Give a native function the objects that it uses. Whoever calls this keeps them."""
+    addresses = (ctypes.c_void_p * len(objects)).from_address(loaded.objects)
+    for i, value in enumerate(objects):
+        addresses[i] = id(value)
+
+
+def _python(name: str, *arguments: Any) -> Callable[..., Any]:
+    function = getattr(ctypes.pythonapi, name)
+    function.restype, function.argtypes = ctypes.py_object, list(arguments)
+    return cast(Callable[..., Any], function)
+
+
+def as_function(loaded: Loaded, objects: tuple[Any, ...], module: str) -> Callable[..., Any]:
+    """Return a native function as a function of Python that belongs to a module."""
+    _given(loaded, objects)
+    make = _python("PyCFunction_NewEx", ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
+    return cast(Callable[..., Any], make(loaded.definition, (loaded, objects), module))
+
+
+def as_method(loaded: Loaded, objects: tuple[Any, ...], owner: type, *, is_getter: bool) -> Any:
+    """Return a native function as a method or an attribute of a class."""
+    _given(loaded, objects)
+    name = "PyDescr_NewGetSet" if is_getter else "PyDescr_NewMethod"
+    _kept.append((loaded, objects))
+    return _python(name, ctypes.py_object, ctypes.c_void_p)(owner, loaded.definition)
+
+
+_kept: Final[list[Any]] = []  # what methods of classes use, which live as long as the process
+
+
+class Bound(NamedTuple):
+    """A twin in this process."""
+
+    loaded: Loaded
+    objects: tuple[str, ...]
+    is_getter: bool
+
+    def attribute(self, owner: type, value: Any, function: Any) -> Any:
+        """Return what an attribute of a class becomes. `value` is what it was."""
+        from rookery.kernel.native.marks import documentation, provided
+
+        own = {
+            PYTHON_FUNCTION: function,
+            SETTER: getattr(value, "fset", None) or _refusing(owner, function, "setter"),
+            DELETER: _refusing(owner, function, "deleter"),
+        }
+        objects = tuple(own[name] if name in own else provided(name) for name in self.objects)
+        text = documentation(function, of_class=True)
+        ctypes.c_char_p.from_address(self.loaded.definition + _DOCUMENTATION).value = text
+        _kept.append(text)
+        return as_method(self.loaded, objects, owner, is_getter=self.is_getter)
+
+
+# Python functions that wrappers call: the one that answers instead; of attributes the setter, and one that refuses to
+# delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
+PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
+_DOCUMENTATION: Final = 24  # its place in PyMethodDef and in PyGetSetDef
+
+
+def _refusing(owner: type, function: Any, missing: str) -> Any:
+    def refuse(*_: Any) -> None:
+        raise AttributeError(f"property {function.__name__!r} of {owner.__name__!r} object has no {missing}")
+
+    return refuse
+
+
+def fail() -> None:
+    """Raise the error after machine code has failed."""
+    raise IndexError("index is out of bounds")
+
+
+@once
+def twin_of(name: str, kernels: str) -> Bound | None:
+    """Return the machine code of a native function, compiled if need be, or None where Python functions answer.
+
+    `kernels` is a module that imports the declarations; its function `tables` returns the default technique's tables.
+    """
+    if settings().no_compiler or not has_compiler() or not layouts_fit():
+        return None
+    from rookery.kernel.codecache.cache import CodeCache
+    from rookery.kernel.codecache.type_keys import text_of
+    from rookery.kernel.compiler import choice
+    from rookery.kernel.native.emit import objects_of, symbol_of, wrapper_of
+    from rookery.kernel.native.kinds import TWINS
+
+    module = import_module(kernels)
+    twin = TWINS.get(name)
+    if twin is None or choice.fault():
+        return None
+    examples = (*twin.examples, *((module.tables(),) if twin.tables else ()))
+    types = f"{text_of(examples)} {twin[2:]!r}"
+    cache = CodeCache(twin.entry.function, f"native-{name}")
+    loaded = cache.load(types)
+    if loaded is None:
+        kernel = twin.entry.compiled_ir(examples)
+        symbol = symbol_of(name)
+        unit = unit_of(wrapper_of(twin, kernel, is_method=True), kernel.text, symbol)
+        cache.save(types, unit, {*map(Path, kernel.sources)})
+        loaded = load(unit)
+    return Bound(loaded, objects_of(twin), twin.is_getter)

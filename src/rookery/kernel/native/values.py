@@ -1,0 +1,447 @@
+"""How wrappers read arguments and make results: one function for each kind."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from llvmlite import ir
+
+from rookery.kernel.native import layouts
+from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WORD
+from rookery.kernel.native.kinds import LONGEST_TEXT, MOST_MOVES, PADDING, ROW_WORDS, Kind
+
+HALF: Final = ir.IntType(16)
+OF_SELF: Final = frozenset(("row", "history", "chess960", "self int", "self letter", "self type"))
+_ROW_BYTES: Final = 8 * ROW_WORDS
+
+
+def array(data: Any, items: Any, size: int) -> list[Any]:
+    """Return a one-dimensional array as Numba passes it."""
+    items = WORD(items) if isinstance(items, int) else items
+    return [NOTHING, NOTHING, items, WORD(size), data, items, WORD(size)]
+
+
+def board(w: Any, owner: Any, through: str) -> Any:
+    """Return the board: the owner itself, or what its only slot holds."""
+    if not through:
+        return owner
+    found = w.load(owner, layouts.FIRST_SLOT)
+    w.require_present(found)
+    w.require_type(found, w.object("Board"))
+    return found
+
+
+def require_answer(w: Any, condition: Any) -> None:
+    """Leave the fast path after a kernel unless a condition holds, and give up a row that was made for it."""
+    made = w.buffers.get("new row")
+    if made is None:
+        w.require(condition)
+        return
+    onward, given_up = (w.build.append_basic_block(name) for name in ("onward", "refused"))
+    w.build.cbranch(condition, onward, given_up).set_weights([1000, 1])
+    w.build.position_at_end(given_up)
+    w.call("Py_DecRef", made)
+    w.build.branch(w.otherwise)
+    w.build.position_at_end(onward)
+
+
+# Arguments.
+
+
+def _row_of(w: Any, found: Any) -> Any:
+    """Return the bytes object in the row's slot of a board."""
+    row = w.load(found, layouts.ROW_SLOT)
+    w.require_present(row)
+    w.require_type(row, w.symbol("PyBytes_Type"))
+    w.require(w.same(w.load(row, layouts.SIZE, WORD), _ROW_BYTES))
+    return row
+
+
+def _row_array(w: Any, row: Any) -> list[Any]:
+    return array(w.build.gep(row, [WORD(layouts.BYTES)]), ROW_WORDS, 8)
+
+
+def _row(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.row = _row_of(w, w.board)
+    return _row_array(w, w.row)
+
+
+def _other_row(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.require_type(found, w.object("Board"))
+    return _row_array(w, _row_of(w, found))
+
+
+def _history_list(w: Any) -> Any:
+    history = w.load(w.board, layouts.HISTORY_SLOT)
+    w.require_present(history)
+    w.require_type(history, w.symbol("PyList_Type"))
+    return history
+
+
+def _history(w: Any, found: Any, kind: Kind) -> list[Any]:
+    history = _history_list(w)
+    number = w.load(history, layouts.SIZE, WORD)
+    items = w.load(history, layouts.LIST_ITEMS)
+    with w.counting(number) as i:
+        row = w.load(items, w.build.mul(i, WORD(8)))
+        w.require_type(row, w.symbol("PyBytes_Type"))
+        w.require(w.same(w.load(row, layouts.SIZE, WORD), _ROW_BYTES))
+    return [*array(items, number, 8), number]
+
+
+def _is_chess960(w: Any) -> Any:
+    flag = w.load(w.board, layouts.CHESS960_SLOT)
+    is_set = w.same(flag, w.symbol("_Py_TrueStruct"))
+    require_answer(w, w.build.or_(is_set, w.same(flag, w.symbol("_Py_FalseStruct"))))
+    return is_set
+
+
+def _chess960(w: Any, found: Any, kind: Kind) -> list[Any]:
+    return [w.build.zext(_is_chess960(w), WORD)]
+
+
+def _self_type(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.require(w.same(found, w.object(kind.objects[0])))
+    return []
+
+
+def _self_letter(w: Any, found: Any, kind: Kind) -> list[Any]:
+    size = w.place(WORD)
+    characters = w.call("PyUnicode_AsUTF8AndSize", found, w.build.bitcast(size, POINTER))
+    w.require_present(characters)
+    return [w.build.zext(w.build.load(characters), WORD)]
+
+
+def _self_int(w: Any, found: Any, kind: Kind) -> list[Any]:
+    return [w.call("PyLong_AsUnsignedLongLong", found)]
+
+
+def _number(w: Any, found: Any, least: int, most: int) -> Any:
+    w.require_type(found, w.symbol("PyLong_Type"))
+    number = w.call("PyLong_AsLongLong", found)
+    w.require(w.build.icmp_unsigned("<=", w.build.sub(number, WORD(least)), WORD(most - least)))
+    return number
+
+
+def _square(w: Any, found: Any, kind: Kind) -> list[Any]:
+    return [_number(w, found, 0, kind.size)]
+
+
+def _piece_type(w: Any, found: Any, kind: Kind) -> list[Any]:
+    return [_number(w, found, 1, 6)]
+
+
+def _colour(w: Any, found: Any, kind: Kind) -> list[Any]:
+    is_white = w.same(found, w.symbol("_Py_TrueStruct"))
+    w.require(w.build.or_(is_white, w.same(found, w.symbol("_Py_FalseStruct"))))
+    return [w.build.zext(is_white, WORD)]
+
+
+def _move(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.require_type(found, w.object("Move"))
+    return [w.call("PyLong_AsLongLong", found)]
+
+
+def _board_argument(w: Any, found: Any, kind: Kind) -> list[Any]:
+    type_ = w.load(found, layouts.TYPE)
+    is_int = w.same(type_, w.symbol("PyLong_Type"))
+    w.require(w.build.or_(is_int, w.same(type_, w.object("Bitboard"))))
+    number = w.call("PyLong_AsUnsignedLongLong", found)
+    is_error = w.same(number, 0xFFFF_FFFF_FFFF_FFFF)
+    with w.build.if_then(is_error, likely=False):
+        w.require(w.same(w.call("PyErr_Occurred"), NOTHING))
+    return [number]
+
+
+def _text(w: Any, found: Any, kind: Kind) -> list[Any]:
+    """Copy a text to memory with room behind it."""
+    w.require_type(found, w.symbol("PyUnicode_Type"))
+    size = w.place(WORD)
+    characters = w.call("PyUnicode_AsUTF8AndSize", found, w.build.bitcast(size, POINTER))
+    w.require_present(characters)
+    number = w.build.load(size)
+    w.require(w.build.icmp_unsigned("<=", number, WORD(LONGEST_TEXT)))
+    room = LONGEST_TEXT + PADDING
+    copy = w.build.bitcast(w.place(BYTE, room), POINTER)
+    fill = w.module.declare_intrinsic("llvm.memset", [POINTER, WORD])
+    w.build.call(fill, [copy, BYTE(0), WORD(room), BIT(0)])
+    move = w.module.declare_intrinsic("llvm.memcpy", [POINTER, POINTER, WORD])
+    w.build.call(move, [copy, characters, number, BIT(0)])
+    return [*array(copy, room, 1), number]
+
+
+def _out_moves(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.buffers["moves"] = w.place(HALF, MOST_MOVES)
+    return array(w.build.bitcast(w.buffers["moves"], POINTER), MOST_MOVES, 2)
+
+
+def _out_characters(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.buffers["characters"] = w.build.bitcast(w.place(BYTE, kind.size), POINTER)
+    return array(w.buffers["characters"], kind.size, 1)
+
+
+def _out_row(w: Any, found: Any, kind: Kind) -> list[Any]:
+    made = w.call("PyBytes_FromStringAndSize", NOTHING, WORD(_ROW_BYTES))
+    w.return_if_null(made)
+    w.buffers["new row"] = made
+    return _row_array(w, made)
+
+
+ARGUMENTS: Final[dict[str, Callable[[Any, Any, Kind], list[Any]]]] = {
+    "row": _row,
+    "other row": _other_row,
+    "history": _history,
+    "chess960": _chess960,
+    "self int": _self_int,
+    "self type": _self_type,
+    "self letter": _self_letter,
+    "square": _square,
+    "piece type": _piece_type,
+    "colour": _colour,
+    "move": _move,
+    "board": _board_argument,
+    "text": _text,
+    "moves": _out_moves,
+    "characters": _out_characters,
+    "new row": _out_row,
+}
+
+
+# Results.
+
+
+def _int(w: Any, word: Any, kind: Kind) -> Any:
+    return w.call("PyLong_FromUnsignedLongLong", word)
+
+
+def _signed(w: Any, word: Any, kind: Kind) -> Any:
+    return w.call("PyLong_FromLongLong", word)
+
+
+def _bool(w: Any, word: Any, kind: Kind) -> Any:
+    return w.truth(w.build.icmp_unsigned("!=", word, WORD(0)))
+
+
+def _none(w: Any, word: Any, kind: Kind) -> Any:
+    return w.shared(w.symbol("_Py_NoneStruct"))
+
+
+def _bitboard(w: Any, word: Any, kind: Kind) -> Any:
+    """Make an int, and copy it to a new Bitboard: ``int.__new__(Bitboard, word)`` takes three times as long."""
+    build = w.build
+    plain = w.call("PyLong_FromUnsignedLongLong", word)
+    w.return_if_null(plain)
+    two = build.icmp_unsigned(">=", word, WORD(1 << layouts.DIGIT_BITS))
+    three = build.icmp_unsigned(">=", word, WORD(1 << 2 * layouts.DIGIT_BITS))
+    digits = build.add(build.add(WORD(1), build.zext(two, WORD)), build.zext(three, WORD))
+    made = w.call("PyType_GenericAlloc", w.object("Bitboard"), digits)
+    with build.if_then(w.same(made, NOTHING), likely=False):
+        w.call("Py_DecRef", plain)
+        build.ret(NOTHING)
+    for offset, size, when in ((0, WORD, None), (8, INT, None), (12, INT, two), (16, INT, three)):
+        place = layouts.INT + offset
+        if when is None:
+            w.store(w.load(plain, place, size), made, place)
+        else:
+            with build.if_then(when):
+                w.store(w.load(plain, place, size), made, place)
+    w.call("Py_DecRef", plain)
+    return made
+
+
+def _square_or_none(w: Any, word: Any, kind: Kind) -> Any:
+    with w.build.if_then(w.same(word, 64)):
+        w.build.ret(w.shared(w.symbol("_Py_NoneStruct")))
+    return w.call("PyLong_FromUnsignedLongLong", word)
+
+
+def _item(w: Any, word: Any, kind: Kind) -> Any:
+    return w.shared(w.load(w.object(kind.objects[0]), _nth(w, word)))
+
+
+def _nth(w: Any, i: Any) -> Any:
+    """Return the offset of an item of a tuple."""
+    return w.build.add(w.build.shl(i, WORD(3)), WORD(layouts.TUPLE_ITEMS))
+
+
+def _table(w: Any) -> Any:
+    """Return the tuple of the moves of all words, for the kind of chess of the board."""
+    return w.build.select(_is_chess960(w), w.object("moves960"), w.object("moves"))
+
+
+def _move_list(w: Any, number: Any, kind: Kind) -> Any:
+    table = _table(w)
+    made = w.call("PyList_New", number)
+    w.return_if_null(made)
+    items = w.load(made, layouts.LIST_ITEMS)
+    with w.counting(number) as i:
+        word = w.build.zext(w.build.load(w.build.gep(w.buffers["moves"], [i])), WORD)
+        move = w.load(table, _nth(w, word))
+        w.call("Py_IncRef", move)
+        w.store(move, items, w.build.shl(i, WORD(3)))
+    return made
+
+
+def _move_iterator(w: Any, number: Any, kind: Kind) -> Any:
+    made = _move_list(w, number, kind)
+    iterator = w.call("PyObject_GetIter", made)
+    w.call("Py_DecRef", made)
+    return iterator
+
+
+def _move_of(w: Any, word: Any, kind: Kind) -> Any:
+    return w.shared(w.load(_table(w), _nth(w, word)))
+
+
+def _plain_move(w: Any, word: Any, kind: Kind) -> Any:
+    return w.shared(w.load(w.object("moves"), _nth(w, word)))
+
+
+def _characters(w: Any, number: Any, kind: Kind) -> Any:
+    return w.call("PyUnicode_FromStringAndSize", w.buffers["characters"], number)
+
+
+def _piece_map(w: Any, number: Any, kind: Kind) -> Any:
+    build = w.build
+    made = w.call("PyDict_New")
+    w.return_if_null(made)
+    pieces = w.object("pieces")
+    with w.counting(number) as i:
+        pair = build.shl(i, WORD(1))
+        square, piece = (
+            build.zext(w.load(w.buffers["characters"], place, BYTE), WORD) for place in (pair, build.add(pair, WORD(1)))
+        )
+        key = w.call("PyLong_FromUnsignedLongLong", square)  # Python keeps these ints: it cannot fail
+        failed = w.call("PyDict_SetItem", made, key, w.load(pieces, _nth(w, piece)))
+        w.call("Py_DecRef", key)
+        with build.if_then(build.icmp_signed("<", failed, INT(0)), likely=False):
+            w.call("Py_DecRef", made)
+            build.ret(NOTHING)
+    return made
+
+
+def _replace(w: Any, offset: int, value: Any) -> None:
+    """Put an object in a slot, in place of another one or of nothing."""
+    old = w.load(w.board, offset)
+    w.store(value, w.board, offset)
+    with w.build.if_then(w.build.icmp_unsigned("!=", old, NOTHING)):
+        w.call("Py_DecRef", old)
+
+
+def _give_up(w: Any) -> None:
+    w.call("Py_DecRef", w.buffers["new row"])
+    w.build.ret(NOTHING)
+
+
+def _push(w: Any, word: Any, kind: Kind) -> Any:
+    history = w.load(w.board, layouts.HISTORY_SLOT)
+    fits = w.build.icmp_unsigned("!=", history, NOTHING)
+    require_answer(w, fits)
+    require_answer(w, w.same(w.load(history, layouts.TYPE), w.symbol("PyList_Type")))
+    failed = w.call("PyList_Append", history, w.row)
+    with w.build.if_then(w.build.icmp_signed("<", failed, INT(0)), likely=False):
+        _give_up(w)
+    _replace(w, layouts.ROW_SLOT, w.buffers["new row"])
+    return _none(w, word, kind)
+
+
+def _push_move(w: Any, word: Any, kind: Kind) -> Any:
+    table = _table(w)
+    w.call("Py_DecRef", _push(w, word, kind))
+    return w.shared(w.load(table, _nth(w, word)))
+
+
+def _place(w: Any, word: Any, kind: Kind) -> Any:
+    empty = w.call("PyList_New", WORD(0))
+    with w.build.if_then(w.same(empty, NOTHING), likely=False):
+        _give_up(w)
+    _replace(w, layouts.ROW_SLOT, w.buffers["new row"])
+    _replace(w, layouts.HISTORY_SLOT, empty)
+    return _none(w, word, kind)
+
+
+def _set_up(w: Any, word: Any, kind: Kind) -> Any:
+    answer = _place(w, word, kind)
+    is_set = w.build.icmp_unsigned("!=", word, WORD(0))
+    _replace(w, layouts.CHESS960_SLOT, w.truth(is_set))
+    return answer
+
+
+def _pop(w: Any, word: Any, kind: Kind) -> Any:
+    """Restore the last row of the history, and return the move that led away from it."""
+    build = w.build
+    history = _history_list(w)
+    number = w.load(history, layouts.SIZE, WORD)
+    w.require(build.icmp_signed(">", number, WORD(0)))
+    left = build.sub(number, WORD(1))
+    row = w.load(w.load(history, layouts.LIST_ITEMS), build.shl(left, WORD(3)))
+    move = w.load(_table(w), _nth(w, word))
+    w.store(left, history, layouts.SIZE)  # the reference goes from the list to the slot
+    _replace(w, layouts.ROW_SLOT, row)
+    return w.shared(move)
+
+
+def _copy(w: Any, word: Any, kind: Kind) -> Any:
+    type_ = w.object("Board")
+    w.require_type(w.board, type_)
+    history, flag = _history_list(w), w.load(w.board, layouts.CHESS960_SLOT)
+    w.require_present(flag)
+    number = w.load(history, layouts.SIZE, WORD)
+    earlier = w.call("PyList_GetSlice", history, WORD(0), number)
+    w.return_if_null(earlier)
+    made = w.call("PyType_GenericAlloc", type_, WORD(0))
+    with w.build.if_then(w.same(made, NOTHING), likely=False):
+        w.call("Py_DecRef", earlier)
+        w.build.ret(NOTHING)
+    # Making these objects may have run Python code: the slots are read again.
+    w.store(earlier, made, layouts.HISTORY_SLOT)
+    for slot in (layouts.ROW_SLOT, layouts.CHESS960_SLOT):
+        w.store(w.shared(w.load(w.board, slot)), made, slot)
+    return made
+
+
+def _view(w: Any, word: Any, kind: Kind) -> Any:
+    made = w.call("PyType_GenericAlloc", w.object(kind.objects[0]), WORD(0))
+    w.return_if_null(made)
+    w.store(w.shared(w.board), made, layouts.FIRST_SLOT)
+    return made
+
+
+def _new_board(w: Any, word: Any, kind: Kind) -> Any:
+    type_ = w.object("Board")
+    require_answer(w, w.same(w.load(w.board, layouts.TYPE), type_))
+    empty = w.call("PyList_New", WORD(0))
+    with w.build.if_then(w.same(empty, NOTHING), likely=False):
+        _give_up(w)
+    made = w.call("PyType_GenericAlloc", type_, WORD(0))
+    with w.build.if_then(w.same(made, NOTHING), likely=False):
+        w.call("Py_DecRef", empty)
+        _give_up(w)
+    w.store(empty, made, layouts.HISTORY_SLOT)
+    w.store(w.buffers["new row"], made, layouts.ROW_SLOT)
+    w.store(w.shared(w.load(w.board, layouts.CHESS960_SLOT)), made, layouts.CHESS960_SLOT)
+    return made
+
+
+RESULTS: Final[dict[str, Callable[[Any, Any, Kind], Any]]] = {
+    "int": _int,
+    "signed int": _signed,
+    "bool": _bool,
+    "none": _none,
+    "bitboard": _bitboard,
+    "square or none": _square_or_none,
+    "item": _item,
+    "list of moves": _move_list,
+    "iterator of moves": _move_iterator,
+    "move": _move_of,
+    "text": _characters,
+    "piece map": _piece_map,
+    "push": _push,
+    "push and return the move": _push_move,
+    "place": _place,
+    "set up": _set_up,
+    "new board": _new_board,
+    "pop": _pop,
+    "copy": _copy,
+    "view": _view,
+    "plain move": _plain_move,
+}
