@@ -8,7 +8,10 @@ where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written tw
     kinds      what a twin takes and returns: `machine_code`, the decorator of its kernel
     emit       the wrapper around a kernel, in LLVM's language
     values     how arguments are read and results are made there
-    units      machine code of one function: compiled, kept, loaded
+    units      machine code of one function: put together, loaded, given to Python
+    twins      the machine code of marked functions in a checkout
+    arguments  how wrappers of entries read arguments
+    building   parts of wrappers
     layouts    where Python and NumPy keep what wrappers read; checked before anything is bound
 
 This module and `marks` import nothing but the standard library, so that a board needs neither NumPy nor Numba.

@@ -50,7 +50,7 @@ def _function_of(value: Any) -> Any:
 def _bind_one(owner: type, name: str, value: Any, function: Any, kernels: str) -> None:
     def install() -> Any:
         """Replace the attribute by machine code if there is any, else by what it was, and return it."""
-        from rookery.kernel.native.units import twin_of
+        from rookery.kernel.native.twins import twin_of
 
         found = twin_of(function.__qualname__, kernels)
         taken = value if found is None else found.attribute(owner, value, function)

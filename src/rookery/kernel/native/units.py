@@ -7,14 +7,15 @@ into an extension module; `load` puts one into this process.
 import ctypes
 import sys
 from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from rookery.kernel.first_use import once
-from rookery.kernel.settings import has_compiler, settings, target
+from rookery.kernel.settings import settings, target
 
 _OPTIMISED: Final = 3
+# Python functions that wrappers call: the one that answers instead; of attributes the setter, and one that refuses to
+# delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
+PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
+_DOCUMENTATION: Final = 24  # its place in PyMethodDef and in PyGetSetDef
 _PYTHON: Final = ("Py", "_Py")
 _LIBRARY: Final = frozenset(("memcpy", "memset", "memmove", "memcmp"))  # of C, which compilers may call
 
@@ -128,84 +129,18 @@ def as_function(loaded: Loaded, objects: tuple[Any, ...], module: str) -> Callab
     return cast(Callable[..., Any], make(loaded.definition, (loaded, objects), module))
 
 
-def as_method(loaded: Loaded, objects: tuple[Any, ...], owner: type, *, is_getter: bool) -> Any:
+def as_method(loaded: Loaded, objects: tuple[Any, ...], owner: type, documentation: bytes, *, is_getter: bool) -> Any:
     """Return a native function as a method or an attribute of a class."""
     _given(loaded, objects)
+    ctypes.c_char_p.from_address(loaded.definition + _DOCUMENTATION).value = documentation
     name = "PyDescr_NewGetSet" if is_getter else "PyDescr_NewMethod"
-    _kept.append((loaded, objects))
+    _kept.append((loaded, objects, documentation))
     return _python(name, ctypes.py_object, ctypes.c_void_p)(owner, loaded.definition)
 
 
 _kept: Final[list[Any]] = []  # what methods of classes use, which live as long as the process
 
 
-class Bound(NamedTuple):
-    """A twin in this process."""
-
-    loaded: Loaded
-    objects: tuple[str, ...]
-    is_getter: bool
-
-    def attribute(self, owner: type, value: Any, function: Any) -> Any:
-        """Return what an attribute of a class becomes. `value` is what it was."""
-        from rookery.kernel.native.marks import documentation, provided
-
-        own = {
-            PYTHON_FUNCTION: function,
-            SETTER: getattr(value, "fset", None) or _refusing(owner, function, "setter"),
-            DELETER: _refusing(owner, function, "deleter"),
-        }
-        objects = tuple(own[name] if name in own else provided(name) for name in self.objects)
-        text = documentation(function, of_class=True)
-        ctypes.c_char_p.from_address(self.loaded.definition + _DOCUMENTATION).value = text
-        _kept.append(text)
-        return as_method(self.loaded, objects, owner, is_getter=self.is_getter)
-
-
-# Python functions that wrappers call: the one that answers instead; of attributes the setter, and one that refuses to
-# delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
-PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
-_DOCUMENTATION: Final = 24  # its place in PyMethodDef and in PyGetSetDef
-
-
-def _refusing(owner: type, function: Any, missing: str) -> Any:
-    def refuse(*_: Any) -> None:
-        raise AttributeError(f"property {function.__name__!r} of {owner.__name__!r} object has no {missing}")
-
-    return refuse
-
-
 def fail() -> None:
     """Raise the error after machine code has failed."""
     raise IndexError("index is out of bounds")
-
-
-@once
-def twin_of(name: str, kernels: str) -> Bound | None:
-    """Return the machine code of a native function, compiled if need be, or None where Python functions answer.
-
-    `kernels` is a module that imports the declarations; its function `tables` returns the default technique's tables.
-    """
-    if settings().no_compiler or not has_compiler() or not layouts_fit():
-        return None
-    from rookery.kernel.codecache.cache import CodeCache
-    from rookery.kernel.codecache.type_keys import text_of
-    from rookery.kernel.compiler import choice
-    from rookery.kernel.native.emit import objects_of, symbol_of, wrapper_of
-    from rookery.kernel.native.kinds import TWINS
-
-    module = import_module(kernels)
-    twin = TWINS.get(name)
-    if twin is None or choice.fault():
-        return None
-    examples = (*twin.examples, *((module.tables(),) if twin.tables else ()))
-    types = f"{text_of(examples)} {twin[2:]!r}"
-    cache = CodeCache(twin.entry.function, f"native-{name}")
-    loaded = cache.load(types)
-    if loaded is None:
-        kernel = twin.entry.compiled_ir(examples)
-        symbol = symbol_of(name)
-        unit = unit_of(wrapper_of(twin, kernel, is_method=True), kernel.text, symbol)
-        cache.save(types, unit, {*map(Path, kernel.sources)})
-        loaded = load(unit)
-    return Bound(loaded, objects_of(twin), twin.is_getter)
