@@ -12,8 +12,8 @@ from rookery.cli.common import err
 out_option = click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the JSON to this file.")
 
 
-def record(measure: Callable[..., dict[str, Any]], out: Path | None, **options: Any) -> None:
-    """Measure, show progress, and print the result or write it to a file."""
+def record(measure: Callable[..., dict[str, Any]], out: Path | None, **options: Any) -> dict[str, Any]:
+    """Measure, show progress, and print the result or write it to a file; return it."""
     with err.status("measuring") as status:
         result = measure(progress=status.update, **options)
     text = json.dumps(result, indent=2)
@@ -21,3 +21,4 @@ def record(measure: Callable[..., dict[str, Any]], out: Path | None, **options: 
         out.write_text(f"{text}\n", encoding="utf-8")
     else:
         click.echo(text)
+    return result

@@ -280,20 +280,29 @@ def atlas() -> str:
 def board() -> str:
     """Return the recorded ``python benchmarks/board_calls.py``."""
     result = json.loads((ROOT / "benchmarks" / "board.json").read_text(encoding="utf-8"))
-    machine = result["machine"]
+    machine, names = result["machine"], list(result["rows"][0]["nanoseconds"])
+    versions = ", ".join(f"{name} {version}" for name, version in result["peers"].items() if version)
     rows = [
         f"One core of an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Python {machine['python']}, "
-        f"chess {result['rows'][0]['peer_version']}; medians of {result['rounds']} rounds in turns, with every answer "
-        "compared:",
+        f"{versions}; medians of {result['rounds']} rounds in turns, nanoseconds, with every answer compared:",
         "",
-        "| | here, us | python-chess, us | ratio |",
-        "|---|---:|---:|---:|",
+        f"| | {' | '.join(names)} | to python-chess | to the faster of Rust and C |",
+        f"|---|{'---:|' * (len(names) + 2)}",
+        *(f"| `{row['what']}` | {_calls_row(row)} |" for row in result["rows"]),
+        "",
+        "An alpha-beta search in Python, nanoseconds a node:",
+        "",
+        f"| | {' | '.join(names)} | to python-chess | to the faster of Rust and C |",
+        f"|---|{'---:|' * (len(names) + 2)}",
+        *(f"| {row['position']}, depth {row['depth']} | {_calls_row(row)} |" for row in result["alpha_beta"]),
     ]
-    for row in result["rows"]:
-        here, there = (1e6 / row[side] for side in ("ours_per_second", "theirs_per_second"))
-        ratio = f"{row['ratio']:.1f}" if row["ratio"] < 100 else f"{row['ratio']:,.0f}"
-        rows.append(f"| {row['what']} | {here:,.2f} | {there:,.2f} | {ratio} |")
     return "\n".join(rows)
+
+
+def _calls_row(row: dict[str, Any]) -> str:
+    times = [f"{time:,.0f}" if time is not None else "" for time in row["nanoseconds"].values()]
+    ratios = [row[name] for name in ("to_python_chess", "to_faster_rival")]
+    return " | ".join([*times, *(f"{ratio:.2f}" if ratio is not None else "" for ratio in ratios)])
 
 
 def puzzle_themes() -> str:

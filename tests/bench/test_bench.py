@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import chess
-import click
 import numpy as np
 import pytest
 
-import board_calls as board
 import figures
 import magic_search as magics
 from rookery.bench import attacks, games, lanes, perft, turns
@@ -289,43 +287,6 @@ for name in ("hyperbola", "kogge-stone"):
     env = {**os.environ, **environment}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-
-
-NEVER_SLOWER = ("is_pinned, every piece", "piece_at, every square", "str(board)", "attackers, every square", "san")
-
-
-def test_board_is_compared_with_python_chess(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(turns, "SLICE", 0.0001)
-    printed: list[str] = []
-    result = board.measure(rounds=1, progress=printed.append)
-    rows = {row["what"]: row for row in result["rows"]}
-    assert {"is_pinned, every piece", "piece_at, every square", "str(board)", "attackers, every square", "san"} <= set(
-        rows
-    )
-    assert len(rows) == len(result["rows"]) > 40
-    # A ratio is rounded, to 0 where the machine stops in the midst of a slice.
-    assert all(row["peer"] == "chess" and row["ratio"] >= 0 for row in rows.values())
-    assert printed[-1].endswith("round 1 of 1")
-    monkeypatch.setattr(figures, "ROOT", tmp_path)
-    (tmp_path / "benchmarks").mkdir()
-    (tmp_path / "benchmarks" / "board.json").write_text(json.dumps(result), encoding="utf-8")
-    assert f"| san | {1e6 / rows['san']['ours_per_second']:.2f} |" in figures.board()
-
-
-def test_a_wrong_answer_spoils_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "SLICE", 0.0001)
-    monkeypatch.setattr(Board, "is_check", lambda self: True)
-    with pytest.raises(turns.WrongAnswer, match=r"is_check\(\): rookery answered wrongly"):
-        board.measure(rounds=1)
-    monkeypatch.setattr(board, "installed", lambda name: None)
-    with pytest.raises(click.ClickException, match="python-chess is not installed"):
-        board.rows()
-
-
-def test_the_recorded_board_covers_every_call() -> None:
-    recorded = json.loads((Path(__file__).parents[2] / "benchmarks" / "board.json").read_text(encoding="utf-8"))
-    assert [row["what"] for row in recorded["rows"]] == [row.what for row in board.rows()]
-    assert all(row["ratio"] >= 1 for row in recorded["rows"] if row["what"] in NEVER_SLOWER)
 
 
 def test_reading_games_is_compared_with_installed_peers() -> None:

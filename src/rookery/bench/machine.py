@@ -3,15 +3,16 @@
 import datetime
 import os
 import platform
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from rookery import __version__
+from rookery.bench.turns import version
 from rookery.kernel import cpu
 
 
 def describe() -> dict[str, Any]:
-    """CPU, cores, versions and date, for a recorded result."""
+    """Return the CPU, its cores, versions and the date, for a recorded result. A missing package has version None."""
     name, features = cpu()
     return {
         "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
@@ -21,15 +22,9 @@ def describe() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "system": platform.system(),
         "python": platform.python_version(),
-        **{package: _version(package) for package in ("numpy", "numba", "llvmlite", "rookery")},
+        **{package: version(package) for package in ("numpy", "numba", "llvmlite")},
+        "rookery": __version__,
     }
-
-
-def _version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def _model_name() -> str | None:

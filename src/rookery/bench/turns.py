@@ -108,7 +108,7 @@ def compare(row: Row, rounds: int, progress: Callable[[str], None]) -> dict[str,
     ratios = [a / b for a, b in zip(upper, lower, strict=True)]
     return result | {
         "peer": row.peer,
-        "peer_version": _version(row.peer or ""),
+        "peer_version": version(row.peer or ""),
         "their_work": row.their_work,
         "theirs_per_second": round(statistics.median(rates[1])),
         "ratio_of": row.ratio_of,
@@ -130,7 +130,8 @@ def compare_all(rows: Iterable[Row], rounds: int, progress: Callable[[str], None
     return done
 
 
-def _version(peer: str) -> str | None:
+def version(peer: str) -> str | None:
+    """Return the version of an installed peer, or None."""
     try:
         return metadata.version(peer)
     except metadata.PackageNotFoundError:  # a peer of our own house
