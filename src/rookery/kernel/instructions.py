@@ -219,3 +219,26 @@ def pext(x: Bits, mask: Bits) -> Word:
 def pdep(x: Word, mask: Bits) -> Bits:
     """Scatter the low bits of `x` to the bits of `mask`: BMI2's PDEP if the CPU has it."""
     return pdep_portable(x, mask)
+
+
+def _word_at() -> Callable[..., Any]:
+    from numba import types
+    from numba.extending import intrinsic
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
+    def load(typing: Any, address: Any, i: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            words = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+            return builder.load(builder.gep(words, [args[1]]))
+
+        return types.uint64(types.uint64, types.uint64), codegen
+
+    return lambda address, i: lambda address, i: load(address, i)
+
+
+@compiled_as(_word_at)
+def word_at(address: Any, i: Word) -> Word:
+    """Return word `i` at an address, whose memory the caller holds. In plain Python, `address` is an array of words."""
+    return address[i]

@@ -30,7 +30,8 @@ _SIGN_OF_BOARDS: Final = _written_signs()
 
 
 @kernel
-def _write_pieces(out: Any, n: Word, p: Position) -> Word:
+def write_pieces(out: Any, n: Word, p: Position) -> Word:
+    """Write the first field from byte `n` on, and one byte behind it. Return where the field ends."""
     black = p.us if p.turn else p.them
     rank = 8
     while rank:
@@ -96,7 +97,7 @@ def _write_number(out: Any, n: Word, value: Word) -> Word:
 @kernel
 def write_fields(out: Any, n: Word, p: Position, target: Bits, shredder: Word) -> Word:
     """Write four fields from byte `n` on, the last `target` whatever the position says. Returns where they end."""
-    n = _write_pieces(out, n, p)
+    n = write_pieces(out, n, p)
     out[n] = _SPACE
     out[n + 1] = _B if p.turn else _W
     out[n + 2] = _SPACE

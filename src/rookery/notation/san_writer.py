@@ -124,15 +124,20 @@ def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) ->
     return end
 
 
-@entry
-def write(out: Any, row: Any, move: Any, full: Any, t: Any) -> Any:
-    """Write a move of the position in a row, of whatever kind; returns its length, 0 if it is not legal."""
-    p = prepared(row, t)
+@kernel
+def write_any(out: Any, p: Position, move: Word, full: Word, t: Any) -> Word:
+    """Write a move whose kind may be left out, as in a `Move`. Return its length, 0 if it is not legal."""
     length = write_san(out, 0, p, move, full, t)
     if not length and move:
         word = word_of_legal(p, move, t)
         length = write_san(out, 0, p, word, full, t) if word else U64(0)
     return length
+
+
+@entry
+def write(out: Any, row: Any, move: Any, full: Any, t: Any) -> Any:
+    """Write a move of the position in a row, of whatever kind; returns its length, 0 if it is not legal."""
+    return write_any(out, prepared(row, t), move, full, t)
 
 
 @once_compiled

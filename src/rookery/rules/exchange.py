@@ -64,7 +64,7 @@ _TWO_BITS = 3
 _NOTHING, _EVERYTHING = np.int64(0), np.int64(1 << 40)  # more than all pieces are worth
 _DOUBTFUL, _MAYBE_ILLEGAL = np.int64(-1), np.int64(-2)  # in place of what a side wins, which is at least 0
 _NO_VALUE = -(1 << 40)  # in place of an evaluation
-_UNKNOWN = np.int64(_NO_VALUE)
+UNKNOWN: Final = np.int64(_NO_VALUE)
 
 
 # Kings: a capture may leave its own king attacked.
@@ -230,15 +230,33 @@ def started(p: Position, move: Word) -> Started:
     return Started(sq, gain, exposed, occupied)
 
 
-@entry
-def legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move by legal captures, or `_UNKNOWN`: then `searched` tells."""
+@kernel
+def legal_exchange(p: Position, move: Word, gains: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move by legal captures, or `UNKNOWN`: then `searched` tells."""
     if move & KIND_MASK == CASTLING:
         return _NOTHING
-    p = prepared(row, t)
     e = started(p, move)
     wins = won_simply(p, e.square, p.them, p.us, e.occupied, e.exposed, _NOTHING, _EVERYTHING, gains, t)
-    return e.gain - wins if wins >= 0 else _UNKNOWN
+    return e.gain - wins if wins >= 0 else UNKNOWN
+
+
+@kernel
+def swapped_off(p: Position, move: Word, gains: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move, by the swap algorithm."""
+    if move & KIND_MASK == CASTLING:
+        return _NOTHING
+    e = started(p, move)
+    pieces = around(p, e.square, e.occupied, t)
+    us, them = p.them, p.us
+    return e.gain - swap_off(
+        p, e.square, us, them, e.occupied, UNIVERSE, pieces, e.exposed, _NOTHING, _EVERYTHING, gains, t
+    )
+
+
+@entry
+def legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move by legal captures, or `UNKNOWN`: then `searched` tells."""
+    return legal_exchange(prepared(row, t), move, gains, t)
 
 
 @entry
@@ -253,15 +271,7 @@ def searched(row: Any, move: Any, space: Any, t: Any) -> Any:
 @entry
 def pseudo_legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move, by the swap algorithm."""
-    if move & KIND_MASK == CASTLING:
-        return np.int64(0)
-    p = prepared(row, t)
-    e = started(p, move)
-    pieces = around(p, e.square, e.occupied, t)
-    us, them = p.them, p.us
-    return e.gain - swap_off(
-        p, e.square, us, them, e.occupied, UNIVERSE, pieces, e.exposed, _NOTHING, _EVERYTHING, gains, t
-    )
+    return swapped_off(prepared(row, t), move, gains, t)
 
 
 @once_compiled

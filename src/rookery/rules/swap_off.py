@@ -24,7 +24,8 @@ from rookery.rules.position import Position
 
 PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns
 
-VALUES: Final = np.array([0, *PIECE_VALUES, 0], np.int64)  # by type of piece; a king is never captured
+# By type of piece; a king is never captured. Where pieces overlap, `piece_type_on` returns numbers up to 15.
+VALUES: Final = np.array([0, *PIECE_VALUES, *[0] * 10], np.int64)
 QUEENING: Final = int(VALUES[QUEEN] - VALUES[PAWN])
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN = (np.int64(value) for value in PIECE_VALUES)
 BACK_RANKS: Final = RANK_1 | RANK_8

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from rookery.board.kernels import moves
+from rookery.board.kernels import attacks, ends, fen, moves, pieces, sameness, setup, single, text
 from rookery.kernel import once
 from rookery.kernel.native.kinds import TWINS, Twin
 from rookery.rules.compiled import default_technique
 
-MODULES = (moves,)  # all that declare kernels
+MODULES = (attacks, ends, fen, moves, pieces, sameness, setup, single, text)
 
 
 class Compiled:

@@ -10,20 +10,12 @@ from rookery.bitboards.bits import bit
 from rookery.kernel import U64, Bits, Square, Word, kernel
 from rookery.rules.legality import is_pseudo_legal, leaves_king_safe, word_of_legal
 from rookery.rules.position import (
-    BECOMES_SHIFT,
-    CASTLING,
-    KIND_MASK,
-    PROMOTION,
     SIX_BITS,
     TO_SHIFT,
     Position,
-    castling_squares,
 )
 
 CLOCK, RETURNING, NUMBER, MOVE_MADE = range(10, 14)  # words of a row after the position's ten
-_SQUARES = (1 << BECOMES_SHIFT) - 1  # the bits of a move's squares
-_E1, _E8 = 4, 60
-_TO_H_FILE, _TO_A_FILE = 3, 4  # steps between a king on the e-file and its rooks
 
 
 @kernel
@@ -62,20 +54,6 @@ def legal_word(p: Position, move: Word, t: Any) -> Word:
     if is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t):
         return move
     return word_of_legal(p, move, t)
-
-
-@kernel
-def move_of_word(word: Word, chess960: Word) -> Word:
-    """Return the number of the `Move` of a legal move's word, as boards of classical chess or of Chess960 list it."""
-    kind = word & KIND_MASK
-    if kind == PROMOTION:
-        return word
-    king, rook = word & SIX_BITS, target_of(word)
-    on_e_file = king in (_E1, _E8) and (rook == king + _TO_H_FILE or rook + _TO_A_FILE == king)
-    if kind == CASTLING and on_e_file and not chess960:
-        king_to, _ = castling_squares(king, rook)
-        return king | king_to << TO_SHIFT
-    return word & _SQUARES
 
 
 @kernel

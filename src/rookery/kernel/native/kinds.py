@@ -143,11 +143,12 @@ def machine_code(
 
     `name` is the ``__qualname__`` of the Python function that is marked with `native`. With `tables`, the default
     technique's tables are the kernel's last argument. With `refuses`, a result of `REFUSED` leaves the answer to
-    Python. A `getter` is read like an attribute. `through` names the slot of `self` that holds the board.
+    Python. A `getter` is read like an attribute. `through` names the slot of `self` that holds the board. A kernel
+    behind several functions is declared once for each.
     """
 
     def declared(function: Callable[..., Any]) -> Entry:
-        made = entry(function)
+        made = function if isinstance(function, Entry) else entry(function)
         TWINS[name] = Twin(name, made, arguments, returns, refuses, tables, getter, through)
         return made
 

@@ -1,0 +1,112 @@
+"""Attacks, pins and exchanges."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bitboards.bits import bit
+from rookery.board.kernels.words import legal_word, side_of
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
+from rookery.kernel.native.kinds import (
+    BITBOARD,
+    BITBOARD_ARGUMENT,
+    BOOL,
+    COLOUR,
+    MOVE,
+    ROW,
+    SIGNED,
+    SQUARE,
+    machine_code,
+    out_text,
+)
+from rookery.protocol import prepare
+from rookery.rules.attacked import attacks_from, line_through
+from rookery.rules.exchange import UNKNOWN, legal_exchange, swapped_off
+from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, attackers_of, pin_rays
+from rookery.rules.position import passed, prepared
+from rookery.rules.swap_off import MOST_CAPTURES
+
+_GAINS: Final = 8 * (MOST_CAPTURES + 1)  # bytes of the work space of an exchange
+
+
+@kernel
+def attackers_through(row: Any, white: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
+    """Return the pieces of a colour that attack a square, where `occupied` blocks sliders."""
+    p = prepared(row, t)
+    if white != p.turn:  # the question is about the side to move
+        p = passed(p)
+    return attackers_of(p, sq, prepare(occupied, t), t)
+
+
+@machine_code("attackers", ROW, COLOUR, SQUARE, returns=BITBOARD)
+def attackers(row: Any, white: Any, square: Any, t: Any) -> Any:
+    """Return the pieces of a colour that attack a square."""
+    return attackers_through(row, white, square, row[5] | row[6], t)
+
+
+@machine_code("attackers_if_occupied", ROW, COLOUR, SQUARE, BITBOARD_ARGUMENT, returns=BITBOARD)
+def attackers_if_occupied(row: Any, white: Any, square: Any, occupied: Any, t: Any) -> Any:
+    """Return the pieces of a colour that attack a square, where `occupied` blocks sliders."""
+    return attackers_through(row, white, square, occupied, t)
+
+
+@machine_code("is_attacked_by", ROW, COLOUR, SQUARE, returns=BOOL)
+def is_attacked_by(row: Any, white: Any, square: Any, t: Any) -> Any:
+    """Return 1 if a piece of a colour attacks a square, else 0."""
+    return U64(1) if attackers_through(row, white, square, row[5] | row[6], t) else U64(0)
+
+
+@machine_code("attacks", ROW, SQUARE, returns=BITBOARD)
+def attacks(row: Any, square: Any, t: Any) -> Any:
+    """Return the squares that the piece on a square attacks; none if the square is empty."""
+    return attacks_from(prepared(row, t), square, t)
+
+
+# Pins.
+
+
+@kernel
+def pin_line(row: Any, white: Word, sq: Square) -> Bits:
+    """Return the line, edge to edge, on which a colour's piece on a square is pinned to its king, or an empty board."""
+    us = side_of(row, white)
+    occupied = row[5] | row[6]
+    king, piece = row[4] & us, bit(sq) & us
+    if not king or not piece:
+        return 0
+    k = trailing_zeros(king)
+    snipers = row[3] & EMPTY_ROOK[k] if EMPTY_ROOK[k] & piece else row[2] & EMPTY_BISHOP[k]
+    rays = pin_rays(snipers & (occupied ^ us), k, us, occupied)
+    return line_through(k, sq) if rays & piece else 0
+
+
+@machine_code("is_pinned", ROW, COLOUR, SQUARE, returns=BOOL, tables=False)
+def is_pinned(row: Any, white: Any, square: Any) -> Any:
+    """Return 1 if a piece of a colour stands on a square and is pinned to its king, else 0."""
+    return U64(1) if pin_line(row, white, square) else U64(0)
+
+
+@machine_code("pin", ROW, COLOUR, SQUARE, returns=BITBOARD, tables=False)
+def pin(row: Any, white: Any, square: Any) -> Any:
+    """Return the line to which a pin confines a colour's piece on a square, or all squares."""
+    line = pin_line(row, white, square)
+    return line if line else U64(UNIVERSE)
+
+
+# Exchanges. An evaluation is a multiple of ten, so -1, which is `REFUSED`, is none.
+
+
+@machine_code("see", ROW, MOVE, out_text(_GAINS), returns=SIGNED, refuses=True)
+def see(row: Any, move: Any, space: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move by legal captures, unless it takes a search."""
+    p = prepared(row, t)
+    word = legal_word(p, move, t) if move else U64(0)
+    value = legal_exchange(p, word, space.view(np.int64), t) if word else UNKNOWN
+    return value if value != UNKNOWN else np.int64(-1)
+
+
+@machine_code("pseudo_legal_see", ROW, MOVE, out_text(_GAINS), returns=SIGNED, refuses=True)
+def pseudo_legal_see(row: Any, move: Any, space: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move by the swap algorithm."""
+    p = prepared(row, t)
+    word = legal_word(p, move, t) if move else U64(0)
+    return swapped_off(p, word, space.view(np.int64), t) if word else np.int64(-1)

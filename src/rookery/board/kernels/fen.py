@@ -1,0 +1,76 @@
+"""Positions as text: FEN and EPD, written and read, and drawings."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bitboards.placement import SIGNS
+from rookery.board.kernels.pieces import piece_on
+from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING
+from rookery.kernel import U64
+from rookery.kernel.native.kinds import (
+    OUT_ROW,
+    REFUSED,
+    ROW,
+    SET_UP,
+    TEXT,
+    TEXT_OF,
+    machine_code,
+    out_text,
+)
+from rookery.notation.fen import REPORT, read_fen
+from rookery.notation.fen_writer import ROOM, write_counters, write_fields, write_pieces
+from rookery.rules.faults import playing_faults
+from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.position import prepared, read
+
+_SIGNS: Final = np.array([ord(sign) for sign in f".{SIGNS}"], np.uint8)
+_SPACE, _NEW_LINE = b" \n"
+
+
+@machine_code("board_fen", ROW, out_text(ROOM), returns=TEXT_OF, tables=False)
+def board_fen(row: Any, out: Any) -> Any:
+    """Write the first field of the FEN."""
+    return write_pieces(out, 0, read(row, 0))
+
+
+@machine_code("epd", ROW, out_text(ROOM), returns=TEXT_OF)
+def epd(row: Any, out: Any, t: Any) -> Any:
+    """Write the first four fields of the FEN."""
+    p = prepared(row, t)
+    return write_fields(out, 0, p, legal_en_passant_target(p, t), 0)
+
+
+@machine_code("fen", ROW, out_text(ROOM), returns=TEXT_OF)
+def fen(row: Any, out: Any, t: Any) -> Any:
+    """Write the FEN, with the en-passant square if a capture there is legal."""
+    p = prepared(row, t)
+    n = write_fields(out, 0, p, legal_en_passant_target(p, t), 0)
+    return write_counters(out, n, row[CLOCK], row[NUMBER])
+
+
+@machine_code("set_fen", TEXT, OUT_ROW, out_text(8 * REPORT), returns=SET_UP, refuses=True)
+def set_fen(text: Any, length: Any, out: Any, space: Any, t: Any) -> Any:
+    """Read a FEN of a position that can be played on. Return 1 if it is one of Chess960, else 0."""
+    report = space.view(np.int64)
+    if read_fen(text, 0, length, out, report, 0, 0):
+        return U64(REFUSED)
+    if playing_faults(prepared(out, t), t):
+        return U64(REFUSED)
+    out[CLOCK] = report[0]
+    out[RETURNING] = 0
+    out[NUMBER] = report[1]
+    out[MOVE_MADE] = 0
+    return U64(report[3])
+
+
+@machine_code("__str__", ROW, out_text(128), returns=TEXT_OF, tables=False)
+def drawing(row: Any, out: Any) -> Any:
+    """Write the board as eight lines of letters and dots."""
+    n = U64(0)
+    for rank in range(8):
+        for file in range(8):
+            out[n] = _SIGNS[piece_on(row, 8 * (7 - U64(rank)) + U64(file))]
+            out[n + 1] = _SPACE if file < 7 else _NEW_LINE
+            n += 2
+    return n - 1

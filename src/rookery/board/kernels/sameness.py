@@ -1,0 +1,122 @@
+"""Which positions are the same: keys, equality and repetitions.
+
+Positions are the same if they agree in pieces, side to move, castling rights and a legal en-passant capture.
+"""
+
+from typing import Any
+
+from rookery.board.kernels.words import CLOCK, NUMBER
+from rookery.kernel import U64, Bits, Word, kernel
+from rookery.kernel.instructions import word_at
+from rookery.kernel.native.kinds import (
+    BOOL,
+    HISTORY,
+    INT,
+    OTHER_ROW,
+    ROW,
+    SMALL,
+    machine_code,
+)
+from rookery.protocol import prepare
+from rookery.rules.legality import legal_en_passant, legal_en_passant_target
+from rookery.rules.position import Position, prepared
+from rookery.rules.zobrist import key_of
+
+
+@machine_code("key", ROW, returns=INT, getter=True)
+def key(row: Any, t: Any) -> Any:
+    """Return the Zobrist key of the position."""
+    return key_of(prepared(row, t), t)
+
+
+@machine_code("has_legal_en_passant", ROW, returns=BOOL)
+def has_legal_en_passant(row: Any, t: Any) -> Any:
+    """Return 1 if an en-passant capture is legal, else 0."""
+    if not row[8]:
+        return U64(0)
+    return U64(1) if legal_en_passant(prepared(row, t), t) else U64(0)
+
+
+@kernel
+def position_at(earlier: Word, t: Any) -> Position:
+    """Return the position of a row in the history."""
+    us, them = word_at(earlier, 5), word_at(earlier, 6)
+    pieces = word_at(earlier, 0), word_at(earlier, 1), word_at(earlier, 2), word_at(earlier, 3), word_at(earlier, 4)
+    rights = word_at(earlier, 7), word_at(earlier, 8), word_at(earlier, 9)
+    return Position(*pieces, us, them, *rights, prepare(us | them, t))
+
+
+@kernel
+def is_same(p: Position, target: Bits, q: Position, t: Any) -> Any:
+    """Check whether two positions are the same. `target` is the square of a legal en-passant capture in the first."""
+    differ = (p.pawns ^ q.pawns) | (p.knights ^ q.knights) | (p.diagonals ^ q.diagonals)
+    differ |= (p.orthogonals ^ q.orthogonals) | (p.kings ^ q.kings) | (p.us ^ q.us) | (p.them ^ q.them)
+    if differ | (p.castling ^ q.castling) | (p.turn ^ q.turn):
+        return False
+    return p.en_passant == q.en_passant or target == legal_en_passant_target(q, t)
+
+
+@machine_code("__eq__", ROW, OTHER_ROW, returns=BOOL)
+def equals(row: Any, other: Any, t: Any) -> Any:
+    """Return 1 if two boards have the same position and equal counters, else 0."""
+    if row[CLOCK] != other[CLOCK] or row[NUMBER] != other[NUMBER]:
+        return U64(0)
+    p = prepared(row, t)
+    return U64(1) if is_same(p, legal_en_passant_target(p, t), prepared(other, t), t) else U64(0)
+
+
+@kernel
+def times_before(p: Position, clock: Word, history: Any, n: Word, t: Any) -> Word:
+    """Return how often a position has occurred among the first `n` rows of a history.
+
+    No position before a capture or a pawn move can recur; one ply ago the other side was to move.
+    """
+    found, back = U64(0), U64(2)
+    if clock < 2 or n < 2:
+        return found
+    target = legal_en_passant_target(p, t)
+    while back <= n and back <= clock:
+        found += 1 if is_same(p, target, position_at(history[n - back], t), t) else 0
+        back += 2
+    return found
+
+
+@kernel
+def occurs(p: Position, clock: Word, history: Any, n: Word, count: Word, t: Any) -> Any:
+    """Check whether a position occurs for at least the `count`-th time.
+
+    It recurs after at least four plies, or two null moves; none of them captures or moves a pawn.
+    """
+    if count < 2:
+        return True
+    return clock >= 2 * (count - 1) and 1 + times_before(p, clock, history, n, t) >= count
+
+
+@machine_code("repetitions", ROW, HISTORY, returns=INT)
+def repetitions(row: Any, history: Any, n: Any, t: Any) -> Any:
+    """Return how often the position has occurred, including now."""
+    return 1 + times_before(prepared(row, t), row[CLOCK], history, n, t)
+
+
+@kernel
+def is_repeated(row: Any, history: Any, n: Word, count: Word, t: Any) -> Word:
+    """Return 1 if the position of a row has occurred `count` times, else 0."""
+    return U64(1) if occurs(prepared(row, t), row[CLOCK], history, n, count, t) else U64(0)
+
+
+@machine_code("_occurs", ROW, HISTORY, SMALL, returns=BOOL)
+def is_repetition_of(row: Any, history: Any, n: Any, count: Any, t: Any) -> Any:
+    """Return 1 if the position has occurred `count` times, else 0."""
+    return is_repeated(row, history, n, count, t)
+
+
+@machine_code("is_repetition", ROW, HISTORY, returns=BOOL)
+def is_repetition(row: Any, history: Any, n: Any, t: Any) -> Any:
+    """Return 1 if the position has occurred three times, else 0."""
+    return is_repeated(row, history, n, 3, t)
+
+
+@machine_code("is_fivefold_repetition", ROW, HISTORY, returns=BOOL)
+def is_fivefold_repetition(row: Any, history: Any, n: Any, t: Any) -> Any:
+    """Return 1 if the position has occurred five times, else 0."""
+    return is_repeated(row, history, n, 5, t)
