@@ -19,11 +19,11 @@ MODULES: Final = 1000
 PART: Final = 50
 
 
-def check(first: int, last: int, folder: Path) -> None:
-    """Check the modules with the seeds from `first` on, before `last`, in a process of their own."""
+def check(first: int, last: int, folder: Path, **settings: str) -> None:
+    """Check the modules with the seeds from `first` on, before `last`, in a process with these variables."""
     shared = Path(random_kernels.__file__).parent
     path = os.pathsep.join([str(Path(rookery.__file__).parents[1]), str(shared)])
-    env = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(folder)}
+    env = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(folder), **settings}
     numbers = [str(n) for n in (first, last, KERNELS, ENTRIES)]
     command = [sys.executable, random_kernels.__file__, *numbers]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
@@ -39,6 +39,10 @@ def check(first: int, last: int, folder: Path) -> None:
 
 def test_150_programs(tmp_path: Path) -> None:
     check(0, 15, tmp_path)
+
+
+def test_150_programs_that_run_in_python(tmp_path: Path) -> None:
+    check(0, 15, tmp_path, NUMBA_DISABLE_JIT="1")
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def kernel(function: F) -> F:
         return call_in_words(function, args)
 
     note_file(function)
-    _pending.append((call, lambda: lambda *args: function))
+    compile_in_place_of(call, lambda: lambda *args: function)
     return cast(F, call)
 
 
@@ -101,20 +101,36 @@ def signed(function: F) -> F:
 def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[], Callable[..., Any]]) -> None:
     """Replace calls of `function` in compiled code by the result of ``implementation()``.
 
-    The result is a function of the argument types, as Numba's ``overload`` takes it.
+    The result is a function of the argument types, as Numba's ``overload`` takes it, or of the arguments themselves:
+    entries that run in Python call what it returns for them.
     """
     _pending.append((function, implementation))
+    function.__dict__["rookery_twin"] = lambda *args: _twin_of(implementation()(*args))  # for `in_python`
+
+
+def _twin_of(function: Callable[..., Any]) -> Callable[..., Any]:
+    from rookery.kernel.in_python import twin_of
+
+    return twin_of(function)
 
 
 def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F], F]:
     """Make a kernel that runs as decorated in plain Python, and as ``implementation()`` returns in compiled code.
 
-    ``implementation()`` returns a function of the argument types, as Numba's ``overload`` takes it.
+    ``implementation()`` returns a function of the argument types, as Numba's ``overload`` takes it. Its arguments are
+    words where their annotations say so.
     """
 
     def decorate(function: F) -> F:
         wrapped = kernel(function)
         _pending[-1] = (wrapped, implementation)
+        kinds = [hasattr(kind, "__metadata__") for name, kind in function.__annotations__.items() if name != "return"]
+
+        def in_words(*args: Any) -> Any:
+            words = (U64(int(a) & UNIVERSE) if is_word else a for a, is_word in zip(args, kinds, strict=True))
+            return _twin_of(function)(*words)
+
+        wrapped.__dict__["rookery_twin"] = lambda *args: in_words
         return wrapped
 
     return decorate

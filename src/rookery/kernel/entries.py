@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, classes_of, key_of, modules_of, text_of
-from rookery.kernel.compiling import files_of_kernels, register_pending, wrapping
+from rookery.kernel.compiling import files_of_kernels, register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
 from rookery.kernel.native.units import Foreign, Loaded, Unit, as_function, fail, layouts_fit, load, unit_of
 from rookery.kernel.settings import has_compiler, need_compiler, settings
@@ -201,12 +201,9 @@ class Entry:
 
 
 def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(function)
-    def run(*args: Any) -> Any:
-        with wrapping():
-            return function(*args)
+    from rookery.kernel.in_python import in_python
 
-    return run
+    return in_python(function)
 
 
 def _refuse(function: Callable[..., Any], examples: tuple[Any, ...], *given: Any, **named: Any) -> Any:
