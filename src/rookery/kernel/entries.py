@@ -34,7 +34,7 @@ class Entry:
 
     def __init__(self, function: Callable[..., Any], *, aliases: bool = False, allocates: bool = False) -> None:
         functools.update_wrapper(self, function)
-        self.function = function
+        self.function: Callable[..., Any] = function
         self.aliases = aliases
         self.allocates = allocates
         self._code: dict[Hashable, Callable[..., Any]] = {}

@@ -12,6 +12,7 @@ such as one typed at a prompt, runs as it is.
 """
 
 import ast
+import builtins
 import functools
 import inspect
 import operator
@@ -170,7 +171,7 @@ class _Rewriter(ast.NodeTransformer):
         self._local = {*code.co_varnames, *code.co_cellvars}
         closure = zip(code.co_freevars, function.__closure__ or (), strict=True)
         self._known = {
-            **function.__builtins__,
+            **vars(builtins),
             **function.__globals__,
             **{name: _content(cell) for name, cell in closure},
         }
@@ -222,13 +223,13 @@ class _Rewriter(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         folded = _folded(node)
         if folded is not None:
-            return self.visit(ast.copy_location(ast.Constant(folded), node))
+            return self._literal(node, folded)
         return self._call(_BINARY[type(node.op)], node, self._operand(node.left), self._operand(node.right))
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         folded = _folded(node)
         if folded is not None:
-            return self.visit(ast.copy_location(ast.Constant(folded), node))
+            return self._literal(node, folded)
         if isinstance(node.op, ast.Not):
             return self.generic_visit(node)  # type: ignore[return-value]  # the node itself
         return self._call(_UNARY[type(node.op)], node, self.visit(node.operand))
