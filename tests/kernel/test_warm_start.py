@@ -198,7 +198,7 @@ def test_a_configuration_file_is_left_to_numba(tmp_path: Path, monkeypatch: pyte
 def test_a_unit_that_needs_what_is_not_there_is_refused() -> None:
     out = np.zeros(1, U64)
     words = np.arange(4, dtype=U64)
-    unit, _ = add_up._unit((words, out))
+    unit, _ = add_up._unit(text_of((words, out)), (words, out))
     add_up._function_of(units.load(unit), (words, out))(words, out)
     assert out[0] == 6
     with pytest.raises(ImportError, match="no_such_helper"):

@@ -13,7 +13,9 @@ from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, classes_of, key_of, modules_of, text_of
 from rookery.kernel.compiling import files_of_kernels, register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
-from rookery.kernel.native.units import Foreign, Loaded, Unit, as_function, fail, layouts_fit, load, unit_of
+from rookery.kernel.native.marks import documentation
+from rookery.kernel.native.shipped import FUNCTION, shipped
+from rookery.kernel.native.units import Foreign, Loaded, Unit, as_function, fail, layouts_fit, load, symbol_of, unit_of
 from rookery.kernel.settings import has_compiler, need_compiler, settings
 from rookery.kernel.warn import warn_once
 
@@ -81,13 +83,6 @@ class Entry:
         """
         if settings().no_compiler:
             return _in_python(self.function)
-        if not has_compiler():
-            warn_once(
-                "no compiler",
-                "Numba is not installed: functions run in Python, with the same answers but many times slower. "
-                "pip install 'rookery[compile]' installs it.",
-            )
-            return _in_python(self.function)
         try:
             key = key_of(examples)
         except Unkeyed:
@@ -102,12 +97,31 @@ class Entry:
         for recorder in _recorders:
             recorder(self, examples)
         with _loading:
-            code = self._code.get(key)
+            code = self._code.get(key) or self._from_wheel(types, examples)
             if code is None and (loaded := self.cache.load(types)) is not None:
-                code = self._code[key] = self._function_of(loaded, examples)
+                code = self._function_of(loaded, examples)
+            if code is not None:
+                self._code[key] = code
         return code if code is not None else self._compiled(key, types, examples)
 
+    def _from_wheel(self, types: str, examples: tuple[Any, ...]) -> Callable[..., Any] | None:
+        """Return the machine code that the wheel carries for arguments of these types, or None."""
+        wheel = shipped() if not settings().bounds_checked else None
+        if wheel is None or not wheel.arrays_fit():
+            return None
+        symbol = symbol_of(self.function, self._flavour(), types)
+        objects = self._objects(examples)
+        taken = wheel.take(symbol, FUNCTION, self.function.__module__, objects, _documentation(self.function))
+        return cast(Callable[..., Any] | None, taken)
+
     def _compiled(self, key: Hashable, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
+        if not has_compiler():
+            warn_once(
+                "no compiler",
+                "Numba is not installed: functions run in Python, with the same answers but many times slower. "
+                "pip install 'rookery[compile]' installs it.",
+            )
+            return _in_python(self.function)
         with compiler_lock():
             if key is not None and key in self._code:  # another thread has compiled it meanwhile
                 return self._code[key]
@@ -145,18 +159,19 @@ class Entry:
     ) -> Callable[..., Any]:
         if types is not None and not self.allocates and layouts_fit():
             with contextlib.suppress(Foreign):
-                unit, files = self._unit(examples)
+                unit, files = self._unit(types, examples)
                 cache.save(types, unit, sources | files | _sources(modules_of(examples)))
                 return self._function_of(load(unit), examples)
         return self._by_dispatcher(examples)
 
-    def _unit(self, examples: tuple[Any, ...]) -> tuple[Unit, set[Path]]:
+    def _unit(self, types: str, examples: tuple[Any, ...]) -> tuple[Unit, set[Path]]:
         """Return machine code with a wrapper of our own, and the files that it was made from."""
         from rookery.kernel.native.emit import entry_wrapper
 
         kernel = self.compiled_ir(examples)
-        name = f"{self.function.__module__}.{self.function.__qualname__}"
-        return unit_of(entry_wrapper(name, kernel, examples), kernel.text, name), {*map(Path, kernel.sources)}
+        symbol = symbol_of(self.function, self._flavour(), types)
+        wrapper = entry_wrapper(self.function, kernel, symbol, examples)
+        return unit_of(wrapper, kernel.text, symbol), {*map(Path, kernel.sources)}
 
     def compiled_ir(self, examples: tuple[Any, ...]) -> Any:
         """Return the function in LLVM's language, compiled for the types of `examples`."""
@@ -178,8 +193,11 @@ class Entry:
 
     def _function_of(self, loaded: Loaded, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the Python function of machine code for arguments of the types of `examples`."""
-        refuse = functools.partial(_refuse, self.function, examples)
-        return as_function(loaded, (refuse, fail, *classes_of(examples)[1:]), self.function.__module__)
+        return as_function(loaded, self._objects(examples), self.function.__module__, _documentation(self.function))
+
+    def _objects(self, examples: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what machine code uses: see `emit.entry_wrapper`."""
+        return (functools.partial(_refuse, self.function, examples), fail, *classes_of(examples)[1:])
 
     def is_kept(self, *examples: Any) -> bool:
         """Check whether the cache has up-to-date machine code for arguments of the types of `examples`."""
@@ -215,6 +233,10 @@ def _refuse(function: Callable[..., Any], examples: tuple[Any, ...], *given: Any
         if _described(value) != _described(example):
             raise TypeError(f"{function.__qualname__}: {name}: {_described(value)}: expected {_described(example)}")
     raise TypeError(f"{function.__qualname__}: {_described(given)}: expected {expected}")
+
+
+def _documentation(function: Callable[..., Any]) -> bytes:
+    return documentation(function, of_class=False)
 
 
 def _names(function: Callable[..., Any]) -> tuple[str, ...]:

@@ -20,7 +20,12 @@ NOTHING: Final = ir.Constant(POINTER, None)
 # Python 3.11 exports as well, have been in the stable ABI since 3.11 or longer.
 _FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "PyBool_FromLong": (POINTER, (WORD,)),
+    "PyBytes_AsString": (POINTER, (POINTER,)),
     "PyBytes_FromStringAndSize": (POINTER, (POINTER, WORD)),
+    "PyCFunction_NewEx": (POINTER, (POINTER, POINTER, POINTER)),
+    "PyDescr_NewClassMethod": (POINTER, (POINTER, POINTER)),
+    "PyDescr_NewGetSet": (POINTER, (POINTER, POINTER)),
+    "PyDescr_NewMethod": (POINTER, (POINTER, POINTER)),
     "PyDict_New": (POINTER, ()),
     "PyDict_SetItem": (INT, (POINTER, POINTER, POINTER)),
     "PyErr_Clear": (VOID, ()),
@@ -41,6 +46,7 @@ _FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "PyObject_IsTrue": (INT, (POINTER,)),
     "PyObject_RichCompareBool": (INT, (POINTER, POINTER, INT)),
     "PyObject_Vectorcall": (POINTER, (POINTER, POINTER, WORD, POINTER)),
+    "PyTuple_GetItem": (POINTER, (POINTER, WORD)),
     "PyTuple_New": (POINTER, (WORD,)),
     "PyTuple_SetItem": (INT, (POINTER, WORD, POINTER)),
     "PyTuple_Size": (WORD, (POINTER,)),

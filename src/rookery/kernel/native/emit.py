@@ -20,7 +20,7 @@ from rookery.kernel.native import arguments as entry_arguments
 from rookery.kernel.native import values
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
 from rookery.kernel.native.kinds import REFUSED, Twin
-from rookery.kernel.native.units import DELETER, FAILED, PYTHON_FUNCTION, SETTER
+from rookery.kernel.native.marks import DELETER, FAILED, PYTHON_FUNCTION, SETTER
 
 METH_FASTCALL_AND_KEYWORDS: Final = 0x80 | 0x2
 FUNCTION_TYPE: Final = [POINTER, POINTER.as_pointer(), WORD, POINTER]  # self, arguments, their number, names
@@ -52,12 +52,11 @@ def objects_of(twin: Twin) -> tuple[str, ...]:
     return (*first, *dict.fromkeys(named))
 
 
-def wrapper_of(twin: Twin, kernel: Compiled, *, is_method: bool) -> ir.Module:
+def wrapper_of(twin: Twin, kernel: Compiled, symbol: str, *, is_method: bool) -> ir.Module:
     """Return the module with the wrapper of a twin."""
-    name = symbol_of(twin.name)
-    module = ir.Module(name)
+    module = ir.Module(symbol)
     arguments = [POINTER, POINTER] if twin.is_getter else FUNCTION_TYPE
-    wrapper = Wrapper(module, name, arguments, objects_of(twin))
+    wrapper = Wrapper(module, symbol, arguments, objects_of(twin))
     owner = wrapper.function.args[0]
     given = [kind for kind in twin.arguments if kind.name not in values.OF_SELF and not kind.is_buffer]
     if not twin.is_getter:
@@ -84,11 +83,6 @@ def wrapper_of(twin: Twin, kernel: Compiled, *, is_method: bool) -> ir.Module:
     else:
         _define_function(wrapper, twin.name.rpartition(".")[2])
     return module
-
-
-def symbol_of(name: str) -> str:
-    """Return the symbol of a native function."""
-    return "native." + name
 
 
 def called(wrapper: Builder, kernel: Compiled, arguments: list[Any]) -> tuple[Any, Any]:
@@ -190,14 +184,14 @@ def _define_attribute(wrapper: Wrapper, twin: Twin) -> None:
     _variable(module, f"{wrapper.function.name}.definition", [*fields, NOTHING, NOTHING])
 
 
-def entry_wrapper(name: str, kernel: Compiled, examples: tuple[Any, ...]) -> ir.Module:
+def entry_wrapper(function: Any, kernel: Compiled, symbol: str, examples: tuple[Any, ...]) -> ir.Module:
     """Return the module with the wrapper of an entry, for arguments of the types of `examples`.
 
     It releases Python's lock while the entry runs, if that may take long: if there are arrays.
     """
-    module = ir.Module(name)
+    module = ir.Module(symbol)
     objects = (PYTHON_FUNCTION, FAILED, *(str(i) for i in range(len(classes_of(examples)) - 1)))
-    wrapper = Wrapper(module, name, FUNCTION_TYPE, objects)
+    wrapper = Wrapper(module, symbol, FUNCTION_TYPE, objects)
     build = wrapper.build
     _, given, number, names = wrapper.function.args
     wrapper.require(build.and_(wrapper.same(number, len(examples)), wrapper.same(names, NOTHING)))
@@ -215,7 +209,7 @@ def entry_wrapper(name: str, kernel: Compiled, examples: tuple[Any, ...]) -> ir.
         build.ret(wrapper.call("PyObject_Vectorcall", wrapper.object(FAILED), NOTHING, WORD(0), NOTHING))
     build.ret(_result(wrapper, kernel.return_type, where))
     _otherwise(wrapper, is_method=False, is_getter=False)
-    _define_function(wrapper, name.rpartition(".")[2])
+    _define_function(wrapper, function.__name__)
     return module
 
 

@@ -127,6 +127,12 @@ class Twin(NamedTuple):
         return tuple(example for kind in self.arguments for example in kind.examples)
 
 
+def described(twin: Twin) -> str:
+    """Return what a wrapper depends on as text."""
+    kinds = [(kind.name, kind.objects, kind.size) for kind in (*twin.arguments, twin.returns)]
+    return repr((kinds, twin[4:]))
+
+
 TWINS: Final[dict[str, Twin]] = {}
 
 

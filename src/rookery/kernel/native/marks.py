@@ -8,7 +8,14 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final, TypeVar
 
+from rookery.kernel.native.layouts import fit_board
+from rookery.kernel.native.shipped import ATTRIBUTE, CLASS_METHOD, METHOD, TWIN, Shipped, shipped
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Python functions that wrappers call: the one that answers instead; of attributes the setter, and one that refuses to
+# delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
+PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
 
 _marked: Final[set[Any]] = set()
 _objects: Final[dict[str, Any]] = {}
@@ -28,17 +35,48 @@ def provide(name: str, value: Any) -> None:
     _objects[name] = value
 
 
-def provided(name: str) -> Any:
-    """Return the object that machine code knows by a name."""
-    return _objects[name]
-
-
 def bind(owner: type, kernels: str) -> None:
     """Put machine code in the place of the marked functions of a class. `kernels` is the module that declares it."""
+    wheel = shipped()
+    if wheel is not None and "_row" in getattr(owner, "__slots__", ()) and not fit_board(wheel.module.peek, owner):
+        wheel = None
     for name, value in tuple(vars(owner).items()):
         function = _function_of(value)
-        if type(function) is FunctionType and function in _marked:
-            _bind_one(owner, name, value, function, kernels)
+        if type(function) is not FunctionType or function not in _marked:
+            continue
+        taken = None if wheel is None else _taken(wheel, owner, value, function)
+        if taken is not None:
+            setattr(owner, name, taken)
+        elif wheel is None:
+            _bind_first(owner, name, value, function, kernels)
+
+
+def _taken(wheel: Shipped, owner: type, value: Any, function: Any) -> Any:
+    """Return what machine code of the wheel makes of an attribute of a class, or None."""
+    symbol = TWIN + function.__qualname__
+    unit = wheel.units.get(symbol)
+    if unit is None:
+        return None
+    form = ATTRIBUTE if isinstance(value, property) else CLASS_METHOD if isinstance(value, classmethod) else METHOD
+    objects = objects_for(unit.objects, owner, value, function)
+    return wheel.take(symbol, form, owner, objects, documentation(function, of_class=True))
+
+
+def objects_for(names: tuple[str, ...], owner: type, value: Any, function: Any) -> tuple[Any, ...]:
+    """Return the objects that machine code uses in the place of an attribute of a class. `value` is what it was."""
+    own = {
+        PYTHON_FUNCTION: function,
+        SETTER: getattr(value, "fset", None) or _refusing(owner, function, "setter"),
+        DELETER: _refusing(owner, function, "deleter"),
+    }
+    return tuple(own[name] if name in own else _objects[name] for name in names)
+
+
+def _refusing(owner: type, function: Any, missing: str) -> Any:
+    def refuse(*_: Any) -> None:
+        raise AttributeError(f"property {function.__name__!r} of {owner.__name__!r} object has no {missing}")
+
+    return refuse
 
 
 def _function_of(value: Any) -> Any:
@@ -47,7 +85,7 @@ def _function_of(value: Any) -> Any:
     return value.__func__ if isinstance(value, classmethod) else value
 
 
-def _bind_one(owner: type, name: str, value: Any, function: Any, kernels: str) -> None:
+def _bind_first(owner: type, name: str, value: Any, function: Any, kernels: str) -> None:
     def install() -> Any:
         """Replace the attribute by machine code if there is any, else by what it was, and return it."""
         from rookery.kernel.native.twins import twin_of

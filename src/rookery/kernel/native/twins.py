@@ -7,12 +7,10 @@ from typing import Any, NamedTuple
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.first_use import once
-from rookery.kernel.native.kinds import TWINS
-from rookery.kernel.native.marks import documentation, provided
+from rookery.kernel.native.kinds import TWINS, described
+from rookery.kernel.native.marks import documentation, objects_for
+from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.native.units import (
-    DELETER,
-    PYTHON_FUNCTION,
-    SETTER,
     Loaded,
     as_method,
     layouts_fit,
@@ -31,21 +29,9 @@ class Bound(NamedTuple):
 
     def attribute(self, owner: type, value: Any, function: Any) -> Any:
         """Return what an attribute of a class becomes. `value` is what it was."""
-        own = {
-            PYTHON_FUNCTION: function,
-            SETTER: getattr(value, "fset", None) or _refusing(owner, function, "setter"),
-            DELETER: _refusing(owner, function, "deleter"),
-        }
-        objects = tuple(own[name] if name in own else provided(name) for name in self.objects)
+        objects = objects_for(self.objects, owner, value, function)
         text = documentation(function, of_class=True)
         return as_method(self.loaded, objects, owner, text, is_getter=self.is_getter)
-
-
-def _refusing(owner: type, function: Any, missing: str) -> Any:
-    def refuse(*_: Any) -> None:
-        raise AttributeError(f"property {function.__name__!r} of {owner.__name__!r} object has no {missing}")
-
-    return refuse
 
 
 @once
@@ -57,20 +43,20 @@ def twin_of(name: str, kernels: str) -> Bound | None:
     if settings().no_compiler or not has_compiler() or not layouts_fit():
         return None
     from rookery.kernel.compiler import choice
-    from rookery.kernel.native.emit import objects_of, symbol_of, wrapper_of
+    from rookery.kernel.native.emit import objects_of, wrapper_of
 
     module = import_module(kernels)
     twin = TWINS.get(name)
     if twin is None or choice.fault():
         return None
     examples = (*twin.examples, *((module.tables(),) if twin.tables else ()))
-    types = f"{text_of(examples)} {twin[2:]!r}"
+    types = f"{text_of(examples)} {described(twin)}"
     cache = CodeCache(twin.entry.function, f"native-{name}")
     loaded = cache.load(types)
     if loaded is None:
         kernel = twin.entry.compiled_ir(examples)
-        symbol = symbol_of(name)
-        unit = unit_of(wrapper_of(twin, kernel, is_method=True), kernel.text, symbol)
+        symbol = TWIN + name
+        unit = unit_of(wrapper_of(twin, kernel, symbol, is_method=True), kernel.text, symbol)
         cache.save(types, unit, {*map(Path, kernel.sources)})
         loaded = load(unit)
     return Bound(loaded, objects_of(twin), twin.is_getter)

@@ -5,17 +5,15 @@ into an extension module; `load` puts one into this process.
 """
 
 import ctypes
-import sys
+import functools
+import hashlib
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
+from rookery.kernel.native import layouts
 from rookery.kernel.settings import settings, target
 
 _OPTIMISED: Final = 3
-# Python functions that wrappers call: the one that answers instead; of attributes the setter, and one that refuses to
-# delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
-PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
-_DOCUMENTATION: Final = 24  # its place in PyMethodDef and in PyGetSetDef
 _PYTHON: Final = ("Py", "_Py")
 _LIBRARY: Final = frozenset(("memcpy", "memset", "memmove", "memcmp"))  # of C, which compilers may call
 
@@ -40,11 +38,20 @@ class Foreign(Exception):
     """Machine code that needs more than Python: Numba's helpers."""
 
 
+def _peek(value: Any, offset: int) -> int:
+    return ctypes.c_uint64.from_address(id(value) + offset).value
+
+
+@functools.cache
 def layouts_fit() -> bool:
-    """Check that this Python keeps its objects where wrappers read them."""
-    if sys.implementation.name != "cpython" or not getattr(sys, "_is_gil_enabled", lambda: True)():
-        return False
-    return ctypes.sizeof(ctypes.c_void_p) == 8 and sys.byteorder == "little"
+    """Check that Python and NumPy keep their objects where wrappers read them."""
+    return layouts.fit(_peek) and layouts.fit_arrays(_peek)
+
+
+def symbol_of(function: Callable[..., Any], flavour: str, types: str) -> str:
+    """Return what the symbols of a function's machine code begin with, for arguments of some types."""
+    digest = hashlib.sha256(f"{flavour} {types}".encode()).hexdigest()[:16]
+    return f"{function.__module__}.{function.__qualname__}.{digest}"
 
 
 def machine(triple: str, cpu: str, features: str) -> Any:
@@ -109,8 +116,9 @@ def load(unit: Unit) -> Loaded:
     return Loaded(definition, objects, engine)
 
 
-def _given(loaded: Loaded, objects: tuple[Any, ...]) -> None:
-    """Give a native function the objects that it uses. Whoever calls this keeps them."""
+def _given(loaded: Loaded, objects: tuple[Any, ...], documentation: bytes) -> None:
+    """Give a native function its documentation and the objects that it uses. Whoever calls this keeps them."""
+    ctypes.c_char_p.from_address(loaded.definition + layouts.DOCUMENTATION).value = documentation
     addresses = (ctypes.c_void_p * len(objects)).from_address(loaded.objects)
     for i, value in enumerate(objects):
         addresses[i] = id(value)
@@ -122,17 +130,16 @@ def _python(name: str, *arguments: Any) -> Callable[..., Any]:
     return cast(Callable[..., Any], function)
 
 
-def as_function(loaded: Loaded, objects: tuple[Any, ...], module: str) -> Callable[..., Any]:
+def as_function(loaded: Loaded, objects: tuple[Any, ...], module: str, documentation: bytes) -> Callable[..., Any]:
     """Return a native function as a function of Python that belongs to a module."""
-    _given(loaded, objects)
+    _given(loaded, objects, documentation)
     make = _python("PyCFunction_NewEx", ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
-    return cast(Callable[..., Any], make(loaded.definition, (loaded, objects), module))
+    return cast(Callable[..., Any], make(loaded.definition, (loaded, objects, documentation), module))
 
 
 def as_method(loaded: Loaded, objects: tuple[Any, ...], owner: type, documentation: bytes, *, is_getter: bool) -> Any:
     """Return a native function as a method or an attribute of a class."""
-    _given(loaded, objects)
-    ctypes.c_char_p.from_address(loaded.definition + _DOCUMENTATION).value = documentation
+    _given(loaded, objects, documentation)
     name = "PyDescr_NewGetSet" if is_getter else "PyDescr_NewMethod"
     _kept.append((loaded, objects, documentation))
     return _python(name, ctypes.py_object, ctypes.c_void_p)(owner, loaded.definition)

@@ -1,0 +1,132 @@
+"""The extension module of a wheel: what joins units, in LLVM's language. The linker adds the units themselves.
+
+The module has three functions, for `shipped` alone. ``names()`` returns a line for each unit: its symbol, and behind a
+tab the names of the objects that it uses, if they have names.
+``take(number, form, owner, objects, documentation)`` gives a unit its objects and returns what it becomes: a method, an
+attribute or a class method of a class, or a function of a module; None if it was taken before. ``peek(object, offset)``
+returns eight bytes of an object, for the check of layouts.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from llvmlite import ir
+
+from rookery.kernel.native import layouts
+from rookery.kernel.native.building import BYTE, INT, NOTHING, POINTER, WORD, Builder, text
+
+METH_FASTCALL: Final = 0x80
+_API: Final = 1013  # PYTHON_API_VERSION, and PYTHON_ABI_VERSION is 3
+_ABI: Final = 3
+_UNIT: Final = ir.LiteralStructType([POINTER, POINTER, WORD])
+_METHOD: Final = ir.LiteralStructType([POINTER, POINTER, INT, POINTER])
+_MODULE: Final = ir.LiteralStructType([WORD, POINTER, POINTER, WORD, POINTER, POINTER, POINTER, WORD, *[POINTER] * 5])
+# How `take` makes an object of a definition: the function of Python, and whether its owner comes first.
+FORMS: Final = ("PyDescr_NewMethod", "PyDescr_NewGetSet", "PyDescr_NewClassMethod", "PyCFunction_NewEx")
+METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION = range(4)
+
+
+def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str]) -> ir.Module:
+    """Return an extension module that joins units, given their symbols and how many objects each uses.
+
+    `lines` are what ``names()`` returns.
+    """
+    module = ir.Module(name)
+    table = _table(module, units)
+    functions = {
+        "names": _names(module, lines),
+        "take": _take(module, table, len(units)),
+        "peek": _peek(module),
+    }
+    rows = [
+        ir.Constant(_METHOD, [text(module, f"name {n}", n), f.bitcast(POINTER), INT(METH_FASTCALL), NOTHING])
+        for n, f in functions.items()
+    ]
+    rows.append(ir.Constant(_METHOD, [NOTHING, NOTHING, INT(0), NOTHING]))
+    methods = _constant(module, "methods", ir.ArrayType(_METHOD, len(rows)), rows)
+    head = [WORD(1), NOTHING, NOTHING, WORD(0), NOTHING, text(module, "name of the module", name), NOTHING]
+    fields = [*head, WORD((1 << 64) - 1), methods.bitcast(POINTER), *[NOTHING] * 4]
+    definition = _constant(module, "module", _MODULE, fields)
+    start = ir.Function(module, ir.FunctionType(POINTER, []), f"PyInit_{name}")
+    build = ir.IRBuilder(start.append_basic_block())
+    create = ir.Function(module, ir.FunctionType(POINTER, [POINTER, INT]), "PyModule_Create2")
+    build.ret(build.call(create, [definition.bitcast(POINTER), INT(_ABI)]))
+    return module
+
+
+def _constant(module: ir.Module, name: str, kind: Any, value: Any) -> Any:
+    variable = ir.GlobalVariable(module, kind, name)
+    variable.linkage, variable.initializer = "internal", ir.Constant(kind, value)
+    return variable
+
+
+def _table(module: ir.Module, units: Sequence[tuple[str, int]]) -> Any:
+    rows = []
+    for symbol, objects in units:
+        parts = [ir.GlobalVariable(module, BYTE, f"{symbol}.{part}") for part in ("definition", "objects")]
+        rows.append(ir.Constant(_UNIT, [*(part.bitcast(POINTER) for part in parts), WORD(objects)]))
+    return _constant(module, "units", ir.ArrayType(_UNIT, len(rows)), rows)
+
+
+def _function(module: ir.Module, name: str) -> Builder:
+    return Builder(module, name, POINTER, [POINTER, POINTER.as_pointer(), WORD])
+
+
+def _arguments(function: Builder, number: int) -> list[Any]:
+    """Return the arguments of a function that takes as many."""
+    _, given, count = function.function.args
+    function.require(function.same(count, number))
+    return [function.build.load(function.build.gep(given, [WORD(i)])) for i in range(number)]
+
+
+def _return_none_otherwise(function: Builder) -> None:
+    function.build.position_at_end(function.otherwise)
+    function.call("PyErr_Clear")
+    function.build.ret(function.shared(function.symbol("_Py_NoneStruct")))
+
+
+def _names(module: ir.Module, lines: Sequence[str]) -> Any:
+    function = _function(module, "names")
+    joined = "\n".join(lines)
+    found = function.call("PyUnicode_FromStringAndSize", text(module, "names of units", joined), WORD(len(joined)))
+    function.build.ret(found)
+    _return_none_otherwise(function)
+    return function.function
+
+
+def _peek(module: ir.Module) -> Any:
+    function = _function(module, "peek")
+    found, offset = _arguments(function, 2)
+    place = function.call("PyLong_AsLongLong", offset)
+    function.build.ret(function.call("PyLong_FromUnsignedLongLong", function.load(found, place, WORD)))
+    _return_none_otherwise(function)
+    return function.function
+
+
+def _take(module: ir.Module, table: Any, number: int) -> Any:
+    function = _function(module, "take")
+    build = function.build
+    which, form, owner, objects, documentation = _arguments(function, 5)
+    index, chosen = (function.call("PyLong_AsLongLong", value) for value in (which, form))
+    function.require(build.icmp_unsigned("<", index, WORD(number)))
+    row = build.gep(table, [WORD(0), index])
+    definition, places, count = (build.load(build.gep(row, [WORD(0), INT(i)])) for i in range(3))
+    function.require(function.same(function.call("PyTuple_Size", objects), count))
+    function.require(function.same(function.load(places, 0), NOTHING))
+    characters = function.call("PyBytes_AsString", documentation)
+    function.require_present(characters)
+    with function.counting(count) as i:
+        function.store(function.call("PyTuple_GetItem", objects, i), places, build.shl(i, WORD(3)))
+    for kept in (objects, documentation):
+        function.call("Py_IncRef", kept)
+    function.store(characters, definition, layouts.DOCUMENTATION)
+    ends = [build.append_basic_block(name) for name in FORMS]
+    switch = build.switch(chosen, ends[-1])
+    for i, (name, end) in enumerate(zip(FORMS, ends, strict=True)):
+        if end is not ends[-1]:
+            switch.add_case(WORD(i), end)
+        build.position_at_end(end)
+        given = [definition, NOTHING, owner] if end is ends[-1] else [owner, definition]
+        build.ret(function.call(name, *given))
+    _return_none_otherwise(function)
+    return function.function

@@ -1,0 +1,68 @@
+"""The machine code of a wheel: one extension module for each family of CPUs, chosen when it is first needed.
+
+This imports neither NumPy nor anything of the compiler.
+"""
+
+from importlib import import_module
+from typing import Any, Final, NamedTuple
+
+from rookery.kernel.native import layouts
+
+METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION = range(4)  # what a unit becomes, see `extension`
+TWIN: Final = "native."  # what the symbols of marked functions begin with
+
+
+class Unit(NamedTuple):
+    """A native function of the extension module."""
+
+    number: int
+    objects: tuple[str, ...]  # of a marked function, by the names under which they are provided
+
+
+class Shipped(NamedTuple):
+    """An extension module, and its units by their symbols."""
+
+    module: Any
+    units: dict[str, Unit]
+
+    def take(self, symbol: str, form: int, owner: Any, objects: tuple[Any, ...], documentation: bytes) -> Any:
+        """Return what a unit becomes, or None if there is none, or if it was taken before."""
+        unit = self.units.get(symbol)
+        return unit and self.module.take(unit.number, form, owner, objects, documentation)
+
+    def arrays_fit(self) -> bool:
+        """Check that NumPy keeps the parts of arrays where machine code reads them."""
+        if not _checked:
+            _checked.append(layouts.fit_arrays(self.module.peek))
+        return _checked[0]
+
+
+_checked: Final[list[bool]] = []
+
+
+def _opened(name: str) -> Shipped | None:
+    """Import an extension module. Return None if there is none, or if it was not made for this Python."""
+    try:
+        module = import_module(name)
+    except ImportError:
+        return None
+    if not layouts.fit(module.peek):
+        return None
+    units = {}
+    for number, line in enumerate(module.names().split("\n")):
+        symbol, _, objects = line.partition("\t")
+        units[symbol] = Unit(number, tuple(objects.split(",")) if objects else ())
+    return Shipped(module, units)
+
+
+_found: Final[list[Shipped | None]] = []
+
+
+def shipped() -> Shipped | None:
+    """Return the machine code of the wheel for this CPU, or None if there is none."""
+    if not _found:
+        from rookery.kernel.native.families import module_name
+
+        name = module_name()
+        _found.append(_opened(name) if name else None)
+    return _found[0]
