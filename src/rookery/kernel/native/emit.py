@@ -173,12 +173,8 @@ def _define_attribute(wrapper: Wrapper, twin: Twin) -> None:
     setter.call("Py_DecRef", answer)
     build.ret(INT(0))
     build.position_at_end(setter.otherwise)
-    message = text(module, "message", f"{name}: cannot be deleted")
-    setter.call(
-        "PyErr_SetString",
-        build.load(build.bitcast(setter.symbol("PyExc_AttributeError"), POINTER.as_pointer())),
-        message,
-    )
+    deleter = build.load(build.gep(wrapper.objects, [INT(0), INT(2)]))
+    setter.call("PyObject_Vectorcall", deleter, NOTHING, WORD(0), NOTHING)
     build.ret(INT(-1))
     fields = [text(module, "name", name), wrapper.function.bitcast(POINTER), setter.function.bitcast(POINTER)]
     _variable(module, f"{wrapper.function.name}.definition", [*fields, NOTHING, NOTHING])

@@ -63,7 +63,7 @@ def _behind(peek: Peek, value: Any, offset: int) -> int:
     return peek(value, peek(value, offset) - id(value))
 
 
-def fit_board(peek: Peek, board: type) -> bool:
+def fit_board(peek: Peek, board: Any) -> bool:
     """Check that a class keeps the slots of a board where wrappers read them."""
     sample = board.__new__(board)
     values = [object() for _ in BOARD_SLOTS]
