@@ -1,5 +1,6 @@
 """Twins for tests: a small board, and the kernels behind its methods."""
 
+from collections.abc import Callable
 from typing import Any
 
 from rookery.kernel.native import kinds
@@ -12,10 +13,10 @@ def tables() -> tuple[()]:
     return ()
 
 
-def declared(*arguments: Any, **options: Any) -> Any:
+def declared(*arguments: Any, **options: Any) -> Callable[[Callable[..., Any]], Any]:
     """Declare a kernel of this module under the name of its function."""
 
-    def decorate(function: Any) -> Any:
+    def decorate(function: Callable[..., Any]) -> Any:
         return kinds.machine_code(f"Small.{function.__name__}", *arguments, tables=False, **options)(function)
 
     return decorate

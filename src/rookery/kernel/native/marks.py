@@ -59,7 +59,12 @@ def _taken(wheel: Shipped, owner: type, value: Any, function: Any) -> Any:
         return None
     form = ATTRIBUTE if isinstance(value, property) else CLASS_METHOD if isinstance(value, classmethod) else METHOD
     objects = objects_for(unit.objects, owner, value, function)
-    return wheel.take(symbol, form, owner, objects, documentation(function, of_class=True))
+    return wheel.take(symbol, form, owner, objects, documentation_of(value, function))
+
+
+def documentation_of(value: Any, function: Any) -> bytes:
+    """Return the documentation of machine code in the place of an attribute of a class. `value` is what it was."""
+    return (value.__doc__ or "").encode() if isinstance(value, property) else documentation(function, of_class=True)
 
 
 def objects_for(names: tuple[str, ...], owner: type, value: Any, function: Any) -> tuple[Any, ...]:

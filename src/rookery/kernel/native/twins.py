@@ -8,7 +8,7 @@ from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.first_use import once
 from rookery.kernel.native.kinds import TWINS, described
-from rookery.kernel.native.marks import documentation, objects_for
+from rookery.kernel.native.marks import documentation_of, objects_for
 from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.native.units import (
     Loaded,
@@ -30,7 +30,7 @@ class Bound(NamedTuple):
     def attribute(self, owner: type, value: Any, function: Any) -> Any:
         """Return what an attribute of a class becomes. `value` is what it was."""
         objects = objects_for(self.objects, owner, value, function)
-        text = documentation(function, of_class=True)
+        text = documentation_of(value, function)
         return as_method(self.loaded, objects, owner, text, is_getter=self.is_getter)
 
 
