@@ -221,7 +221,11 @@ def pdep(x: Word, mask: Bits) -> Bits:
     return pdep_portable(x, mask)
 
 
-def _word_at() -> Callable[..., Any]:
+# Bytes begin behind the count of references, the type, the size and the hash, which `kernel.native.layouts` checks.
+_WORDS_BEFORE_BYTES = 4
+
+
+def _word_of_bytes() -> Callable[..., Any]:
     from numba import types
     from numba.extending import intrinsic
 
@@ -230,15 +234,16 @@ def _word_at() -> Callable[..., Any]:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             from llvmlite import ir
 
-            words = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
-            return builder.load(builder.gep(words, [args[1]]))
+            word = ir.IntType(64)
+            place = builder.add(args[1], ir.Constant(word, _WORDS_BEFORE_BYTES))
+            return builder.load(builder.gep(builder.inttoptr(args[0], word.as_pointer()), [place]))
 
         return types.uint64(types.uint64, types.uint64), codegen
 
     return lambda address, i: lambda address, i: load(address, i)
 
 
-@compiled_as(_word_at)
-def word_at(address: Any, i: Word) -> Word:
-    """Return word `i` at an address, whose memory the caller holds. In plain Python, `address` is an array of words."""
+@compiled_as(_word_of_bytes)
+def word_of_bytes(address: Any, i: Word) -> Word:
+    """Return word `i` of the bytes object at an address, which the caller holds. In plain Python, pass the words."""
     return address[i]

@@ -7,7 +7,7 @@ import chess
 import numpy as np
 import pytest
 
-from kernel_rows import call, ours, padded, row_of, their_boards
+from kernel_rows import addresses, call, ours, padded, row_of, their_boards
 from rookery.board.board import Board
 from rookery.kernel.native.kinds import MOST_MOVES, ROW_WORDS
 
@@ -38,9 +38,8 @@ class Played:
     def ask(self, name: str, *arguments: Any) -> int:
         row = self.rows[-1].copy()
         row.flags.writeable = False
-        addresses = np.array([earlier.ctypes.data for earlier in self.rows[:-1]], np.uint64)
-        addresses.flags.writeable = False
-        return call(name, row, addresses, len(addresses), *arguments)
+        held = [earlier.tobytes() for earlier in self.rows[:-1]]
+        return call(name, row, addresses(held), len(held), *arguments)
 
 
 def item_of(outcome: chess.Outcome | None) -> int:
@@ -161,13 +160,13 @@ def test_keys_and_equality_are_those_of_positions() -> None:
         assert keys.setdefault(board.epd(), call("key", row)) == call("key", row) == mine.key
         assert call("has_legal_en_passant", row) == board.has_legal_en_passant()
         for other in BOARDS[:20]:
-            assert call("equals", row, row_of(ours(other))) == (mine == ours(other))
+            assert call("is_equal", row, row_of(ours(other))) == (mine == ours(other))
         changed = row.copy()
         changed.flags.writeable = False
-        assert call("equals", row, changed)
+        assert call("is_equal", row, changed)
         for i in range(13):
             changed = row.copy()
             changed[i] ^= np.uint64(1) << np.uint64(0 if i in (9, 10, 11, 12) else 63)
             changed.flags.writeable = False
-            assert call("equals", row, changed) == (i == 11 or (i == 8 and not board.has_legal_en_passant())), i
+            assert call("is_equal", row, changed) == (i == 11 or (i == 8 and not board.has_legal_en_passant())), i
     assert len(set(keys.values())) == len(keys)

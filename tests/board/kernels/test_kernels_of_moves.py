@@ -31,6 +31,8 @@ def test_lists_agree_with_python_chess() -> None:
             "generate_evasions": legal if board.is_check() else set(),
             "generate_checks": {board.uci(m) for m in board.legal_moves if board.gives_check(m)},
             "generate_pseudo_legal_moves": {board.uci(m) for m in board.pseudo_legal_moves},
+            "generate_pseudo_legal_ep": {board.uci(m) for m in board.generate_pseudo_legal_ep()},
+            "generate_pseudo_legal_captures": {board.uci(m) for m in board.generate_pseudo_legal_captures()},
         }
         for name, expected in of.items():
             found = as_theirs(board, listed(name, row))

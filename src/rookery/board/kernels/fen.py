@@ -64,7 +64,7 @@ def set_fen(text: Any, length: Any, out: Any, space: Any, t: Any) -> Any:
     return U64(report[3])
 
 
-@machine_code("__str__", ROW, out_text(128), returns=TEXT_OF, tables=False)
+@machine_code("drawing", ROW, out_text(128), returns=TEXT_OF, tables=False)
 def drawing(row: Any, out: Any) -> Any:
     """Write the board as eight lines of letters and dots."""
     n = U64(0)

@@ -180,6 +180,30 @@ def generate_pseudo_legal_moves(row: Any, moves: Any, t: Any) -> Any:
     return generate_pseudo_legal(prepared(row, t), t, List(moves))
 
 
+@machine_code("generate_pseudo_legal_ep", ROW, OUT_MOVES, returns=MOVE_LIST)
+def generate_pseudo_legal_ep(row: Any, moves: Any, t: Any) -> Any:
+    """List the pseudo-legal en-passant captures."""
+    if not row[8]:
+        return U64(0)
+    n = generate_pseudo_legal(prepared(row, t), t, List(moves))
+    return keep_within(moves, n, UNIVERSE, UNIVERSE, EN_PASSANT)
+
+
+@machine_code("generate_pseudo_legal_captures", ROW, OUT_MOVES, returns=MOVE_LIST)
+def generate_pseudo_legal_captures(row: Any, moves: Any, t: Any) -> Any:
+    """List the pseudo-legal moves that take something."""
+    p = prepared(row, t)
+    n = generate_pseudo_legal(p, t, List(moves))
+    kept, i = U64(0), U64(0)
+    while i < n:
+        move = U64(moves[i])
+        moves[kept] = np.uint16(move)
+        takes = (p.them >> target_of(move)) & 1 or move & KIND_MASK == EN_PASSANT
+        kept += 1 if takes and move & KIND_MASK != CASTLING else 0
+        i += 1
+    return kept
+
+
 # Numbers and checks.
 
 

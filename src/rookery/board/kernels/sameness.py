@@ -7,7 +7,7 @@ from typing import Any
 
 from rookery.board.kernels.words import CLOCK, NUMBER
 from rookery.kernel import U64, Bits, Word, kernel
-from rookery.kernel.instructions import word_at
+from rookery.kernel.instructions import word_of_bytes
 from rookery.kernel.native.kinds import (
     BOOL,
     HISTORY,
@@ -40,9 +40,15 @@ def has_legal_en_passant(row: Any, t: Any) -> Any:
 @kernel
 def position_at(earlier: Word, t: Any) -> Position:
     """Return the position of a row in the history."""
-    us, them = word_at(earlier, 5), word_at(earlier, 6)
-    pieces = word_at(earlier, 0), word_at(earlier, 1), word_at(earlier, 2), word_at(earlier, 3), word_at(earlier, 4)
-    rights = word_at(earlier, 7), word_at(earlier, 8), word_at(earlier, 9)
+    us, them = word_of_bytes(earlier, 5), word_of_bytes(earlier, 6)
+    pieces = (
+        word_of_bytes(earlier, 0),
+        word_of_bytes(earlier, 1),
+        word_of_bytes(earlier, 2),
+        word_of_bytes(earlier, 3),
+        word_of_bytes(earlier, 4),
+    )
+    rights = word_of_bytes(earlier, 7), word_of_bytes(earlier, 8), word_of_bytes(earlier, 9)
     return Position(*pieces, us, them, *rights, prepare(us | them, t))
 
 
@@ -56,8 +62,8 @@ def is_same(p: Position, target: Bits, q: Position, t: Any) -> Any:
     return p.en_passant == q.en_passant or target == legal_en_passant_target(q, t)
 
 
-@machine_code("__eq__", ROW, OTHER_ROW, returns=BOOL)
-def equals(row: Any, other: Any, t: Any) -> Any:
+@machine_code("is_equal", ROW, OTHER_ROW, returns=BOOL)
+def is_equal(row: Any, other: Any, t: Any) -> Any:
     """Return 1 if two boards have the same position and equal counters, else 0."""
     if row[CLOCK] != other[CLOCK] or row[NUMBER] != other[NUMBER]:
         return U64(0)

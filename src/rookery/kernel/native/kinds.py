@@ -47,7 +47,7 @@ _WORD: Final = U64(0)
 # Arguments. The kernel gets a word unless stated otherwise.
 ROW: Final = Kind("row", (row_example(),))  # the row of `self`, or of the board that `self` holds; not to be written to
 OTHER_ROW: Final = Kind("other row", (row_example(),), objects=("Board",))  # of another board
-HISTORY: Final = Kind("history", (_readonly(np.zeros(0, U64)), _WORD))  # the addresses of earlier rows; their number
+HISTORY: Final = Kind("history", (_readonly(np.zeros(0, U64)), _WORD))  # addresses of earlier rows, see `word_of_bytes`
 CHESS960: Final = Kind("chess960", (_WORD,))  # of `self`: 0 or 1
 SELF_INT: Final = Kind("self int", (_WORD,))  # `self` as a number, for subclasses of int
 SELF_LETTER: Final = Kind("self letter", (_WORD,))  # the first character of `self`, for subclasses of str
