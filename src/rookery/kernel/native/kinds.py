@@ -74,7 +74,7 @@ INT: Final = Kind("int")
 SIGNED: Final = Kind("signed int")
 BOOL: Final = Kind("bool")
 NONE: Final = Kind("none")
-BITBOARD: Final = Kind("bitboard", objects=("Bitboard",))
+BITBOARD: Final = Kind("bitboard", objects=("Bitboard", "ints by digits"))
 SQUARE_OR_NONE: Final = Kind("square or none")  # 64: none
 MOVE_LIST: Final = Kind("list of moves", objects=("moves", "moves960"))  # the number of moves in `OUT_MOVES`
 MOVE_ITERATOR: Final = Kind("iterator of moves", objects=("moves", "moves960"))

@@ -53,9 +53,18 @@ def fit(peek: Peek) -> bool:
         and [peek(value, SIZE) for value in (data, [one, one], (one, one, one))] == [8, 2, 3]
         and peek((one, data), TUPLE_ITEMS + 8) == id(data)
         and peek(one, TYPE) == id(object)
+        and _is_counted(peek)
         and peek(number, INT + 8) == (5 << 32) + 3
         and _behind(peek, [one, data], LIST_ITEMS) == id(one)
     )
+
+
+def _is_counted(peek: Peek) -> bool:
+    """Check that an object counts its references in its first 32 bits."""
+    one = object()
+    before = peek(one, REFERENCES) & 0xFFFF_FFFF
+    held = [one] * 5
+    return (peek(one, REFERENCES) & 0xFFFF_FFFF) - before == len(held) and before < 1 << 31
 
 
 def _behind(peek: Peek, value: Any, offset: int) -> int:

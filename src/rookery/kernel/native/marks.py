@@ -18,7 +18,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
 
 _marked: Final[set[Any]] = set()
-_objects: Final[dict[str, Any]] = {}
+_objects: Final[dict[str, Any]] = {"ints by digits": (0, 1, 1 << 30, 1 << 60)}
 
 
 def native(function: F) -> F:

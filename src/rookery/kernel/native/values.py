@@ -226,25 +226,22 @@ def _none(w: Any, word: Any, kind: Kind) -> Any:
 
 
 def _bitboard(w: Any, word: Any, kind: Kind) -> Any:
-    """Make an int, and copy it to a new Bitboard: ``int.__new__(Bitboard, word)`` takes three times as long."""
-    build = w.build
-    plain = w.call("PyLong_FromUnsignedLongLong", word)
-    w.return_if_null(plain)
-    two = build.icmp_unsigned(">=", word, WORD(1 << layouts.DIGIT_BITS))
-    three = build.icmp_unsigned(">=", word, WORD(1 << 2 * layouts.DIGIT_BITS))
-    digits = build.add(build.add(WORD(1), build.zext(two, WORD)), build.zext(three, WORD))
-    made = w.call("PyType_GenericAlloc", w.object("Bitboard"), digits)
-    with build.if_then(w.same(made, NOTHING), likely=False):
-        w.call("Py_DecRef", plain)
-        build.ret(NOTHING)
-    for offset, size, when in ((0, WORD, None), (8, INT, None), (12, INT, two), (16, INT, three)):
-        place = layouts.INT + offset
-        if when is None:
-            w.store(w.load(plain, place, size), made, place)
-        else:
-            with build.if_then(when):
-                w.store(w.load(plain, place, size), made, place)
-    w.call("Py_DecRef", plain)
+    """Make a Bitboard, a class derived from int. ``int.__new__(Bitboard, word)`` takes four times as long.
+
+    Python's ints have a word for the sign and the number of digits. It is copied from an int with as many digits, since
+    versions of Python write it differently. New objects have room for one digit more.
+    """
+    build, digit = w.build, (1 << layouts.DIGIT_BITS) - 1
+    least = [build.icmp_unsigned(">=", word, WORD(1 << i * layouts.DIGIT_BITS)) for i in (1, 2)]
+    several, three = (build.zext(bit, WORD) for bit in least)
+    digits = build.add(build.add(build.zext(build.icmp_unsigned("!=", word, WORD(0)), WORD), several), three)
+    made = w.call("PyType_GenericAlloc", w.object("Bitboard"), build.add(build.add(WORD(1), several), three))
+    w.return_if_null(made)
+    w.store(w.load(w.load(w.object("ints by digits"), _nth(w, digits)), layouts.INT, WORD), made, layouts.INT)
+    second = build.and_(build.lshr(word, WORD(layouts.DIGIT_BITS)), WORD(digit))
+    w.store(build.or_(build.and_(word, WORD(digit)), build.shl(second, WORD(32))), made, layouts.INT + 8)
+    with build.if_then(least[1]):
+        w.store(build.trunc(build.lshr(word, WORD(2 * layouts.DIGIT_BITS)), INT), made, layouts.INT + 16)
     return made
 
 
@@ -276,9 +273,19 @@ def _move_list(w: Any, number: Any, kind: Kind) -> Any:
     with w.counting(number) as i:
         word = w.build.zext(w.build.load(w.build.gep(w.buffers["moves"], [i])), WORD)
         move = w.load(table, _nth(w, word))
-        w.call("Py_IncRef", move)
+        _count_reference(w, move)
         w.store(move, items, w.build.shl(i, WORD(3)))
     return made
+
+
+def _count_reference(w: Any, found: Any) -> None:
+    """Do what ``Py_IncRef`` does, without a call: a list of 48 moves takes 70 ns less.
+
+    Immortal objects, which are not counted, have a count that is negative in 32 bits.
+    """
+    count = w.load(found, layouts.REFERENCES, INT)
+    with w.build.if_then(w.build.icmp_signed(">=", count, INT(0)), likely=True):
+        w.store(w.build.add(count, INT(1)), found, layouts.REFERENCES)
 
 
 def _move_iterator(w: Any, number: Any, kind: Kind) -> Any:
