@@ -1,8 +1,11 @@
 """Iteration over the squares and the subsets of a board, without NumPy. `rookery.bits` has these functions, too."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from rookery.arguments import UNIVERSE, board_number
+
+ONE_SQUARE: Final = tuple(1 << square for square in range(64))  # the board of each square
 
 
 def serialize(x: int) -> Iterator[int]:
@@ -27,8 +30,27 @@ def squares_of(x: int) -> Iterator[int]:
 
 def _squares_of(x: int) -> Iterator[int]:
     while x:
-        yield (x & -x).bit_length() - 1
-        x &= x - 1
+        lowest = x & -x
+        yield lowest.bit_length() - 1
+        x ^= lowest
+
+
+def squares_from_highest(x: int) -> Iterator[int]:
+    """Yield the squares of a board, in descending order.
+
+    >>> list(squares_from_highest(0b101))
+    [2, 0]
+    """
+    if type(x) is not int or not 0 <= x <= UNIVERSE:
+        x = board_number("x", x)
+    return _squares_from_highest(x)
+
+
+def _squares_from_highest(x: int) -> Iterator[int]:
+    while x:
+        square = x.bit_length() - 1
+        yield square
+        x ^= ONE_SQUARE[square]
 
 
 def subsets(mask: int) -> Iterator[int]:

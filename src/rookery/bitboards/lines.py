@@ -100,12 +100,20 @@ def between(a: int, b: int) -> Bitboard:
     >>> between(0, 27).names()
     ['b2', 'c3']
     """
-    a, b = check_square(a, "a"), check_square(b, "b")
+    if not (type(a) is int and type(b) is int and 0 <= a <= 63 and 0 <= b <= 63):
+        a, b = check_square(a, "a"), check_square(b, "b")
+    return _between_from(a)[b]
+
+
+@functools.cache
+def _between_from(a: int) -> tuple[Bitboard, ...]:
+    """Return the squares between a square and each other one."""
+    found = [Bitboard.EMPTY] * 64
     for direction in range(len(DIRECTIONS)):
         squares = _ray_squares(direction, a)
-        if b in squares:
-            return Bitboard.from_squares(squares[: squares.index(b)])
-    return Bitboard.EMPTY
+        for i, b in enumerate(squares):
+            found[b] = Bitboard.from_squares(squares[:i])
+    return tuple(found)
 
 
 def line(a: int, b: int) -> Bitboard:
@@ -116,8 +124,17 @@ def line(a: int, b: int) -> Bitboard:
     >>> line(9, 27).names()
     ['a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
     """
-    a, b = check_square(a, "a"), check_square(b, "b")
+    if not (type(a) is int and type(b) is int and 0 <= a <= 63 and 0 <= b <= 63):
+        a, b = check_square(a, "a"), check_square(b, "b")
+    return _lines_from(a)[b]
+
+
+@functools.cache
+def _lines_from(a: int) -> tuple[Bitboard, ...]:
+    """Return the line through a square and each other one."""
+    found = [Bitboard.EMPTY] * 64
     for name in LINES:
-        if b in _line_through(name, a):
-            return _line_through(name, a) | (1 << a)
-    return Bitboard.EMPTY
+        others = _line_through(name, a)
+        for b in others:
+            found[b] = others | (1 << a)
+    return tuple(found)

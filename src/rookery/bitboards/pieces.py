@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
+from rookery.kernel.native import native
 
 PieceType: TypeAlias = int
 Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k", "P", "N", "B", "R", "Q", "K"]
@@ -33,8 +34,9 @@ SLIDERS: Final = {ROOK: "rook", BISHOP: "bishop", QUEEN: "queen"}
 _TYPES: Final[dict[str, PieceType]] = {
     word: kind for words in (PIECE_SYMBOLS, PIECE_NAMES) for kind, word in enumerate(words) if word
 } | {letter.upper(): kind for kind, letter in enumerate(PIECE_SYMBOLS) if letter}
+_LETTERS: Final = ("", "p", "n", "b", "r", "q", "k")
 _SIGNS: Final = "PNBRQKpnbrqk"
-_FIGURINES: Final = "♙♘♗♖♕♔♟♞♝♜♛♚"
+_FIGURINES: Final = dict(zip(_SIGNS, "♙♘♗♖♕♔♟♞♝♜♛♚", strict=True))
 
 
 def find_piece_type(kind: object) -> PieceType | None:
@@ -63,6 +65,8 @@ def read_piece_type(kind: str | int, name: str = "kind", among: Collection[Piece
     >>> read_piece_type("queen")
     5
     """
+    if type(kind) is int and 1 <= kind <= 6 and among is PIECE_TYPES:  # takes a fifth of the time of what follows
+        return kind
     found = find_piece_type(kind)
     if found is not None and found in among:
         return found
@@ -82,22 +86,28 @@ def read_slider(piece: str | int, name: str = "piece") -> str:
     return SLIDERS[read_piece_type(piece, name, SLIDERS)]
 
 
+@native
 def piece_symbol(piece_type: int | str) -> str:
     """Return the lower-case letter of a piece type.
 
     >>> piece_symbol(KNIGHT)
     'n'
     """
-    return PIECE_SYMBOLS[read_piece_type(piece_type, "piece_type")] or ""
+    if type(piece_type) is int and 1 <= piece_type <= 6:
+        return _LETTERS[piece_type]
+    return _LETTERS[read_piece_type(piece_type, "piece_type")]
 
 
+@native
 def piece_name(piece_type: int | str) -> str:
     """Return the name of a piece type.
 
     >>> piece_name(KNIGHT)
     'knight'
     """
-    return PIECE_NAMES[read_piece_type(piece_type, "piece_type")] or ""
+    if type(piece_type) is int and 1 <= piece_type <= 6:
+        return KIND_NAMES[piece_type - 1]
+    return KIND_NAMES[read_piece_type(piece_type, "piece_type") - 1]
 
 
 def read_piece(symbol: str, name: str = "piece") -> "Piece":
@@ -130,8 +140,14 @@ class Piece(str):
     piece_type: PieceType
     color: bool
 
+    @native
     def __new__(cls, piece_type: int | str, color: Colour) -> "Piece":
         """Return the piece of a type and a colour. Each of the twelve pieces is one shared object."""
+        if type(piece_type) is int and 1 <= piece_type <= 6:  # takes a third of the time of what follows
+            if color is True:
+                return _WHITE[piece_type]
+            if color is False:
+                return _BLACK[piece_type]
         letter = piece_symbol(piece_type)
         return PIECES[letter.upper() if read_colour(color, "color") else letter]
 
@@ -175,10 +191,13 @@ class Piece(str):
         >>> Piece.from_symbol("N").unicode_symbol(invert_color=True)
         '♞'
         """
-        return _FIGURINES[(_SIGNS.index(self) + 6 * flag("invert_color", invert_color)) % 12]
+        return _FIGURINES[self.swapcase() if flag("invert_color", invert_color) else self]
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return Piece.from_symbol, (str(self),)
 
 
 PIECES: Final[dict[str, Piece]] = {sign: Piece._of(sign) for sign in _SIGNS}
+# By piece type. Type 0 does not exist.
+_WHITE: Final = (PIECES["P"], *(PIECES[sign] for sign in _SIGNS[:6]))
+_BLACK: Final = (PIECES["p"], *(PIECES[sign] for sign in _SIGNS[6:]))

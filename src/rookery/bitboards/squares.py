@@ -6,6 +6,7 @@ Squares are ints in little-endian rank-file order: a1 = 0, b1 = 1, h8 = 63. `roo
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias
 
 from rookery.arguments import AnySquareSet, is_number, shown
+from rookery.kernel.native import native
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +56,7 @@ def check_square(square: int, name: str = "square") -> int:
     return int(square)
 
 
+@native
 def parse_square(name: str) -> int:
     """Return the square with a name.
 
@@ -67,12 +69,15 @@ def parse_square(name: str) -> int:
         raise ValueError(f"square: {shown(name)}: expected a file a-h and a rank 1-8, like 'e4'") from None
 
 
+@native
 def square_name(square: int) -> str:
     """Return the name of a square.
 
     >>> square_name(28)
     'e4'
     """
+    if type(square) is int and 0 <= square <= 63:
+        return SQUARE_NAMES[square]
     return SQUARE_NAMES[check_square(square)]
 
 
@@ -90,54 +95,63 @@ def parse_direction(name: str) -> int:
 
 SQUARES: Final = tuple(range(64))
 
+# Each of the functions below first looks for ints in range, which takes a fifth of the time of all checks.
 
+
+@native
 def square(file: int, rank: int) -> int:
     """Return the square of a file and a rank, both 0 to 7.
 
     >>> square(4, 3)
     28
     """
+    if type(file) is int and type(rank) is int and 0 <= file <= 7 and 0 <= rank <= 7:
+        return 8 * rank + file
     for name, index in (("file", file), ("rank", rank)):
         if not is_number(index):
             raise TypeError(f"{name}: {shown(index)}: expected an int from 0 to 7")
         if not 0 <= index <= 7:
             raise ValueError(f"{name}: {shown(index)}: expected an int from 0 to 7")
-    return square_at(int(rank), int(file))
+    return 8 * int(rank) + int(file)
 
 
+@native
 def square_file(square: int) -> int:
     """Return the file of a square: 0 for the a-file to 7 for the h-file.
 
     >>> square_file(28)
     4
     """
-    return file_index(check_square(square))
+    if type(square) is int and 0 <= square <= 63:
+        return square & 7
+    return check_square(square) & 7
 
 
+@native
 def square_rank(square: int) -> int:
     """Return the rank of a square: 0 for the first to 7 for the eighth.
 
     >>> square_rank(28)
     3
     """
-    return rank_index(check_square(square))
+    if type(square) is int and 0 <= square <= 63:
+        return square >> 3
+    return check_square(square) >> 3
 
 
+@native
 def square_mirror(square: int) -> int:
     """Return the square mirrored vertically: e5 for e4.
 
     >>> square_mirror(28)
     36
     """
+    if type(square) is int and 0 <= square <= 63:
+        return square ^ 56
     return check_square(square) ^ 56
 
 
-def _steps(a: int, b: int) -> tuple[int, int]:
-    """Return the numbers of files and ranks between two squares."""
-    a, b = check_square(a, "a"), check_square(b, "b")
-    return abs(file_index(a) - file_index(b)), abs(rank_index(a) - rank_index(b))
-
-
+@native
 def square_distance(a: int, b: int) -> int:
     """Return how many moves a king needs from one square to another: the Chebyshev distance.
 
@@ -146,16 +160,24 @@ def square_distance(a: int, b: int) -> int:
     >>> square_distance(0, 7)
     7
     """
-    return max(_steps(a, b))
+    if not (type(a) is int and type(b) is int and 0 <= a <= 63 and 0 <= b <= 63):
+        a, b = check_square(a, "a"), check_square(b, "b")
+    files, ranks = (a & 7) - (b & 7), (a >> 3) - (b >> 3)
+    files, ranks = (files if files >= 0 else -files), (ranks if ranks >= 0 else -ranks)
+    return files if files > ranks else ranks
 
 
+@native
 def square_manhattan_distance(a: int, b: int) -> int:
     """Return the sum of the files and ranks between two squares: the Manhattan distance.
 
     >>> square_manhattan_distance(0, 63)
     14
     """
-    return sum(_steps(a, b))
+    if not (type(a) is int and type(b) is int and 0 <= a <= 63 and 0 <= b <= 63):
+        a, b = check_square(a, "a"), check_square(b, "b")
+    files, ranks = (a & 7) - (b & 7), (a >> 3) - (b >> 3)
+    return (files if files >= 0 else -files) + (ranks if ranks >= 0 else -ranks)
 
 
 def square_at(rank: int, file: int) -> int:
