@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from rookery.board.kernels import attacks, ends, fen, moves, pieces, sameness, setup, single, text
+from rookery.board.kernels import attacks, ends, fen, moves, objects, pieces, sameness, setup, single, text
 from rookery.kernel import once
 from rookery.kernel.native.kinds import TWINS, Twin
 from rookery.rules.compiled import default_technique
 
-MODULES = (attacks, ends, fen, moves, pieces, sameness, setup, single, text)
+MODULES = (attacks, ends, fen, moves, objects, pieces, sameness, setup, single, text)
 
 
 class Compiled:

@@ -19,7 +19,7 @@ from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import arguments as entry_arguments
 from rookery.kernel.native import values
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
-from rookery.kernel.native.kinds import REFUSED, Twin
+from rookery.kernel.native.kinds import REFUSED, Kind, Twin
 from rookery.kernel.native.marks import DELETER, FAILED, PYTHON_FUNCTION, SETTER
 
 METH_FASTCALL_AND_KEYWORDS: Final = 0x80 | 0x2
@@ -52,7 +52,7 @@ def objects_of(twin: Twin) -> tuple[str, ...]:
     return (*first, *dict.fromkeys(named))
 
 
-def wrapper_of(twin: Twin, kernel: Compiled, symbol: str, *, is_method: bool) -> ir.Module:
+def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
     """Return the module with the wrapper of a twin."""
     module = ir.Module(symbol)
     arguments = [POINTER, POINTER] if twin.is_getter else FUNCTION_TYPE
@@ -61,14 +61,17 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str, *, is_method: bool) ->
     given = [kind for kind in twin.arguments if kind.name not in values.OF_SELF and not kind.is_buffer]
     if not twin.is_getter:
         _, _, number, names = wrapper.function.args
-        wrapper.require(wrapper.build.and_(wrapper.same(number, len(given)), wrapper.same(names, NOTHING)))
+        fits = wrapper.same(number, len(given))
+        if given and given[-1].default:
+            fits = wrapper.build.or_(fits, wrapper.same(number, len(given) - 1))
+        wrapper.require(wrapper.build.and_(fits, wrapper.same(names, NOTHING)))
     wrapper.board = values.board(wrapper, owner, twin.through)
     flat: list[Any] = []
     place = 0
     for kind in twin.arguments:
         found = owner
         if kind in given:
-            found = wrapper.build.load(wrapper.build.gep(wrapper.function.args[1], [WORD(place)]))
+            found = _given(wrapper, place, kind)
             place += 1
         flat += values.ARGUMENTS[kind.name](wrapper, found, kind)
     status, where = called(wrapper, kernel, flat)
@@ -77,12 +80,30 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str, *, is_method: bool) ->
     if twin.refuses:
         values.require_answer(wrapper, wrapper.build.icmp_unsigned("!=", word, WORD(REFUSED)))
     wrapper.build.ret(values.RESULTS[twin.returns.name](wrapper, word, twin.returns))
-    _otherwise(wrapper, is_method=is_method, is_getter=twin.is_getter)
+    _otherwise(wrapper, is_method=twin.is_method, is_getter=twin.is_getter)
     if twin.is_getter:
         _define_attribute(wrapper, twin)
     else:
         _define_function(wrapper, twin.name.rpartition(".")[2])
     return module
+
+
+def _given(wrapper: Wrapper, place: int, kind: Kind) -> Any:
+    """Return an argument, or the object that stands in for it."""
+    build = wrapper.build
+
+    def load() -> Any:
+        return build.load(build.gep(wrapper.function.args[1], [WORD(place)]))
+
+    if not kind.default:
+        return load()
+    found = wrapper.place(POINTER)
+    with build.if_else(wrapper.same(wrapper.function.args[2], place)) as (missing, present):
+        with missing:
+            build.store(wrapper.object(kind.default), found)
+        with present:
+            build.store(load(), found)
+    return build.load(found)
 
 
 def called(wrapper: Builder, kernel: Compiled, arguments: list[Any]) -> tuple[Any, Any]:

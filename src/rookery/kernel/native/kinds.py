@@ -30,6 +30,7 @@ class Kind(NamedTuple):
     is_buffer: bool = False  # memory that the wrapper reserves; callers give nothing for it
     objects: tuple[str, ...] = ()  # that the wrapper needs, by the names under which they are provided
     size: int = 0
+    default: str = ""  # what stands in for an argument that callers leave out
 
 
 def _readonly(array: Any) -> Any:
@@ -50,14 +51,28 @@ OTHER_ROW: Final = Kind("other row", (row_example(),), objects=("Board",))  # of
 HISTORY: Final = Kind("history", (_readonly(np.zeros(0, U64)), _WORD))  # addresses of earlier rows, see `word_of_bytes`
 CHESS960: Final = Kind("chess960", (_WORD,))  # of `self`: 0 or 1
 SELF_INT: Final = Kind("self int", (_WORD,))  # `self` as a number, for subclasses of int
+SELF_BITBOARD: Final = Kind("self bitboard", (_WORD,), objects=("Bitboard",))  # `self`, if it is a Bitboard
 SELF_LETTER: Final = Kind("self letter", (_WORD,))  # the first character of `self`, for subclasses of str
 SQUARE: Final = Kind("square", (_WORD,), size=63)
 COLOUR: Final = Kind("colour", (_WORD,))  # 1 white, 0 black
 PIECE_TYPE: Final = Kind("piece type", (_WORD,))  # 1 to 6
-SMALL: Final = Kind("square", (_WORD,), size=1 << 32)
 MOVE: Final = Kind("move", (_WORD,), objects=("Move",))  # the 16 bits of a Move
 BITBOARD_ARGUMENT: Final = Kind("board", (_WORD,), objects=("Bitboard",))  # of a Bitboard or an int
 TEXT: Final = Kind("text", (_readonly(np.zeros(LONGEST_TEXT + PADDING, np.uint8)), _WORD))  # bytes; their number
+
+
+def or_object(kind: Kind, name: str) -> Kind:
+    """Return the kind of a last argument in whose place an object that is provided by a name may be left out."""
+    return kind._replace(default=name, objects=(*kind.objects, name))
+
+
+def small(most: int) -> Kind:
+    """Return the kind of an int from 0 to `most`."""
+    return Kind("square", (_WORD,), size=most)
+
+
+SMALL: Final = small(1 << 32)
+
 
 # Buffers. They come after the arguments.
 OUT_MOVES: Final = Kind("moves", (np.zeros(MOST_MOVES, np.uint16),), is_buffer=True)
@@ -99,6 +114,11 @@ def class_itself(name: str) -> Kind:
     return Kind("self type", objects=(name,))
 
 
+def class_argument(name: str) -> Kind:
+    """Return the kind of the first argument of ``__new__``, if it must be one class, not a subclass."""
+    return Kind("class", objects=(name,))
+
+
 def view(name: str) -> Kind:
     """Return the kind of a result that is a new object of a class, whose only slot holds the board."""
     return Kind("view", objects=(name,))
@@ -119,6 +139,7 @@ class Twin(NamedTuple):
     refuses: bool  # the kernel may return `REFUSED`
     tables: bool  # the kernel's last argument is the default technique's tables
     is_getter: bool
+    is_method: bool  # it has a `self`, or the class of a class method
     through: str  # the slot of `self` that holds the board, or nothing if `self` is the board
 
     @property
@@ -143,19 +164,20 @@ def machine_code(
     refuses: bool = False,
     tables: bool = True,
     getter: bool = False,
+    static: bool = False,
     through: str = "",
 ) -> Callable[[Callable[..., Any]], Entry]:
     """Declare the kernel behind the native function of a name, and make it an entry for Python.
 
     `name` is the ``__qualname__`` of the Python function that is marked with `native`. With `tables`, the default
     technique's tables are the kernel's last argument. With `refuses`, a result of `REFUSED` leaves the answer to
-    Python. A `getter` is read like an attribute. `through` names the slot of `self` that holds the board. A kernel
-    behind several functions is declared once for each.
+    Python. A `getter` is read like an attribute. A `static` function has no `self`. `through` names the slot of `self`
+    that holds the board. A kernel behind several functions is declared once for each.
     """
 
     def declared(function: Callable[..., Any]) -> Entry:
         made = function if isinstance(function, Entry) else entry(function)
-        TWINS[name] = Twin(name, made, arguments, returns, refuses, tables, getter, through)
+        TWINS[name] = Twin(name, made, arguments, returns, refuses, tables, getter, not static, through)
         return made
 
     return declared

@@ -9,7 +9,7 @@ from types import FunctionType
 from typing import Any, Final, TypeVar
 
 from rookery.kernel.native.layouts import fit_board
-from rookery.kernel.native.shipped import ATTRIBUTE, CLASS_METHOD, METHOD, TWIN, Shipped, shipped
+from rookery.kernel.native.shipped import ATTRIBUTE, CLASS_METHOD, FUNCTION, METHOD, TWIN, Shipped, shipped
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,8 +35,12 @@ def provide(name: str, value: Any) -> None:
     _objects[name] = value
 
 
-def bind(owner: type, kernels: str) -> None:
-    """Put machine code in the place of the marked functions of a class. `kernels` is the module that declares it."""
+def bind(owner: Any, kernels: str) -> None:
+    """Put machine code in the place of the marked functions of a class or a module.
+
+    `kernels` is the module that declares it. In a checkout a module's functions stay as they are: other modules have
+    imported them before they are called for the first time, and compilation would take longer than all calls.
+    """
     wheel = shipped()
     if wheel is not None and "_row" in getattr(owner, "__slots__", ()) and not fit_board(wheel.module.peek, owner):
         wheel = None
@@ -47,18 +51,20 @@ def bind(owner: type, kernels: str) -> None:
         taken = None if wheel is None else _taken(wheel, owner, value, function)
         if taken is not None:
             setattr(owner, name, taken)
-        elif wheel is None:
+        elif wheel is None and isinstance(owner, type) and not isinstance(value, staticmethod):
             _bind_first(owner, name, value, function, kernels)
 
 
-def _taken(wheel: Shipped, owner: type, value: Any, function: Any) -> Any:
+def _taken(wheel: Shipped, owner: Any, value: Any, function: Any) -> Any:
     """Return what machine code of the wheel makes of an attribute of a class, or None."""
     symbol = TWIN + function.__qualname__
     unit = wheel.units.get(symbol)
     if unit is None:
         return None
-    form = ATTRIBUTE if isinstance(value, property) else CLASS_METHOD if isinstance(value, classmethod) else METHOD
     objects = objects_for(unit.objects, owner, value, function)
+    if isinstance(value, staticmethod) or not isinstance(owner, type):
+        return wheel.take(symbol, FUNCTION, function.__module__, objects, documentation(function, of_class=False))
+    form = ATTRIBUTE if isinstance(value, property) else CLASS_METHOD if isinstance(value, classmethod) else METHOD
     return wheel.take(symbol, form, owner, objects, documentation_of(value, function))
 
 
@@ -67,7 +73,7 @@ def documentation_of(value: Any, function: Any) -> bytes:
     return (value.__doc__ or "").encode() if isinstance(value, property) else documentation(function, of_class=True)
 
 
-def objects_for(names: tuple[str, ...], owner: type, value: Any, function: Any) -> tuple[Any, ...]:
+def objects_for(names: tuple[str, ...], owner: Any, value: Any, function: Any) -> tuple[Any, ...]:
     """Return the objects that machine code uses in the place of an attribute of a class. `value` is what it was."""
     own = {
         PYTHON_FUNCTION: function,
@@ -77,7 +83,7 @@ def objects_for(names: tuple[str, ...], owner: type, value: Any, function: Any) 
     return tuple(own[name] if name in own else _objects[name] for name in names)
 
 
-def _refusing(owner: type, function: Any, missing: str) -> Any:
+def _refusing(owner: Any, function: Any, missing: str) -> Any:
     def refuse(*_: Any) -> None:
         raise AttributeError(f"property {function.__name__!r} of {owner.__name__!r} object has no {missing}")
 
@@ -87,7 +93,7 @@ def _refusing(owner: type, function: Any, missing: str) -> Any:
 def _function_of(value: Any) -> Any:
     if isinstance(value, property):
         return value.fget
-    return value.__func__ if isinstance(value, classmethod) else value
+    return value.__func__ if isinstance(value, classmethod | staticmethod) else value
 
 
 def _bind_first(owner: type, name: str, value: Any, function: Any, kernels: str) -> None:

@@ -56,7 +56,7 @@ def twin_of(name: str, kernels: str) -> Bound | None:
     if loaded is None:
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name
-        unit = unit_of(wrapper_of(twin, kernel, symbol, is_method=True), kernel.text, symbol)
+        unit = unit_of(wrapper_of(twin, kernel, symbol), kernel.text, symbol)
         cache.save(types, unit, {*map(Path, kernel.sources)})
         loaded = load(unit)
     return Bound(loaded, objects_of(twin), twin.is_getter)

@@ -10,7 +10,7 @@ from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WOR
 from rookery.kernel.native.kinds import LONGEST_TEXT, MOST_MOVES, PADDING, ROW_WORDS, Kind
 
 HALF: Final = ir.IntType(16)
-OF_SELF: Final = frozenset(("row", "history", "chess960", "self int", "self letter", "self type"))
+OF_SELF: Final = frozenset(("row", "history", "chess960", "self int", "self bitboard", "self letter", "self type"))
 _ROW_BYTES: Final = 8 * ROW_WORDS
 
 
@@ -104,6 +104,11 @@ def _self_type(w: Any, found: Any, kind: Kind) -> list[Any]:
     return []
 
 
+def _self_bitboard(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.require_type(found, w.object("Bitboard"))
+    return _self_int(w, found, kind)
+
+
 def _self_letter(w: Any, found: Any, kind: Kind) -> list[Any]:
     size = w.place(WORD)
     characters = w.call("PyUnicode_AsUTF8AndSize", found, w.build.bitcast(size, POINTER))
@@ -194,6 +199,8 @@ ARGUMENTS: Final[dict[str, Callable[[Any, Any, Kind], list[Any]]]] = {
     "self int": _self_int,
     "self type": _self_type,
     "self letter": _self_letter,
+    "self bitboard": _self_bitboard,
+    "class": _self_type,
     "square": _square,
     "piece type": _piece_type,
     "colour": _colour,

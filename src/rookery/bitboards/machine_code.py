@@ -1,0 +1,150 @@
+"""The kernels behind native functions of squares, pieces and bitboards: see `rookery.kernel.native`."""
+
+from typing import Any
+
+from rookery.kernel import popcount
+from rookery.kernel.native.kinds import (
+    BITBOARD,
+    BITBOARD_ARGUMENT,
+    BOOL,
+    COLOUR,
+    INT,
+    PIECE_TYPE,
+    REFUSED,
+    SELF_BITBOARD,
+    SQUARE,
+    TEXT,
+    class_argument,
+    item,
+    machine_code,
+    small,
+)
+
+_FILE_OR_RANK = small(7)
+_A, _DIGIT_1 = ord("a"), ord("1")
+
+# Squares.
+
+
+@machine_code("square", _FILE_OR_RANK, _FILE_OR_RANK, returns=INT, tables=False, static=True)
+def square(file: Any, rank: Any) -> Any:
+    """Return the square of a file and a rank."""
+    return rank << 3 | file
+
+
+@machine_code("square_file", SQUARE, returns=INT, tables=False, static=True)
+def square_file(square: Any) -> Any:
+    """Return the file of a square."""
+    return square & 7
+
+
+@machine_code("square_rank", SQUARE, returns=INT, tables=False, static=True)
+def square_rank(square: Any) -> Any:
+    """Return the rank of a square."""
+    return square >> 3
+
+
+@machine_code("square_mirror", SQUARE, returns=INT, tables=False, static=True)
+def square_mirror(square: Any) -> Any:
+    """Return the square on the other side of the board's middle."""
+    return square ^ 56
+
+
+@machine_code("square_name", SQUARE, returns=item("names of squares"), tables=False, static=True)
+def square_name(square: Any) -> Any:
+    """Return the index of a square's name."""
+    return square
+
+
+@machine_code("square_distance", SQUARE, SQUARE, returns=INT, tables=False, static=True)
+def square_distance(a: Any, b: Any) -> Any:
+    """Return the number of a king's moves between two squares."""
+    files, other_files, ranks, other_ranks = a & 7, b & 7, a >> 3, b >> 3
+    wide = files - other_files if files > other_files else other_files - files
+    high = ranks - other_ranks if ranks > other_ranks else other_ranks - ranks
+    return wide if wide > high else high
+
+
+@machine_code("square_manhattan_distance", SQUARE, SQUARE, returns=INT, tables=False, static=True)
+def square_manhattan_distance(a: Any, b: Any) -> Any:
+    """Return the number of a rook's steps between two squares."""
+    files, other_files, ranks, other_ranks = a & 7, b & 7, a >> 3, b >> 3
+    wide = files - other_files if files > other_files else other_files - files
+    return wide + (ranks - other_ranks if ranks > other_ranks else other_ranks - ranks)
+
+
+@machine_code("parse_square", TEXT, returns=INT, refuses=True, tables=False, static=True)
+def parse_square(text: Any, length: Any) -> Any:
+    """Return the square of a name."""
+    if length != 2:
+        return REFUSED
+    file, rank = text[0] - _A, text[1] - _DIGIT_1
+    return rank << 3 | file if file <= 7 and rank <= 7 else REFUSED
+
+
+# Pieces.
+
+
+@machine_code("piece_symbol", PIECE_TYPE, returns=item("letters by type"), tables=False, static=True)
+def piece_symbol(piece_type: Any) -> Any:
+    """Return the index of a type's letter."""
+    return piece_type
+
+
+@machine_code("piece_name", PIECE_TYPE, returns=item("names by type"), tables=False, static=True)
+def piece_name(piece_type: Any) -> Any:
+    """Return the index of a type's name."""
+    return piece_type
+
+
+@machine_code(
+    "Piece.__new__",
+    class_argument("Piece"),
+    PIECE_TYPE,
+    COLOUR,
+    returns=item("pieces"),
+    tables=False,
+    static=True,
+)
+def new_piece(piece_type: Any, white: Any) -> Any:
+    """Return the index of a piece: white ones from 1 on, black ones from 7 on."""
+    return piece_type if white else piece_type + 6
+
+
+# Bitboards.
+
+
+@machine_code("Bitboard.__len__", SELF_BITBOARD, returns=INT, tables=False)
+def length(board: Any) -> Any:
+    """Count the squares of a board."""
+    return popcount(board)
+
+
+@machine_code("Bitboard.__contains__", SELF_BITBOARD, SQUARE, returns=BOOL, tables=False)
+def contains(board: Any, square: Any) -> Any:
+    """Check whether a square is on a board."""
+    return (board >> square) & 1
+
+
+@machine_code("Bitboard.__and__", SELF_BITBOARD, BITBOARD_ARGUMENT, returns=BITBOARD, tables=False)
+def intersection(board: Any, other: Any) -> Any:
+    """Return the squares on both boards."""
+    return board & other
+
+
+@machine_code("Bitboard.__or__", SELF_BITBOARD, BITBOARD_ARGUMENT, returns=BITBOARD, tables=False)
+def union(board: Any, other: Any) -> Any:
+    """Return the squares on either board."""
+    return board | other
+
+
+@machine_code("Bitboard.__xor__", SELF_BITBOARD, BITBOARD_ARGUMENT, returns=BITBOARD, tables=False)
+def difference(board: Any, other: Any) -> Any:
+    """Return the squares on one board alone."""
+    return board ^ other
+
+
+@machine_code("Bitboard.__invert__", SELF_BITBOARD, returns=BITBOARD, tables=False)
+def complement(board: Any) -> Any:
+    """Return the squares that are not on a board."""
+    return ~board

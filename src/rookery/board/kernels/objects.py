@@ -1,0 +1,116 @@
+"""Boards and views of them as objects: made, copied, compared, taken back; and moves without a board."""
+
+from typing import Any
+
+from rookery.board.kernels.fen import set_fen
+from rookery.board.kernels.moves import count_legal_moves, generate_legal_moves
+from rookery.board.kernels.sameness import is_equal
+from rookery.board.kernels.words import MOVE_MADE, target_of
+from rookery.kernel import U64
+from rookery.kernel.native.kinds import (
+    BOOL,
+    COPY,
+    INT,
+    MOVE_ITERATOR,
+    OTHER_ROW,
+    OUT_MOVES,
+    OUT_ROW,
+    PLAIN_MOVE,
+    POP,
+    REFUSED,
+    ROW,
+    SELF_INT,
+    SET_UP,
+    SQUARE,
+    TEXT,
+    TEXT_OF,
+    class_argument,
+    class_itself,
+    item,
+    machine_code,
+    or_object,
+    out_text,
+    view,
+)
+from rookery.notation.fen import REPORT
+from rookery.notation.uci import LONGEST as LONGEST_UCI
+from rookery.notation.uci import NO_MOVE, read_uci, write_uci
+from rookery.rules.position import BECOMES_SHIFT, SIX_BITS, TO_SHIFT
+
+_TWO_BITS, _KIND_SHIFT = 3, 14
+
+# Boards.
+
+machine_code(
+    "Board.__init__",
+    or_object(TEXT, "starting FEN"),
+    OUT_ROW,
+    out_text(8 * REPORT),
+    returns=SET_UP,
+    refuses=True,
+)(set_fen)
+machine_code("__eq__", ROW, OTHER_ROW, returns=BOOL)(is_equal)
+
+
+@machine_code("copy", returns=COPY, tables=False)
+@machine_code("legal_moves", returns=view("LegalMoves"), getter=True, tables=False)
+@machine_code("pseudo_legal_moves", returns=view("PseudoLegalMoves"), getter=True, tables=False)
+def nothing() -> Any:
+    """Return 0: the wrapper needs nothing but the board."""
+    return U64(0)
+
+
+@machine_code("pop", ROW, returns=POP, tables=False)
+def pop(row: Any) -> Any:
+    """Return the word of the move that led to a row."""
+    return row[MOVE_MADE]
+
+
+# Views.
+
+machine_code("LegalMoves.__iter__", ROW, OUT_MOVES, returns=MOVE_ITERATOR, through="_board")(generate_legal_moves)
+for _name in ("__len__", "count"):
+    machine_code(f"LegalMoves.{_name}", ROW, returns=INT, through="_board")(count_legal_moves)
+machine_code("LegalMoves.__bool__", ROW, returns=BOOL, through="_board")(count_legal_moves)
+
+
+# Moves without a board.
+
+
+@machine_code("Move.from_square", SELF_INT, returns=INT, getter=True, tables=False)
+def from_square(move: Any) -> Any:
+    """Return the square that a move comes from."""
+    return move & SIX_BITS
+
+
+@machine_code("Move.to_square", SELF_INT, returns=INT, getter=True, tables=False)
+def to_square(move: Any) -> Any:
+    """Return the square that a move goes to."""
+    return target_of(move)
+
+
+@machine_code("Move.promotion", SELF_INT, returns=item("promotions"), getter=True, tables=False)
+def promotion(move: Any) -> Any:
+    """Return the index of what a pawn becomes: 0 for nothing, then knight, bishop, rook and queen."""
+    return ((move >> BECOMES_SHIFT) & _TWO_BITS) + 1 if move >> _KIND_SHIFT else U64(0)
+
+
+@machine_code("Move.uci", SELF_INT, out_text(LONGEST_UCI), returns=TEXT_OF, tables=False)
+@machine_code("Move.__str__", SELF_INT, out_text(LONGEST_UCI), returns=TEXT_OF, tables=False)
+def uci(move: Any, out: Any) -> Any:
+    """Write a move in UCI."""
+    return write_uci(out, 0, move)
+
+
+@machine_code("Move.from_uci", class_itself("Move"), TEXT, returns=PLAIN_MOVE, refuses=True, tables=False)
+def from_uci(text: Any, length: Any) -> Any:
+    """Return the word of the move that a UCI text stands for."""
+    move = read_uci(text, 0, length)
+    return U64(REFUSED) if move == NO_MOVE else move
+
+
+@machine_code("Move.__new__", class_argument("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False, static=True)
+@machine_code("Move.of", class_itself("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False)
+def move_between(source: Any, target: Any) -> Any:
+    """Return the word of the move from one square to another."""
+    return source | target << TO_SHIFT
