@@ -8,7 +8,7 @@ from rookery.arguments import board_number, is_number, is_of_numpy, iterator, ma
 from rookery.bitboards.colours import WHITE, Colour
 from rookery.bitboards.iteration import ONE_SQUARE, squares_from_highest, subsets
 from rookery.bitboards.squares import SQUARE_NAMES, AnyBoard, check_square, parse_square
-from rookery.kernel.native import native
+from rookery.kernel.native import bind_from_wheel, native, provide
 
 if TYPE_CHECKING:
     from rookery.pictures import Arrows
@@ -438,3 +438,6 @@ board_of: Callable[[int], Bitboard] = functools.partial(int.__new__, Bitboard)
 
 Bitboard.EMPTY = Bitboard(0)
 Bitboard.UNIVERSE = Bitboard(_MASK)
+
+provide("Bitboard", Bitboard)
+bind_from_wheel(Bitboard)

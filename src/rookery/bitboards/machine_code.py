@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rookery.kernel import popcount
+from rookery.kernel import popcount, trailing_zeros
 from rookery.kernel.native.kinds import (
     BITBOARD,
     BITBOARD_ARGUMENT,
@@ -13,10 +13,12 @@ from rookery.kernel.native.kinds import (
     REFUSED,
     SELF_BITBOARD,
     SQUARE,
+    SQUARE_ITERATOR,
     TEXT,
     class_argument,
     item,
     machine_code,
+    out_text,
     small,
 )
 
@@ -118,6 +120,16 @@ def new_piece(piece_type: Any, white: Any) -> Any:
 def length(board: Any) -> Any:
     """Count the squares of a board."""
     return popcount(board)
+
+
+@machine_code("Bitboard.__iter__", SELF_BITBOARD, out_text(64), returns=SQUARE_ITERATOR, tables=False)
+def squares(board: Any, out: Any) -> Any:
+    """Write the squares of a board, lowest first."""
+    n = popcount(board)
+    for i in range(n):
+        out[i] = trailing_zeros(board)
+        board &= board - 1
+    return n
 
 
 @machine_code("Bitboard.__contains__", SELF_BITBOARD, SQUARE, returns=BOOL, tables=False)

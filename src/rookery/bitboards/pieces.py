@@ -4,12 +4,13 @@ A piece is a letter, as in a FEN: ``"Q"`` is a white queen, ``"q"`` a black one.
 `KING` (6). Every function also takes its letter, in either case, and its name.
 """
 
+import sys
 from collections.abc import Collection
 from typing import Final, Literal, TypeAlias
 
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
-from rookery.kernel.native import native
+from rookery.kernel.native import bind_from_wheel, native, provide
 
 PieceType: TypeAlias = int
 Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k", "P", "N", "B", "R", "Q", "K"]
@@ -201,3 +202,10 @@ PIECES: Final[dict[str, Piece]] = {sign: Piece._of(sign) for sign in _SIGNS}
 # By piece type. Type 0 does not exist.
 _WHITE: Final = (PIECES["P"], *(PIECES[sign] for sign in _SIGNS[:6]))
 _BLACK: Final = (PIECES["p"], *(PIECES[sign] for sign in _SIGNS[6:]))
+
+provide("Piece", Piece)
+provide("pieces", (None, *PIECES.values()))
+provide("letters by type", PIECE_SYMBOLS)
+provide("names by type", PIECE_NAMES)
+bind_from_wheel(Piece)
+bind_from_wheel(sys.modules[__name__])

@@ -3,10 +3,11 @@
 Squares are ints in little-endian rank-file order: a1 = 0, b1 = 1, h8 = 63. `rookery.bitboards.mappings` has others.
 """
 
+import sys
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias
 
 from rookery.arguments import AnySquareSet, is_number, shown
-from rookery.kernel.native import native
+from rookery.kernel.native import bind_from_wheel, native, provide
 
 if TYPE_CHECKING:
     import numpy as np
@@ -215,3 +216,7 @@ def diagonal_index(square: int) -> int:
 def antidiagonal_index(square: int) -> int:
     """Return ``(rank + file) ^ 7``: 0 for a8-h1, 1 to 7 below it, 15 down to 9 above it."""
     return (rank_index(square) + file_index(square)) ^ 7
+
+
+provide("names of squares", SQUARE_NAMES)
+bind_from_wheel(sys.modules[__name__])

@@ -17,6 +17,6 @@ where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written tw
 This module and `marks` import nothing but the standard library, so that a board needs neither NumPy nor Numba.
 """
 
-from rookery.kernel.native.marks import bind, native, provide
+from rookery.kernel.native.marks import bind, bind_from_wheel, native, provide
 
-__all__ = ["bind", "native", "provide"]
+__all__ = ["bind", "bind_from_wheel", "native", "provide"]

@@ -96,6 +96,7 @@ MOVE_ITERATOR: Final = Kind("iterator of moves", objects=("moves", "moves960"))
 MOVE_OF: Final = Kind("move", objects=("moves", "moves960"))  # of a word, as the board lists it
 TEXT_OF: Final = Kind("text")  # the number of characters in `out_text`
 PIECE_MAP: Final = Kind("piece map", objects=("pieces",))  # the number of pairs, square and piece, in `out_text`
+SQUARE_ITERATOR: Final = Kind("iterator of squares")  # the number of squares in `out_text`
 PUSH: Final = Kind("push")  # `OUT_ROW` becomes the row, and the row before goes to the history
 PUSH_MOVE: Final = Kind("push and return the move", objects=("moves", "moves960"))  # the same; returns the move
 PLACE: Final = Kind("place")  # `OUT_ROW` becomes the row, and the history is cleared

@@ -31,28 +31,44 @@ def native(function: F) -> F:
 
 
 def provide(name: str, value: Any) -> None:
-    """Make an object known to machine code by a name: a class, or a tuple of objects that it returns."""
+    """Make an object known to machine code by a name: a class, a text, or a tuple of objects that it returns."""
+    if not isinstance(value, type | str | tuple):
+        raise TypeError(f"{name}: {type(value).__name__}: expected a class, a text or a tuple")
     _objects[name] = value
 
 
-def bind(owner: Any, kernels: str) -> None:
-    """Put machine code in the place of the marked functions of a class or a module.
+def bind(owner: type, kernels: str) -> None:
+    """Put machine code in the place of the marked functions of a class.
 
-    `kernels` is the module that declares it. In a checkout a module's functions stay as they are: other modules have
-    imported them before they are called for the first time, and compilation would take longer than all calls.
+    `kernels` is the module that declares it. In a checkout the functions are compiled when they are first called.
+    """
+    if bind_from_wheel(owner):
+        return
+    for name, value, function in _marked_of(owner):
+        if not isinstance(value, staticmethod):
+            _bind_first(owner, name, value, function, kernels)
+
+
+def bind_from_wheel(owner: Any) -> bool:
+    """Put machine code of the wheel in the place of the marked functions of a class or a module.
+
+    Return False if there is none. Small functions are bound by this alone, so that in a checkout they stay as they are:
+    loading their machine code would take longer than all calls.
     """
     wheel = shipped()
-    if wheel is not None and "_row" in getattr(owner, "__slots__", ()) and not fit_board(wheel.module.peek, owner):
-        wheel = None
-    for name, value in tuple(vars(owner).items()):
-        function = _function_of(value)
-        if type(function) is not FunctionType or function not in _marked:
-            continue
-        taken = None if wheel is None else _taken(wheel, owner, value, function)
+    if wheel is None or ("_row" in getattr(owner, "__slots__", ()) and not fit_board(wheel.module.peek, owner)):
+        return False
+    for name, value, function in _marked_of(owner):
+        taken = _taken(wheel, owner, value, function)
         if taken is not None:
             setattr(owner, name, taken)
-        elif wheel is None and isinstance(owner, type) and not isinstance(value, staticmethod):
-            _bind_first(owner, name, value, function, kernels)
+    return True
+
+
+def _marked_of(owner: Any) -> list[tuple[str, Any, Any]]:
+    """Return the marked functions of a class or a module: their names, what the names stand for, and the functions."""
+    found = [(name, value, _function_of(value)) for name, value in vars(owner).items()]
+    return [part for part in found if type(part[2]) is FunctionType and part[2] in _marked]
 
 
 def _taken(wheel: Shipped, owner: Any, value: Any, function: Any) -> Any:

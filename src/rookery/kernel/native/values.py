@@ -296,10 +296,25 @@ def _count_reference(w: Any, found: Any) -> None:
 
 
 def _move_iterator(w: Any, number: Any, kind: Kind) -> Any:
-    made = _move_list(w, number, kind)
+    return _iterator(w, _move_list(w, number, kind))
+
+
+def _iterator(w: Any, made: Any) -> Any:
+    """Return the iterator over a new list, which it alone keeps."""
     iterator = w.call("PyObject_GetIter", made)
     w.call("Py_DecRef", made)
     return iterator
+
+
+def _square_iterator(w: Any, number: Any, kind: Kind) -> Any:
+    made = w.call("PyList_New", number)
+    w.return_if_null(made)
+    items = w.load(made, layouts.LIST_ITEMS)
+    with w.counting(number) as i:
+        square = w.build.zext(w.load(w.buffers["characters"], i, BYTE), WORD)
+        # Python keeps these ints: it cannot fail.
+        w.store(w.call("PyLong_FromUnsignedLongLong", square), items, w.build.shl(i, WORD(3)))
+    return _iterator(w, made)
 
 
 def _move_of(w: Any, word: Any, kind: Kind) -> Any:
@@ -446,6 +461,7 @@ RESULTS: Final[dict[str, Callable[[Any, Any, Kind], Any]]] = {
     "item": _item,
     "list of moves": _move_list,
     "iterator of moves": _move_iterator,
+    "iterator of squares": _square_iterator,
     "move": _move_of,
     "text": _characters,
     "piece map": _piece_map,
