@@ -127,11 +127,13 @@ def write_san(out: Any, n: Word, p: Position, move: Word, full: Word, t: Any) ->
 @kernel
 def write_any(out: Any, p: Position, move: Word, full: Word, t: Any) -> Word:
     """Write a move whose kind may be left out, as in a `Move`. Return its length, 0 if it is not legal."""
-    length = write_san(out, 0, p, move, full, t)
-    if not length and move:
-        word = word_of_legal(p, move, t)
-        length = write_san(out, 0, p, word, full, t) if word else U64(0)
-    return length
+    may_castle = (p.kings >> (move & SIX_BITS)) & 1
+    may_pass = (p.pawns >> (move & SIX_BITS)) & 1 and p.en_passant == bit((move >> TO_SHIFT) & SIX_BITS)
+    if move and not move & KIND_MASK and (may_castle or may_pass):
+        move = word_of_legal(p, move, t)
+        if not move:
+            return 0
+    return write_san(out, 0, p, move, full, t)
 
 
 @entry

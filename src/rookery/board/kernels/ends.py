@@ -4,7 +4,7 @@ from typing import Any
 
 from rookery.board.kernels.sameness import occurs
 from rookery.board.kernels.words import CLOCK, is_zeroing_word
-from rookery.kernel import U64, UNIVERSE, Word, kernel
+from rookery.kernel import U64, UNIVERSE, Word, called_kernel, kernel
 from rookery.kernel.native.kinds import BOOL, COLOUR, HISTORY, OUT_MOVES, ROW, item, machine_code
 from rookery.rules.generate import Count, List, checkers_of, generate
 from rookery.rules.material import insufficient_sides, is_insufficient
@@ -21,6 +21,12 @@ NOT_ENDED, WHITE_MATES, BLACK_MATES, STALEMATE, INSUFFICIENT, SEVENTY_FIVE_MOVES
 def has_move(p: Position, t: Any) -> Any:
     """Check whether there is a legal move."""
     return generate(p, t, Count(), UNIVERSE, UNIVERSE) != 0
+
+
+@called_kernel
+def has_move_then(p: Position, t: Any) -> Word:
+    """Return 1 if there is a legal move, else 0. It is compiled once for all calls, which are rare."""
+    return U64(1) if has_move(p, t) else U64(0)
 
 
 # Draws by the position and by counters.
@@ -57,14 +63,14 @@ def is_seventyfive_moves(row: Any, t: Any) -> Any:
 def claims_fifty(row: Any, p: Position, moves: Any, t: Any) -> Any:
     """Check whether fifty moves have passed, or will have after a legal move that does not end the game."""
     if row[CLOCK] >= FIFTY:
-        return has_move(p, t)
+        return has_move_then(p, t) != 0
     if row[CLOCK] + 1 < FIFTY:
         return False
     n = generate(p, t, List(moves), UNIVERSE, UNIVERSE)
     i = U64(0)
     while i < n:
         move = U64(moves[i])
-        if not is_zeroing_word(row, move) and has_move(make(p, move, t), t):
+        if not is_zeroing_word(row, move) and has_move_then(make(p, move, t), t):
             return True
         i += 1
     return False
@@ -117,7 +123,7 @@ def can_claim_draw(row: Any, history: Any, n: Any, moves: Any, t: Any) -> Any:
 @kernel
 def end_of(row: Any, p: Position, history: Any, n: Word, t: Any) -> Word:
     """Return how the game has ended without a claim: the number of an item, see above."""
-    if not has_move(p, t):
+    if not has_move_then(p, t):
         if checkers_of(p, t):
             return WHITE_MATES if p.turn else BLACK_MATES
         if p.kings & p.us:
@@ -148,7 +154,7 @@ def outcome_with_claims(row: Any, history: Any, n: Any, moves: Any, t: Any) -> A
     """Return how the game has ended, also by a draw that the side to move may claim."""
     p = prepared(row, t)
     ended = end_of(row, p, history, n, t)
-    if ended or not has_move(p, t):
+    if ended or not has_move_then(p, t):
         return ended
     if claims_fifty(row, p, moves, t):
         return U64(FIFTY_MOVES)

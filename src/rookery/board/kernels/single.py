@@ -60,43 +60,45 @@ def word_of_move(row: Any, move: Any, t: Any) -> Any:
 
 
 @kernel
-def is_legal_in(p: Position, move: Word, chess960: Word, t: Any) -> Word:
-    """Return 1 if a move is legal, else 0. In Chess960 castling goes to the rook's square only."""
+def states(move: Word, word: Word, chess960: Word) -> Any:
+    """Check whether a `Move` is the one of a word. In Chess960 castling goes to the rook's square only."""
+    return word == move or move_of_word(word, UNIVERSE) == move or move_of_word(word, chess960) == move
+
+
+@kernel
+def word_as_stated(p: Position, move: Word, chess960: Word, t: Any) -> Word:
+    """Return the word of the legal move that a `Move` is, or 0."""
     word = legal_word(p, move, t) if move else U64(0)
-    fits = word == move or move_of_word(word, UNIVERSE) == move or move_of_word(word, chess960) == move
-    return U64(1) if word and fits else U64(0)
+    return word if word and states(move, word, chess960) else U64(0)
 
 
 @machine_code("is_legal", ROW, CHESS960, MOVE, returns=BOOL)
 @machine_code("LegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board")
 def is_legal(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is legal, else 0."""
-    return is_legal_in(prepared(row, t), move, chess960, t)
+    return U64(1) if word_as_stated(prepared(row, t), move, chess960, t) else U64(0)
 
 
 @kernel
-def is_pseudo_legal_in(p: Position, move: Word, chess960: Word, t: Any) -> Word:
-    """Return 1 if a move is pseudo-legal, else 0. Castling is so if it is legal."""
-    if is_legal_in(p, move, chess960, t):
-        return 1
-    found = generate_pseudo_legal(p, t, reach(move))
-    if not move >> BECOMES_SHIFT:
-        found |= generate_pseudo_legal(p, t, reach(move | EN_PASSANT))
-    return (found >> (move & SIX_BITS)) & (U64(1) if move else U64(0))
+def reaches_target(row: Any, p: Position, move: Word, t: Any) -> Word:
+    """Return 1 if a piece may make a move that is not castling when its king's safety is ignored, else 0."""
+    kind = EN_PASSANT if takes_in_passing(row, move) else 0
+    return (generate_pseudo_legal(p, t, reach(move | kind)) >> (move & SIX_BITS)) & (U64(1) if move else U64(0))
 
 
 @machine_code("is_pseudo_legal", ROW, CHESS960, MOVE, returns=BOOL)
 @machine_code("PseudoLegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board")
 def is_pseudo_legal(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is pseudo-legal, else 0."""
-    return is_pseudo_legal_in(prepared(row, t), move, chess960, t)
+    p = prepared(row, t)
+    return U64(1) if word_as_stated(p, move, chess960, t) else reaches_target(row, p, move, t)
 
 
 @machine_code("is_into_check", ROW, CHESS960, MOVE, returns=BOOL)
 def is_into_check(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is pseudo-legal and not legal, else 0."""
     p = prepared(row, t)
-    return is_pseudo_legal_in(p, move, chess960, t) ^ is_legal_in(p, move, chess960, t)
+    return U64(0) if word_as_stated(p, move, chess960, t) else reaches_target(row, p, move, t)
 
 
 @machine_code("find_move", ROW, CHESS960, SQUARE, SQUARE, returns=MOVE_OF, refuses=True)
@@ -106,7 +108,8 @@ def find_move(row: Any, chess960: Any, source: Any, target: Any, t: Any) -> Any:
     move = source | target << TO_SHIFT
     if (p.pawns >> source) & 1 and bit(target) & (RANK_1 | RANK_8):
         move |= PROMOTION | (QUEEN << BECOMES_SHIFT)
-    return legal_word(p, move, t) if is_legal_in(p, move, chess960, t) else U64(REFUSED)
+    word = word_as_stated(p, move, chess960, t)
+    return word if word else U64(REFUSED)
 
 
 # What a legal move does.
