@@ -1,109 +1,87 @@
 """All techniques, in teaching order: that of the tutorial's chapters."""
 
 import copyreg
-import difflib
-import pickle
-from typing import Any, Final
+import functools
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
 from rookery.arguments import shown
 from rookery.technique import Technique
-from rookery.techniques.black import MAGIC_BLACK
-from rookery.techniques.classical import (
-    CLASSICAL,
-    CLASSICAL_BRANCHLESS,
-    CLASSICAL_GENERALIZED,
-    CLASSICAL_GENERALIZED_BRANCHLESS,
-    CLASSICAL_ONE_RUN,
-    CLASSICAL_SHERWIN,
-    CLASSICAL_ZERO_COUNT,
-)
-from rookery.techniques.congruent_modulo import CONGRUENT_MODULO, CONGRUENT_MODULO_DENSE
-from rookery.techniques.dictionary import DICTIONARY
-from rookery.techniques.dumb7fill import DUMB7FILL
-from rookery.techniques.exploding import EXPLODING
-from rookery.techniques.first_rank import FIRST_RANK_64, FIRST_RANK_256
-from rookery.techniques.folded import MAGIC_FOLDED_2, MAGIC_FOLDED_4, MAGIC_FOLDED_8
-from rookery.techniques.hyperbola import HYPERBOLA, HYPERBOLA_BITREVERSE
-from rookery.techniques.kindergarten import KINDERGARTEN
-from rookery.techniques.kogge_stone import KOGGE_STONE
-from rookery.techniques.magic import (
-    MAGIC_FANCY,
-    MAGIC_FIXED_SHIFT,
-    MAGIC_PLAIN,
-    MAGIC_REDUCED,
-    MAGIC_SHARED,
-)
-from rookery.techniques.magic_numbered import MAGIC_BYTE, MAGIC_INDEX16
-from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE, OBSTRUCTION_DIFFERENCE_SHORT
-from rookery.techniques.pext import PEXT, PEXT_PDEP16
-from rookery.techniques.pext_line import PEXT_LINE_PDEP
-from rookery.techniques.qbb import QBB
-from rookery.techniques.ray_space import RAY_SPACE
-from rookery.techniques.rays import RAYS
-from rookery.techniques.rotated import ROTATED_HYATT, ROTATED_HYATT_64
-from rookery.techniques.rotated_compact import ROTATED_COMPACT
-from rookery.techniques.rotated_heinz import ROTATED_HEINZ, ROTATED_HEINZ_64
-from rookery.techniques.sbamg import SBAMG
-from rookery.techniques.sherwin import SHERWIN, SHERWIN_BYTES
-from rookery.techniques.sissy import SISSY
-from rookery.techniques.slide_arithmetic import SLIDE_ARITHMETIC
-from rookery.techniques.split import KINDERGARTEN_SPLIT, SPLIT_PEXT
-from rookery.techniques.titboards import TITBOARDS
 
-ALL: Final = (
-    RAYS,
-    CLASSICAL,
-    CLASSICAL_BRANCHLESS,
-    CLASSICAL_GENERALIZED,
-    CLASSICAL_GENERALIZED_BRANCHLESS,
-    CLASSICAL_ZERO_COUNT,
-    CLASSICAL_ONE_RUN,
-    CLASSICAL_SHERWIN,
-    DUMB7FILL,
-    KOGGE_STONE,
-    EXPLODING,
-    HYPERBOLA,
-    HYPERBOLA_BITREVERSE,
-    OBSTRUCTION_DIFFERENCE,
-    OBSTRUCTION_DIFFERENCE_SHORT,
-    SBAMG,
-    SLIDE_ARITHMETIC,
-    QBB,
-    FIRST_RANK_256,
-    FIRST_RANK_64,
-    TITBOARDS,
-    DICTIONARY,
-    ROTATED_HYATT,
-    ROTATED_HEINZ,
-    ROTATED_HYATT_64,
-    ROTATED_HEINZ_64,
-    ROTATED_COMPACT,
-    KINDERGARTEN,
-    KINDERGARTEN_SPLIT,
-    CONGRUENT_MODULO,
-    CONGRUENT_MODULO_DENSE,
-    SHERWIN,
-    SHERWIN_BYTES,
-    SISSY,
-    MAGIC_PLAIN,
-    MAGIC_FANCY,
-    MAGIC_SHARED,
-    MAGIC_REDUCED,
-    MAGIC_FIXED_SHIFT,
-    MAGIC_INDEX16,
-    MAGIC_BYTE,
-    MAGIC_FOLDED_2,
-    MAGIC_FOLDED_4,
-    MAGIC_FOLDED_8,
-    MAGIC_BLACK,
-    PEXT,
-    PEXT_PDEP16,
-    SPLIT_PEXT,
-    PEXT_LINE_PDEP,
-    RAY_SPACE,
-)
-_BY_NAME: Final = {technique.name: technique for technique in ALL}
-_VARIANTS: Final = {variant.name: technique for technique in ALL for variant in technique.card.variants}
+# The file of each technique, in teaching order. A file is imported when one of its techniques is used.
+_FILES: Final = {
+    "rays": "rays",
+    "classical": "classical",
+    "classical-branchless": "classical",
+    "classical-generalized": "classical",
+    "classical-generalized-branchless": "classical",
+    "classical-zero-count": "classical",
+    "classical-one-run": "classical",
+    "classical-sherwin": "classical",
+    "dumb7fill": "dumb7fill",
+    "kogge-stone": "kogge_stone",
+    "exploding": "exploding",
+    "hyperbola": "hyperbola",
+    "hyperbola-bitreverse": "hyperbola",
+    "obstruction-difference": "obstruction_difference",
+    "obstruction-difference-short": "obstruction_difference",
+    "sbamg": "sbamg",
+    "slide-arithmetic": "slide_arithmetic",
+    "qbb": "qbb",
+    "first-rank-256": "first_rank",
+    "first-rank-64": "first_rank",
+    "titboards": "titboards",
+    "dictionary": "dictionary",
+    "rotated-hyatt": "rotated",
+    "rotated-heinz": "rotated_heinz",
+    "rotated-hyatt-64": "rotated",
+    "rotated-heinz-64": "rotated_heinz",
+    "rotated-compact": "rotated_compact",
+    "kindergarten": "kindergarten",
+    "kindergarten-split": "split",
+    "congruent-modulo": "congruent_modulo",
+    "congruent-modulo-dense": "congruent_modulo",
+    "sherwin": "sherwin",
+    "sherwin-bytes": "sherwin",
+    "sissy": "sissy",
+    "magic-plain": "magic",
+    "magic-fancy": "magic",
+    "magic-shared": "magic",
+    "magic-reduced": "magic",
+    "magic-fixed-shift": "magic",
+    "magic-index16": "magic_numbered",
+    "magic-byte": "magic_numbered",
+    "magic-folded-2": "folded",
+    "magic-folded-4": "folded",
+    "magic-folded-8": "folded",
+    "magic-black": "black",
+    "pext": "pext",
+    "pext-pdep16": "pext",
+    "split-pext": "split",
+    "pext-line-pdep": "pext_line",
+    "ray-space": "ray_space",
+}
+
+if TYPE_CHECKING:
+    ALL: tuple[Technique, ...]
+else:  # type checkers must still report names that do not exist
+
+    def __getattr__(name: str) -> Any:
+        if name != "ALL":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return _all()
+
+
+@functools.cache
+def _in_its_file(name: str) -> Technique:
+    """Return the technique with a name, a constant of its file: ``KOGGE_STONE`` for ``"kogge-stone"``."""
+    found: Technique = getattr(import_module(f"{__name__}.{_FILES[name]}"), name.upper().replace("-", "_"))
+    return found
+
+
+@functools.cache
+def _all() -> tuple[Technique, ...]:
+    return tuple(map(_in_its_file, _FILES))
 
 
 def techniques() -> tuple[Technique, ...]:
@@ -112,7 +90,13 @@ def techniques() -> tuple[Technique, ...]:
     >>> [t.name for t in techniques()][:3]
     ['rays', 'classical', 'classical-branchless']
     """
-    return ALL
+    return _all()
+
+
+@functools.cache
+def _variants() -> dict[str, Technique]:
+    """Return the techniques by the names of their variants."""
+    return {variant.name: technique for technique in techniques() for variant in technique.card.variants}
 
 
 def technique(name: str | Technique) -> Technique:
@@ -129,7 +113,7 @@ def technique(name: str | Technique) -> Technique:
     if isinstance(name, Technique):
         return name
     try:
-        return _BY_NAME.get(name) or _VARIANTS[name]
+        return _in_its_file(name) if name in _FILES else _variants()[name]
     except (KeyError, TypeError):
         if not isinstance(name, str):
             raise TypeError(f"technique: {shown(name)}: expected a name, like 'kogge-stone'") from None
@@ -138,18 +122,22 @@ def technique(name: str | Technique) -> Technique:
 
 def _near(name: str) -> str:
     """Suggest names for an unknown one, of techniques and of variants, for an error message."""
-    known, wanted = [*_BY_NAME, *_VARIANTS], name.strip().lower().replace("_", "-").replace(" ", "-")
+    import difflib
+
+    known, wanted = [*_FILES, *_variants()], name.strip().lower().replace("_", "-").replace(" ", "-")
     near = difflib.get_close_matches(wanted, known, n=3, cutoff=0.5)
     near += [other for other in known if wanted and wanted in other and other not in near]
     if not near:
         (nearest,) = difflib.get_close_matches(wanted, known, n=1, cutoff=0)
-        return f"the name that looks most like it is {nearest!r}; known are {', '.join(_BY_NAME)}"
+        return f"the name that looks most like it is {nearest!r}; known are {', '.join(_FILES)}"
     return f"did you mean {' or '.join(map(repr, near[:6]))}? `rookery techniques` lists all"
 
 
 def _by_name(t: Technique) -> tuple[Any, tuple[str]]:
     """Reduce a technique to its name, so that copying and unpickling return the same object."""
-    if _BY_NAME.get(t.name) is not t:
+    import pickle
+
+    if t.name not in _FILES or _in_its_file(t.name) is not t:
         raise pickle.PicklingError(f"technique {t.name!r} is not part of rookery: only its own can be pickled")
     return technique, (t.name,)
 
