@@ -24,6 +24,8 @@ def words_of(kind: str, board: Board, turn: int) -> list[Any]:
         "square": [turn * 29 % 13],  # also a piece's number
         "colour": [turn & 1],
         "piece type": [turn % 6 + 1],
+        "class": [],
+        "self int": [int(moves[0]) if moves else turn],
         "move": [int(moves[turn % len(moves)]) if moves and turn % 5 else turn],
         "board": [0xFF00FF00FFFFFF],
     }[kind]
