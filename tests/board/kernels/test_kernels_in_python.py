@@ -24,7 +24,6 @@ def words_of(kind: str, board: Board, turn: int) -> list[Any]:
         "square": [turn * 29 % 13],  # also a piece's number
         "colour": [turn & 1],
         "piece type": [turn % 6 + 1],
-        "class": [],
         "self int": [int(moves[0]) if moves else turn],
         "move": [int(moves[turn % len(moves)]) if moves and turn % 5 else turn],
         "board": [0xFF00FF00FFFFFF],
@@ -49,7 +48,7 @@ def asked(twin: Twin, board: Board, turn: int, *, in_python: bool) -> tuple[int,
             texts = [*TEXTS, board.fen()] if twin.name != "set_fen" else [board.fen(), board.fen()[2:]]
             signs, length = padded(texts[turn % len(texts)])
             arguments += [signs, U64(length)]
-        else:
+        elif kind.examples:
             arguments += map(U64, words_of(kind.name, board, turn))
     tables = (compiled().tables,) if twin.tables else ()
     if in_python:
