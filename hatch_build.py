@@ -1,4 +1,7 @@
-"""The build hook: with ``ROOKERY_PRECOMPILE=1`` a wheel carries machine code (see `rookery.shipping`)."""
+"""The build hook: with ``ROOKERY_PRECOMPILE=1`` a wheel carries machine code (see `rookery.shipping`).
+
+``ROOKERY_PRECOMPILE_FAMILIES`` names the families of CPUs that it carries, separated by spaces: all unless given.
+"""
 
 import os
 import re
@@ -12,6 +15,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import sys_tags
 
 VARIABLE = "ROOKERY_PRECOMPILE"
+FIRST_PYTHON = "cp311"  # as in `requires-python`
 
 
 class MachineCodeHook(BuildHookInterface[Any]):
@@ -40,9 +44,11 @@ class MachineCodeHook(BuildHookInterface[Any]):
         source = str(Path(self.root) / "src")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([source, *sys.path])}
         command = [sys.executable, "-S", "-m", "rookery.shipping", self._folder.name]  # pip's site drops this source
+        families = os.environ.get(f"{VARIABLE}_FAMILIES", "").split()
+        command += [f"--family={family}" for family in families]
         subprocess.run(command, env=environment, check=True)
-        for file in Path(self._folder.name).rglob("*.code"):
-            build_data["force_include"][str(file)] = f"rookery/machine_code/{file.parent.name}/{file.name}"
+        for file in sorted(Path(self._folder.name).iterdir()):
+            build_data["force_include"][str(file)] = f"rookery/machine_code/{file.name}"
         build_data["pure_python"] = False
         build_data["tag"] = _tag()
 
@@ -54,10 +60,12 @@ class MachineCodeHook(BuildHookInterface[Any]):
 
 
 def _tag() -> str:
-    """Return the tag of a wheel for this Python on this kind of machine."""
+    """Return the tag of a wheel for this kind of machine, and for this Python where it has to be the same."""
     tag = next(sys_tags())
     platform = tag.platform
-    # The machine code calls nothing but Python and Numba, whose own wheels need at least this C library or system.
+    # The machine code calls nothing but Python, which needs at least this C library or system.
     platform = re.sub(r"^(?:many)?linux(?:_\d+_\d+)?_", "manylinux_2_17_", platform)
     platform = re.sub(r"^macosx_\d+_\d+_", "macosx_11_0_", platform)
-    return f"{tag.interpreter}-{tag.abi}-{platform}"
+    if sys.platform == "win32":  # where the stable ABI of 3.11 lacks a function that is called
+        return f"{tag.interpreter}-{tag.abi}-{platform}"
+    return f"{FIRST_PYTHON}-abi3-{platform}"

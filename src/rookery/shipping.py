@@ -1,9 +1,10 @@
 """Machine code for wheels: ``python -m rookery.shipping FOLDER`` compiles it in advance for families of CPUs.
 
 The build hook of the package runs this command if ``ROOKERY_PRECOMPILE=1`` is set. The calls of `precompiled` say what
-is compiled. They have to run, so the first family is one that this CPU belongs to. For the others the same calls run
-again, with that machine code, in processes that have not imported Numba yet. These note the entries and the types of
-their arguments, and then compile them for the other CPU, without running any of it.
+is compiled. They run for each family that this CPU belongs to. For the others the same calls run again, with machine
+code that is there, in processes that have not imported Numba yet. These note the entries and the types of their
+arguments, and then compile them for the other CPU, without running any of it. The machine code of each family becomes
+one extension module of Python.
 """
 
 import argparse
@@ -19,11 +20,12 @@ from typing import Any
 
 from rookery.kernel import Entry, record_entries
 from rookery.kernel.codecache import trust
-from rookery.kernel.codecache.cache import read, write
+from rookery.kernel.codecache.cache import read
 from rookery.kernel.codecache.type_keys import Unkeyed, text_of
 from rookery.kernel.compiler import choice
-from rookery.kernel.settings import need_compiler
-from rookery.kernel.targets import VARIABLE, Target, missing_features, of_machine
+from rookery.kernel.native.twins import names_of_objects
+from rookery.kernel.settings import llvm_triple, need_compiler
+from rookery.kernel.targets import CPU_MODULE, VARIABLE, X86, Target, missing_features, of_machine
 from rookery.precompiled import UNITS, compile_unit, in_turn
 
 
@@ -57,48 +59,63 @@ def shipped_units() -> list[str]:
     return [unit.name for unit in UNITS if unit.shipped]
 
 
-def compile_targets(folder: Path, *, jobs: int, units: list[str] | None = None) -> dict[str, int]:
-    """Compile units for all families of this kind of machine; write a folder of machine code for each.
+def compile_targets(
+    folder: Path, *, jobs: int, units: list[str] | None = None, families: list[str] | None = None
+) -> dict[str, int]:
+    """Compile units for families of this kind of machine; write an extension module for each to a folder.
 
-    Return the number of files by family. `units` are all that wheels carry unless given.
+    Return the number of functions by family. `units` are all that wheels carry unless given, and `families` are all.
     """
     need_compiler("machine code for wheels")
+    from rookery.kernel.native.linking import link_cpu_module
+
     units = shipped_units() if units is None else units
     if fault := choice.fault():
         raise RuntimeError(f"{fault}: wheels carry only what rookery's own passes compile")
-    first = next((target for target in of_machine() if not missing_features(target)), None)
-    if first is None:
+    chosen = [target for target in of_machine() if families is None or target.name in families]
+    runnable = [target for target in of_machine() if not missing_features(target)]
+    if not runnable or not chosen:
         names = ", ".join(target.name for target in of_machine()) or "none"
         raise RuntimeError(f"this CPU belongs to none of the families for which wheels carry machine code ({names})")
     with tempfile.TemporaryDirectory() as scratch:
-        os.environ.update({"NUMBA_CACHE_DIR": scratch, VARIABLE: first.name})
-        _run(compile_unit, units, first, jobs)
-        for target in of_machine():
-            if target is not first:
-                _run(functools.partial(_compile_for, target=target), units, target, jobs)
-        return {target.name: _collect(Path(scratch), folder, target) for target in of_machine()}
+        os.environ.update({"NUMBA_CACHE_DIR": scratch})
+        for target in chosen:
+            os.environ[VARIABLE] = (target if target in runnable else runnable[0]).name
+            work = compile_unit if target in runnable else functools.partial(_compile_for, target=target)
+            _run(work, units, target, jobs)
+        counts = {target.name: _link(Path(scratch), folder, target) for target in chosen}
+    modules = [target.module for target in chosen]
+    if sys.platform != "darwin" and chosen[0].machines == X86:
+        link_cpu_module(folder, llvm_triple())
+        modules.append(CPU_MODULE)
+    source = f'"""Machine code for families of CPUs."""\n\nMODULES = {tuple(modules)!r}\n'
+    (folder / "__init__.py").write_text(source, encoding="ascii")
+    return counts
 
 
-def _collect(cache: Path, folder: Path, target: Target) -> int:
-    """Copy machine code of a family from a cache, under the keys of a wheel; return the number of files."""
-    count = 0
+def _link(cache: Path, folder: Path, target: Target) -> int:
+    """Link the machine code of a family from a cache; return the number of functions."""
+    from rookery.kernel.native.linking import link
+
     trusted = trust.owners(Path(__file__))
-    trust.make_folder(folder / target.name)
+    found = {}
     for file in sorted(cache.rglob("*.code")):
         kept = read(file, trusted)
         if kept is not None and kept.key.target[1:] == (target.cpu, target.listed):
-            write(folder / target.name, kept._replace(key=kept.key.shipped(target)))
-            count += 1
-    return count
+            found[kept.unit.symbol] = kept.unit
+    described = llvm_triple(), target.cpu, target.listed
+    link(target.module, found.values(), names_of_objects(), folder, described)
+    return len(found)
 
 
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m rookery.shipping", description="Compile machine code for wheels.")
-    parser.add_argument("folder", type=Path, help="the folder to write, with a folder for each family")
+    parser.add_argument("folder", type=Path, help="the folder to write extension modules to")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of processes [all CPUs]")
+    parser.add_argument("--family", action="append", help="a family of CPUs [all of this kind of machine]")
     given = parser.parse_args()
-    for name, count in compile_targets(given.folder, jobs=given.jobs).items():
+    for name, count in compile_targets(given.folder, jobs=given.jobs, families=given.family).items():
         print(f"{name}: {count} functions")
 
 

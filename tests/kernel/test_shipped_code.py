@@ -1,23 +1,30 @@
-"""Machine code in wheels: the families of CPUs, the code for each, and the choice among them."""
+"""Machine code in wheels: the families of CPUs, the extension module of each, and the choice among them."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import rookery
+from hidden_numba import HIDING
 from rookery.kernel import targets
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import Kept, read
-from rookery.kernel.targets import TARGETS, missing_features, of_machine
+from rookery.kernel.targets import CPU_MODULE, TARGETS, X86, missing_features, of_machine
 from rookery.precompiled import UNITS
 from rookery.shipping import compile_targets, shipped_units
 
-SOURCE = str(Path(rookery.__file__).parents[1])
+PACKAGE = Path(rookery.__file__).parent
+SOURCE = str(PACKAGE.parent)
 RUNNABLE = [target for target in of_machine() if not missing_features(target)]
+SHIPPED_UNITS = ["knights and kings", "magics: find"]
 x86 = pytest.mark.skipif(not any(t.name == "x86-64-v3" for t in RUNNABLE), reason="needs an x86-64 CPU with AVX2")
+elf = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF files")
 
 
 def kept_in(folder: Path) -> list[Kept]:
@@ -30,80 +37,206 @@ def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("machine_code")
+def made(folder: Path, families: list[str] | None, **environment: str) -> Path:
+    """Make the extension modules of some units, as a wheel has them."""
     code = f"""
 from pathlib import Path
 from rookery.shipping import compile_targets
 if __name__ == "__main__":
-    print(compile_targets(Path({str(folder)!r}), jobs=1, units=["knights and kings", "magics: find"]))
+    print(compile_targets(Path({str(folder)!r}), jobs=1, units={SHIPPED_UNITS!r}, families={families!r}))
 """
     script = folder.parent / "ship.py"
     script.write_text(code)
-    env = {**os.environ, "PYTHONPATH": SOURCE}
+    env = {**os.environ, "PYTHONPATH": SOURCE, **environment}
     done = subprocess.run([sys.executable, str(script)], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
 
 
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made(tmp_path_factory.mktemp("shipped") / "machine_code", None)
+
+
+def installed(machine_code: Path | None, folder: Path) -> str:
+    """Return a folder with the package as a wheel installs it, with machine code if any is given."""
+    package = folder / "rookery"
+    package.mkdir(parents=True)
+    for path in PACKAGE.iterdir():
+        (package / path.name).symlink_to(path)
+    if machine_code is not None:
+        shutil.copytree(machine_code, package / "machine_code")
+    return str(folder)
+
+
 KNIGHTS = """
 import sys
-from pathlib import Path
 import numpy as np
 import rookery
 from rookery.bitboards.leapers import knight_attacks
-from rookery.kernel.codecache import cache
-from rookery.kernel import settings, watch_compilation
-cache.SHIPPED = Path({folder!r})
+from rookery.kernel import watch_compilation
 compiled = []
 with watch_compilation(lambda: compiled.append(1)):
     answer = knight_attacks(np.array([0, 27], np.uint8)).tolist()
-print(answer == [0x20400, 0x0000142200221400], len(compiled), "numba" in sys.modules)
+print(answer == [0x20400, 0x0000142200221400], len(compiled), "numba" in sys.modules, "llvmlite" in sys.modules)
 """
+LOADED = ["True", "0", "False", "False"]
+COMPILED = ["True", "1", "True", "True"]
 
 
-def test_each_family_has_the_same_functions(shipped: Path) -> None:
-    names = {
-        target.name: sorted((kept.key.module, kept.key.function, kept.key.types) for kept in kept_in(folder))
-        for target in of_machine()
-        if (folder := shipped / target.name).is_dir()
-    }
-    assert set(names) == {target.name for target in of_machine()}
-    first, *others = names.values()
-    assert len(first) >= 2
-    assert all(other == first for other in others)
+def test_each_family_has_the_same_functions(shipped: Path, tmp_path: Path) -> None:
+    program = """
+from importlib import import_module
+import rookery.machine_code
+for name in rookery.machine_code.MODULES:
+    module = import_module(f"rookery.machine_code.{name}")
+    print(name, getattr(module, "names", str)().split())
+"""
+    done = python(program, PYTHONPATH=installed(shipped, tmp_path))
+    names = dict(line.split(" ", 1) for line in done.stdout.splitlines())
+    assert names.pop(CPU_MODULE, None) == ("[]" if of_machine()[0].machines == X86 else None)
+    assert list(names) == [target.module for target in of_machine()], done.stderr
+    assert len(set(names.values())) == 1
+    assert "rookery.bitboards.leapers" in names[of_machine()[0].module]
 
 
 def test_the_code_of_a_wheel_is_used_and_nothing_is_compiled(shipped: Path, tmp_path: Path) -> None:
-    program = KNIGHTS.format(folder=str(shipped))
-    done = python(program, NUMBA_CACHE_DIR=str(tmp_path))
-    assert done.stdout.split() == ["True", "0", "False"], done.stderr
+    path, cache = installed(shipped, tmp_path / "with"), str(tmp_path / "cache")
+    done = python(KNIGHTS, PYTHONPATH=path, NUMBA_CACHE_DIR=cache)
+    assert done.stdout.split() == LOADED, done.stderr
     assert not list(tmp_path.rglob("*.code"))
     # Without it, and where it is not wanted, the function is compiled.
     for environment in ({"ROOKERY_TARGET": "host"}, {"NUMBA_BOUNDSCHECK": "1"}):
-        done = python(program, NUMBA_CACHE_DIR=str(tmp_path), **environment)
-        assert done.stdout.split() == ["True", "1", "True"], done.stderr
-    done = python(KNIGHTS.format(folder=str(shipped / "nothing")), NUMBA_CACHE_DIR=str(tmp_path / "empty"))
-    assert done.stdout.split() == ["True", "1", "True"], done.stderr
+        done = python(KNIGHTS, PYTHONPATH=path, NUMBA_CACHE_DIR=cache, **environment)
+        assert done.stdout.split() == COMPILED, done.stderr
+    done = python(KNIGHTS, PYTHONPATH=installed(None, tmp_path / "without"), NUMBA_CACHE_DIR=str(tmp_path / "empty"))
+    assert done.stdout.split() == COMPILED, done.stderr
+
+
+def test_code_of_a_wheel_needs_no_numba(shipped: Path, tmp_path: Path) -> None:
+    done = python(HIDING + KNIGHTS, PYTHONPATH=installed(shipped, tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert (done.stdout.split(), done.stderr) == (LOADED, "")
+
+
+def test_kernels_run_in_python_if_requested(shipped: Path, tmp_path: Path) -> None:
+    program = f"{KNIGHTS}print('rookery.kernel.in_python' in sys.modules)"
+    done = python(program, PYTHONPATH=installed(shipped, tmp_path), NUMBA_DISABLE_JIT="1")
+    assert done.stdout.split() == [*LOADED, "True"], done.stderr
 
 
 @pytest.mark.parametrize("target", [target.name for target in RUNNABLE])
 def test_a_family_can_be_forced(shipped: Path, tmp_path: Path, target: str) -> None:
-    done = python(KNIGHTS.format(folder=str(shipped)), NUMBA_CACHE_DIR=str(tmp_path), ROOKERY_TARGET=target)
-    assert done.stdout.split() == ["True", "0", "False"], done.stderr
+    path = installed(shipped, tmp_path)
+    program = f"{KNIGHTS}print(*(name for name in sys.modules if name.startswith('rookery.machine_code.')))"
+    done = python(program, PYTHONPATH=path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), ROOKERY_TARGET=target)
+    assert done.stdout.split()[:4] == LOADED, done.stderr
+    (family,) = (t for t in RUNNABLE if t.name == target)
+    assert set(done.stdout.split()[4:]) - {f"rookery.machine_code.{CPU_MODULE}"} == {
+        f"rookery.machine_code.{family.module}"
+    }
 
 
-def test_damaged_and_outdated_code_is_compiled_anew(shipped: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "machine_code"
-    for file in shipped.rglob("*.code"):
-        copy = folder / file.relative_to(shipped)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        content = bytearray(file.read_bytes())
-        content[len(content) // 2] ^= 1
-        copy.write_bytes(content)
-    done = python(KNIGHTS.format(folder=str(folder)), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
-    assert done.stdout.split() == ["True", "1", "True"], done.stderr
+def test_what_a_wheel_lacks_is_compiled_for_the_same_family(shipped: Path, tmp_path: Path) -> None:
+    program = KNIGHTS + "from rookery.kernel import cpu\nprint(cpu()[0])"
+    done = python(program, PYTHONPATH=installed(shipped, tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert done.stdout.split()[4:] == [RUNNABLE[0].cpu], done.stderr
+
+
+def test_equal_sources_give_equal_bytes(shipped: Path, tmp_path: Path) -> None:
+    family = RUNNABLE[0]
+    again = made(tmp_path / "machine_code", [family.name], PYTHONHASHSEED="7")
+    files = [file for file in again.iterdir() if file.suffix != ".py"]
+    assert {file.name.partition(".")[0] for file in files} >= {family.module}
+    for file in files:
+        assert file.read_bytes() == (shipped / file.name).read_bytes(), file.name
+
+
+@elf
+def test_extension_modules_need_python_alone_and_no_relocation_of_code(shipped: Path) -> None:
+    for file in sorted(shipped.glob("*.so")):
+        read_elf = ["readelf", "-W", "--dyn-syms", "--dynamic", str(file)]
+        text = subprocess.run(read_elf, capture_output=True, text=True, check=True).stdout
+        assert "TEXTREL" not in text
+        assert "(NEEDED)" not in text
+        undefined = re.findall(r" UND (\w+)", text)
+        assert undefined
+        assert all(re.match(r"_?Py", name) or name in ("memcpy", "memset", "memmove") for name in undefined), undefined
+        exported = re.findall(r"GLOBAL DEFAULT +\d+ (\S+)", text)
+        assert exported == [f"PyInit_{file.name.partition('.')[0]}"]
+
+
+@x86
+def test_features_are_those_that_llvm_finds(shipped: Path, tmp_path: Path) -> None:
+    program = """
+import llvmlite.binding as llvm
+from rookery.kernel.targets import TARGETS, X86, features_of
+from rookery.machine_code import cpu
+found, expected = features_of(cpu.cpuid, cpu.xgetbv), dict(llvm.get_host_cpu_features())
+needed = {name for target in TARGETS if target.machines == X86 for name in target.features}
+print(needed == set(found), {name for name in found if found[name] != expected[name]} or "same")
+"""
+    done = python(program, PYTHONPATH=installed(shipped, tmp_path))
+    assert done.stdout.split() == ["True", "same"], done.stderr
+
+
+class Cpu:
+    """An x86-64 CPU: registers by leaf, and which registers its system saves."""
+
+    def __init__(self, leaves: dict[int, tuple[int, int, int, int]], saved: int) -> None:
+        self.leaves, self.saved = leaves, saved
+
+    def cpuid(self, leaf: int) -> bytes:
+        return b"".join(register.to_bytes(4, "little") for register in self.leaves.get(leaf, (0, 0, 0, 0)))
+
+    def xgetbv(self) -> int:
+        assert self.leaves[1][2] >> 27 & 1, "the instruction would fail"
+        return self.saved
+
+
+ALL = 0xFFFF_FFFF
+EVERYTHING = {0: (7, 0, 0, 0), 1: (0, 0, ALL, ALL), 7: (0, ALL, ALL, ALL)}
+EXTENDED = {0x8000_0000: (0x8000_0001, 0, 0, 0), 0x8000_0001: (0, 0, ALL, ALL)}
+
+
+@pytest.mark.parametrize(
+    ("cpu", "best"),
+    [
+        (Cpu({**EVERYTHING, **EXTENDED}, 0xE7), "x86-64-v4-vbmi2"),
+        (Cpu({**EVERYTHING, **EXTENDED}, 0x07), "x86-64-v3"),  # the system does not save registers of 512 bits
+        (Cpu({**EVERYTHING, **EXTENDED}, 0x03), "x86-64-v2"),  # nor those of 256 bits
+        (Cpu({**EVERYTHING, **EXTENDED, 1: (0, 0, ALL ^ (1 << 27), ALL)}, 0xE7), "x86-64-v2"),
+        (Cpu({**EVERYTHING, **EXTENDED, 0: (1, 0, 0, 0)}, 0xE7), "x86-64-v2"),  # leaf 7 is another leaf's
+        (Cpu(EVERYTHING, 0xE7), None),  # no LAHF in 64-bit mode
+        (Cpu({0: (1, 0, 0, 0), 1: (0, 0, 0, ALL), **EXTENDED}, 0), None),
+    ],
+)
+def test_the_family_of_a_cpu(cpu: Cpu, best: str | None) -> None:
+    found = targets.features_of(cpu.cpuid, cpu.xgetbv)
+    families = (t.name for t in TARGETS if t.machines == X86 and all(found[name] for name in t.features))
+    assert next(families, None) == best
+
+
+def test_damaged_modules_are_not_there(shipped: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged"
+    shutil.copytree(shipped, damaged)
+    for file in damaged.iterdir():
+        if file.name.startswith(RUNNABLE[0].module):
+            file.write_bytes(file.read_bytes()[:100])
+    done = python(KNIGHTS, PYTHONPATH=installed(damaged, tmp_path / "with"), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert done.stdout.split() == COMPILED, done.stderr
+
+
+@pytest.fixture
+def without_code() -> Iterator[None]:
+    """Forget which families have been looked for, before and after."""
+
+    def forget() -> None:
+        for function in (targets._named, targets._host_features, targets.modules, targets.shipped_family):
+            function.cache_clear()
+
+    forget()
+    yield
+    forget()
 
 
 def test_wrong_names_of_families() -> None:
@@ -112,18 +245,19 @@ def test_wrong_names_of_families() -> None:
     assert f"ROOKERY_TARGET: 'pentium': expected one of {names}, host" in done.stderr
 
 
+@pytest.mark.usefixtures("without_code")
 def test_a_family_that_this_cpu_does_not_belong_to(monkeypatch: pytest.MonkeyPatch) -> None:
     best = of_machine()[0]
-    if best.machines != targets.TARGETS[0].machines:
+    if best.machines != X86:
         pytest.skip("the features of this kind of CPU cannot be asked")
-    monkeypatch.setattr(targets, "_host_features", lambda: dict.fromkeys(best.features[1:], True))
-    targets._named.cache_clear()
+    lacking = dict.fromkeys(best.features[1:], True)
+    monkeypatch.setattr(targets, "missing_features", lambda target: [n for n in target.features if n not in lacking])
+    monkeypatch.setattr(targets, "modules", lambda: tuple(target.module for target in of_machine()))
     monkeypatch.setenv("ROOKERY_TARGET", best.name)
     with pytest.raises(RuntimeError, match=f"this CPU lacks {best.features[0]}"):
         targets.forced()
     monkeypatch.delenv("ROOKERY_TARGET")
-    assert targets.shipped_target() is None
-    targets._named.cache_clear()
+    assert targets.shipped_family() is None
 
 
 ASSEMBLY = """
@@ -185,7 +319,7 @@ def test_old_variants_are_removed(tmp_path: Path) -> None:
     from rookery.kernel.codecache import cache
     from rookery.kernel.native.units import Unit
 
-    unit = Unit("name", b"", ())
+    unit = Unit("name", b"", (), 2)
 
     def key(version: int, types: str) -> cache.Key:
         return cache.Key("rookery.x", "f", "apart", types, f"{version}", ("cpu",), False, "3")

@@ -6,7 +6,6 @@ Once Numba is imported, its own variables are read, because a program may have c
 import functools
 import os
 import platform
-import re
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -104,6 +103,14 @@ def _host(named: str | None, listed: str | None, avx: bool | None) -> tuple[str,
     return llvm.get_process_triple(), name, features.flatten()
 
 
+def llvm_triple() -> str:
+    """Return LLVM's name of this kind of machine and system."""
+    import llvmlite.binding as llvm
+
+    triple: str = llvm.get_process_triple()
+    return triple
+
+
 def target() -> tuple[str, str, str]:
     """Return what machine code is compiled for: LLVM's triple, the name of the CPU, and the list of its features.
 
@@ -160,14 +167,8 @@ def compiler_version() -> str:
     return f"{_numba_version()}\0{llvmlite.__version__}"
 
 
-def compiler_series() -> str:
-    """Return the major and minor version of Numba, whose releases share the helpers that machine code calls."""
-    found = re.search(r'"version": "(\d+\.\d+)', _numba_version())
-    return f"numba {found[1]}" if found else compiler_version()
-
-
 def force_target() -> None:
-    """Have Numba compile for the family of CPUs that ``ROOKERY_TARGET`` names, if it names one."""
+    """Have Numba compile for the family of CPUs that ``ROOKERY_TARGET`` names, or that the wheel's code is for."""
     family = forced()
     if family is None:
         return

@@ -80,14 +80,14 @@ def caches() -> dict[str, int]:
 
 def code_cache() -> dict[str, Any]:
     """Return where machine code is kept, how many functions there are, and their bytes."""
-    from rookery.kernel.codecache.cache import SHIPPED, cache_folders
-    from rookery.kernel.targets import shipped_target
+    from rookery.kernel.codecache.cache import cache_folders
+    from rookery.kernel.targets import shipped_family
 
     sources = {path.parent for path in Path(__file__).parents[2].rglob("*.py")}
     folders = {folder for source in sources for folder in cache_folders(source / "any.py")}
     files = [file for folder in folders if folder.is_dir() for file in folder.glob("*.code")]
-    shipped = shipped_target()
-    carried = shipped.name if shipped and (SHIPPED / shipped.name).is_dir() else None
+    shipped = shipped_family()
+    carried = shipped.name if shipped is not None else None
     return {"functions": len(files), "bytes": sum(file.stat().st_size for file in files), "shipped": carried}
 
 

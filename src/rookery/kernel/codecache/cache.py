@@ -9,9 +9,6 @@ without importing Numba. Here each file stands alone:
 
 A file is written under a temporary name and renamed when complete. If nothing can be written, compiled code lives as
 long as the process, and one warning is issued. Nothing is unpickled that others may have written: see `trust`.
-
-A wheel may carry such files, made in advance for families of CPUs (see `targets` and `rookery.shipping`). They come
-last. Their keys name the family instead of the CPU, and the series of Numba instead of its exact version.
 """
 
 import contextlib
@@ -21,23 +18,21 @@ import hashlib
 import os
 import pickle
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery import files
 from rookery.kernel.codecache import dependencies, trust
 from rookery.kernel.native import units
-from rookery.kernel.settings import compiler_series, compiler_version, settings, target
-from rookery.kernel.targets import Target, shipped_target
+from rookery.kernel.settings import compiler_version, settings, target
 from rookery.kernel.warn import has_warned, warn_once
 
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 # Machine code for so many CPUs and versions is kept of each function. All of it is some 50 MB for one of them.
 MOST_VARIANTS: Final = 8
-SHIPPED: Final = Path(__file__).resolve().parents[2] / "machine_code"  # in the wheel, if it carries any
 
 
 def _user_cache_folder() -> Path:
@@ -98,13 +93,9 @@ class Key(NamedTuple):
     flavour: str
     types: str  # of the arguments
     made_by: str  # Numba, llvmlite, Python
-    target: tuple[str, ...]  # LLVM's triple, CPU and features, or the name of a family of CPUs
+    target: tuple[str, ...]  # LLVM's triple, CPU and features
     bounds_checked: bool  # a cached function without checks must not pass for one with
     optimised: str
-
-    def shipped(self, target: Target) -> "Key":
-        """Return the key of the same code in a wheel."""
-        return self._replace(made_by=_made_by(compiler_series()), target=(target.name,))
 
     def family(self) -> str:
         """Return the beginning of the names of files with the same code for other CPUs, or made by other versions."""
@@ -158,15 +149,6 @@ def write(folder: Path, kept: Kept) -> None:
                 old.unlink(missing_ok=True)
 
 
-@functools.cache
-def _shipped_folder() -> tuple[Path, Target] | None:
-    """Return the folder of the wheel's machine code for this CPU, or None if there is none."""
-    if not SHIPPED.is_dir():
-        return None
-    target = shipped_target()
-    return (SHIPPED / target.name, target) if target is not None else None
-
-
 class CodeCache:
     """The cache files of one function."""
 
@@ -189,20 +171,13 @@ class CodeCache:
             *(current.bounds_checked, current.optimised),
         )
 
-    def _places(self, types: str) -> Iterator[tuple[Path, Key]]:
-        key = self._key(types)
-        for folder in self.folders():
-            yield folder, key
-        if self._cacheable and (shipped := _shipped_folder()) is not None:
-            folder, family = shipped
-            yield folder, key.shipped(family)
-
     def _unit(self, types: str) -> units.Unit | None:
         refused = unit = None
         # What cannot be read, or needs a module that no longer exists, counts as missing.
         with contextlib.suppress(Exception):
             trusted = trust.owners(self._source)
-            for folder, key in self._places(types):
+            key = self._key(types)
+            for folder in self.folders():
                 try:
                     kept = read(folder / key.name(), trusted)
                     if kept is not None and kept.key == key and dependencies.unchanged(kept.made_from):

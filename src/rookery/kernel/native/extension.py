@@ -38,9 +38,15 @@ def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str])
         "take": _take(module, table, len(units)),
         "peek": _peek(module),
     }
+    add_start(module, name, {called: (function, METH_FASTCALL) for called, function in functions.items()})
+    return module
+
+
+def add_start(module: ir.Module, name: str, functions: dict[str, tuple[Any, int]]) -> None:
+    """Add what Python calls to import an extension module. `functions` are its functions, with their flags."""
     rows = [
-        ir.Constant(_METHOD, [text(module, f"name {n}", n), f.bitcast(POINTER), INT(METH_FASTCALL), NOTHING])
-        for n, f in functions.items()
+        ir.Constant(_METHOD, [text(module, f"name {n}", n), f.bitcast(POINTER), INT(flags), NOTHING])
+        for n, (f, flags) in functions.items()
     ]
     rows.append(ir.Constant(_METHOD, [NOTHING, NOTHING, INT(0), NOTHING]))
     methods = _constant(module, "methods", ir.ArrayType(_METHOD, len(rows)), rows)
@@ -51,7 +57,6 @@ def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str])
     build = ir.IRBuilder(start.append_basic_block())
     create = ir.Function(module, ir.FunctionType(POINTER, [POINTER, INT]), "PyModule_Create2")
     build.ret(build.call(create, [definition.bitcast(POINTER), INT(_ABI)]))
-    return module
 
 
 def _constant(module: ir.Module, name: str, kind: Any, value: Any) -> Any:

@@ -1,39 +1,96 @@
-"""Extension modules for wheels: units joined by one call of the linker."""
+"""Extension modules for wheels: units joined by one call of the linker. Equal units give equal bytes.
+
+No line of C is compiled: what joins the units is written in LLVM's language, see `extension` and `cpu_module`.
+"""
 
 import os
 import subprocess
+import sys
 import sysconfig
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
+from rookery.kernel.native.cpu_module import cpu_module
 from rookery.kernel.native.extension import module_of
 from rookery.kernel.native.units import Unit, machine
-from rookery.kernel.settings import target
+from rookery.kernel.targets import CPU_MODULE
 
 
-class Part(NamedTuple):
-    """A unit of an extension module."""
+def link(
+    name: str, units: Iterable[Unit], names: Mapping[str, Sequence[str]], folder: Path, described: tuple[str, str, str]
+) -> Path:
+    """Link units to an extension module of a name, in a folder.
 
-    unit: Unit
-    objects: tuple[str, ...]  # of a marked function, by the names under which they are provided
-    number: int  # of the objects that it uses
+    `names` are the names under which objects are provided to marked functions, by the symbols of their units.
+    `described` are LLVM's triple, CPU and features of the family that the units are for.
+    """
+    parts = sorted(units, key=lambda unit: unit.symbol)
+    lines = [
+        "\t".join([unit.symbol, *([",".join(names[unit.symbol])] if unit.symbol in names else [])]) for unit in parts
+    ]
+    module = module_of(name, [(unit.symbol, unit.objects) for unit in parts], lines)
+    module.triple = described[0]
+    return _linked(name, [_emitted(str(module), described), *(unit.code for unit in parts)], folder)
 
 
-def link(name: str, parts: Sequence[Part], folder: Path) -> Path:
-    """Link units to an extension module of a name, in a folder."""
+def link_cpu_module(folder: Path, triple: str) -> Path:
+    """Link the module that asks an x86-64 CPU for its features, which any of these CPUs can run."""
     import llvmlite.binding as llvm
 
+    llvm.initialize_native_asmparser()
+    return _linked(CPU_MODULE, [_emitted(str(cpu_module(triple)), (triple, "x86-64", ""))], folder)
+
+
+def _emitted(source: str, described: tuple[str, str, str]) -> bytes:
+    """Return the object file of a module of LLVM's language."""
+    import llvmlite.binding as llvm
+
+    code: bytes = machine(*described).emit_object(llvm.parse_assembly(source))
+    return code
+
+
+def suffix() -> str:
+    """Return how the names of extension modules end."""
+    return ".pyd" if sys.platform == "win32" else ".abi3.so"
+
+
+def is_stable_abi() -> bool:
+    """Check whether extension modules load in every Python from 3.11 on.
+
+    On Windows they do not: there the stable ABI has `PyObject_Vectorcall` from 3.12 on.
+    """
+    return sys.platform != "win32"
+
+
+def _linked(name: str, objects: Sequence[bytes], folder: Path) -> Path:
+    """Link object files to an extension module in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    named = sorted(parts, key=lambda part: part.unit.symbol)
-    lines = [f"{p.unit.symbol}\t{','.join(p.objects)}" if p.objects else p.unit.symbol for p in named]
-    text = str(module_of(name, [(p.unit.symbol, p.number) for p in named], lines))
-    objects = [folder / "module.o", *(folder / f"{i}.o" for i in range(len(named)))]
-    objects[0].write_bytes(machine(*target()).emit_object(llvm.parse_assembly(text)))
-    for file, part in zip(objects[1:], named, strict=True):
-        file.write_bytes(part.unit.code)
-    library = folder / f"{name}.abi3.so"
-    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
-    options = ["-shared", "-Wl,-z,text", "-Wl,--gc-sections", "-Wl,-s", "-Wl,--build-id=none"]
-    subprocess.run([*compiler, *options, "-o", str(library), *map(str, objects)], check=True)
-    return library
+    target = folder / f"{name}{suffix()}"
+    with tempfile.TemporaryDirectory() as scratch:
+        files = []
+        for i, code in enumerate(objects):
+            files.append(f"{i:05}.o")
+            (Path(scratch) / files[-1]).write_bytes(code)
+        if sys.platform != "win32":  # a line of thousands of names is too long for some systems
+            (Path(scratch) / "objects").write_text("\n".join(files), encoding="ascii")
+        (Path(scratch) / "exports").write_text(f"{{ global: PyInit_{name}; local: *; }};\n", encoding="ascii")
+        command = _link_command(name, target.resolve(), files)
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command[:6])} ...: {done.stderr.strip() or done.stdout.strip()}")
+    return target
+
+
+def _link_command(name: str, target: Path, files: list[str]) -> list[str]:
+    """Return the command that links: one call of the C compiler, or of Microsoft's linker."""
+    compiler = (os.environ.get("CC") or "cc").split()
+    if sys.platform == "win32":
+        libraries = Path(sysconfig.get_config_var("installed_base") or sys.base_prefix) / "libs"
+        return ["link", "/nologo", "/DLL", "/Brepro", "/OPT:REF", f"/LIBPATH:{libraries}", f"/OUT:{target}", *files]
+    if sys.platform == "darwin":
+        strip = ["-Wl,-dead_strip", "-Wl,-x", f"-Wl,-exported_symbol,_PyInit_{name}"]
+        return [*compiler, "-bundle", "-undefined", "dynamic_lookup", *strip, "-o", str(target), "@objects"]
+    options = "-z,text -z,noexecstack --gc-sections -s --build-id=none --hash-style=gnu --version-script=exports"
+    passed = [f"-Wl,{option}" for option in options.split()]
+    return [*compiler, "-shared", "-nostdlib", *passed, "-o", str(target), "@objects"]

@@ -60,3 +60,10 @@ def twin_of(name: str, kernels: str) -> Bound | None:
         cache.save(types, unit, {*map(Path, kernel.sources)})
         loaded = load(unit)
     return Bound(loaded, objects_of(twin), twin.is_getter)
+
+
+def names_of_objects() -> dict[str, tuple[str, ...]]:
+    """Return the names of the objects that each declared twin uses, by its symbol."""
+    from rookery.kernel.native.emit import objects_of
+
+    return {TWIN + name: objects_of(twin) for name, twin in TWINS.items()}

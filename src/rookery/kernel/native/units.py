@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 from rookery.kernel.native import layouts
+from rookery.kernel.native.tables import in_groups, rename
 from rookery.kernel.settings import settings, target
 
 _OPTIMISED: Final = 3
@@ -24,6 +25,7 @@ class Unit(NamedTuple):
     symbol: str  # what its symbols begin with
     code: bytes  # an object file in the system's format
     external: tuple[str, ...]  # symbols that it needs
+    objects: int  # the number of objects of Python's that it uses
 
 
 class Loaded(NamedTuple):
@@ -72,7 +74,7 @@ def machine(triple: str, cpu: str, features: str) -> Any:
 def joined(wrapper: Any, kernel_text: str, symbol: str) -> tuple[Any, Any]:
     """Return a module of LLVM with a wrapper and its kernel, and the machine it is for.
 
-    All symbols are internal but the definition and the objects.
+    All symbols are internal but the definition, the objects and the tables.
     """
     import llvmlite.binding as llvm
 
@@ -81,11 +83,14 @@ def joined(wrapper: Any, kernel_text: str, symbol: str) -> tuple[Any, Any]:
     module.data_layout = str(described.target_data)
     passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(module, passes)
-    kernel = llvm.parse_assembly(kernel_text)
+    grouped, tables = in_groups(kernel_text)
+    kernel = llvm.parse_assembly(grouped)
     kernel.link_in(module)
+    external = {f"{symbol}.definition", f"{symbol}.objects", *tables}
     for value in (*kernel.functions, *kernel.global_variables):
-        if not value.is_declaration and value.name not in (f"{symbol}.definition", f"{symbol}.objects"):
+        if not value.is_declaration and value.name not in external:
             value.linkage = "internal"
+    rename(kernel, tables)
     return kernel, described
 
 
@@ -96,7 +101,8 @@ def unit_of(wrapper: Any, kernel_text: str, symbol: str) -> Unit:
     external = tuple(name for name in names if not name.startswith("llvm."))
     if foreign := [name for name in external if not name.startswith(_PYTHON) and name not in _LIBRARY]:
         raise Foreign(", ".join(foreign))
-    return Unit(symbol, described.emit_object(module), external)
+    objects = wrapper.globals[f"{symbol}.objects"].value_type.count
+    return Unit(symbol, described.emit_object(module), external, objects)
 
 
 def load(unit: Unit) -> Loaded:
