@@ -377,7 +377,7 @@ def _setter(path: str, owner: type, name: str) -> Case:
     part = inspect.getattr_static(owner, name)
     setter = part.fset if isinstance(part, property) else None
     hints = typing.get_type_hints(setter or owner)
-    hint = hints.get(name, Any) if setter is None else next(hints[key] for key in hints if key != "return")
+    hint = hints.get(name, Any) if setter is None else [hints[key] for key in hints if key != "return"][-1]
     parameter = inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY)
 
     def make() -> Callable[[Any], None]:

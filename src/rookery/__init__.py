@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from rookery.games.search.sources import search
     from rookery.games.write.from_files import pgn_to_parquet
     from rookery.games.write.writer import write_pgn
-    from rookery.notation.fen import START as STARTING_FEN
+    from rookery.notation.start import START as STARTING_FEN
     from rookery.pipeline import batches
     from rookery.pipeline.annotate import annotate
     from rookery.positions.expressions.query import Query
@@ -148,7 +148,7 @@ else:  # type checkers must still report names that do not exist
             "rookery.games.search.sources": "search",
             "rookery.games.write.from_files": "pgn_to_parquet",
             "rookery.games.write.writer": "write_pgn",
-            "rookery.notation.fen": "STARTING_FEN=START",
+            "rookery.notation.start": "STARTING_FEN=START",
             "rookery.pipeline": "batches",
             "rookery.pipeline.annotate": "annotate",
             "rookery.positions.expressions.query": "Query",

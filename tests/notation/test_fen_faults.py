@@ -6,10 +6,11 @@ from hypothesis import strategies as st
 
 from rookery.bitboards.placement import Placement
 from rookery.board.board import Board
-from rookery.board.fen_faults import every_fault
+from rookery.board.reasons import every_fault
 from rookery.counting.walk import POSITIONS
-from rookery.notation.fen import START, refusal
+from rookery.notation.fen import refusal
 from rookery.notation.fen_reasons import PIECES
+from rookery.notation.start import START
 
 KIWIPETE = POSITIONS["kiwipete"]
 KINGS = "4k3/8/8/8/8/8/8/4K3"

@@ -14,7 +14,7 @@ import pytest
 
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from corpus import EDGES
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 

@@ -10,7 +10,7 @@ import pytest
 
 from corpus import EDGES, STRANGE, corpus, random_game
 from rookery.board.board import Board
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions import keys as key_loops
 from rookery.positions.positions import Positions
 from scattered import FAMILIES, scattered

@@ -12,7 +12,7 @@ from corpus import EDGES, corpus
 from rookery.bitboards.colours import BLACK, WHITE
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 

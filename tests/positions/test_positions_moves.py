@@ -20,6 +20,7 @@ import pytest
 import rookery
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
+from rookery.board.listing import words_of_moves
 from rookery.board.moves import IllegalMoveError, Move
 from rookery.counting.walk import POSITIONS
 from rookery.kernel import UNIVERSE
@@ -56,8 +57,8 @@ def check_lists(n: int) -> None:
     assert every.offsets[0] == 0
     assert every.offsets[-1] == every.moves.size
     for board, moves, noisy in zip(boards(n), every, captures, strict=True):
-        assert moves.tolist() == board._words_of_moves(UNIVERSE, UNIVERSE), board.fen()
-        assert noisy.tolist() == board._words_of_moves(UNIVERSE, 0), board.fen()
+        assert moves.tolist() == words_of_moves(board, UNIVERSE, UNIVERSE), board.fen()
+        assert noisy.tolist() == words_of_moves(board, UNIVERSE, 0), board.fen()
         made = [Move.from_word(word, chess960=board.chess960) for word in moves]
         assert made == board.generate_legal_moves(), board.fen()
         made = [Move.from_word(word, chess960=board.chess960) for word in noisy]
@@ -162,7 +163,7 @@ def check_every_word(stock: list[Board]) -> None:
     for board in stock:
         one = Positions.from_boards([board])
         many = one[np.zeros(words.size, np.intp)]
-        expected = {*board._words_of_moves(UNIVERSE, UNIVERSE)} - {0}
+        expected = {*words_of_moves(board, UNIVERSE, UNIVERSE)} - {0}
         if not board.is_check():
             expected.add(0)
         assert {*np.flatnonzero(judged(many.columns, words, 1)).tolist()} == expected, board.fen()

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus import EDGES, corpus
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.notation import sources, text
 from rookery.positions.positions import Positions
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from corpus import EDGES, STRANGE, corpus
 from rookery.bitboards.placement import fields_of
 from rookery.board.board import Board
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.positions import Positions
 
 KINGS = "4k3/8/8/8/8/8/8/4K3"

@@ -9,7 +9,7 @@ import pytest
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.positions.rollouts import TerminationCode

@@ -11,7 +11,7 @@ import chess
 
 from random_positions import random_position
 from rookery.board.board import Board
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.positions import Positions
 
 # Many sliders in line, eight queens, 218 moves, double check, en passant that exposes the king in every way,

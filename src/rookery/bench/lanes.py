@@ -22,7 +22,7 @@ from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.kernel import UNIVERSE, entry
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.positions.features.policy import layout_of, move_to_index
 from rookery.positions.layout import load, position
 from rookery.positions.positions import Positions

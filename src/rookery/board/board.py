@@ -1,24 +1,66 @@
-"""Board: a chess position with its history.
+"""Board: a chess position with its history. The class body lists its methods by subject, and where they are defined."""
 
-Its methods are grouped by topic: `record` (data), `view` (read-only queries), `setup` (setting up positions), `play`
-(legal moves), `pseudo_legal` (moves that may leave the king in check), `endings` (the end of a game), `notation` (moves
-as text), and `queries` (attacks).
-"""
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from typing import Any, Self
+from rookery.arguments import flag
+from rookery.board import copying, endings, listing, notation, placing, playing, queries, rights, setup, text
+from rookery.board.endings import Outcome, Termination
+from rookery.kernel.native import native
+from rookery.notation.start import START
 
-from rookery.arguments import shown
-from rookery.board import queries
-from rookery.board.endings import Endings, Outcome, Termination
-from rookery.board.moves import NULL, Move
-from rookery.board.notation import Notation
-from rookery.board.pseudo_legal import PseudoLegal
-from rookery.board.rows import CASTLING, CLOCK, NUMBER, TURN, unpack
+if TYPE_CHECKING:
+    from typing import Concatenate, Generic, ParamSpec, TypeVar, overload
+
+    P = ParamSpec("P")
+    Got = TypeVar("Got")
+    Given = TypeVar("Given")
+    Owner = TypeVar("Owner")
+
+    class Attribute(Generic[Got, Given]):
+        """A property, as type checkers see it when it is not made by a decorator."""
+
+        def __init__(self, get: Callable[[Any], Got], assign: Callable[[Any, Given], None]) -> None: ...
+        @overload  # type: ignore[no-overload-impl]
+        def __get__(self, instance: None, owner: type, /) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None, /) -> Got: ...
+        def __set__(self, instance: object, value: Given, /) -> None: ...
+
+    class ReadOnly(Generic[Got]):
+        """The same for a property that cannot be assigned."""
+
+        def __init__(self, get: Callable[[Any], Got], instead: str = "") -> None: ...
+        @overload  # type: ignore[no-overload-impl]
+        def __get__(self, instance: None, owner: type, /) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: type | None = None, /) -> Got: ...
+
+    class Constructor(Generic[P]):
+        """A class method that returns a board of the class it is called on."""
+
+        def __init__(self, make: Callable[Concatenate[type[Any], P], Any]) -> None: ...
+        def __get__(self, instance: Owner | None, owner: type[Owner], /) -> Callable[P, Owner]: ...
+
+else:
+    Attribute, Constructor = property, classmethod
+
+    class ReadOnly(property):
+        """A property that cannot be assigned, and that says what to do instead."""
+
+        def __init__(self, get: Callable[[Any], Any], instead: str = "") -> None:
+            def refuse(board: Any, value: object) -> None:  # noqa: ARG001  # the signature of a setter
+                raise AttributeError(f"{get.__name__}: cannot be assigned: {instead}")
+
+            super().__init__(get, refuse if instead else None)
+
 
 __all__ = ["Board", "Outcome", "Termination"]
 
+_EDITING = "set_piece_at and set_piece_map change the pieces"
 
-class Board(Notation, PseudoLegal, Endings):
+
+class Board:
     """A position, its counters and the moves that led to it.
 
     `fen` is a FEN of four to six fields, or None for an empty board. An impossible position raises a ValueError that
@@ -40,13 +82,77 @@ class Board(Notation, PseudoLegal, Endings):
     False
     """
 
-    __slots__ = ()
+    __slots__ = copying.SLOTS
+
+    _history: list[bytes]  # the rows before each move, first to last
+    _row: bytes  # the position and its counters, see `rookery.board.rows`
+    chess960: bool
+
+    # Setting up.
+    starting_fen: ClassVar[str] = START
+
+    @native
+    def __init__(self, fen: str | None = START, chess960: bool | None = None, strict: bool = False) -> None:
+        self.chess960 = False if chess960 is None else flag("chess960", chess960)
+        if fen is None:
+            self.clear()
+        else:
+            self.set_fen(fen, chess960, strict=strict)
+
+    set_fen = setup.set_fen
+    unchecked = Constructor(setup.unchecked)
+    from_words = Constructor(setup.from_words)
+    empty = Constructor(setup.empty)
+    clear = setup.clear
+    reset = setup.reset
+    from_chess960_pos = Constructor(setup.from_chess960_pos)
+    set_chess960_pos = setup.set_chess960_pos
+    chess960_pos = setup.chess960_pos
+    status = setup.status
+    is_valid = setup.is_valid
+
+    # Pieces.
+    pawns = ReadOnly(placing.pawns, _EDITING)
+    knights = ReadOnly(placing.knights, _EDITING)
+    bishops = ReadOnly(placing.bishops, _EDITING)
+    rooks = ReadOnly(placing.rooks, _EDITING)
+    queens = ReadOnly(placing.queens, _EDITING)
+    kings = ReadOnly(placing.kings, _EDITING)
+    occupied = ReadOnly(placing.occupied, _EDITING)
+    placement = ReadOnly(placing.placement, _EDITING)
+    pieces_of = placing.pieces_of
+    pieces = placing.pieces
+    king = placing.king
+    kind_at = placing.kind_at
+    piece_type_at = placing.piece_type_at
+    piece_at = placing.piece_at
+    color_at = placing.color_at
+    piece_map = placing.piece_map
+    set_piece_at = placing.set_piece_at
+    remove_piece_at = placing.remove_piece_at
+    set_piece_map = placing.set_piece_map
+    set_board_fen = placing.set_board_fen
+
+    # Turn, en passant, castling, counters.
+    turn = Attribute(rights.turn, rights.set_turn)
+    ep_square = Attribute(rights.ep_square, rights.set_ep_square)
+    has_legal_en_passant = rights.has_legal_en_passant
+    castling_rights = Attribute(rights.castling_rights, rights.set_castling_rights)
+    set_castling_fen = rights.set_castling_fen
+    has_castling_rights = rights.has_castling_rights
+    has_queenside_castling_rights = rights.has_queenside_castling_rights
+    has_kingside_castling_rights = rights.has_kingside_castling_rights
+    has_chess960_castling_rights = rights.has_chess960_castling_rights
+    halfmove_clock = Attribute(rights.halfmove_clock, rights.set_halfmove_clock)
+    fullmove_number = Attribute(rights.fullmove_number, rights.set_fullmove_number)
+    ply = rights.ply
 
     # Attacks.
-
     attacks = queries.attacks
     attackers = queries.attackers
     is_attacked_by = queries.is_attacked_by
+    checkers = queries.checkers
+    is_check = queries.is_check
     pinned = queries.pinned
     is_pinned = queries.is_pinned
     pin = queries.pin
@@ -56,68 +162,123 @@ class Board(Notation, PseudoLegal, Endings):
     see = queries.see
     pseudo_legal_see = queries.pseudo_legal_see
 
-    # Conversion from and to python-chess, which this library does not import before `to_chess` needs it.
+    # Lists of moves.
+    legal_moves = ReadOnly(listing.legal_moves)
+    generate_legal_moves = listing.generate_legal_moves
+    count_legal_moves = listing.count_legal_moves
+    generate_captures = listing.generate_captures
+    generate_quiet_moves = listing.generate_quiet_moves
+    generate_evasions = listing.generate_evasions
+    generate_checks = listing.generate_checks
+    generate_legal_captures = listing.generate_legal_captures
+    generate_legal_ep = listing.generate_legal_ep
+    generate_castling_moves = listing.generate_castling_moves
+    pseudo_legal_moves = ReadOnly(listing.pseudo_legal_moves)
+    generate_pseudo_legal_moves = listing.generate_pseudo_legal_moves
+    generate_pseudo_legal_captures = listing.generate_pseudo_legal_captures
+    generate_pseudo_legal_ep = listing.generate_pseudo_legal_ep
+    is_pseudo_legal = listing.is_pseudo_legal
+    is_into_check = listing.is_into_check
+
+    # Making moves.
+    push = playing.push
+    pop = playing.pop
+    peek = playing.peek
+    move_stack = ReadOnly(playing.move_stack, "push and pop change it")
+    clear_stack = playing.clear_stack
+
+    # One move.
+    is_legal = playing.is_legal
+    find_move = playing.find_move
+    move_word = playing.move_word
+    gives_check = playing.gives_check
+    check_after = playing.check_after
+    is_capture = playing.is_capture
+    is_en_passant = playing.is_en_passant
+    is_castling = playing.is_castling
+    is_kingside_castling = playing.is_kingside_castling
+    is_queenside_castling = playing.is_queenside_castling
+    is_zeroing = playing.is_zeroing
+    is_irreversible = playing.is_irreversible
+
+    # Moves as text.
+    parse_uci = notation.parse_uci
+    push_uci = notation.push_uci
+    uci = notation.uci
+    parse_san = notation.parse_san
+    push_san = notation.push_san
+    san = notation.san
+    lan = notation.lan
+    san_and_push = notation.san_and_push
+    variation_san = notation.variation_san
+    parse_xboard = notation.parse_xboard
+    push_xboard = notation.push_xboard
+    xboard = notation.xboard
+
+    # How games end.
+    is_checkmate = endings.is_checkmate
+    is_stalemate = endings.is_stalemate
+    has_insufficient_material = endings.has_insufficient_material
+    is_insufficient_material = endings.is_insufficient_material
+    is_fifty_moves = endings.is_fifty_moves
+    is_seventyfive_moves = endings.is_seventyfive_moves
+    repetitions = endings.repetitions
+    is_repetition = endings.is_repetition
+    is_fivefold_repetition = endings.is_fivefold_repetition
+    can_claim_draw = endings.can_claim_draw
+    can_claim_fifty_moves = endings.can_claim_fifty_moves
+    can_claim_threefold_repetition = endings.can_claim_threefold_repetition
+    outcome = endings.outcome
+    is_game_over = endings.is_game_over
+    result = endings.result
+
+    # Positions as text and pictures.
+    fen = text.fen
+    board_fen = text.board_fen
+    shredder_fen = text.shredder_fen
+    epd = text.epd
+    set_epd = text.set_epd
 
     @classmethod
-    def from_chess(cls, board: Any) -> Self:
-        """Return a copy of a python-chess board with its move stack.
+    def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
+        """Return the position of an EPD and its operations.
 
-        Variants other than classical chess and Chess960 raise a ValueError.
+        ``bm``, ``am`` and ``pv`` become lists of moves. The operand of ``sm`` and ``pm`` becomes a move, and so does
+        that of any other opcode if it has no quotes and is a legal move. Empty operations and a missing ``;`` at the
+        end are accepted. An illegal move, a repeated opcode and an unclosed quote are errors.
 
-        >>> import chess
-        >>> Board.from_chess(chess.Board()) == Board()
-        True
+        >>> Board.from_epd('4k3/8/8/8/8/8/8/R3K3 w Q - bm Ra8+; pm Ra2; id "test 1";')[1]
+        {'bm': [Move('a1a8')], 'pm': Move('a1a2'), 'id': 'test 1'}
         """
-        _check_variant("board", board)
-        root = board.root()
-        ours = cls(root.fen(shredder=board.chess960, en_passant="fen"), board.chess960)
-        for move in board.move_stack:
-            if move:
-                ours.push(Move.of(move.from_square, move.to_square, promotion=move.promotion))
-            else:
-                ours.push(NULL)
-        return ours
+        return text.read_epd(cls, epd, chess960, strict)
 
-    def to_chess(self, board_class: Any = None) -> Any:
-        """Return a copy as a ``chess.Board`` of python-chess, or of a class derived from it, with its move stack.
+    unicode = text.unicode
+    svg = text.svg
+    __str__ = text.drawing
+    __repr__ = text.representation
+    _repr_svg_ = text.notebook_picture
 
-        The class of a variant raises a ValueError. Without python-chess, this raises an ImportError.
+    # Copies, comparison, pickling.
+    copy = copying.copy
+    __copy__ = copying.copy
+    __deepcopy__ = copying.deep_copy
+    root = copying.root
+    mirror = copying.mirror
+    words = copying.words
+    key = ReadOnly(copying.key)
+    __eq__ = copying.is_equal
+    __hash__ = None  # type: ignore[assignment]  # boards are mutable; use `key`
+    __getstate__ = copying.state
+    __setstate__ = copying.set_state
+    from_chess = Constructor(copying.from_chess)
+    to_chess = copying.to_chess
 
-        >>> import chess
-        >>> Board().to_chess() == chess.Board()
-        True
-        """
-        try:
-            import chess
-        except ImportError as error:
-            raise ImportError("to_chess: expected python-chess: pip install chess") from error
-        if board_class is None:
-            board_class = chess.Board
-        elif not isinstance(board_class, type):
-            raise TypeError(f"board_class: {shown(board_class)}: expected chess.Board, or a class derived from it")
-        _check_variant("board_class", board_class)
-        root = self.root()
-        # Attributes, because python-chess takes 40 us to read a FEN.
-        theirs = board_class(None, chess960=self.chess960)
-        theirs.pawns, theirs.knights, theirs.bishops, theirs.rooks, theirs.queens, theirs.kings = root._kinds()
-        white, black = root._sides()
-        theirs.occupied_co = [black, white]
-        theirs.occupied = white | black
-        words = unpack(root._row)
-        theirs.castling_rights = words[CASTLING]
-        theirs.ep_square = root.ep_square
-        theirs.turn = not words[TURN]
-        theirs.halfmove_clock, theirs.fullmove_number = words[CLOCK], words[NUMBER]
-        # `push` takes castling as king takes rook, and stores it as it writes it.
-        for move in self.move_stack:
-            theirs.push(chess.Move(move & 63, move >> 6 & 63, move.promotion))
-        return theirs
+    # What subclasses may replace.
+    _take = setup.take
+    _the_legal_word = playing.the_legal_word
+    _check_null = playing.check_null
 
 
-def _check_variant(name: str, board: Any) -> None:
-    """Raise a ValueError for a board, or a class of boards, of a variant."""
-    variant = getattr(board, "uci_variant", None)
-    if variant is None:
-        raise TypeError(f"{name}: {shown(board)}: expected a board of python-chess")
-    if variant != "chess":
-        raise ValueError(f"{name}: variant {shown(variant)}: expected classical chess or Chess960")
+# The functions name `Board` in annotations, which `typing.get_type_hints` evaluates in their modules.
+for _module in (copying, endings, listing, notation, placing, playing, queries, rights, setup, text):
+    vars(_module)["Board"] = Board

@@ -1,14 +1,16 @@
 """How games end: checkmate, stalemate, draws and the claims of draws."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
-from rookery.board.play import Play
-from rookery.board.record import is_same_position
-from rookery.board.rows import TURN, as_array, unpack
-from rookery.rules.compiled import compiled
+from rookery.board import rows
+from rookery.board.rows import TURN, as_array, is_same_position, unpack
+from rookery.kernel.native import native
+
+if TYPE_CHECKING:
+    from rookery.board.board import Board
 
 _SIDE_TO_MOVE, _OTHER_SIDE = 1, 2  # bits of `rookery.rules.material.insufficient_sides`
 
@@ -58,205 +60,232 @@ class Outcome(NamedTuple):
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner else "0-1"
 
 
-class Endings(Play):
-    """The rules by which a game ends."""
+@native
+def is_checkmate(board: "Board") -> bool:
+    """Check whether the side to move is in check and has no legal move.
 
-    __slots__ = ()
+    >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").is_checkmate()
+    True
+    """
+    return _ended(board) == (True, True)
 
-    def is_checkmate(self) -> bool:
-        """Check whether the side to move is in check and has no legal move.
 
-        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").is_checkmate()
-        True
-        """
-        return self._ended() == (True, True)
+@native
+def is_stalemate(board: "Board") -> bool:
+    """Check whether the side to move has no legal move, and a king that is not in check.
 
-    def is_stalemate(self) -> bool:
-        """Check whether the side to move has no legal move, and a king that is not in check.
+    A side without a king is neither stalemated nor mated.
 
-        A side without a king is neither stalemated nor mated.
+    >>> Board("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").is_stalemate()
+    True
+    """
+    return _ended(board) == (True, False) and board.king(board.turn) is not None
 
-        >>> Board("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").is_stalemate()
-        True
-        """
-        return self._ended() == (True, False) and self.king(self.turn) is not None
 
-    def has_insufficient_material(self, colour: Colour) -> bool:
-        """Check whether a colour cannot mate, whatever the other does.
+def _ended(board: "Board") -> tuple[bool, bool]:
+    """Return whether there is no legal move, and whether the side to move is in check."""
+    code = rows.compiled()
+    found = code.moves_and_check(as_array(board._row), code.tables)
+    return not found & (rows.IN_CHECK - 1), found >= rows.IN_CHECK
 
-        >>> board = Board("4k3/8/8/8/8/8/8/QN2K3 w - - 0 1")
-        >>> board.has_insufficient_material("white")
-        False
-        >>> board.has_insufficient_material("black")
-        True
-        """
-        # The word is 1 when black is to move, and `WHITE` is True.
-        side = _SIDE_TO_MOVE if read_colour(colour) != unpack(self._row)[TURN] else _OTHER_SIDE
-        return bool(compiled().insufficient(as_array(self._row)) & side)
 
-    def is_insufficient_material(self) -> bool:
-        """Check whether neither side can mate.
+@native
+def has_insufficient_material(board: "Board", colour: Colour) -> bool:
+    """Check whether a colour cannot mate, whatever the other does.
 
-        >>> Board("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").is_insufficient_material()
-        True
-        """
-        return compiled().insufficient(as_array(self._row)) == _SIDE_TO_MOVE | _OTHER_SIDE
+    >>> board = Board("4k3/8/8/8/8/8/8/QN2K3 w - - 0 1")
+    >>> board.has_insufficient_material("white")
+    False
+    >>> board.has_insufficient_material("black")
+    True
+    """
+    # The word is 1 when black is to move, and `WHITE` is True.
+    side = _SIDE_TO_MOVE if read_colour(colour) != unpack(board._row)[TURN] else _OTHER_SIDE
+    return bool(rows.compiled().insufficient(as_array(board._row)) & side)
 
-    def is_fifty_moves(self) -> bool:
-        """Check whether each side has made fifty moves without a capture or pawn move, and a legal move is left.
 
-        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80").is_fifty_moves()
-        True
-        """
-        return self.halfmove_clock >= 100 and self.count_legal_moves() > 0
+@native
+def is_insufficient_material(board: "Board") -> bool:
+    """Check whether neither side can mate.
 
-    def is_seventyfive_moves(self) -> bool:
-        """Check the same for seventy-five moves. This ends the game without a claim.
+    >>> Board("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").is_insufficient_material()
+    True
+    """
+    return rows.compiled().insufficient(as_array(board._row)) == _SIDE_TO_MOVE | _OTHER_SIDE
 
-        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 150 99").is_seventyfive_moves()
-        True
-        """
-        return self.halfmove_clock >= 150 and self.count_legal_moves() > 0
 
-    def repetitions(self) -> int:
-        """Return how often this position has occurred, including now. Null moves count as moves.
+def is_fifty_moves(board: "Board") -> bool:
+    """Check whether each side has made fifty moves without a capture or pawn move, and a legal move is left.
 
-        >>> board = Board()
-        >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
-        ...     _ = board.push_san(san)
-        >>> board.repetitions()
-        2
-        """
-        row = self._row
-        # No position before a capture or a pawn move can recur; one ply ago the other side was to move.
-        earlier = self._history[-2 : -self.halfmove_clock - 1 : -2]
-        return 1 + sum(is_same_position(row, before) for before in earlier)
+    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80").is_fifty_moves()
+    True
+    """
+    return board.halfmove_clock >= 100 and board.count_legal_moves() > 0
 
-    def is_repetition(self, count: int = 3) -> bool:
-        """Check whether this position has occurred `count` times.
 
-        >>> board = Board()
-        >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
-        ...     _ = board.push_san(san)
-        >>> board.is_repetition(2)
-        True
-        >>> board.is_repetition()
-        False
-        """
-        if type(count) is not int and not is_number(count):
-            raise TypeError(f"count: {shown(count)}: expected an int")
-        # A position recurs after at least four plies, or two null moves; none of them captures or moves a pawn.
-        return self.halfmove_clock >= 2 * (count - 1) and self.repetitions() >= count
+def is_seventyfive_moves(board: "Board") -> bool:
+    """Check the same for seventy-five moves. This ends the game without a claim.
 
-    def is_fivefold_repetition(self) -> bool:
-        """Check whether this position has occurred five times. This ends the game without a claim.
+    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 150 99").is_seventyfive_moves()
+    True
+    """
+    return board.halfmove_clock >= 150 and board.count_legal_moves() > 0
 
-        >>> board = Board()
-        >>> for san in 4 * "Nf3 Nf6 Ng1 Ng8 ".split():
-        ...     _ = board.push_san(san)
-        >>> board.is_fivefold_repetition()
-        True
-        """
-        return self.is_repetition(5)
 
-    # Draws that the side to move may claim: for the position on the board, or for one after its next move.
+@native
+def repetitions(board: "Board") -> int:
+    """Return how often this position has occurred, including now. Null moves count as moves.
 
-    def can_claim_draw(self) -> bool:
-        """Check whether the side to move may claim a draw, by fifty moves or by a threefold repetition.
+    >>> board = Board()
+    >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
+    ...     _ = board.push_san(san)
+    >>> board.repetitions()
+    2
+    """
+    row = board._row
+    # No position before a capture or a pawn move can recur; one ply ago the other side was to move.
+    earlier = board._history[-2 : -board.halfmove_clock - 1 : -2]
+    return 1 + sum(is_same_position(row, before) for before in earlier)
 
-        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_draw()
-        True
-        """
-        return self.can_claim_fifty_moves() or self.can_claim_threefold_repetition()
 
-    def can_claim_fifty_moves(self) -> bool:
-        """Check whether fifty moves have passed, or will have after a legal move that does not end the game.
+@native
+def is_repetition(board: "Board", count: int = 3) -> bool:
+    """Check whether this position has occurred `count` times.
 
-        >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_fifty_moves()
-        True
-        """
-        if self.halfmove_clock >= 100:
-            return self.is_fifty_moves()
-        if self.halfmove_clock < 99:
-            return False
-        after = self.copy(stack=False)
-        for move in self.generate_legal_moves():
-            if not self.is_zeroing(move):
-                after.push(move)
-                if after.is_fifty_moves():
-                    return True
-                after.pop()
+    >>> board = Board()
+    >>> for san in "Nf3 Nf6 Ng1 Ng8".split():
+    ...     _ = board.push_san(san)
+    >>> board.is_repetition(2)
+    True
+    >>> board.is_repetition()
+    False
+    """
+    if type(count) is not int and not is_number(count):
+        raise TypeError(f"count: {shown(count)}: expected an int")
+    # A position recurs after at least four plies, or two null moves; none of them captures or moves a pawn.
+    return board.halfmove_clock >= 2 * (count - 1) and board.repetitions() >= count
+
+
+def is_fivefold_repetition(board: "Board") -> bool:
+    """Check whether this position has occurred five times. This ends the game without a claim.
+
+    >>> board = Board()
+    >>> for san in 4 * "Nf3 Nf6 Ng1 Ng8 ".split():
+    ...     _ = board.push_san(san)
+    >>> board.is_fivefold_repetition()
+    True
+    """
+    return board.is_repetition(5)
+
+
+# Draws that the side to move may claim: for the position on the board, or for one after its next move.
+
+
+@native
+def can_claim_draw(board: "Board") -> bool:
+    """Check whether the side to move may claim a draw, by fifty moves or by a threefold repetition.
+
+    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_draw()
+    True
+    """
+    return board.can_claim_fifty_moves() or board.can_claim_threefold_repetition()
+
+
+def can_claim_fifty_moves(board: "Board") -> bool:
+    """Check whether fifty moves have passed, or will have after a legal move that does not end the game.
+
+    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 99 80").can_claim_fifty_moves()
+    True
+    """
+    if board.halfmove_clock >= 100:
+        return board.is_fifty_moves()
+    if board.halfmove_clock < 99:
         return False
-
-    def can_claim_threefold_repetition(self) -> bool:
-        """Check whether the position has occurred three times, or will have after a legal move.
-
-        >>> board = Board()
-        >>> for san in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split():
-        ...     _ = board.push_san(san)
-        >>> board.can_claim_threefold_repetition()
-        True
-        """
-        if self.is_repetition(3):
-            return True
-        after = self.copy()
-        for move in self.generate_legal_moves():
+    after = board.copy(stack=False)
+    for move in board.generate_legal_moves():
+        if not board.is_zeroing(move):
             after.push(move)
-            if after.is_repetition(3):
+            if after.is_fifty_moves():
                 return True
             after.pop()
-        return False
+    return False
 
-    # The end.
 
-    def outcome(self, *, claim_draw: bool = False) -> Outcome | None:
-        """Return how the game has ended, or None if it has not.
+def can_claim_threefold_repetition(board: "Board") -> bool:
+    """Check whether the position has occurred three times, or will have after a legal move.
 
-        With `claim_draw` the game has also ended if the side to move may claim a draw (`can_claim_draw`), by the
-        position on the board or by one that a legal move leads to.
+    >>> board = Board()
+    >>> for san in "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1".split():
+    ...     _ = board.push_san(san)
+    >>> board.can_claim_threefold_repetition()
+    True
+    """
+    if board.is_repetition(3):
+        return True
+    after = board.copy()
+    for move in board.generate_legal_moves():
+        after.push(move)
+        if after.is_repetition(3):
+            return True
+        after.pop()
+    return False
 
-        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").outcome()
-        Outcome(termination=Termination.CHECKMATE, winner=True)
-        """
-        if claim_draw is not False:
-            claim_draw = flag("claim_draw", claim_draw)
-        no_move, check = self._ended()
-        if no_move and check:
-            return Outcome(Termination.CHECKMATE, not self.turn)
-        if no_move and self.king(self.turn) is not None:
-            return Outcome(Termination.STALEMATE, None)
-        if self.is_insufficient_material():
-            return Outcome(Termination.INSUFFICIENT_MATERIAL, None)
-        if no_move:
-            return None
-        if self.halfmove_clock >= 150:
-            return Outcome(Termination.SEVENTYFIVE_MOVES, None)
-        if self.is_fivefold_repetition():
-            return Outcome(Termination.FIVEFOLD_REPETITION, None)
-        if claim_draw and self.can_claim_fifty_moves():
-            return Outcome(Termination.FIFTY_MOVES, None)
-        if claim_draw and self.can_claim_threefold_repetition():
-            return Outcome(Termination.THREEFOLD_REPETITION, None)
+
+# The end.
+
+
+@native
+def outcome(board: "Board", *, claim_draw: bool = False) -> Outcome | None:
+    """Return how the game has ended, or None if it has not.
+
+    With `claim_draw` the game has also ended if the side to move may claim a draw (`can_claim_draw`), by the
+    position on the board or by one that a legal move leads to.
+
+    >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").outcome()
+    Outcome(termination=Termination.CHECKMATE, winner=True)
+    """
+    if claim_draw is not False:
+        claim_draw = flag("claim_draw", claim_draw)
+    no_move, check = _ended(board)
+    if no_move and check:
+        return Outcome(Termination.CHECKMATE, not board.turn)
+    if no_move and board.king(board.turn) is not None:
+        return Outcome(Termination.STALEMATE, None)
+    if board.is_insufficient_material():
+        return Outcome(Termination.INSUFFICIENT_MATERIAL, None)
+    if no_move:
         return None
+    if board.halfmove_clock >= 150:
+        return Outcome(Termination.SEVENTYFIVE_MOVES, None)
+    if board.is_fivefold_repetition():
+        return Outcome(Termination.FIVEFOLD_REPETITION, None)
+    if claim_draw and board.can_claim_fifty_moves():
+        return Outcome(Termination.FIFTY_MOVES, None)
+    if claim_draw and board.can_claim_threefold_repetition():
+        return Outcome(Termination.THREEFOLD_REPETITION, None)
+    return None
 
-    def is_game_over(self, *, claim_draw: bool = False) -> bool:
-        """Check whether the game has ended: whether `outcome` returns one.
 
-        >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80")
-        >>> board.is_game_over()
-        False
-        >>> board.is_game_over(claim_draw=True)
-        True
-        """
-        return self.outcome(claim_draw=claim_draw) is not None
+@native
+def is_game_over(board: "Board", *, claim_draw: bool = False) -> bool:
+    """Check whether the game has ended: whether `outcome` returns one.
 
-    def result(self, *, claim_draw: bool = False) -> str:
-        """Return ``1-0``, ``0-1`` or ``1/2-1/2``, or ``*`` if the game has not ended.
+    >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 100 80")
+    >>> board.is_game_over()
+    False
+    >>> board.is_game_over(claim_draw=True)
+    True
+    """
+    return board.outcome(claim_draw=claim_draw) is not None
 
-        >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").result()
-        '1-0'
-        >>> Board().result()
-        '*'
-        """
-        outcome = self.outcome(claim_draw=claim_draw)
-        return outcome.result() if outcome else "*"
+
+def result(board: "Board", *, claim_draw: bool = False) -> str:
+    """Return ``1-0``, ``0-1`` or ``1/2-1/2``, or ``*`` if the game has not ended.
+
+    >>> Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").result()
+    '1-0'
+    >>> Board().result()
+    '*'
+    """
+    outcome = board.outcome(claim_draw=claim_draw)
+    return outcome.result() if outcome else "*"

@@ -7,9 +7,7 @@ A colour is `WHITE` (True) or ``"white"``, `BLACK` (False) or ``"black"``. Funct
 of `Board`.
 """
 
-from typing import Any, Final, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rookery import arguments
 from rookery.aliases import AnyBoard
@@ -18,15 +16,12 @@ from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import AnySlider, read_slider
 from rookery.bitboards.placement import describe_square
 from rookery.bitboards.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
-from rookery.board.play import Play
+from rookery.board import rows
 from rookery.board.rows import KINGS, THEM, US, as_array
-from rookery.board.view import View
-from rookery.kernel import U64
-from rookery.rules.compiled import compiled, default_technique
-from rookery.rules.exchange import exchange, pseudo_legal_exchange
-from rookery.rules.generate import BETWEEN
-from rookery.rules.sliders import fronts, shields, slide_on
-from rookery.techniques.kogge_stone import KOGGE_STONE
+from rookery.kernel.native import native
+
+if TYPE_CHECKING:
+    from rookery.board.board import Board
 
 Trajectory = tuple[int, ...]
 
@@ -34,7 +29,7 @@ Trajectory = tuple[int, ...]
 MOST_SLIDES: Final = 63
 
 # The first direction of each slider, and the step to the next one.
-_DIRECTIONS: Final = {"rook": (U64(0), U64(2)), "bishop": (U64(1), U64(2)), "queen": (U64(0), U64(1))}
+_DIRECTIONS: Final = {"rook": (0, 2), "bishop": (1, 2), "queen": (0, 1)}
 
 
 class Pin(NamedTuple):
@@ -62,7 +57,7 @@ class Battery(NamedTuple):
 # Arguments.
 
 
-def _row(board: View) -> Any:
+def _row(board: "Board") -> Any:
     """Return the row of a board as an array."""
     try:
         return as_array(board._row)
@@ -77,49 +72,69 @@ def _pieces_of(row: Any, colour: bool) -> Any:
 # Attackers.
 
 
-def attackers(board: View, colour: Colour, square: int, occupied: AnyBoard | None = None) -> Bitboard:
+@native
+def attackers(board: "Board", colour: Colour, square: int, occupied: AnyBoard | None = None) -> Bitboard:
     """Return the pieces of a colour that attack a square, pinned pieces included.
 
     The contents of the square do not matter. If `occupied` is given, it replaces the board's occupancy when sliding
     attacks are computed: remove a piece from it to see the sliders behind that piece. It does not limit which pieces
     count as attackers.
 
-    >>> from rookery.bitboards.colours import WHITE
-    >>> from rookery.board.board import Board
     >>> board = Board("4k3/8/8/8/8/4N3/4R3/4R1K1 w - - 0 1")
-    >>> attackers(board, WHITE, 10).names()
+    >>> attackers(board, "white", 10).names()
     ['e2', 'e3']
-    >>> attackers(board, WHITE, 36, board.occupied & ~Bitboard.of("e2", "e3")).names()
+    >>> attackers(board, "white", 36, board.occupied & ~Bitboard.of("e2", "e3")).names()
     ['e1', 'e2']
     """
     row = _row(board)
     occupied = int(row[US] | row[THEM]) if occupied is None else arguments.board_number("occupied", occupied)
-    code = compiled()
+    code = rows.compiled()
     return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
 
 
-def is_attacked_by(board: View, colour: Colour, square: int, occupied: AnyBoard | None = None) -> bool:
+@native
+def is_attacked_by(board: "Board", colour: Colour, square: int, occupied: AnyBoard | None = None) -> bool:
     """Check whether a piece of a colour attacks a square. `occupied` is as in `attackers`.
 
-    >>> from rookery.bitboards.colours import BLACK, WHITE
-    >>> from rookery.board.board import Board
-    >>> is_attacked_by(Board(), WHITE, 16)
+    >>> is_attacked_by(Board(), "white", 16)
     True
-    >>> is_attacked_by(Board(), BLACK, 16)
+    >>> is_attacked_by(Board(), "black", 16)
     False
     """
     return attackers(board, colour, square, occupied) != 0
 
 
-def attacks(board: View, square: int) -> Bitboard:
+@native
+def attacks(board: "Board", square: int) -> Bitboard:
     """Return the squares that the piece on a square attacks, even if it is pinned; none if the square is empty.
 
-    >>> from rookery.board.board import Board
     >>> attacks(Board(), 1).names()
     ['d2', 'a3', 'c3']
     """
-    code = compiled()
+    code = rows.compiled()
     return board_of(code.attacked_from(_row(board), check_square(square), code.tables))
+
+
+@native
+def checkers(board: "Board") -> Bitboard:
+    """Return the pieces that give check to the side to move.
+
+    >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").checkers().names()
+    ['e2']
+    """
+    code = rows.compiled()
+    return board_of(code.checkers(as_array(board._row), code.tables))
+
+
+@native
+def is_check(board: "Board") -> bool:
+    """Check whether the side to move is in check.
+
+    >>> Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1").is_check()
+    True
+    """
+    code = rows.compiled()
+    return code.checkers(as_array(board._row), code.tables) != 0
 
 
 # Pins and discovered checks.
@@ -130,12 +145,14 @@ def _shields(row: Any, king_of: bool) -> tuple[int, list[tuple[int, int]]]:
 
     Each piece comes with its slider, clockwise from north.
     """
+    import numpy as np
+
     kings = int(row[KINGS] & _pieces_of(row, king_of))
     if not kings:
         return 0, []
     king = (kings & -kings).bit_length() - 1
-    out = np.empty(16, U64)
-    found = out[: shields(row, U64(king), _pieces_of(row, not king_of), out)].tolist()
+    out = np.empty(16, np.uint64)
+    found = out[: rows.shields(row, np.uint64(king), _pieces_of(row, not king_of), out)].tolist()
     pairs = zip(found[::2], found[1::2], strict=True)
     return king, sorted(pairs, key=lambda pair: _direction(king, pair[1]))
 
@@ -146,14 +163,12 @@ def _direction(a: int, b: int) -> int:
     return STEPS.index(8 * ((ranks > 0) - (ranks < 0)) + (files > 0) - (files < 0))
 
 
-def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
+def pinned(board: "Board", colour: Colour) -> tuple[Pin, ...]:
     """Return the pieces of a colour that are pinned to their king (absolute pins), clockwise from north of the king.
 
     Two pawns, one of which may capture the other en passant, can shield a king together; neither is pinned.
 
-    >>> from rookery.bitboards.colours import WHITE
-    >>> from rookery.board.board import Board
-    >>> for pin in pinned(Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1"), WHITE):
+    >>> for pin in pinned(Board("4r1k1/8/8/7b/8/5P2/4B3/r2NK3 w - - 0 1"), "white"):
     ...     print(pin.square, pin.pinner, pin.line.names())
     12 60 ['e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
     3 0 ['a1', 'b1', 'c1', 'd1']
@@ -163,54 +178,50 @@ def pinned(board: View, colour: Colour) -> tuple[Pin, ...]:
     own = int(_pieces_of(row, colour))
     king, found = _shields(row, colour)
     return tuple(
-        Pin(square, pinner, Bitboard(int(BETWEEN[king, pinner]) | 1 << pinner))
+        Pin(square, pinner, Bitboard(int(rows.BETWEEN[king, pinner]) | 1 << pinner))
         for square, pinner in found
         if own >> square & 1
     )
 
 
-def is_pinned(board: View, colour: Colour, square: int) -> bool:
+@native
+def is_pinned(board: "Board", colour: Colour, square: int) -> bool:
     """Check whether a piece of a colour stands on a square and is pinned to its king.
 
-    >>> from rookery.bitboards.colours import WHITE
-    >>> from rookery.board.board import Board
     >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
-    >>> is_pinned(board, WHITE, 12)
+    >>> is_pinned(board, "white", 12)
     True
-    >>> is_pinned(board, WHITE, 20)
+    >>> is_pinned(board, "white", 20)
     False
     """
-    code = compiled()
+    code = rows.compiled()
     return code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables) != 0
 
 
-def pin(board: View, colour: Colour, square: int) -> Bitboard:
+@native
+def pin(board: "Board", colour: Colour, square: int) -> Bitboard:
     """Return the squares to which a pin confines a colour's piece on a square.
 
     That is the whole line through the piece and its king, from edge to edge, if the piece is pinned, and all squares
     otherwise.
 
-    >>> from rookery.bitboards.colours import WHITE
-    >>> from rookery.board.board import Board
     >>> board = Board("4r1k1/8/8/8/8/8/4B3/4K3 w - - 0 1")
-    >>> pin(board, WHITE, 12).names()
+    >>> pin(board, "white", 12).names()
     ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8']
-    >>> pin(board, WHITE, 20) == Bitboard.UNIVERSE
+    >>> pin(board, "white", 20) == Bitboard.UNIVERSE
     True
     """
-    code = compiled()
+    code = rows.compiled()
     line = code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables)
     return board_of(line) if line else Bitboard.UNIVERSE
 
 
-def discoverers(board: View, colour: Colour) -> Bitboard:
+def discoverers(board: "Board", colour: Colour) -> Bitboard:
     """Return the pieces of a colour that give a discovered check by leaving the line they stand on.
 
     A piece that already gives check is included if another slider stands behind it on that line.
 
-    >>> from rookery.bitboards.colours import WHITE
-    >>> from rookery.board.board import Board
-    >>> discoverers(Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1"), WHITE).names()
+    >>> discoverers(Board("4k3/8/8/1N6/B3N3/8/8/4R1K1 w - - 0 1"), "white").names()
     ['e4', 'b5']
     """
     row = _row(board)
@@ -222,13 +233,12 @@ def discoverers(board: View, colour: Colour) -> Bitboard:
 # X-rays and batteries.
 
 
-def xray_attacks(board: View, square: int, blockers: AnyBoard | None = None) -> Bitboard:
+def xray_attacks(board: "Board", square: int, blockers: AnyBoard | None = None) -> Bitboard:
     """Return the squares that the slider on a square attacks through its first blockers only.
 
     `blockers` are the pieces that it sees through, by default those of its own side. The attacked blockers are removed
     from the occupancy, and the attacks that this adds are the result (chessprogramming wiki, "X-ray Attacks").
 
-    >>> from rookery.board.board import Board
     >>> xray_attacks(Board("4k3/8/4p3/8/8/4P3/8/4R1K1 w - - 0 1"), 4).names()
     ['h1', 'e4', 'e5', 'e6']
     """
@@ -243,30 +253,30 @@ def xray_attacks(board: View, square: int, blockers: AnyBoard | None = None) -> 
         through = arguments.board_number("blockers", blockers)
     piece = "queen" if diagonal and orthogonal else "bishop" if diagonal else "rook"
     occupied = int(row[US] | row[THEM])
-    attacks_from = default_technique().ask
+    attacks_from = rows.default_technique().ask
     attacked: Bitboard = attacks_from(piece, sq, occupied)
     beyond: Bitboard = attacks_from(piece, sq, occupied & ~(attacked & through))
     return beyond & ~attacked
 
 
-def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
+def batteries(board: "Board", colour: Colour) -> tuple[Battery, ...]:
     """Return the batteries of a colour, clockwise from those that point north.
 
     Two rooks on a file form two batteries, one in each direction; a battery that points off the board does not count.
     A third slider in front forms another battery with the second.
 
-    >>> from rookery.bitboards.colours import WHITE
-    >>> from rookery.board.board import Board
-    >>> for battery in batteries(Board("4k3/8/8/r7/8/8/R7/Q5K1 w - - 0 1"), WHITE):
+    >>> for battery in batteries(Board("4k3/8/8/r7/8/8/R7/Q5K1 w - - 0 1"), "white"):
     ...     print(battery.front, battery.rear, battery.line.names())
     8 0 ['a3', 'a4', 'a5']
     """
+    import numpy as np
+
     row = _row(board)
     side = _pieces_of(row, read_colour(colour))
     occupied = int(row[US] | row[THEM])
-    out = np.empty(8, U64)
-    fronts(row, side, out)
-    ray = KOGGE_STONE.ray
+    out = np.empty(8, np.uint64)
+    rows.fronts(row, side, out)
+    ray = rows.KOGGE_STONE.ray
     found = []
     for direction, sliders in enumerate(out.tolist()):
         for front in Bitboard(sliders):
@@ -281,10 +291,12 @@ def batteries(board: View, colour: Colour) -> tuple[Battery, ...]:
 
 
 def _layers(piece: AnySlider, square: int, occupied: AnyBoard, moves: int) -> list[int]:
+    import numpy as np
+
     first, stride = _DIRECTIONS[read_slider(piece)]
     sq, board = check_square(square), arguments.board_number("occupied", occupied)
-    out = np.empty(moves, U64)
-    slide_on(first, stride, U64(sq), U64(board), out)
+    out = np.empty(moves, np.uint64)
+    rows.slide_on(*map(np.uint64, (first, stride, sq, board)), out)
     layers: list[int] = out.tolist()
     return layers
 
@@ -331,7 +343,7 @@ def trajectories(piece: AnySlider, square: int, target: AnyBoard, occupied: AnyB
     if nearest is None:
         return ()
     others = arguments.board_number("occupied", occupied) & ~layers[0]
-    attacks_from = default_technique().ask
+    attacks_from = rows.default_technique().ask
     # Backwards: a slider attacks a square from the squares that it attacks from there.
     paths: list[Trajectory] = [(last,) for last in Bitboard(layers[nearest] & area)]
     for layer in reversed(layers[:nearest]):
@@ -342,7 +354,8 @@ def trajectories(piece: AnySlider, square: int, target: AnyBoard, occupied: AnyB
 # Exchanges.
 
 
-def see(board: Play, move: int) -> int:
+@native
+def see(board: "Board", move: int) -> int:
     """Return the material in centipawns that a legal move wins in the exchange on its target square.
 
     After the move, the sides take turns to capture on that square. Each may make any legal capture, in any order, or
@@ -353,7 +366,6 @@ def see(board: Play, move: int) -> int:
     pawn that recaptures on the last rank becomes a queen. The values are `PIECE_VALUES`. `pseudo_legal_see` counts as
     most engines do.
 
-    >>> from rookery.board.board import Board
     >>> board = Board("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1")
     >>> see(board, board.parse_san("Rxe5"))
     100
@@ -361,24 +373,24 @@ def see(board: Play, move: int) -> int:
     >>> see(board, board.parse_san("Nxe5"))
     -220
     """
-    if not hasattr(board, "_the_legal_word"):
+    if not hasattr(board, "_row"):
         raise arguments.not_a_board("board", board)
-    return exchange(as_array(board._row), board._the_legal_word(move))
+    return rows.exchange(as_array(board._row), board._the_legal_word(move))
 
 
-def pseudo_legal_see(board: Play, move: int) -> int:
+@native
+def pseudo_legal_see(board: "Board", move: int) -> int:
     """Return the static exchange evaluation of a legal move by the swap algorithm, in centipawns.
 
     Like `see`, but each side captures with its least valuable piece or stops, and captures may leave their own king
     attacked, except that a king captures only what the other side does not defend. Most engines count like this.
 
-    >>> from rookery.board.board import Board
     >>> board = Board("4k3/8/5n2/3P4/1b6/2N5/8/4K3 b - - 0 1")
     >>> pseudo_legal_see(board, board.parse_san("Nxd5"))
     -220
     >>> see(board, board.parse_san("Nxd5"))  # the knight on c3 is pinned
     100
     """
-    if not hasattr(board, "_the_legal_word"):
+    if not hasattr(board, "_row"):
         raise arguments.not_a_board("board", board)
-    return pseudo_legal_exchange(as_array(board._row), board._the_legal_word(move))
+    return rows.pseudo_legal_exchange(as_array(board._row), board._the_legal_word(move))

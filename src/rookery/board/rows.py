@@ -18,8 +18,59 @@ from collections.abc import Callable, Iterable
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
+from rookery.lazy_imports import import_later
+from rookery.notation.start import START_POSITION
+
 if TYPE_CHECKING:
+    from rookery.array_arguments import board_array as board_array
+    from rookery.board.reasons import faults_in_words as faults_in_words
+    from rookery.board.reasons import san_refusal as san_refusal
+    from rookery.notation import epd as epd
     from rookery.notation.fen import Parsed
+    from rookery.notation.fen import parse_fen as parse_fen
+    from rookery.notation.fen_writer import four_fields as four_fields
+    from rookery.notation.fen_writer import target_next_to_pawn as target_next_to_pawn
+    from rookery.notation.san_reader import REFUSED as REFUSED
+    from rookery.notation.san_reader import move_of as move_of
+    from rookery.notation.san_writer import san_of as san_of
+    from rookery.rules.compiled import IN_CHECK as IN_CHECK
+    from rookery.rules.compiled import compiled as compiled
+    from rookery.rules.compiled import default_technique as default_technique
+    from rookery.rules.exchange import exchange as exchange
+    from rookery.rules.exchange import pseudo_legal_exchange as pseudo_legal_exchange
+    from rookery.rules.faults import UNREACHABLE as UNREACHABLE
+    from rookery.rules.generate import BETWEEN as BETWEEN
+    from rookery.rules.generate import MOST_MOVES as MOST_MOVES
+    from rookery.rules.pseudo_legal import moves_code as moves_code
+    from rookery.rules.pseudo_legal import sources_code as sources_code
+    from rookery.rules.sliders import fronts as fronts
+    from rookery.rules.sliders import shields as shields
+    from rookery.rules.sliders import slide_on as slide_on
+    from rookery.rules.start_positions import fen_of as fen_of
+    from rookery.rules.start_positions import number_of as number_of
+    from rookery.techniques.kogge_stone import KOGGE_STONE as KOGGE_STONE
+else:
+    # What Python bodies need besides rows. It needs NumPy, which boards that only run native code do not import.
+    __getattr__ = import_later(
+        "rookery.board.rows",
+        {
+            "rookery.array_arguments": "board_array",
+            "rookery.board.reasons": "faults_in_words san_refusal",
+            "rookery.notation": "epd",
+            "rookery.notation.fen": "parse_fen",
+            "rookery.notation.fen_writer": "four_fields target_next_to_pawn",
+            "rookery.notation.san_reader": "REFUSED move_of",
+            "rookery.notation.san_writer": "san_of",
+            "rookery.rules.compiled": "IN_CHECK compiled default_technique",
+            "rookery.rules.exchange": "exchange pseudo_legal_exchange",
+            "rookery.rules.faults": "UNREACHABLE",
+            "rookery.rules.generate": "BETWEEN MOST_MOVES",
+            "rookery.rules.pseudo_legal": "moves_code sources_code",
+            "rookery.rules.sliders": "fronts shields slide_on",
+            "rookery.rules.start_positions": "fen_of number_of",
+            "rookery.techniques.kogge_stone": "KOGGE_STONE",
+        },
+    )
 
 PAWNS, KNIGHTS, DIAGONALS, ORTHOGONALS, KINGS, US, THEM, CASTLING, EN_PASSANT, TURN = range(10)
 CLOCK, RETURNING, NUMBER, MOVE = range(10, 14)
@@ -29,6 +80,7 @@ POSITION: Final = 10  # words of a position alone
 _LAYOUT: Final = Struct(f"={WORDS}Q")
 _WORD: Final = 8  # bytes
 unpack: Final[Callable[[bytes], tuple[int, ...]]] = _LAYOUT.unpack
+MOST_COUNTED: Final = 999_999_999  # the largest counter that a FEN can hold
 MASKS: Final = tuple(1 << square for square in range(64))  # an index takes less time than a shift
 
 
@@ -46,6 +98,9 @@ def row_of(position: Iterable[int], clock: int = 0, number: int = 1, returning: 
     return _LAYOUT.pack(*position, clock, returning, number, 0)
 
 
+START_ROW: Final = row_of(START_POSITION)
+
+
 def row_of_parsed(parsed: "Parsed") -> bytes:
     """Return the row of a FEN that has been read."""
     return row_of(parsed.words.tolist()[:POSITION], parsed.halfmove_clock, parsed.fullmove_number)
@@ -61,17 +116,30 @@ def replaced(row: bytes, index: int, word: int) -> bytes:
     return row[:begin] + word.to_bytes(_WORD, sys.byteorder) + row[begin + _WORD :]
 
 
-def is_same_but_target(a: bytes, b: bytes) -> bool:
-    """Check whether pieces, castling rights and turn of two rows are equal."""
-    target = EN_PASSANT * _WORD
-    return a[:target] == b[:target] and a[TURN * _WORD : CLOCK * _WORD] == b[TURN * _WORD : CLOCK * _WORD]
-
-
 def as_array(row: bytes) -> Any:
     """Return a new array of uint64 with the words of a row, as compiled functions take them.
 
     They may write to it: `tobytes` makes a row of the result.
     """
-    import numpy as np  # boards that only run native code do not import it
+    import numpy as np
 
     return np.frombuffer(bytearray(row), np.uint64)
+
+
+def has_legal_target(row: bytes) -> bool:
+    """Check whether an en-passant capture is legal in a position."""
+    if not unpack(row)[EN_PASSANT]:
+        return False
+    from rookery.board import rows
+
+    code = rows.compiled()
+    return code.en_passant_captures(as_array(row), code.tables) > 0
+
+
+def is_same_position(a: bytes, b: bytes) -> bool:
+    """Check whether pieces, side to move, castling rights and legal en-passant captures of two rows are equal."""
+    ours, theirs = unpack(a), unpack(b)
+    if ours[:EN_PASSANT] != theirs[:EN_PASSANT] or ours[TURN] != theirs[TURN]:
+        return False
+    target, other = ours[EN_PASSANT], theirs[EN_PASSANT]
+    return target == other or (target if has_legal_target(a) else 0) == (other if has_legal_target(b) else 0)

@@ -53,7 +53,7 @@ def moves(position: str, captures: bool, as_json: bool) -> None:
 def fen(text: str, as_json: bool) -> None:
     """Validate a FEN: explain every fault, or draw the board."""
     from rookery.board.board import Board
-    from rookery.board.fen_faults import every_fault
+    from rookery.board.reasons import every_fault
     from rookery.counting.walk import POSITIONS
 
     text = POSITIONS.get(text, text)

@@ -59,9 +59,9 @@ from rookery.bitboards.squares import (
     square_rank,
 )
 from rookery.board.board import Outcome, Termination
-from rookery.board.legal_moves import LegalMoves as LegalMoveGenerator
+from rookery.board.listing import LegalMoves as LegalMoveGenerator
+from rookery.board.listing import PseudoLegalMoves as PseudoLegalMoveGenerator
 from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
-from rookery.board.pseudo_legal import PseudoLegalMoves as PseudoLegalMoveGenerator
 from rookery.compat.bitboards import (
     BB_ALL,
     BB_BACKRANKS,
@@ -107,7 +107,7 @@ from rookery.compat.bitboards import (
     shift_up_right,
 )
 from rookery.compat.board import STARTING_BOARD_FEN, BaseBoard, Board, Status
-from rookery.notation.fen import START as STARTING_FEN
+from rookery.notation.start import START as STARTING_FEN
 
 if TYPE_CHECKING:
     from rookery.compat import pgn, svg

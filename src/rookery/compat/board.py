@@ -15,10 +15,24 @@ from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import KING, PAWN, Piece
 from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import FILE_NAMES, SQUARE_NAMES, AnyBoard, check_square, square_mirror
-from rookery.board import queries
+from rookery.board import placing, queries
+from rookery.board.listing import pseudo_legal_word
 from rookery.board.moves import IllegalMoveError, Move, as_move
-from rookery.board.rows import CASTLING, CLOCK, EN_PASSANT, NUMBER, THEM, TURN, US, as_array, packed, row_of, unpack
-from rookery.board.setup import Setup
+from rookery.board.playing import legal_word
+from rookery.board.rows import (
+    CASTLING,
+    CLOCK,
+    EN_PASSANT,
+    NUMBER,
+    THEM,
+    TURN,
+    US,
+    as_array,
+    packed,
+    row_of,
+    row_of_parsed,
+    unpack,
+)
 from rookery.compat.bitboards import (
     BB_CORNERS,
     BB_E1,
@@ -31,7 +45,8 @@ from rookery.compat.bitboards import (
     msb,
     popcount,
 )
-from rookery.notation.fen import START, Parsed, parse_fen
+from rookery.notation.fen import parse_fen
+from rookery.notation.start import START
 from rookery.rules import faults, start_positions
 from rookery.rules.compiled import compiled
 
@@ -87,7 +102,7 @@ _FLAGS: Final = {
 }
 
 
-class BaseBoard(Setup):
+class BaseBoard(rookery.board.board.Board):
     """The pieces of a board, given as the first field of a FEN; None for an empty board.
 
     >>> import rookery.compat as chess
@@ -134,7 +149,7 @@ class BaseBoard(Setup):
         """Check whether the same pieces are on the same squares."""
         return self.placement == other.placement if isinstance(other, BaseBoard) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]  # boards are mutable
+    __hash__ = None  # boards are mutable
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.board_fen()!r})"
@@ -234,7 +249,7 @@ class BaseBoard(Setup):
     @property
     def occupied_co(self) -> tuple[Bitboard, Bitboard]:
         """Return the black pieces and the white pieces: ``board.occupied_co[WHITE]``."""
-        white, black = self._sides()
+        white, black = placing.sides(self)
         return board_of(black), board_of(white)
 
     def pieces_mask(self, piece_type: int | str, color: Colour) -> Bitboard:
@@ -264,7 +279,7 @@ class BaseBoard(Setup):
         """
         return queries.attacks(self, square)
 
-    def attacks(self, square: int) -> SquareSet:
+    def attacks(self, square: int) -> SquareSet:  # type: ignore[override]
         """Return the squares that the piece on a square attacks.
 
         >>> import rookery.compat as chess
@@ -282,7 +297,7 @@ class BaseBoard(Setup):
         """
         return queries.attackers(self, color, square, occupied)
 
-    def attackers(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> SquareSet:
+    def attackers(self, color: Colour, square: int, occupied: AnyBoard | None = None) -> SquareSet:  # type: ignore[override]
         """Return the pieces of a colour that attack a square.
 
         >>> import rookery.compat as chess
@@ -313,10 +328,10 @@ class BaseBoard(Setup):
         board: BaseBoard = self
         if self.color_at(square) != color:
             board = self.copy(stack=False)
-            Setup.set_piece_at(board, square, Piece(PAWN, color))
+            placing.set_piece_at(board, square, Piece(PAWN, color))
         return queries.pin(board, color, square)
 
-    def pin(self, color: Colour, square: int) -> SquareSet:
+    def pin(self, color: Colour, square: int) -> SquareSet:  # type: ignore[override]
         """Return the line of an absolute pin of a square to the king, or all squares if there is none. See `pin_mask`.
 
         >>> import rookery.compat as chess
@@ -343,7 +358,7 @@ class BaseBoard(Setup):
         return board_svg(self.piece_map(), title="Chess pieces")
 
 
-class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets of squares can be changed
+class Board(BaseBoard):
     """A board that takes any position, and whose `turn`, `castling_rights` and `ep_square` can be assigned.
 
     Attributes such as `occupied` and `pawns` are read-only: use `set_piece_at` and `set_piece_map`. `push` makes
@@ -377,7 +392,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
             self.set_fen(fen, strict=strict)
 
     __eq__ = rookery.board.board.Board.__eq__
-    __hash__ = None  # type: ignore[assignment]  # boards are mutable
+    __hash__ = None  # boards are mutable
     __repr__ = rookery.board.board.Board.__repr__
     _repr_svg_ = rookery.board.board.Board._repr_svg_
 
@@ -425,7 +440,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         if len(fields) == len(_DEFAULTS) and not fields[2].strip(_CASTLING_SIGNS):
             rights, fields[2] = fields[2], "-"
             fen = " ".join(fields)
-        self._take(parse_fen(fen, drop=True)._replace(chess960=flag("chess960", chess960)))
+        self._take(row_of_parsed(parse_fen(fen, drop=True)), flag("chess960", chess960))
         self.castling_rights = Bitboard.from_squares(map(self._rook_of, rights))
 
     def _rook_of(self, sign: str) -> int:
@@ -442,8 +457,8 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
             return msb(rooks) if king is not None and msb(rooks) > king else msb(rank)
         return lsb(rooks) if king is not None and 0 <= lsb(rooks) < king else lsb(rank)
 
-    def _take(self, parsed: Parsed) -> None:
-        super()._take(parsed)
+    def _take(self, row: bytes, chess960: bool) -> None:
+        super()._take(row, chess960)
         self._named = {}
 
     def clear(self) -> None:
@@ -528,7 +543,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
         compiled().drop_impossible_rights(possible)
         words[CASTLING] = int(possible[CASTLING])
         if not self.chess960:
-            white, black = self._sides()
+            white, black = placing.sides(self)
             kings = int(self.kings)
             homes = (BB_RANK_1 if white & kings & BB_E1 else 0) | (BB_RANK_8 if black & kings & BB_E8 else 0)
             words[CASTLING] &= BB_CORNERS & homes
@@ -641,7 +656,7 @@ class Board(BaseBoard, rookery.board.board.Board):  # type: ignore[misc]  # sets
     def _the_legal_word(self, move: int) -> int:
         """Return the word of the legal or, if there is none, the pseudo-legal move that `move` stands for."""
         given = as_move(move, chess960=self.chess960)
-        word = self._legal_word(given) or self._pseudo_legal_word(given)
+        word = legal_word(self, given) or pseudo_legal_word(self, given)
         if not word:
             raise IllegalMoveError(f"move: {given!s} is not pseudo-legal in {self.fen()!r}")
         return word

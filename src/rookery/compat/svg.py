@@ -10,8 +10,8 @@ from rookery.bitboards.colours import WHITE, Colour, read_colour
 from rookery.bitboards.pieces import KIND_NAMES, read_piece
 from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import check_square
+from rookery.board.board import Board
 from rookery.board.moves import as_move
-from rookery.board.view import View
 from rookery.pictures import board_element, board_svg
 from rookery.pictures.svg import INKS, Ink
 
@@ -40,7 +40,7 @@ class Arrow(pictures.Arrow):
 
 
 def board(
-    board: View | None = None,
+    board: Board | None = None,
     *,
     orientation: Colour = WHITE,
     lastmove: int | None = None,
@@ -60,7 +60,7 @@ def board(
     >>> board(arrows=[Arrow(12, 28)]).count("arrow e2 e4")
     1
     """
-    if board is not None and not isinstance(board, View):
+    if board is not None and not isinstance(board, Board):
         raise TypeError(f"board: {shown(board)}: expected a board of rookery or rookery.compat")
     move = None if lastmove is None else as_move(lastmove, "lastmove")
     sets: dict[str, int] = {} if squares is None else {"squares": int(SquareSet(squares))}

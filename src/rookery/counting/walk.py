@@ -17,7 +17,7 @@ from rookery.bitboards.bits import bit, reset_ls1b
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, kernel_by_type
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, generate
 from rookery.rules.position import (

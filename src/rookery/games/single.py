@@ -12,7 +12,7 @@ from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.scan.characters import PAD
 from rookery.games.scan.tags import RESULTS, ROSTER
 from rookery.games.write import movetext
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.pgn.headers import Headers

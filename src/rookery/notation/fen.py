@@ -35,9 +35,8 @@ from rookery.notation.fen_reasons import (
     TARGET_RANK,
     explained,
 )
+from rookery.notation.start import START_POSITION
 from rookery.rules.position import WORDS
-
-START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _CLASSICAL_ROOKS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
 
@@ -401,20 +400,7 @@ def readable(text: Any) -> Any:
     return signs
 
 
-# What `START` says, a test reads it: boards that begin there, as most do, wait for no reader to be compiled or loaded.
-START_WORDS: Final = np.array(
-    [
-        *(0x00FF_0000_0000_FF00, 0x4200_0000_0000_0042, 0x2C00_0000_0000_002C, 0x8900_0000_0000_0089),
-        *(0x1000_0000_0000_0010, 0x0000_0000_0000_FFFF, 0xFFFF_0000_0000_0000, 0x8100_0000_0000_0081),
-        *[0] * (WORDS - 8),
-    ],
-    U64,
-)
-
-
-def parsed_start(chess960: bool | None = None) -> Parsed:
-    """Return the result of `parse_fen` for `START`."""
-    return Parsed(START_WORDS.copy(), 0, 1, bool(chess960))
+START_WORDS: Final = np.array([*START_POSITION, *[0] * (WORDS - len(START_POSITION))], U64)
 
 
 def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False, drop: bool = False) -> Parsed:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from rookery.bitboards.leapers import knight_attacks
 from rookery.bitboards.squares import parse_square
 from rookery.board.board import Board
-from rookery.board.fen_faults import board_without_impossible_rights
 from rookery.board.moves import InvalidMoveError
+from rookery.board.reasons import board_without_impossible_rights
 from rookery.pgn import faults
 from rookery.pgn import lenient as pgn_lenient
 from rookery.pgn.annotations import ShortTimes

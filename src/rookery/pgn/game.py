@@ -8,7 +8,7 @@ from typing import Any, Final, Self, TypeVar
 from rookery.arguments import iterator, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.pgn.growth import Movetext, grow
 from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fault, short
 from rookery.pgn.lenient import GameWarning

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from rookery.board.fen_faults import every_fault
+from rookery.board.reasons import every_fault
 from rookery.notation.san_reader import spelled_move
 from rookery.notation.san_spelling import LONGEST, NO_MOVE, NULL
 from rookery.pgn.tokens import OTHER_RESULTS, RESULTS

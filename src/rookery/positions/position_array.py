@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rookery import arguments, array_arguments
 from rookery.arguments import shown
 from rookery.board.board import Board
+from rookery.board.setup import from_checked_words
 from rookery.kernel import U64, UNIVERSE
 from rookery.positions.keys import legal_targets
 from rookery.positions.layout import (
@@ -218,7 +219,8 @@ def _board(words: Sequence[int]) -> Board:
     black = occupied & ~white
     turn = state & 1
     us, them = (black, white) if turn else (white, black)
-    return Board._from_words(
+    return from_checked_words(
+        Board,
         [*pieces, us, them, castling, en_passant, turn],
         state >> CLOCK_SHIFT & COUNTER,
         state >> NUMBER_SHIFT & COUNTER,

@@ -10,6 +10,7 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.board.playing import legal_word, move_of
 from rookery.games.openings.game_statistics import Statistics
 from rookery.games.openings.storage import Storage
 
@@ -182,8 +183,8 @@ class OpeningPosition(_Counted):
             raise TypeError(f"move: {shown(move)}: expected a move like 'e4' or 'e2e4', or a Move")
         board = self.board
         found = board.parse_san(move) if isinstance(move, str) else move
-        if word := board._legal_word(found):
-            found = board._move_of(word)  # in the form in which the tree has it
+        if word := legal_word(board, found):
+            found = move_of(board, word)  # in the form in which the tree has it
         for known in self.moves:
             if known.move == found:
                 return known

@@ -22,7 +22,7 @@ from rookery.games.scan.characters import PAD
 from rookery.games.scan.tags import RESULTS, ROSTER, SET_UP
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
-from rookery.notation.fen import START
+from rookery.notation.start import START
 from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.positions.layout import Columns

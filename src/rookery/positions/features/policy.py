@@ -37,7 +37,9 @@ from rookery.aliases import PolicyLayout
 from rookery.arguments import choice, is_number, not_a_board, shown
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
+from rookery.board.listing import words_of_moves
 from rookery.board.moves import CASTLING, EN_PASSANT, Move, word_of
+from rookery.board.playing import legal_word, move_of
 from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, signed
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, position
 from rookery.positions.moves import judged, move_room
@@ -257,7 +259,7 @@ def move_to_index(move: int, board: Board, layout: PolicyLayout = "alphazero") -
     """
     chosen = layout_of(layout)
     _check_board(board)
-    word = board._legal_word(move)
+    word = legal_word(board, move)
     if not word:
         raise ValueError(f"move: {board.uci(move)} is not legal in {board.fen()}")
     index = int(chosen.table[0, word if board.turn else word ^ _FLIP])
@@ -281,7 +283,7 @@ def index_to_move(index: int, board: Board, layout: PolicyLayout = "alphazero") 
     if not 0 <= index < chosen.size:
         raise ValueError(f"index: {shown(int(index))}: expected 0 to {chosen.size - 1} in the layout {layout!r}")
     flip = 0 if board.turn else _FLIP
-    for word in board._words_of_moves(UNIVERSE, UNIVERSE):
+    for word in words_of_moves(board, UNIVERSE, UNIVERSE):
         if chosen.table[0, word ^ flip] == index:
-            return board._move_of(word)
+            return move_of(board, word)
     raise ValueError(f"index: {index} ({chosen.meaning(index)}) is not a legal move in {board.fen()}")

@@ -1,0 +1,282 @@
+"""What a position has besides its pieces: the side to move, an en-passant square, castling rights and counters."""
+
+from typing import TYPE_CHECKING, Final
+
+from rookery.aliases import AnyBoard
+from rookery.arguments import board_number, is_number, shown
+from rookery.bitboards.bitboard import Bitboard, board_of
+from rookery.bitboards.colours import Colour, read_colour
+from rookery.bitboards.squares import check_square, square_name
+from rookery.board import rows
+from rookery.board.rows import (
+    CASTLING,
+    CLOCK,
+    EN_PASSANT,
+    MOST_COUNTED,
+    NUMBER,
+    RETURNING,
+    THEM,
+    TURN,
+    US,
+    as_array,
+    has_legal_target,
+    packed,
+    replaced,
+    row_of_parsed,
+    unpack,
+)
+from rookery.kernel.native import native
+
+if TYPE_CHECKING:
+    from rookery.board.board import Board
+
+_CORNERS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
+_E1_AND_E8: Final = 1 << 4 | 1 << 60
+_LONGEST: Final = 16  # a castling field of every rook that may stand on a back rank
+
+
+# The side to move.
+
+
+@native
+def turn(board: "Board") -> bool:
+    """Return the side to move: True (`WHITE`) or False (`BLACK`).
+
+    Assign it to count the other side's moves, and assign it again to go back. It may be assigned while the side to
+    move is in check, too: as in python-chess, the other side could then capture the king, and `status` says so. A
+    side that does not move next cannot capture en passant. The null move passes the turn according to the rules.
+
+    >>> board = Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+    >>> board.is_check()
+    True
+    >>> board.count_legal_moves()
+    3
+    >>> board.turn = not board.turn
+    >>> board.count_legal_moves()
+    18
+    >>> board.turn = not board.turn
+    >>> board == Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+    True
+    """
+    return not unpack(board._row)[TURN]
+
+
+def set_turn(board: "Board", colour: Colour) -> None:
+    """Assign the side to move."""
+    if read_colour(colour, "turn") == board.turn:
+        return
+    words = list(unpack(board._row))
+    words[US], words[THEM] = words[THEM], words[US]
+    words[EN_PASSANT], words[RETURNING] = words[RETURNING], words[EN_PASSANT]
+    words[TURN] ^= 1
+    if words[EN_PASSANT]:  # pieces may have been set up since
+        array = as_array(packed(words))
+        rows.compiled().drop_impossible_rights(array)
+        words[EN_PASSANT] = int(array[EN_PASSANT])
+    board._row = packed(words)
+
+
+# En passant.
+
+
+@native
+def ep_square(board: "Board") -> int | None:
+    """Return the square that a pawn has just jumped over, whether or not it can be captured there, or None.
+
+    Assigning a square that no pawn can have jumped over is a ValueError.
+
+    >>> board = Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
+    >>> board.ep_square
+    43
+    >>> board.ep_square = None
+    >>> board.fen()
+    '4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1'
+    """
+    word = unpack(board._row)[EN_PASSANT]
+    return word.bit_length() - 1 if word else None
+
+
+def set_ep_square(board: "Board", square: int | None) -> None:
+    """Assign the en-passant square."""
+    word = 0 if square is None else 1 << check_square(square, "ep_square")
+    row = replaced(board._row, EN_PASSANT, word)
+    array = as_array(row)
+    rows.compiled().drop_impossible_rights(array)
+    if square is not None and array[EN_PASSANT] != word:
+        raise ValueError(f"ep_square: {square_name(square)}: no pawn can have jumped over it in {board.fen()!r}")
+    board._row = row
+
+
+@native
+def has_legal_en_passant(board: "Board") -> bool:
+    """Check whether an en-passant capture is legal.
+
+    >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").has_legal_en_passant()
+    True
+    """
+    return has_legal_target(board._row)
+
+
+# Castling.
+
+
+@native
+def castling_rights(board: "Board") -> Bitboard:
+    """Return the rooks that may still castle.
+
+    Assigning squares without such a rook is a ValueError. `set_castling_fen` takes a text, and clears the history.
+
+    >>> board = Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    >>> board.castling_rights = 1 << 7
+    >>> board.fen()
+    '4k3/8/8/8/8/8/8/R3K2R w K - 0 1'
+    """
+    return board_of(unpack(board._row)[CASTLING])
+
+
+def set_castling_rights(board: "Board", rooks: AnyBoard) -> None:
+    """Assign the rooks that may still castle."""
+    word = board_number("castling_rights", rooks)
+    row = replaced(board._row, CASTLING, word)
+    array = as_array(row)
+    rows.compiled().drop_impossible_rights(array)
+    if array[CASTLING] != word:
+        names = ", ".join(Bitboard(word & ~int(array[CASTLING])).names())
+        raise ValueError(f"castling_rights: {names}: expected rooks on the back rank of their king, one on each side")
+    changed = board.copy(stack=False)
+    changed._row = row
+    if changed.has_chess960_castling_rights() and not board.chess960:
+        names = ", ".join(Bitboard(word).names())
+        raise ValueError(f"castling_rights: {names}: only Chess960 has these rights: set chess960 first")
+    board._row = row
+
+
+def set_castling_fen(board: "Board", castling_fen: str) -> None:
+    """Set the castling rights, written as in a FEN: ``Qk``, ``Ah`` or ``-``. Clear the history.
+
+    >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    >>> board.set_castling_fen("Q")
+    >>> board.castling_rights.names()
+    ['a1']
+    """
+    if not isinstance(castling_fen, str) or len(castling_fen[:_LONGEST].split()) != 1 or castling_fen[_LONGEST:]:
+        raise ValueError(f"FEN field 3 (castling): {shown(castling_fen)}: expected this field alone, like 'KQ' or '-'")
+    fields = board.fen(en_passant="fen").split()
+    fields[2] = castling_fen
+    parsed = rows.parse_fen(" ".join(fields), board.chess960 or None)
+    board._take(row_of_parsed(parsed), parsed.chess960)
+
+
+@native
+def has_castling_rights(board: "Board", colour: Colour) -> bool:
+    """Check whether a colour may still castle on either side.
+
+    >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w K - 0 1")
+    >>> board.has_castling_rights("white")
+    True
+    >>> board.has_castling_rights("black")
+    False
+    """
+    return any(_castling_rooks(board, colour))
+
+
+@native
+def has_queenside_castling_rights(board: "Board", colour: Colour) -> bool:
+    """Check whether a colour may still castle with a rook to the left of its king.
+
+    >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+    >>> board.has_queenside_castling_rights("white")
+    False
+    >>> board.has_queenside_castling_rights("black")
+    True
+    """
+    return _castling_rooks(board, colour)[0] > 0
+
+
+@native
+def has_kingside_castling_rights(board: "Board", colour: Colour) -> bool:
+    """Check whether a colour may still castle with a rook to the right of its king.
+
+    >>> board = Board("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")
+    >>> board.has_kingside_castling_rights("white")
+    True
+    >>> board.has_kingside_castling_rights("black")
+    False
+    """
+    return _castling_rooks(board, colour)[1] > 0
+
+
+def _castling_rooks(board: "Board", colour: Colour) -> tuple[int, int]:
+    """Return the rooks that may still castle to the left and to the right of their king."""
+    rooks, king = unpack(board._row)[CASTLING] & int(board.pieces_of(colour)), board.king(colour)
+    left = rooks & (1 << king) - 1 if king is not None else 0
+    return left, rooks ^ left if king is not None else 0
+
+
+@native
+def has_chess960_castling_rights(board: "Board") -> bool:
+    """Check for castling rights that exist in Chess960 only: rooks off the corners or kings off e1 and e8.
+
+    >>> Board("1r2k3/8/8/8/8/8/8/4K3 b b - 0 1", chess960=True).has_chess960_castling_rights()
+    True
+    >>> Board().has_chess960_castling_rights()
+    False
+    """
+    rooks = board_of(unpack(board._row)[CASTLING])
+    homes = board.kings & _E1_AND_E8
+    return bool(rooks & ~_CORNERS) or any(
+        rooks & board.pieces_of(colour) and not homes & board.pieces_of(colour) for colour in (True, False)
+    )
+
+
+# Counters.
+
+
+@native
+def halfmove_clock(board: "Board") -> int:
+    """Return the number of plies since the last capture or pawn move, an int from 0 to 999,999,999.
+
+    >>> board = Board()
+    >>> board.halfmove_clock = 7
+    >>> board.fen().split()[4]
+    '7'
+    """
+    return unpack(board._row)[CLOCK]
+
+
+def set_halfmove_clock(board: "Board", value: int) -> None:
+    """Assign the number of plies since the last capture or pawn move."""
+    board._row = replaced(board._row, CLOCK, _counter("halfmove_clock", value, 0))
+
+
+@native
+def fullmove_number(board: "Board") -> int:
+    """Return the number of the next move, as a score sheet counts, an int from 1 to 999,999,999."""
+    return unpack(board._row)[NUMBER]
+
+
+def set_fullmove_number(board: "Board", value: int) -> None:
+    """Assign the number of the next move."""
+    board._row = replaced(board._row, NUMBER, _counter("fullmove_number", value, 1))
+
+
+@native
+def ply(board: "Board") -> int:
+    """Return the number of plies played, according to the counters.
+
+    >>> board = Board()
+    >>> _ = board.push_san("e4")
+    >>> board.ply()
+    1
+    """
+    words = unpack(board._row)
+    return 2 * (words[NUMBER] - 1) + words[TURN]
+
+
+def _counter(name: str, value: int, least: int) -> int:
+    """Return a counter as an int, or raise an error if a FEN cannot have it."""
+    if not is_number(value):
+        raise TypeError(f"{name}: {shown(value)}: expected an int from {least} to {MOST_COUNTED:,}")
+    if not least <= value <= MOST_COUNTED:
+        raise ValueError(f"{name}: {shown(int(value))}: expected {least} to {MOST_COUNTED:,}")
+    return int(value)
