@@ -71,6 +71,7 @@ def set_state(board: "Board", state: dict[str, Any]) -> None:
         setattr(board, name, value)
 
 
+@native
 def root(board: B) -> B:
     """Return the position before the first move of the history, without history.
 

@@ -114,6 +114,7 @@ def is_insufficient_material(board: "Board") -> bool:
     return rows.compiled().insufficient(as_array(board._row)) == _SIDE_TO_MOVE | _OTHER_SIDE
 
 
+@native
 def is_fifty_moves(board: "Board") -> bool:
     """Check whether each side has made fifty moves without a capture or pawn move, and a legal move is left.
 
@@ -123,6 +124,7 @@ def is_fifty_moves(board: "Board") -> bool:
     return board.halfmove_clock >= 100 and board.count_legal_moves() > 0
 
 
+@native
 def is_seventyfive_moves(board: "Board") -> bool:
     """Check the same for seventy-five moves. This ends the game without a claim.
 
@@ -166,6 +168,7 @@ def is_repetition(board: "Board", count: int = 3) -> bool:
     return board.halfmove_clock >= 2 * (count - 1) and board.repetitions() >= count
 
 
+@native
 def is_fivefold_repetition(board: "Board") -> bool:
     """Check whether this position has occurred five times. This ends the game without a claim.
 
@@ -191,6 +194,7 @@ def can_claim_draw(board: "Board") -> bool:
     return board.can_claim_fifty_moves() or board.can_claim_threefold_repetition()
 
 
+@native
 def can_claim_fifty_moves(board: "Board") -> bool:
     """Check whether fifty moves have passed, or will have after a legal move that does not end the game.
 
@@ -211,6 +215,7 @@ def can_claim_fifty_moves(board: "Board") -> bool:
     return False
 
 
+@native
 def can_claim_threefold_repetition(board: "Board") -> bool:
     """Check whether the position has occurred three times, or will have after a legal move.
 
@@ -279,6 +284,7 @@ def is_game_over(board: "Board", *, claim_draw: bool = False) -> bool:
     return board.outcome(claim_draw=claim_draw) is not None
 
 
+@native
 def result(board: "Board", *, claim_draw: bool = False) -> str:
     """Return ``1-0``, ``0-1`` or ``1/2-1/2``, or ``*`` if the game has not ended.
 

@@ -14,14 +14,14 @@ The kind depends on the position: `Board.move_word` returns the word of a move, 
 two differ as ints for castling and en passant only.
 """
 
+from itertools import repeat
 from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
-import numpy as np
-
-from rookery.arguments import flag, shown
+from rookery.arguments import flag, is_number, is_of_numpy, shown
 from rookery.bitboards.colours import WHITE, Colour
 from rookery.bitboards.pieces import KNIGHT, PROMOTED, PieceType, read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, Integer, check_square
+from rookery.kernel.native import native
 
 
 class InvalidMoveError(ValueError):
@@ -126,7 +126,7 @@ class Move(int):
         >>> Move.from_word(word, chess960=True)
         Move('e1h1')
         """
-        if isinstance(word, np.integer):
+        if is_of_numpy(word, "integer"):
             word = int(word)
         if not isinstance(word, int) or isinstance(word, bool):
             raise TypeError(f"word: {shown(word)}: expected an int from 0 to 65535")
@@ -135,6 +135,7 @@ class Move(int):
         return (CHESS960 if flag("chess960", chess960) else CLASSICAL)[word]
 
     @classmethod
+    @native
     def from_uci(cls, text: str) -> "Move":
         """Return the move that a UCI text stands for, without a board. ``0000`` is the null move.
 
@@ -184,20 +185,24 @@ class Move(int):
         return NULL
 
     @property
+    @native
     def from_square(self) -> int:
         """Return the origin square."""
         return self & 63
 
     @property
+    @native
     def to_square(self) -> int:
         """Return the target square. For castling it is the king's in classical chess, and the rook's in Chess960."""
         return self >> 6 & 63
 
     @property
+    @native
     def promotion(self) -> PieceType | None:
         """Return the piece type to which a pawn promotes, `KNIGHT` (2) to `QUEEN` (5), or None."""
         return (self >> 12 & 3) + KNIGHT if self >> 14 else None
 
+    @native
     def uci(self, chess960: None = None) -> str:
         """Return the move in UCI notation: ``e2e4``, ``e7e8q``.
 
@@ -294,22 +299,22 @@ def as_move(move: int, name: str = "move", *, chess960: bool = False) -> Move:
     """Return `move` itself if it is a Move, or the move of a word. Errors name the argument `name`."""
     if type(move) is Move:
         return move
-    if isinstance(move, (bool, np.bool_)) or not isinstance(move, (int, np.integer)):
+    if not is_number(move):
         raise TypeError(f"{name}: {shown(move)}: expected a Move (parse_uci and parse_san make one of text)")
     if not 0 <= move < 1 << 16:
         raise InvalidMoveError(f"{name}: {shown(int(move))}: expected an int from 0 to 65535")
     return (CHESS960 if chess960 else CLASSICAL)[int(move)]
 
 
-def _moves_of_words() -> tuple[list[Move], list[Move]]:
-    """Return the move of each word, in classical chess and in Chess960."""
-    usual = [int.__new__(Move, word) for word in range(1 << 12)]
-    promotions = [int.__new__(Move, word) for word in range(PROMOTION << 14, EN_PASSANT << 14)]
+def _moves_of_words() -> tuple[tuple[Move, ...], tuple[Move, ...]]:
+    """Return the move of each word, in classical chess and in Chess960. This takes 3 ms."""
+    usual = list(map(int.__new__, repeat(Move), range(1 << 12)))
+    promotions = list(map(int.__new__, repeat(Move), range(PROMOTION << 14, EN_PASSANT << 14)))
     castling = usual.copy()
     for king in (4, 60):
         castling[king | king + 3 << 6] = usual[king | king + 2 << 6]
         castling[king | king - 4 << 6] = usual[king | king - 2 << 6]
-    return [*usual * 4, *promotions, *usual * 4, *castling * 4], [*usual * 4, *promotions, *usual * 8]
+    return (*usual * 4, *promotions, *usual * 4, *castling * 4), (*usual * 4, *promotions, *usual * 8)
 
 
 # The move of each word. Castling that only Chess960 has goes to the rook's square in both, since a king may also step

@@ -192,6 +192,7 @@ def xboard(board: "Board", move: int, chess960: bool | None = None) -> str:
     return move.xboard()
 
 
+@native
 def parse_xboard(board: "Board", text: str) -> Move:
     """Return the legal move that a text of XBoard stands for. `parse_san` accepts the same texts.
 
@@ -201,6 +202,7 @@ def parse_xboard(board: "Board", text: str) -> Move:
     return board.parse_san(text)
 
 
+@native
 def push_xboard(board: "Board", text: str) -> Move:
     """Make the move that a text of XBoard stands for, and return it.
 

@@ -98,6 +98,7 @@ def occupied(board: "Board") -> Bitboard:
     return board_of(words[US] | words[THEM])
 
 
+@native
 def placement(board: "Board") -> Placement:
     """Return the twelve bitboards, one for each piece."""
     of_kinds = kinds(board)

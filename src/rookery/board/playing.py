@@ -109,12 +109,14 @@ def peek(board: "Board") -> Move:
     return move_of(board, unpack(board._row)[MOVE])
 
 
+@native
 def move_stack(board: "Board") -> list[Move]:
     """Return a new list of the moves made, first to last."""
     rows = [*board._history[1:], board._row] if board._history else []
     return [move_of(board, unpack(row)[MOVE]) for row in rows]
 
 
+@native
 def clear_stack(board: "Board") -> None:
     """Clear the history: no move can be taken back, and repetitions count from this position.
 
@@ -169,6 +171,7 @@ def is_legal(board: "Board", move: int) -> bool:
     return word != 0 and (CHESS960[word] is move or (not board.chess960 and CLASSICAL[word] is move))
 
 
+@native
 @native
 def find_move(board: "Board", from_square: int, to_square: int, promotion: str | int | None = None) -> Move:
     """Return the legal move from one square to another. A pawn promotes to a queen by default.
@@ -336,6 +339,7 @@ def is_castling(board: "Board", move: int) -> bool:
 
 
 @native
+@native
 def is_kingside_castling(board: "Board", move: int) -> bool:
     """Check whether a legal move is castling with a rook to the right of the king.
 
@@ -347,6 +351,7 @@ def is_kingside_castling(board: "Board", move: int) -> bool:
     return board.is_castling(move) and move >> 6 & 7 > move & 7
 
 
+@native
 @native
 def is_queenside_castling(board: "Board", move: int) -> bool:
     """Check whether a legal move is castling with a rook to the left of the king.

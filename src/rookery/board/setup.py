@@ -121,6 +121,7 @@ def clear(board: "Board") -> None:
     board._history = []
 
 
+@native
 def reset(board: "Board") -> None:
     """Set up the start position of classical chess.
 

@@ -202,6 +202,7 @@ def unicode(
     return "\n".join(rows)
 
 
+@native
 def representation(board: "Board") -> str:
     """Return the class and the FEN: ``repr(board)``."""
     return f"{type(board).__name__}({board.fen()!r})"
