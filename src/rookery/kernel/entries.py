@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, NoReturn, cast
 
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
@@ -40,6 +40,7 @@ class Entry:
         self.aliases = aliases
         self.allocates = allocates
         self._code: dict[Hashable, Callable[..., Any]] = {}
+        self._last: Callable[..., Any] = self._look_up
 
     @attribute_once_compiled
     def dispatcher(self) -> Any:
@@ -69,11 +70,26 @@ class Entry:
 
     def __call__(self, *args: Any) -> Any:
         """Run the function, compiled for the types of the arguments."""
+        return self._last(*args)
+
+    def _look_up(self, *args: Any) -> Any:
+        """Run the machine code for the types of the arguments, and keep it for the next call.
+
+        Machine code checks its arguments itself: looking it up takes 1 to 4 us. For other types it calls this.
+        """
         try:
             code = self._code[key_of(args)]
         except (KeyError, Unkeyed):
             code = self.resolve(*args)
+        self._last = code
         return code(*args)
+
+    def _other_types(self, expected: tuple[str, ...], *given: Any, **named: Any) -> Any:
+        """Answer for machine code that does not take its arguments: find the right one, or raise an error."""
+        described = tuple(map(_described, given))
+        if named or len(given) != len(expected) or described == expected or "" in described:
+            _refuse(self.function, expected, given, named)
+        return self._look_up(*given)
 
     def resolve(self, *examples: Any) -> Callable[..., Any]:
         """Return the machine code for arguments of the types of `examples`.
@@ -197,7 +213,8 @@ class Entry:
 
     def _objects(self, examples: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return what machine code uses: see `emit.entry_wrapper`."""
-        return (functools.partial(_refuse, self.function, examples), fail, *classes_of(examples)[1:])
+        expected = tuple(map(_described, examples))
+        return (functools.partial(self._other_types, expected), fail, *classes_of(examples)[1:])
 
     def is_kept(self, *examples: Any) -> bool:
         """Check whether the cache has up-to-date machine code for arguments of the types of `examples`."""
@@ -224,31 +241,29 @@ def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
     return in_python(function)
 
 
-def _refuse(function: Callable[..., Any], examples: tuple[Any, ...], *given: Any, **named: Any) -> Any:
-    """Raise the error for arguments of other types than machine code was made for."""
-    expected = _described(examples)
-    if named or len(given) != len(examples):
-        raise TypeError(f"{function.__qualname__}: {len(given) + len(named)} arguments: expected {expected}")
-    for name, value, example in zip(_names(function), given, examples, strict=False):
-        if _described(value) != _described(example):
-            raise TypeError(f"{function.__qualname__}: {name}: {_described(value)}: expected {_described(example)}")
-    raise TypeError(f"{function.__qualname__}: {_described(given)}: expected {expected}")
+def _refuse(function: Callable[..., Any], expected: tuple[str, ...], given: tuple[Any, ...], named: Any) -> NoReturn:
+    """Raise the error for arguments that no machine code takes."""
+    name = function.__qualname__
+    if named or len(given) != len(expected):
+        raise TypeError(f"{name}: {len(given) + len(named)} arguments: expected {len(expected)}: {', '.join(expected)}")
+    shown = ", ".join(_described(value) or type(value).__qualname__ for value in given)
+    raise TypeError(f"{name}: {shown}: expected {', '.join(expected)}, contiguous arrays and numbers in range")
 
 
 def _documentation(function: Callable[..., Any]) -> bytes:
     return documentation(function, of_class=False)
 
 
-def _names(function: Callable[..., Any]) -> tuple[str, ...]:
-    return function.__code__.co_varnames[: function.__code__.co_argcount]
-
-
 def _described(value: Any) -> str:
-    """Return the type of an argument as text for an error."""
+    """Return the type of an argument as text; nothing if entries take no values of its type."""
+    try:
+        key_of(value)
+    except Unkeyed:
+        return ""
     try:
         return text_of(value)
     except Unkeyed:
-        return type(value).__name__
+        return type(value).__qualname__
 
 
 def _sources(modules: set[str]) -> set[Path]:

@@ -33,7 +33,6 @@ class Loaded(NamedTuple):
 
     definition: int
     objects: int
-    engine: Any  # keeps the code
 
 
 class Foreign(Exception):
@@ -119,7 +118,17 @@ def load(unit: Unit) -> Loaded:
     )
     if not definition or not objects:
         raise ImportError(f"no {unit.symbol} in its machine code")
-    return Loaded(definition, objects, engine)
+    _keep_for_ever(engine)
+    return Loaded(definition, objects)
+
+
+def _keep_for_ever(value: Any) -> None:
+    """Keep an object until the process ends.
+
+    The garbage collector may let go of machine code before a function of Python whose definition lies in it, and reads
+    the definition of a function that it lets go. So machine code stays, as that of extension modules does.
+    """
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(value))
 
 
 def _given(loaded: Loaded, objects: tuple[Any, ...], documentation: bytes) -> None:
@@ -140,18 +149,15 @@ def as_function(loaded: Loaded, objects: tuple[Any, ...], module: str, documenta
     """Return a native function as a function of Python that belongs to a module."""
     _given(loaded, objects, documentation)
     make = _python("PyCFunction_NewEx", ctypes.c_void_p, ctypes.py_object, ctypes.py_object)
-    return cast(Callable[..., Any], make(loaded.definition, (loaded, objects, documentation), module))
+    return cast(Callable[..., Any], make(loaded.definition, (objects, documentation), module))
 
 
 def as_method(loaded: Loaded, objects: tuple[Any, ...], owner: type, documentation: bytes, *, is_getter: bool) -> Any:
     """Return a native function as a method or an attribute of a class."""
     _given(loaded, objects, documentation)
     name = "PyDescr_NewGetSet" if is_getter else "PyDescr_NewMethod"
-    _kept.append((loaded, objects, documentation))
+    _keep_for_ever((objects, documentation))
     return _python(name, ctypes.py_object, ctypes.c_void_p)(owner, loaded.definition)
-
-
-_kept: Final[list[Any]] = []  # what methods of classes use, which live as long as the process
 
 
 def fail() -> None:
