@@ -176,11 +176,19 @@ def places_of(first_game: int, which: Chosen) -> tuple[NDArray[np.int64], NDArra
 
 
 def blocks_of(counts: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
-    """Stretches of games that have at most `size` positions together, or are one game."""
+    """Yield stretches of games that have at most `size` positions together, or are one game.
+
+    They are about equally long: a short one at the end would take nearly as much of Python's time as a long one.
+    """
     ends = np.cumsum(counts)
-    start = 0
-    while start < counts.size:
-        before = int(ends[start - 1]) if start else 0
-        stop = max(int(np.searchsorted(ends, before + size, side="right")), start + 1)
+    start, before, whole = 0, 0, int(ends[-1]) if ends.size else 0
+    while start < ends.size:
+        left = whole - before
+        wanted = before + -(-left // max(-(-left // size), 1))
+        stop = int(np.searchsorted(ends, wanted)) + 1
+        if ends[stop - 1] - before > size:
+            stop = max(stop - 1, start + 1)
+        # Games without positions take no room.
+        stop = int(np.searchsorted(ends, ends[stop - 1], side="right"))
         yield start, stop
-        start = stop
+        start, before = stop, int(ends[stop - 1])

@@ -119,9 +119,9 @@ def test_threads_and_blocks_change_nothing(
     options: dict[str, Any] = {"headers": ["White"], "context": 2, "sort_by": "mobility(us)"}
     whole = games.search("is_check", **options).to_dict()
     first = games.search("is_check", limit=9).to_dict()
-    for size, blocks in ((1, 3), (50, 1), (50, 8), (1 << 20, 8)):
+    for size, part in ((1, 3), (50, 50), (50, 400), (1 << 20, 1 << 20)):
         monkeypatch.setattr(find, "SIZE", size)
-        monkeypatch.setattr(find, "_THREAD_BLOCKS", blocks)
+        monkeypatch.setattr(find, "_FEW", part)
         for threads in (1, 2, 3):
             assert games.search("is_check", threads=threads, **options).to_dict() == whole
             assert games.search("is_check", threads=threads, limit=9).to_dict() == first

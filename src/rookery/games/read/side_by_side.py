@@ -167,9 +167,14 @@ def _are_too_few(ranges: int, threads: int) -> bool:
 
 
 def _size_of_range(size: int, threads: int) -> int:
-    """Return how many bytes of text a thread reads at a time: a block, and less if each would get only a few."""
+    """Return how many bytes of text a thread reads at a time: a block, and less if each would get only a few.
+
+    Each thread gets the same number of ranges, unless these would be short.
+    """
     whole = max(blocks.BLOCK - WINDOW, blocks.BLOCK // 2)
-    return max(min(whole, size // (4 * threads)), whole // 8)
+    most = max(min(whole, size // (4 * threads)), whole // 16)
+    rounds = -(-size // (most * threads))
+    return min(most, max(-(-size // (rounds * threads)), whole // 16))
 
 
 def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, threads: int) -> Iterator[_Step]:
@@ -221,7 +226,8 @@ class _Results:
                 raise _Stopped
             self._held += _weight(step)
             self._steps.append((step, Counted(counted.read, counted.unpacked)))
-            self._changed.notify()
+            if not isinstance(step, _Opened):  # another step follows it, and each wake interrupts a thread
+                self._changed.notify()
 
     def __iter__(self) -> Iterator[tuple[_Step | None, Counted]]:
         while True:

@@ -1,7 +1,6 @@
 """The search of games in memory: block by block, each of whole games."""
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,9 +19,11 @@ from rookery.positions.expressions.query import Query, query_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads
 
-SIZE: Final = 1 << 15  # positions in a block; with 4,096 most queries took twice as long
+SIZE: Final = 3 << 16  # positions in a block, at most: with fewer, threads wait more often for Python's lock
+_FEW: Final = 1 << 15  # positions in a block if a few hits are wanted, and those that are worth a thread's while
 _TABLE: Final = 1 << 16  # hits of which a table is made at once
-_THREAD_BLOCKS: Final = 8  # that a thread searches at a time, at most; with 2, the threads took a fifth more time
+_PARTS: Final = 8  # parts of all games for each thread: with fewer, a thread may be idle for long at the end
+_LONGEST_PART: Final = 1 << 18  # positions
 
 
 class Options(NamedTuple):
@@ -79,13 +80,13 @@ def limited(hits: Hits, options: Options) -> Hits:
 
 
 def _parts(games: Any, threads: int) -> list[tuple[int, int]]:
-    """Return where to divide games among threads: between blocks, so that no part ends with a short one."""
+    """Return where to divide games among threads."""
     n = len(games)
     if threads == 1 or not n:
         return [(0, n)]
-    starts = [a for a, _ in blocks_of(games.plies + 1, SIZE)]
-    most = min(_THREAD_BLOCKS, -(-len(starts) // threads))
-    return list(pairwise([*starts[::most], n]))
+    counts = games.plies + 1
+    size = int(counts.sum()) // (_PARTS * threads)
+    return list(blocks_of(counts, min(max(size, _FEW), _LONGEST_PART)))
 
 
 class _Places(NamedTuple):
@@ -104,7 +105,8 @@ def _hits(
     first, stop = part
     found = waiting = 0
     places: list[_Places] = []
-    for a, b in blocks_of(games.plies[first:stop] + 1, SIZE):
+    size = SIZE if limit is None else _FEW  # the first games may have the hits
+    for a, b in blocks_of(games.plies[first:stop] + 1, size):
         positions = LaterPositions(games, first + a, first + b)
         block = query.plan.block(positions)
         rows = np.flatnonzero(query.plan.holds(block))
