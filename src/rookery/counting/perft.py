@@ -5,6 +5,7 @@ checkpoint lists those that are counted. Inside a part, `rookery.counting.walk.w
 leaves, where it counts a whole unit at once (`rookery.counting.three_plies`).
 """
 
+import collections
 import contextlib
 import functools
 import os
@@ -172,7 +173,9 @@ class _Workers:
     def __init__(self, pieces: list[Part], left: list[int], threads: int, memory: Any) -> None:
         self._pieces, self._waiting, self._memory = pieces, iter(left), memory
         self._lock, self._stopped = threading.Lock(), threading.Event()
-        self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        # A thread that finishes a part wakes nobody: each wake interrupts a count, and there are hundreds of parts.
+        self._finished: collections.deque[tuple[int, int]] = collections.deque()
+        self._ended: queue.SimpleQueue[BaseException | None] = queue.SimpleQueue()
         self._leaves = [0] * threads  # of the part that each thread is counting
         self.running = threads
         self._threads = [threading.Thread(target=self._work, args=(i,), daemon=True) for i in range(threads)]
@@ -181,6 +184,7 @@ class _Workers:
 
     def _work(self, thread: int) -> None:
         visitor = Units(workspace(), self._memory)
+        failure: BaseException | None = None
         try:
             while not self._stopped.is_set():
                 with self._lock:
@@ -194,24 +198,26 @@ class _Workers:
                     if self._stopped.is_set():
                         return
                 self._leaves[thread] = 0
-                self._finished.put((i, leaves))
+                self._finished.append((i, leaves))
         except BaseException as error:  # raised again in the calling thread
-            self._finished.put(error)
+            failure = error
         finally:
-            self._finished.put(None)
+            self._ended.put(failure)
 
-    def wait(self) -> tuple[tuple[int, int], ...]:
-        """Wait up to `_LOOKS` seconds. Return the part that was finished with its leaves, or nothing."""
+    def wait(self) -> Iterator[tuple[int, int]]:
+        """Wait until a thread ends, up to `_LOOKS` seconds. Return the parts finished meanwhile, with their leaves."""
         try:
-            news = self._finished.get(timeout=_LOOKS)
+            error = self._ended.get(timeout=_LOOKS)
         except queue.Empty:
-            return ()
-        if isinstance(news, BaseException):
-            raise news
-        if news is None:
-            self.running -= 1
-            return ()
-        return (news,)
+            return self._taken()
+        if error is not None:
+            raise error
+        self.running -= 1
+        return self._taken()
+
+    def _taken(self) -> Iterator[tuple[int, int]]:
+        while self._finished:
+            yield self._finished.popleft()
 
     def unfinished(self) -> int:
         """Return the leaves counted so far in parts that are not finished."""
@@ -222,10 +228,7 @@ class _Workers:
         self._stopped.set()
         for thread in self._threads:
             thread.join()
-        while not self._finished.empty():
-            news = self._finished.get()
-            if isinstance(news, tuple):
-                yield news
+        return self._taken()
 
 
 class _Tasks:
@@ -238,12 +241,12 @@ class _Tasks:
         self._results = run(executor, count_parts, tasks, warm_up=warm_up)
         self.running = 1
 
-    def wait(self) -> tuple[tuple[int, int], ...]:
+    def wait(self) -> Iterator[tuple[int, int]]:
         """Wait until a task is finished. Return its parts with their leaves."""
         for _, counted in self._results:
-            return tuple(counted)
+            return iter(counted)
         self.running = 0
-        return ()
+        return iter(())
 
     def unfinished(self) -> int:
         """Return 0: nothing is known of tasks that are not finished."""
