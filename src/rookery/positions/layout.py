@@ -93,9 +93,7 @@ def empty_rows(rows: int, n: int) -> Words:
 
 def empty_columns(n: int) -> Columns:
     """Allocate uninitialised columns for `n` positions."""
-    buffer = empty_rows(len(Columns._fields), n).reshape(-1)
-    stride = buffer.size // len(Columns._fields)
-    return Columns(*(buffer[i * stride : i * stride + n] for i in range(len(Columns._fields))))
+    return Columns(*empty_rows(len(Columns._fields), n)[:, :n])
 
 
 @kernel

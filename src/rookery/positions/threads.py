@@ -54,7 +54,9 @@ def spans(n: int, threads: int, *, least: int = 1024, most: int | None = None) -
     >>> spans(0, 3)
     [(0, 0)]
     """
-    parts = max(min(check_threads(threads), n // least), -(-n // most) if most else 1, 1)
+    if check_threads(threads) == 1 and most is None:
+        return [(0, n)]
+    parts = max(min(threads, n // least), -(-n // most) if most else 1, 1)
     return list(pairwise([n * i // parts // 8 * 8 for i in range(parts)] + [n]))
 
 

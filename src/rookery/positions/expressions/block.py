@@ -136,28 +136,31 @@ class Block:
         to decide, the rest of the terms runs on a copy of these rows.
         """
         order = sorted(nodes, key=lambda node: self._rank(node, conjunction))
-        out = np.full(self.n, conjunction)
         block, rows = self, None
-        left = np.ones(self.n, np.bool_)  # rows of `block` still to decide
+        left: Mask | None = None  # rows of `block` still to decide; None for all
         for k, node in enumerate(order):
             start = time.perf_counter()
             value = block.truth(node)
-            self._measured(node).add(time.perf_counter() - start, block.n, int(np.count_nonzero(value)))
-            decided = left & (value != conjunction)
-            if rows is None:
-                out[decided] = not conjunction
+            n = int(np.count_nonzero(value))
+            self._measured(node).add(time.perf_counter() - start, block.n, n)
+            undecided = value if conjunction else ~value
+            if left is None:
+                left, n = undecided, n if conjunction else block.n - n
             else:
-                out[rows[decided]] = not conjunction
-            left &= value == conjunction
-            n = int(np.count_nonzero(left))
+                left = left & undecided
+                n = int(np.count_nonzero(left))
             if not n:
                 break
             rest = sum(self._measured(term).cost(term) for term in order[k + 1 :] if term not in block._values)
             if 2 * n <= block.n and rest * (block.n - n) > GATHER_NS * n:
                 index = np.flatnonzero(left)
                 rows = index if rows is None else rows[index]
-                block = block.part(index)
-                left = np.ones(n, np.bool_)
+                block, left = block.part(index), None
+        if rows is None:
+            assert left is not None
+            return left if conjunction else ~left
+        out = np.full(self.n, not conjunction)
+        out[rows if left is None else rows[left]] = conjunction
         return out
 
     def _measured(self, node: Node) -> Measured:
