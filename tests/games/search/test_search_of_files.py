@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import itertools
+import time
 import tracemalloc
 import warnings
 from collections.abc import Callable
@@ -21,6 +22,7 @@ import rookery
 from game_samples import SAMPLE
 from naive_search import Place, hits, places_of_text, random_games
 from rookery.games.read import blocks
+from rookery.games.search import files
 from rookery.games.search.hits import Hits
 from rookery.games.sources import ranges
 from rookery.games.sources.failures import DamagedFileWarning
@@ -374,3 +376,33 @@ def test_sorted_hits_are_cut_as_they_are_found(monkeypatch: pytest.MonkeyPatch) 
 def test_wrong_arguments(options: dict[str, Any], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         search(**({"source": SAMPLE, "query": "is_check"} | options))
+
+
+def test_the_last_row_group_is_searched_by_the_threads_that_have_nothing_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = rookery.read_pgn(SAMPLE)
+    path, count, size = tmp_path / "games.parquet", len(games), 6
+    rookery.write_parquet(games, path, row_group_size=size)
+    monkeypatch.setattr(blocks, "BLOCK", 1 << 13)  # so that each row group is a range
+    used: list[int] = []
+    search_games, each = files.search_games, files.FileSearch._hits
+
+    def noted(games: Any, query: Any, options: Any, threads: int, **where: Any) -> Hits:
+        used.append(threads)
+        return search_games(games, query, options, threads, **where)
+
+    def waiting(search: Any, file: int, games: Any) -> Any:
+        last = games.numbers[-1] == count
+        deadline = time.monotonic() + 60
+        while last and search._scan.idle_threads < 1 and time.monotonic() < deadline:
+            time.sleep(0.001)
+        return each(search, file, games)
+
+    monkeypatch.setattr(files, "search_games", noted)
+    monkeypatch.setattr(files.FileSearch, "_hits", waiting)
+    assert rows(search(path, QUERY, threads=2)) == RIGHT
+    assert sorted(used) == [1] * ((count - 1) // size) + [2]
+    used.clear()
+    search(path, QUERY, threads=2, limit=3)
+    assert set(used) == {1}

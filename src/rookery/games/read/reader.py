@@ -148,6 +148,11 @@ class GameScan(Iterator[Games]):
         """How many bytes they became when they were unpacked; of a table, in memory."""
         return self.counted.unpacked
 
+    @property
+    def idle_threads(self) -> int:
+        """Return the number of threads that have nothing left to read, so that others may use as many."""
+        return self._work.idle_threads()
+
     def only_possible(self, possible: Possible) -> Self:
         r"""Leave out games of Parquet files whose stored summaries rule them out, and return the scan.
 

@@ -92,6 +92,17 @@ class _Reading:
     def __init__(self, work: Work, threads: int, stopped: threading.Event) -> None:
         self._work, self._threads, self._stopped = work, threads, stopped
         self._damaged = -1  # the file that ends before its other ranges
+        self._unfinished: set[_Results] = set()
+        self._is_last = False  # whether all tasks are in `_unfinished` or done
+        work.idle_threads = self._idle_threads
+
+    def _idle_threads(self) -> int:
+        """Return the number of threads that have nothing to do, and will not get anything."""
+        return max(self._threads - len(self._unfinished), 0) if self._is_last else 0
+
+    def _read_task(self, results: "_Results") -> None:
+        results.read(self._work)
+        self._unfinished.discard(results)
 
     def steps(self, sources: list[Any]) -> Generator[_Step, None, None]:
         """Yield what is read of all sources, in order."""
@@ -107,9 +118,11 @@ class _Reading:
                     yield from _read(task, self._work, self._work.counted, self._stopped, self._threads)
                     continue
                 waiting.append(_Results(task, self._stopped))
-                pool.submit(waiting[-1].read, self._work)
+                self._unfinished.add(waiting[-1])
+                pool.submit(self._read_task, waiting[-1])
                 while len(waiting) > self._threads + AHEAD:
                     yield from self._taken(waiting.popleft())
+            self._is_last = True
             while waiting:
                 yield from self._taken(waiting.popleft())
         finally:

@@ -95,6 +95,8 @@ class Work:
         self.possible: Callable[[Summaries], Mask] | None = None
         # What the threads that read games do with them.
         self.each: Callable[[Games], Any] | None = None
+        # The number of threads that nothing is left to read for: `each` may use as many.
+        self.idle_threads: Callable[[], int] = lambda: 0
         self._conditions: list[Condition] = []
         self._of_streams: Condition | None = None
         self._lock = threading.Lock()

@@ -99,10 +99,12 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
 
     def _hits(self, file: int, games: Games) -> tuple[Hits, HitCounts | None]:
         """Return the hits in a batch and their counts; this runs in the thread that has read it."""
-        options = self._options
+        options, threads = self._options, 1
         if self._limit is not None:  # earlier batches that are not yet taken can only lower what is still wanted
             options = options._replace(limit=self._limit - self._found)
-        hits = search_games(games, self._query, options, 1, file=file)
+        elif self._scan is not None:
+            threads += self._scan.idle_threads  # the last row groups of a table would leave them without work
+        hits = search_games(games, self._query, options, threads, file=file)
         if self._counts is None:
             return hits, None
         counted = self._counts.empty()
