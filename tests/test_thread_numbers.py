@@ -13,7 +13,7 @@ from command_line import run
 from rookery.arguments import MOST_THREADS, threads_to_start
 from rookery.cli import compile as compile_module
 from rookery.magics.prove.proof import prove
-from rookery.precompiled import UNITS
+from rookery.precompiled import units
 
 GAME = b"1. e4 e5 2. Nf3 Nc6 *\n\n"
 
@@ -78,4 +78,4 @@ def test_no_more_processes_than_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(compile_module, "ProcessPoolExecutor", pool)
     run("compile", "--jobs", str(MANY), status=2)
-    assert requested == [min(len(UNITS), 61)]
+    assert requested == [min(len(units()), 61)]

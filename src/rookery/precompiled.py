@@ -1,355 +1,73 @@
-"""Everything that `rookery compile` compiles, in units: each makes small calls that run some of the entries.
+"""Everything that `rookery compile` compiles and that wheels carry, in units: the entries, by what they declare.
 
-The calls have the argument types of users' calls. They compile what is missing in the cache, and take a fraction of a
-second if nothing is.
+An entry declares examples of its arguments (see `rookery.kernel.Entry.declare`). What the examples of one module, or of
+one technique, are for is a unit. Nothing but the examples runs, so that machine code can be made for any CPU.
 """
 
-import contextlib
+import functools
+import pkgutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from importlib import import_module
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
-from rookery.bitboards.squares import DIRECTIONS
-from rookery.kernel import watch_compilation
-from rookery.technique import Technique
+import rookery
+from rookery.kernel import Entry, watch_compilation
+from rookery.kernel.codecache.type_keys import text_of
+from rookery.kernel.entries import declared
+from rookery.technique.calls import examples_of
 from rookery.techniques import ALL
 
-KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-_DOUBTFUL: Final = "1n6/1kr1b3/r1p5/p3BpP1/PpBPP1Pp/5R1N/1P1N1K1P/1q2R3 w - - 0 31"  # Rxf5 needs a search of captures
-
-
-class Unit(NamedTuple):
-    """A unit of compilation: a function that runs some entries. The tests check that no entry is left out."""
-
-    name: str
-    run: Callable[[], object]
-    shipped: bool = True  # wheels with machine code carry it
-    after: str = ""  # another unit, which compiles what takes longest of both: it runs first
-
-
-def _positions() -> Any:
-    from rookery.positions.positions import Positions
-
-    return Positions.from_fens([KIWIPETE, KIWIPETE.replace(" w ", " b ")])
-
-
-def _board() -> None:
-    """Compile all of `Compiled`, everything that a board calls."""
-    from rookery.board.board import Board
-    from rookery.board.moves import Move
-    from rookery.notation.san_reader import spelled_move
-    from rookery.rules.compiled import _FUNCTIONS, compiled
-
-    board = Board(KIWIPETE)
-    for name in _FUNCTIONS:
-        getattr(compiled(), name)
-    move = board.parse_uci("e2a6")
-    board.parse_san(board.san(move)), spelled_move("Bxa6"), board.see(move), board.fen()
-    board.pseudo_legal_see(move), board.generate_pseudo_legal_moves(), board.is_pseudo_legal(Move.of(0, 63))
-    Board(_DOUBTFUL).see(Move.of(21, 37))
-
-
-def _board_queries() -> None:
-    from rookery.board.board import Board
-    from rookery.board.queries import batteries, discoverers, pinned, progressive_mobility, trajectories
-
-    board = Board(KIWIPETE)
-    for colour in (True, False):
-        pinned(board, colour), discoverers(board, colour), batteries(board, colour)
-    progressive_mobility("rook", 0, 0), trajectories("rook", 0, 9, 0)
-
-
-def _perft() -> None:
-    from rookery.counting.perft import perft
-    from rookery.counting.walk import as_board, statistics
-
-    perft("start", 4)
-    perft("start", 2)
-    list(statistics(as_board("start"), 2))
-
-
-def _text() -> None:
-    positions = _positions()
-    positions.to_fens(), positions.to_epds()
-    list(type(positions).scan_fens(f"{KIWIPETE}\n".encode()))
-
-
-def _queries() -> None:
-    positions = _positions()
-    for side in ("us", "them", "both"):
-        positions.attacks(side)
-        for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
-            positions.attacks(side, piece)
-    positions.attack_maps(), positions.attack_counts()
-    for query in (positions.checkers, positions.pinners, positions.discoverers, positions.king_danger):
-        query()
-    for line in (None, "file", "rank", "diagonal", "antidiagonal"):
-        positions.pinned(line=line)
-    positions.is_check(), positions.is_checkmate(), positions.is_stalemate()
-
-
-def _pieces() -> None:
-    positions = _positions()
-    positions.pieces(), positions.king_square(), positions.material(), positions.signature()
-    for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
-        positions.pieces(piece), positions.attacks_from("e4", piece), positions.forks(piece, "kq")
-
-
-def _motifs() -> None:
-    positions = _positions()
-    positions.tags(), positions.named_mates()
-
-
-def _expressions() -> None:
-    from rookery.games.read.reader import read_pgn
-
-    positions = _positions()
-    for query in (
-        *("bishop_attacks(e4)", "rook_attacks(e4)", "queen_attacks(e4)", "attackers(us.king, them)"),
-        *("between(us, them)", "distance(us, them)", 'pattern("Kk")', 'like("Kk")', "passed"),
-        *("possible(is_check)", "possible(move.is_check)"),
-    ):
-        positions.evaluate(query)
-    positions.evaluate('signature == "KRvKR"')
-    games = read_pgn(_GAMES)
-    games.positions("all").evaluate("count(piece(e2)) + repetitions")
-    games.search("imbalance > 1")
-
-
-def _mobility() -> None:
-    positions = _positions()
-    positions.mobility("knight"), positions.mobility("queen"), positions.mobility()
-    for piece in ("bishop", "rook", "queen"):
-        positions.progressive_mobility(piece, 2)
-
-
-def _validity() -> None:
-    positions = _positions()
-    positions.is_valid(), positions.outcomes(), positions.outcomes(claim_draw=True)
-
-
-def _counts() -> None:
-    _positions().legal_move_counts()
-
-
-def _moves() -> None:
-    from rookery.board.moves import CASTLING, IllegalMoveError, word_of
-
-    positions = _positions()
-    moves = positions.random_moves(np.random.default_rng(0))
-    positions.legal_moves(), positions.captures(), positions.uci(moves)
-    positions.parse_san(positions.san(moves))
-    positions.moving_pieces(moves), positions.captured_pieces(moves)
-    positions.play(moves), positions.play(moves, check=False), positions.play(np.zeros_like(moves))
-    with contextlib.suppress(IllegalMoveError):
-        positions.play(np.full_like(moves, word_of(20, 23, kind=CASTLING)), check=False)
-
-
-def _rollouts() -> None:
-    for moves in (False, True):
-        _positions().rollouts(np.random.default_rng(0), max_plies=4, moves=moves)
-
-
-def _features() -> None:
-    from rookery.positions.features.channels import CHANNELS
-
-    positions = _positions()
-    for dtype in (np.uint8, np.float32):
-        positions.planes(dtype=dtype), positions.planes(list(CHANNELS), dtype=dtype)
-
-
-def _policy() -> None:
-    positions = _positions()
-    moves = positions.random_moves(np.random.default_rng(0))
-    for layout in ("alphazero", "leela"):
-        positions.policy_mask(layout), positions.policy_mask(layout, packed=True)
-        positions.policy_moves(positions.policy_index(moves, layout), layout)
-
-
-def _keys() -> None:
-    from rookery.positions.keys import legal_targets
-
-    positions = _positions()
-    positions.keys(), positions.unique(), legal_targets(positions.columns)
-
-
-def _arrays() -> None:
-    positions = _positions()
-    type(positions).from_numpy(positions.to_numpy())
-
-
-_GAMES: Final = b"""[Event "?"]
-[White "Anna"]
-[Annotator "Bert"]
-[WhiteElo "2100"]
-[WhiteRatingDiff "+5"]
-[UTCDate "2025.05.01"]
-[UTCTime "10:00:00"]
-
-1. e4 {[%clk 0:03:00] best} e5 $1 (1... c5) 2. Nf3 1-0
-
-1. e4 Ke2 *
-"""
-
-
-def _read_games() -> None:
-    from rookery.games.read.reader import read_pgn
-
-    read_pgn(_GAMES)[0]
-    read_pgn(_GAMES, headers=["Annotator"], texts=True)
-    read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
-    read_pgn(_GAMES, where='speed == "rapid" and EventDate < 2000-01-01 and year < 2000')
-    read_pgn(_GAMES).positions()
-    read_pgn(_GAMES).moves.hash()
-    read_pgn(_GAMES).duplicates(prefixes=True)
-
-
-def _openings() -> None:
-    from rookery.games.openings.tree import OpeningTree
-    from rookery.games.read.reader import read_pgn
-
-    tree = read_pgn(_GAMES).opening_tree()
-    tree.merge(tree.pruned(1))
-    OpeningTree().merge(tree)
-    tree._storage.reserve(10_000, 10_000, 10_000)
-    tree.root.play("e4"), tree.to_arrow("positions")
-
-
-def _write_games() -> None:
-    import io
-
-    from rookery.games.read.reader import read_pgn
-    from rookery.games.write.writer import write_pgn
-
-    write_pgn(read_pgn(_GAMES), io.BytesIO())
-
-
-def _stored_games() -> None:
-    from rookery.games.check_moves import illegal_move
-    from rookery.games.read.reader import read_pgn
-
-    games = read_pgn(_GAMES)
-    illegal_move(games.columns), games.summaries()
-
-
-def _puzzles() -> None:
-    from rookery.puzzles import tag_puzzles
-
-    tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])
-
-
-def _training() -> None:
-    import io
-
-    from rookery.training.formats import FORMATS
-    from rookery.training.reading import read_training
-    from rookery.training.samples import ScoredPositions
-    from rookery.training.writing import write_training
-
-    positions = _positions()
-    moves = positions.legal_moves()
-    first = moves.moves[moves.offsets[:-1]]
-    rows = ScoredPositions(positions, moves=first, scores=[1, -1], results=[1, -1])
-    for found in FORMATS:
-        if found.writing is not None:
-            file = io.BytesIO()
-            write_training(rows, file, found.name)
-            if found.read is not None:
-                read_training(file.getvalue(), found.name)
-
-
-def _datasets() -> None:
-    from rookery.datasets.rows import packed, scored
-    from rookery.training.samples import ScoredPositions
-
-    scored(packed(ScoredPositions(_positions())))
-
-
-def _leapers() -> None:
-    from rookery.bitboards.leapers import knight_attacks
-
-    knight_attacks(np.zeros(2, np.uint8))
-
-
-def _finder() -> None:
-    from rookery.magics.find.factors import find
-
-    find("bishop", 0)
-
-
-def _prover() -> None:
-    from rookery.magics.prove.certificate import record
-    from rookery.magics.prove.proof import prove
-
-    prove("bishop", 12, 4)
-    record("bishop", 12, 4)
-
-
-def _packer() -> None:
-    from rookery.magics.pack.columns import Room
-    from rookery.magics.pack.packing import LARGE, begin, boards
-    from rookery.magics.pack.tiling import Tiling
-
-    state = begin("black", 0)
-    shape = state.pools[0][0]
-    Room().walk(boards("black", 0), shape.magic, shape.bits, 1, 1.0, 0.5, 1)
-    Tiling([state.pools[case] for case in LARGE], state.levels, state.places, 0).search(1)
-
-
-def _technique(t: Technique) -> Callable[[], None]:
-    def run() -> None:
-        squares, words = np.zeros(2, np.uint8), np.zeros(2, np.uint64)
-        for question in t.offers:
-            if question == "fill":
-                for direction in DIRECTIONS[:1]:
-                    t.fill(direction, words, words)
-                    t.ray_attacks(direction, words, words)
-            elif question == "ray":
-                t.ray(DIRECTIONS[0], 0, 0)
-                t.ray(DIRECTIONS[0], squares, words)
-            else:
-                t.ask(question, 0, 0)
-                t.ask(question, squares, words)
-                t.ask(question, squares.astype(np.int64), words)
-
-    return run
-
-
-UNITS: Final = (
-    # Those that take long first, so that no process is left with one at the end.
-    Unit("Board", _board),
-    Unit("games: reading", _read_games),
-    Unit("perft", _perft),
-    Unit("Positions: text", _text),
-    Unit("puzzles", _puzzles, after="Positions: text"),
-    Unit("training data", _training, after="Positions: text"),
-    Unit("Positions: motifs", _motifs, after="Positions: text"),
-    Unit("Positions: moves", _moves, after="Positions: text"),
-    Unit("Positions: queries", _queries, after="Positions: text"),
-    Unit("Positions: planes", _features, after="Positions: text"),
-    Unit("Positions: pieces", _pieces, after="Positions: text"),
-    Unit("Positions: policy", _policy, after="Positions: text"),
-    Unit("Positions: rollouts", _rollouts, after="Positions: text"),
-    Unit("Positions: mobility", _mobility, after="Positions: text"),
-    Unit("Positions: counts", _counts, after="Positions: text"),
-    Unit("Positions: validity, outcomes", _validity, after="Positions: text"),
-    Unit("Positions: keys", _keys, after="Positions: text"),
-    Unit("Positions: columns", _arrays, after="Positions: text"),
-    Unit("datasets", _datasets, after="Positions: text"),
-    Unit("Board: pins and batteries", _board_queries, after="Board"),
-    Unit("Positions: expressions", _expressions, after="games: reading"),
-    Unit("games: writing", _write_games, after="games: reading"),
-    Unit("games: openings", _openings, after="games: reading"),
-    Unit("games: moves of tables", _stored_games, after="games: reading"),
-    Unit("knights and kings", _leapers),
-    Unit("magics: find", _finder, shipped=False),
-    Unit("magics: prove", _prover, shipped=False),
-    Unit("magics: pack", _packer, shipped=False),
-    *(Unit(t.name, _technique(t)) for t in ALL),
+# Packages without entries, or whose entries only benchmarks run. A test looks for others.
+_PASSED_OVER: Final = {"bench", "cli", "compat", "explain", "export", "kernel", "pictures", "tasks", "__main__"}
+# Those that take longest, in seconds: 7, 4, 3, 2, ... They come first, so that no process is left with one at the end.
+_LONGEST: Final = (
+    "games.scan.scanner",
+    "counting.perft",
+    "positions.features.planes",
+    "board.kernels",
+    "positions.motifs.attacks",
+    "positions.motifs.tactics",
+    "puzzles.tagger",
+    "dumb7fill",
+    "positions.queries.checks",
+    "positions.queries.pieces",
 )
+_TECHNIQUES: Final = {t.name: t for t in ALL}
+
+Call = tuple[Entry, tuple[Any, ...]]  # an entry, and an example of its arguments
+
+
+@functools.cache
+def units() -> tuple[str, ...]:
+    """Return the names of all units: modules without the name of the package, and techniques."""
+    for package in pkgutil.iter_modules(rookery.__path__, "rookery."):
+        if package.name.rpartition(".")[2] not in _PASSED_OVER:
+            module = import_module(package.name)
+            for found in pkgutil.walk_packages(getattr(module, "__path__", ()), f"{package.name}."):
+                import_module(found.name)
+    modules = {examples.__module__ for _, examples in declared}
+    names = {name.removeprefix("rookery.") for name in modules if name.startswith("rookery.")}
+    rest = sorted(names - {*_LONGEST}) + [t.name for t in ALL if t.name not in _LONGEST]
+    return (*(name for name in _LONGEST if name in names or name in _TECHNIQUES), *rest)
+
+
+def is_shipped(name: str) -> bool:
+    """Return whether wheels carry a unit: not those that search for magic factors, which take hours to run."""
+    return not name.startswith("magics.")
+
+
+def calls_of(name: str) -> Iterator[Call]:
+    """Yield the entries of a unit, each with an example of the arguments that it is compiled for."""
+    if name in _TECHNIQUES:
+        yield from examples_of(_TECHNIQUES[name])
+        return
+    module = import_module(f"rookery.{name}").__name__
+    for entry, examples in declared:
+        if examples.__module__ == module:
+            made = examples()
+            yield from ((entry, example) for example in (made if isinstance(made, list) else [made]))
 
 
 class Done(NamedTuple):
@@ -362,7 +80,6 @@ class Done(NamedTuple):
 
 def compile_unit(name: str) -> Done:
     """Compile the entries of a unit that are not in the cache."""
-    (run,) = (unit.run for unit in UNITS if unit.name == name)
     compiled = 0
 
     def count() -> None:
@@ -371,23 +88,16 @@ def compile_unit(name: str) -> Done:
 
     start = time.perf_counter()
     with watch_compilation(count):
-        run()
+        for entry, example in calls_of(name):
+            if not entry.is_kept(*example):
+                entry.compile(text_of(example), example)
     return Done(name, compiled, round(time.perf_counter() - start, 3))
 
 
-def in_turn(pool: Executor, work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, Any, list[str]]]:
-    """Call ``work(name)`` in a pool for each unit; yield its name, the result and the units that run then.
-
-    A unit that comes after another one waits for it. Otherwise two processes would compile the same functions.
-    """
-    after = {unit.name: unit.after for unit in UNITS}
-    left = list(names)
-    waiting: dict[Future[Any], str] = {}
-    while left or waiting:
-        unfinished = {*left, *waiting.values()}
-        ready = [name for name in left if after[name] not in unfinished]
-        waiting |= {pool.submit(work, name): name for name in ready}
-        left = [name for name in left if name not in ready]
+def in_pool(pool: Executor, work: Callable[[str], Any], names: Iterable[str]) -> Iterator[tuple[str, Any, list[str]]]:
+    """Call ``work(name)`` in a pool for each unit; yield its name, the result and the units that run then."""
+    waiting: dict[Future[Any], str] = {pool.submit(work, name): name for name in names}
+    while waiting:
         for future in wait(waiting, return_when=FIRST_COMPLETED).done:
             name = waiting.pop(future)
             yield name, future.result(), [other for submitted, other in waiting.items() if submitted.running()]

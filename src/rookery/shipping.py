@@ -1,62 +1,38 @@
 """Machine code for wheels: ``python -m rookery.shipping FOLDER`` compiles it in advance for families of CPUs.
 
-The build hook of the package runs this command if ``ROOKERY_PRECOMPILE=1`` is set. The calls of `precompiled` say what
-is compiled. They run for each family that this CPU belongs to. For the others the same calls run again, with machine
-code that is there, in processes that have not imported Numba yet. These note the entries and the types of their
-arguments, and then compile them for the other CPU, without running any of it. The machine code of each family becomes
-one extension module of Python.
+The build hook of the package runs this command if ``ROOKERY_PRECOMPILE=1`` is set. Entries declare what is compiled
+(see `precompiled`). None of it runs, so this CPU need not belong to any of the families. The machine code of each
+family becomes one extension module of Python.
 """
 
 import argparse
-import functools
 import os
 import sys
 import tempfile
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
-from rookery.kernel import Entry, record_entries
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import read
-from rookery.kernel.codecache.type_keys import Unkeyed, text_of
 from rookery.kernel.compiler import choice
 from rookery.kernel.native.twins import names_of_objects
 from rookery.kernel.settings import llvm_triple, need_compiler
-from rookery.kernel.targets import CPU_MODULE, VARIABLE, X86, Target, missing_features, of_machine
-from rookery.precompiled import UNITS, compile_unit, in_turn
+from rookery.kernel.targets import CPU_MODULE, HOST, VARIABLE, X86, Target, of_machine
+from rookery.precompiled import compile_unit, in_pool, is_shipped, units
 
 
-def _compile_for(name: str, target: Target) -> str:
-    """Compile the entries of a unit for a family of CPUs to which this one need not belong."""
-    calls: list[tuple[Entry, tuple[Any, ...]]] = []
-    with record_entries(lambda entry, examples: calls.append((entry, examples))):
-        compile_unit(name)
-    if "numba" in sys.modules:
-        raise RuntimeError(f"{name}: its calls import Numba, so it cannot be compiled for {target.name}")
-    os.environ["NUMBA_CPU_NAME"], os.environ["NUMBA_CPU_FEATURES"] = target.cpu, target.listed
-    for entry, examples in calls:
-        try:
-            types = text_of(examples)
-        except Unkeyed:
-            continue
-        if not entry.is_kept(*examples):
-            entry.compile(types, examples)
-    return name
-
-
-def _run(work: Callable[[str], object], units: list[str], target: Target, jobs: int) -> None:
-    """Call ``work(unit)`` for each unit, each time in a new process, and report progress on standard error."""
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
-        for done, (name, _, _) in enumerate(in_turn(pool, work, units), 1):
+def _compile_for(target: Target, units: list[str], jobs: int) -> None:
+    """Compile units for a family of CPUs, in new processes, and report progress on standard error."""
+    os.environ.update({VARIABLE: HOST, "NUMBA_CPU_NAME": target.cpu, "NUMBA_CPU_FEATURES": target.listed})
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for done, (name, _, _) in enumerate(in_pool(pool, compile_unit, units), 1):
             print(f"{target.name}: {done} of {len(units)}: {name}", file=sys.stderr, flush=True)
 
 
 def shipped_units() -> list[str]:
     """Return the names of the units whose machine code wheels carry."""
-    return [unit.name for unit in UNITS if unit.shipped]
+    return [*filter(is_shipped, units())]
 
 
 def compile_targets(
@@ -69,20 +45,17 @@ def compile_targets(
     need_compiler("machine code for wheels")
     from rookery.kernel.native.linking import link_cpu_module
 
-    units = shipped_units() if units is None else units
+    wanted = shipped_units() if units is None else units
     if fault := choice.fault():
         raise RuntimeError(f"{fault}: wheels carry only what rookery's own passes compile")
     chosen = [target for target in of_machine() if families is None or target.name in families]
-    runnable = [target for target in of_machine() if not missing_features(target)]
-    if not runnable or not chosen:
+    if not chosen:
         names = ", ".join(target.name for target in of_machine()) or "none"
-        raise RuntimeError(f"this CPU belongs to none of the families for which wheels carry machine code ({names})")
+        raise RuntimeError(f"families: {families}: expected some of those of this kind of machine ({names})")
     with tempfile.TemporaryDirectory() as scratch:
-        os.environ.update({"NUMBA_CACHE_DIR": scratch})
+        os.environ["NUMBA_CACHE_DIR"] = scratch
         for target in chosen:
-            os.environ[VARIABLE] = (target if target in runnable else runnable[0]).name
-            work = compile_unit if target in runnable else functools.partial(_compile_for, target=target)
-            _run(work, units, target, jobs)
+            _compile_for(target, wanted, jobs)
         counts = {target.name: _link(Path(scratch), folder, target) for target in chosen}
     modules = [target.module for target in chosen]
     if sys.platform != "darwin" and chosen[0].machines == X86:

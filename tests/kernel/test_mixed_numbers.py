@@ -11,7 +11,7 @@ from numba.core.errors import NumbaError
 
 from kernel_modules import HEADER, imported
 from plain_words import MASK, Array, Word, evaluated
-from rookery.kernel import U64, Entry, allocating_entry, entry, signed
+from rookery.kernel import U64, Entry, entry, signed
 
 CONSTANTS: Final = """
 T = (0xFF, 3)
@@ -292,12 +292,12 @@ def test_numbers_of_a_kernel_are_refused_with_its_name_and_line(tmp_path: Path) 
     assert 'refused.py", line 9:' in str(error.value)
 
 
-@allocating_entry
+@entry
 def of_arrays(boards: Any, numbers: Any) -> Any:
     return (boards + numbers)[0]
 
 
-@allocating_entry
+@entry
 def of_arrays_and_lengths(boards: Any, numbers: Any) -> Any:
     return (boards + numbers.size)[0]
 
@@ -359,11 +359,10 @@ def _first_statement(a: Any) -> Any:
 UNSET: Final = (_one_branch, _loop_variable, _changed_in_a_loop, _inner_loop, _first_statement)
 
 
-@pytest.mark.parametrize("decorator", [entry, allocating_entry])
 @pytest.mark.parametrize("function", UNSET)
-def test_a_variable_that_is_not_set_on_every_path_is_refused(function: Any, decorator: Any) -> None:
+def test_a_variable_that_is_not_set_on_every_path_is_refused(function: Any) -> None:
     with pytest.raises(NumbaError, match=r"\bx\b.*(is not set on every path|referenced before assignment|not defined)"):
-        decorator(function)(U64(5))
+        entry(function)(U64(5))
 
 
 def _both_branches(a: Any) -> Any:

@@ -16,13 +16,12 @@ from rookery.kernel import targets
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import Kept, read
 from rookery.kernel.targets import CPU_MODULE, TARGETS, X86, missing_features, of_machine
-from rookery.precompiled import UNITS
-from rookery.shipping import compile_targets, shipped_units
+from rookery.shipping import compile_targets
 
 PACKAGE = Path(rookery.__file__).parent
 SOURCE = str(PACKAGE.parent)
 RUNNABLE = [target for target in of_machine() if not missing_features(target)]
-SHIPPED_UNITS = ["knights and kings", "magics: find"]
+SHIPPED_UNITS = ["bitboards.leapers", "magics.find.cover"]
 x86 = pytest.mark.skipif(not any(t.name == "x86-64-v3" for t in RUNNABLE), reason="needs an x86-64 CPU with AVX2")
 elf = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF files")
 
@@ -261,16 +260,8 @@ def test_a_family_that_this_cpu_does_not_belong_to(monkeypatch: pytest.MonkeyPat
 
 
 ASSEMBLY = """
-import re
-import numpy as np
-import rookery
-from rookery.positions.positions import Positions
-from rookery.kernel import entries
-calls = []
-positions = Positions.from_fens([rookery.STARTING_FEN] * 100)
-with entries.record_entries(lambda entry, examples: calls.append((entry, examples))):
-    positions.mobility("knight")
-text = "".join(entry.assembly(*examples) for entry, examples in calls)
+from rookery.precompiled import calls_of
+text = "".join(entry.assembly(*example) for entry, example in calls_of("positions.queries.mobility"))
 print(*sorted(name for name in ("zmm", "ymm", "vpopcntq", "vpcompressb", "vgf2p8affineqb") if name in text))
 """
 
@@ -283,29 +274,16 @@ print(*sorted(name for name in ("zmm", "ymm", "vpopcntq", "vpcompressb", "vgf2p8
 def test_the_instructions_of_a_family(name: str, found: set[str], absent: set[str], tmp_path: Path) -> None:
     """The code of each family is compiled on any CPU, and read but not run."""
     (target,) = (target for target in TARGETS if target.name == name)
-    program = f"""
-import os
-{ASSEMBLY.split("text =")[0]}
-import sys
-assert "numba" not in sys.modules
-os.environ.update(NUMBA_CPU_NAME={target.cpu!r}, NUMBA_CPU_FEATURES={target.listed!r})
-text ={ASSEMBLY.split("text =")[1]}"""
-    python(ASSEMBLY.split("text =")[0])  # so that the calls need no compiler
-    done = python(program)
+    done = python(ASSEMBLY, NUMBA_CPU_NAME=target.cpu, NUMBA_CPU_FEATURES=target.listed)
     assert done.returncode == 0, done.stderr
     instructions = set(done.stdout.split())
     assert found <= instructions
     assert not absent & instructions
 
 
-def test_which_units_wheels_carry() -> None:
-    left_out = {unit.name for unit in UNITS} - set(shipped_units())
-    assert left_out == {"magics: find", "magics: prove", "magics: pack"}
-
-
-def test_a_cpu_of_no_family(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("rookery.shipping.missing_features", lambda target: ["avx2"])
-    with pytest.raises(RuntimeError, match="this CPU belongs to none of the families"):
+def test_a_machine_of_no_family(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("rookery.shipping.of_machine", tuple)
+    with pytest.raises(RuntimeError, match="expected some of those of this kind of machine"):
         compile_targets(tmp_path, jobs=1)
 
 

@@ -48,17 +48,15 @@ import rookery
 from rookery.kernel import Entry
 
 def squared(x, out):
-    room = np.empty(x.size, np.uint64)
     for i in range(x.size):
-        room[i] = x[i] * x[i]
-        out[i] = room[i]
+        out[i] = x[i] * x[i]
 
 def loaded():
     return int(rookery.technique("hyperbola").queen(27, 5)), len(rookery.Board().legal_moves)
 
 def compiled():
     out = np.zeros(3, np.uint64)
-    Entry(squared, allocates=True)(np.arange(3, dtype=np.uint64), out)
+    Entry(squared)(np.arange(3, dtype=np.uint64), out)
     return out.tolist()
 
 print(*[ask() for ask in ({order})])

@@ -14,7 +14,7 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 from rookery.bitboards.squares import check_square
-from rookery.kernel import U64, Word, entry, once
+from rookery.kernel import U64, Word, array_of, entry, once
 
 _MOVES: dict[str, Callable[..., Any]] = {
     "knight": knight_moves,
@@ -33,7 +33,7 @@ def table(piece: str) -> NDArray[np.uint64]:
     return result
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8), array_of(U64), array_of(U64, readonly=True)))
 def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
     """Fill `out` and return the union of the squares' bits, which exceeds 63 if any square is off the board."""
     union: Word = 0

@@ -33,17 +33,18 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     need_compiler("rookery compile")
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from rookery.precompiled import UNITS, Done, compile_unit, in_turn
+    from rookery.precompiled import Done, compile_unit, in_pool, units
 
-    jobs = min(jobs or _cpus(), len(UNITS), 61)  # Windows waits for no more than 61
+    names = units()
+    jobs = min(jobs or _cpus(), len(names), 61)  # Windows waits for no more than 61
     done: list[Done] = []
     interrupted = False
     columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_left_to_the_parent)
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task("", total=len(UNITS))
+        task = progress.add_task("", total=len(names))
         try:
-            for _, result, running in in_turn(pool, compile_unit, [unit.name for unit in UNITS]):
+            for _, result, running in in_pool(pool, compile_unit, names):
                 done.append(result)
                 now = ", ".join(running[:jobs])
                 progress.update(task, advance=1, description=f"compiling {now}" if now else "")

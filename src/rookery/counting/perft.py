@@ -23,7 +23,18 @@ from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.hash_table import enter, look_up, table
 from rookery.counting.parts import MOST_TASKS, UNIT, Part, parts
 from rookery.counting.three_plies import Workspace, count_unit, workspace
-from rookery.counting.walk import UNKNOWN, as_board, check_depth, recall, remember, slices, visit, walked
+from rookery.counting.walk import (
+    UNKNOWN,
+    as_board,
+    check_depth,
+    recall,
+    remember,
+    slices,
+    visit,
+    walk,
+    walk_example,
+    walked,
+)
 from rookery.kernel import U64, UNIVERSE, Word, kernel, popcount
 from rookery.positions.threads import check_threads
 from rookery.rules.compiled import default_technique
@@ -72,6 +83,9 @@ class Units(NamedTuple):
 
     workspace: Workspace
     table: Any
+
+
+walk.declare(lambda: walk_example(Units(workspace(), table(0))))
 
 
 @recall.register(Units)

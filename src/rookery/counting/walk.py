@@ -16,7 +16,7 @@ from rookery.arguments import not_a_board, shown
 from rookery.bitboards.bits import bit, reset_ls1b
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, kernel_by_type
+from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel, kernel_by_type
 from rookery.notation.start import START
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, generate
@@ -153,7 +153,7 @@ def _remember_nothing(visitor: NamedTuple, p: Position, depth: Word, leaves: Wor
     pass
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), *empty_stack(1)[:2], default_technique().tables()))
 def begin(row: Any, stack: Any, moves: Any, t: Any) -> Any:
     """Put the root on the stack, with its state prepared; return the number of its moves."""
     p = prepared(row, t)
@@ -185,7 +185,12 @@ def empty_stack(plies: int) -> Stack:
     )
 
 
-@entry
+def walk_example(visitor: NamedTuple) -> tuple[Any, ...]:
+    """Return an example of the arguments of `walk`."""
+    return visitor, empty_stack(1), array_of(U64), U64(0), U64(0), U64(0), default_technique().tables()
+
+
+@entry(examples=lambda: [walk_example(visitor) for visitor in (Leaves(), Kinds(array_of(U64)))])
 def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any, t: Any) -> Any:
     """Continue from ply ``where[0]``, and visit the moves of each position on ply `last`.
 

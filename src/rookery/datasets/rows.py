@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, Word, entry, kernel, popcount, trailing_zeros
+from rookery.kernel import U64, Word, array_of, entry, kernel, popcount, trailing_zeros
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -45,7 +45,7 @@ _NUMBER = (1 << (_FILE_SHIFT - NUMBER_SHIFT)) - 1
 _RANK_3, _RANK_6, _SEVEN = 16, 40, 7
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint8), array_of(U64, 2)))
 def pack_rows(c: Any, nibbles: Any, out: Any) -> None:
     """Write the four words of each position, (n, 4). Those that cannot be stored are zeros."""
     for i in range(out.shape[0]):
@@ -75,7 +75,7 @@ def _lane(occupied: Word, low: Word, high: Word, stored: Word, codes: Any) -> tu
     return p, found.invalid | form_faults(with_state(p, 0)) | stored >> 63
 
 
-@entry
+@entry(examples=lambda: (array_of(U64, 2), array_of(np.uint8), empty_columns(1)))
 def unpack_rows(words: Any, codes: Any, c: Any) -> Any:
     """Write the positions of rows of four words; return the index of the first that is not a position, or n."""
     n = U64(words.shape[0])

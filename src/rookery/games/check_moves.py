@@ -7,8 +7,8 @@ import numpy as np
 from rookery.board.moves import IllegalMoveError
 from rookery.games.errors import board_after
 from rookery.games.game_columns import GameColumns
-from rookery.kernel import U64, entry
-from rookery.positions.layout import load, position
+from rookery.kernel import U64, array_of, entry
+from rookery.positions.layout import empty_columns, load, position
 from rookery.positions.operands import plain
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import is_legal
@@ -17,7 +17,17 @@ from rookery.rules.position import make, passed
 _SLICE: Final = 1 << 14  # games checked between two checks for Ctrl-C
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int64),
+        array_of(np.uint16),
+        empty_columns(1),
+        array_of(np.int32),
+        0,
+        0,
+        default_technique().tables(),
+    )
+)
 def first_illegal(offsets: Any, moves: Any, starts: Any, rows: Any, i: Any, stop: Any, t: Any) -> Any:
     """Return the index among all moves of the first move of games `i` to `stop` that is not legal, or -1.
 

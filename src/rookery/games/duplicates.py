@@ -21,7 +21,7 @@ from rookery.games.dates import DATES
 from rookery.games.game_array import GameArray
 from rookery.games.game_columns import GameColumns
 from rookery.games.scan.tags import RESULTS
-from rookery.kernel import U64, Word, entry
+from rookery.kernel import U64, Word, array_of, entry
 from rookery.positions.keys import next_move_hash
 from rookery.positions.layout import NUMBER_SHIFT
 from rookery.positions.positions import Positions
@@ -260,7 +260,7 @@ def words_of(name: str) -> str:
     return " ".join(sorted("".join(c if c.isalnum() else " " for c in plain.casefold()).split()))
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), array_of(U64, 2)))
 def fill_table(keys: Any, table: Any) -> None:
     """Write each key, and its index from 1 on, to a free row of a hash table."""
     mask = U64(table.shape[0]) - 1
@@ -272,7 +272,18 @@ def fill_table(keys: Any, table: Any) -> None:
         table[slot, 1] = U64(i) + 1
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int64),
+        array_of(np.uint16),
+        array_of(U64),
+        array_of(U64, 2),
+        array_of(np.int64),
+        0,
+        array_of(np.int64),
+        array_of(np.int64),
+    )
+)
 def find_prefixes(
     offsets: Any, moves: Any, bases: Any, table: Any, lengths: Any, before: Any, longest: Any, whole: Any
 ) -> None:

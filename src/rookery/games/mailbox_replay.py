@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from rookery.array_arguments import Boards
 from rookery.bitboards.bits import isolate_ls1b
-from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, trailing_zeros
-from rookery.positions.layout import Columns, load, occupied_of
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros
+from rookery.positions.layout import Columns, empty_columns, load, occupied_of
 from rookery.positions.queries.material import DIGIT, KINDS, MOST
 from rookery.rules.position import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import castling_squares as squares_of_castling
@@ -77,7 +77,16 @@ def _is_countable(p: Any) -> Word:
     return 1 if max(white, popcount(occupied) - white) <= MOST else 0
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int64),
+        array_of(np.uint16),
+        empty_columns(1),
+        array_of(np.int32),
+        array_of(np.uint8),
+        Mailbox(array_of(U64), array_of(np.uint8), array_of(np.uint8)),
+    )
+)
 def replay(offsets: Any, moves: Any, starts: Any, rows: Any, board: Any, o: Any) -> Any:
     """Write what `Mailbox` has for all games; return 0 if a game begins with too many pieces, else 1.
 

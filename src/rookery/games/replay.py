@@ -14,7 +14,7 @@ from rookery.arguments import count, shown
 from rookery.bitboards.bits import bit
 from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_columns import GameColumns
-from rookery.kernel import U64, Word, entry, kernel
+from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.positions.layout import (
     Columns,
     Lane,
@@ -80,7 +80,19 @@ def moved(p: Lane, move: Word, t: Any) -> tuple[Lane, Word]:
     return Lane(pawns, knights, diagonals, orthogonals, kings, white, rights, skipped & SKIPPED_RANKS, state), U64(0)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int64),
+        array_of(np.uint16),
+        empty_columns(1),
+        array_of(np.int32),
+        array_of(np.int64),
+        0,
+        array_of(np.int64),
+        empty_columns(1),
+        default_technique().tables(),
+    )
+)
 def replay(offsets: Any, moves: Any, starts: Any, rows: Any, first: Any, step: Any, places: Any, c: Any, t: Any) -> Any:
     """Write the chosen positions of each game; return the first game with a move that makes no position, or -1.
 
@@ -110,7 +122,7 @@ def replay(offsets: Any, moves: Any, starts: Any, rows: Any, first: Any, step: A
     return np.int64(-1)
 
 
-@entry
+@entry(examples=lambda: (0, array_of(np.int64), 0, array_of(np.int64), array_of(np.int64), array_of(np.int32)))
 def number(first_game: Any, first: Any, step: Any, places: Any, game: Any, ply: Any) -> None:
     """Write the game of each chosen position and its ply, with the arguments of `replay`."""
     for i in range(first.size):

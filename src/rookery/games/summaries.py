@@ -24,7 +24,7 @@ from rookery.games.check_moves import illegal_move_error
 from rookery.games.columns import Header, Numbers, Texts
 from rookery.games.game_columns import GameColumns, Starts
 from rookery.games.replay import moved
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, array_of, entry
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, empty_columns, load, store
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, part_of, spans
@@ -44,7 +44,19 @@ _PROMOTIONS: Final = "QRBNqrbn"
 _BLACK: Final = 6  # between the codes of a white piece and of the same black one
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int64),
+        array_of(np.uint16),
+        empty_columns(1),
+        array_of(np.int32),
+        empty_columns(1),
+        array_of(U64),
+        array_of(U64),
+        array_of(U64),
+        default_technique().tables(),
+    )
+)
 def summarise(
     offsets: Any, moves: Any, starts: Any, rows: Any, last: Any, white: Any, black: Any, promotions: Any, t: Any
 ) -> Any:

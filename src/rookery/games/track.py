@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from rookery.array_arguments import Boards
 from rookery.bitboards.bits import bit
-from rookery.kernel import U64, entry
-from rookery.positions.layout import Columns, load, occupied_of
+from rookery.kernel import U64, array_of, entry
+from rookery.positions.layout import Columns, empty_columns, load, occupied_of
 from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT, castling_squares
 
 _NOWHERE = 64
@@ -22,7 +22,20 @@ class Tracked(NamedTuple):
     captured: NDArray[np.bool_]
 
 
-@entry
+@entry(
+    examples=lambda: (
+        U64(0),
+        array_of(np.int64),
+        array_of(np.int32),
+        array_of(np.int64),
+        array_of(np.uint16),
+        empty_columns(1),
+        array_of(np.int32),
+        array_of(U64),
+        array_of(np.int32),
+        array_of(np.bool_),
+    )
+)
 def follow(
     square: Any,
     game: Any,

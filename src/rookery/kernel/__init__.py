@@ -17,6 +17,7 @@ rules). A function that needs negative numbers, or that mixes literals with leng
     compiling       kernels, words
     by_type         kernels chosen by the types of their arguments
     entries         entries
+    examples        examples of their arguments, for compilation in advance
     notice          a line on the terminal during compilation
     warn            warnings of one line, each once per process
     compiler/       Numba's compiler, reduced to what kernels and entries need
@@ -63,7 +64,8 @@ if TYPE_CHECKING:
         signed,
         wrapping,
     )
-    from rookery.kernel.entries import Entry, allocating_entry, entry, record_entries, watch_compilation
+    from rookery.kernel.entries import Entry, entry, record_entries, watch_compilation
+    from rookery.kernel.examples import array_of, tuple_of
     from rookery.kernel.first_use import attribute_once, once, once_compiled
     from rookery.kernel.instructions import (
         bitreverse,
@@ -110,7 +112,8 @@ else:  # type checkers must still report names that do not exist
                 "U64 UNIVERSE Bits Kind Square State Word called_kernel cold_kernel compile_in_place_of kernel signed "
                 "wrapping"
             ),
-            "rookery.kernel.entries": "Entry allocating_entry entry record_entries watch_compilation",
+            "rookery.kernel.entries": "Entry entry record_entries watch_compilation",
+            "rookery.kernel.examples": "array_of tuple_of",
             "rookery.kernel.first_use": "attribute_once once once_compiled",
             "rookery.kernel.instructions": (
                 "bitreverse byte_view byteswap has_pext leading_zeros pdep pdep_portable pext pext_portable popcount "
@@ -135,7 +138,7 @@ __all__ = [
     "Square",
     "State",
     "Word",
-    "allocating_entry",
+    "array_of",
     "attribute_once",
     "bitreverse",
     "byte_planes",
@@ -168,6 +171,7 @@ __all__ = [
     "shared_store",
     "signed",
     "trailing_zeros",
+    "tuple_of",
     "union_of_windows",
     "union_of_windows_portable",
     "watch_compilation",

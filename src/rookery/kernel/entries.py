@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Iterator
 from pathlib import Path
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn, TypeAlias, cast, overload
 
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
@@ -23,6 +23,9 @@ _loading: Final = threading.RLock()
 _watchers: Final[list[tuple[Callable[[], None], Callable[[], None]]]] = []
 _recorders: Final[list[Callable[["Entry", tuple[Any, ...]], None]]] = []
 
+Examples: TypeAlias = Callable[[], tuple[Any, ...] | list[tuple[Any, ...]]]
+declared: Final[list[tuple["Entry", Examples]]] = []  # entries, and examples of their arguments
+
 
 class Entry:
     """A Python function that is compiled for the argument types of its calls.
@@ -30,17 +33,33 @@ class Entry:
     Unless `aliases` is set, LLVM may assume that no array is written through one argument and read through another (see
     `pipeline`).
 
-    Unless `allocates` is set, the function must not create arrays. Otherwise Numba counts references to arrays: an
-    atomic increment for each array in each NamedTuple passed on took five sixths of the time of a perft.
+    The function must not create arrays: callers pass work space and arrays for the results. If it did, Numba would
+    count references to arrays: an atomic increment for each array in each NamedTuple passed on took five sixths of the
+    time of a perft.
     """
 
-    def __init__(self, function: Callable[..., Any], *, aliases: bool = False, allocates: bool = False) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        *,
+        aliases: bool = False,
+        examples: Examples | None = None,
+    ) -> None:
         functools.update_wrapper(self, function)
         self.function: Callable[..., Any] = function
         self.aliases = aliases
-        self.allocates = allocates
         self._code: dict[Hashable, Callable[..., Any]] = {}
         self._last: Callable[..., Any] = self._look_up
+        if examples is not None:
+            self.declare(examples)
+
+    def declare(self, examples: Examples) -> None:
+        """Declare what `rookery compile` and wheels compile the function for.
+
+        `examples` is a function, called only then. It returns the arguments of a call as a tuple, or a list of such
+        tuples; only their types matter. There may be several: `rookery compile` names each by the module that it is in.
+        """
+        declared.append((self, examples))
 
     @attribute_once_compiled
     def dispatcher(self) -> Any:
@@ -58,15 +77,14 @@ class Entry:
         return CodeCache(self.function, f"{self._flavour()}-plain")
 
     def _flavour(self) -> str:
-        flavour = "aliases" if self.aliases else "apart"
-        return f"{flavour}-allocates" if self.allocates else flavour
+        return "aliases" if self.aliases else "apart"
 
     def _compiler(self) -> Any:
         import numba
 
         from rookery.kernel.compiler.choice import entry_options
 
-        return numba.njit(**entry_options(self.aliases, self.allocates))(self.function)
+        return numba.njit(**entry_options(self.aliases))(self.function)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function, compiled for the types of the arguments."""
@@ -173,7 +191,7 @@ class Entry:
     def _compile(
         self, types: str | None, examples: tuple[Any, ...], cache: CodeCache, sources: set[Path]
     ) -> Callable[..., Any]:
-        if types is not None and not self.allocates and layouts_fit():
+        if types is not None and layouts_fit():
             with contextlib.suppress(Foreign):
                 unit, files = self._unit(types, examples)
                 cache.save(types, unit, sources | files | _sources(modules_of(examples)))
@@ -271,14 +289,16 @@ def _sources(modules: set[str]) -> set[Path]:
     return {Path(file) for file in files if file}
 
 
-def entry(function: Callable[..., Any]) -> Entry:
-    """Make `function` an `Entry`. It must be at module level: a closure is not cached on disk."""
-    return Entry(function)
+@overload
+def entry(function: Callable[..., Any]) -> Entry: ...
+@overload
+def entry(*, examples: Examples) -> Callable[[Callable[..., Any]], Entry]: ...
+def entry(function: Callable[..., Any] | None = None, *, examples: Examples | None = None) -> Any:
+    """Make `function` an `Entry`. It must be at module level: a closure is not cached on disk.
 
-
-def allocating_entry(function: Callable[..., Any]) -> Entry:
-    """Make `function` an `Entry` that may create arrays with ``np.empty`` or ``np.zeros``."""
-    return Entry(function, allocates=True)
+    With examples of its arguments (see `Entry.declare`), it is compiled in advance: ``@entry(examples=lambda: (0,))``.
+    """
+    return functools.partial(Entry, examples=examples) if function is None else Entry(function, examples=examples)
 
 
 @contextlib.contextmanager

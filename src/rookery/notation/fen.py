@@ -15,7 +15,7 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.bitboards.bits import RANK_1, RANK_8, bit, file_mask, isolate_ms1b
 from rookery.bitboards.placement import SIGNS
-from rookery.kernel import U64, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import U64, Word, array_of, entry, kernel, once_compiled, trailing_zeros
 from rookery.notation.fen_reasons import (
     CLOCK,
     COUNTERS,
@@ -382,7 +382,7 @@ def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word
     return refused
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8, readonly=True), array_of(U64), array_of(np.int64), U64(0), U64(0)))
 def read(text: Any, row: Any, report: Any, epd: Any, drop: Any) -> Any:
     """`read_fen` of a whole text."""
     return read_fen(text, 0, U64(text.size), row, report, epd, drop)

@@ -8,7 +8,7 @@ import numpy as np
 from rookery.bitboards.bits import RANK_1, RANK_8, isolate_ls1b, isolate_ms1b, reset_ls1b
 from rookery.bitboards.placement import SIGNS
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
-from rookery.kernel import U64, Bits, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, once_compiled, trailing_zeros
 from rookery.rules.position import WORDS, Position, read
 
 ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two counters of 10 digits; 116 in all
@@ -128,7 +128,7 @@ def write_counters(out: Any, n: Word, clock: Word, number: Word) -> Word:
     return _write_number(out, n + 1, number)
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8), array_of(U64), U64(0), U64(0)))
 def write(out: Any, row: Any, target: Any, shredder: Any) -> Any:
     """Write the four fields of a position; returns their length."""
     p = read(row, 0)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import bit
-from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, once_compiled, trailing_zeros
 from rookery.notation.san_spelling import (
     BY_SQUARES,
     CASTLES_LEFT,
@@ -122,13 +122,13 @@ def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
 # Single texts. An entry takes a text with `PADDING` after it.
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8, readonly=True), array_of(U64), default_technique().tables()))
 def read(text: Any, row: Any, t: Any) -> Any:
     """Return the move that a text stands for in the position of a row, or `REFUSED`."""
     return read_san(text, 0, U64(text.size) - U64(len(PADDING)), prepared(row, t), t)
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8, readonly=True), array_of(U64)))
 def spell(text: Any, parts: Any) -> None:
     """Write the parts of a `SpelledMove` to an array."""
     parts[0], parts[1], parts[2], parts[3], parts[4] = _spelled(text, 0, U64(text.size) - U64(len(PADDING)))

@@ -136,7 +136,7 @@ def write_any(out: Any, p: Position, move: Word, full: Word, t: Any) -> Word:
     return write_san(out, 0, p, move, full, t)
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8), array_of(U64), U64(0), U64(0), default_technique().tables()))
 def write(out: Any, row: Any, move: Any, full: Any, t: Any) -> Any:
     """Write a move of the position in a row, of whatever kind; returns its length, 0 if it is not legal."""
     return write_any(out, prepared(row, t), move, full, t)

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import U64, Word, cold_kernel, entry, kernel
+from rookery.kernel import U64, Word, array_of, cold_kernel, entry, kernel
 
 SPEEDS: Final = ("ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence")  # by their numbers, from 1
 _BULLET, _BLITZ, _RAPID, _CLASSICAL = 30.0, 180.0, 480.0, 1500.0  # the least seconds of a game of each speed
@@ -125,7 +125,16 @@ def are_hours_and_minutes(control: TimeControl, seconds: Any) -> Any:
     return control.base >= SHORTEST_IN_HOURS and in_hours <= most and is_nearer
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int64),
+        array_of(np.uint8),
+        array_of(np.float64),
+        array_of(np.float64),
+        array_of(np.uint8),
+        array_of(np.float64),
+    )
+)
 def read_time_controls(offsets: Any, data: Any, base: Any, increment: Any, speed: Any, total: Any) -> None:
     """Write the parts of many time controls, which are texts stored end to end."""
     for i in range(base.size):

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arrow_tables import check_table, pyarrow_module, whole_array
-from rookery.kernel import entry
-from rookery.positions.layout import UNUSED, Columns, load, with_state
+from rookery.kernel import array_of, entry
+from rookery.positions.layout import UNUSED, Columns, empty_columns, load, with_state
 from rookery.positions.operands import checked_columns
 from rookery.rules.faults import (
     CASTLING_KING,
@@ -48,7 +48,7 @@ _EXPECTED: Final = {
 }
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint16)))
 def column_faults(c: Any, out: Any) -> None:
     """Write the mask of what is wrong with the columns at each position."""
     for i in range(out.size):

@@ -6,8 +6,18 @@ import numpy as np
 
 from rookery.bitboards.bits import SPLITMIX_STEP
 from rookery.bitboards.sets import east_one, nort_one, sout_one, west_one
-from rookery.kernel import NIBBLE_ROWS, U64, Bits, Word, entry, kernel, signed, xor_by_nibbles
-from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, Words, black_mask, load, occupied_of, position
+from rookery.kernel import NIBBLE_ROWS, U64, Bits, Word, array_of, entry, kernel, signed, xor_by_nibbles
+from rookery.positions.layout import (
+    BLACK_TO_MOVE,
+    Columns,
+    Lane,
+    Words,
+    black_mask,
+    empty_columns,
+    load,
+    occupied_of,
+    position,
+)
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.zobrist import NIBBLE_KEY_PLANES, NIBBLE_KEYS, nibbles_of
@@ -31,7 +41,7 @@ def target_if_legal(p: Lane, takers: Bits, t: Any) -> Bits:
     return legal_en_passant_target(position(p, t), t) if takers else 0
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(U64), default_technique().tables()))
 def targets(c: Any, out: Any, t: Any) -> None:
     """Write the en-passant squares where a capture is legal."""
     for i in range(out.size):
@@ -56,7 +66,7 @@ def key_room() -> Words:
     return np.zeros(_ROOM, U64)
 
 
-@entry
+@entry(examples=lambda: (key_room(), empty_columns(1), array_of(U64), array_of(U64), default_technique().tables()))
 @signed
 def keys(room: Any, c: Any, out: Any, targets: Any, t: Any) -> None:
     """Write the keys of all positions, and the en-passant squares where a capture is legal unless `targets` is empty.
@@ -92,7 +102,7 @@ def next_move_hash(value: Word, move: Word) -> Word:
     return value ^ (value >> 29)
 
 
-@entry
+@entry(examples=lambda: (array_of(np.int64), array_of(np.uint16), 0, array_of(U64)))
 def move_hashes(offsets: Any, moves: Any, most: Any, out: Any) -> None:
     """Write a hash of the first moves of each list, at most `most` of them."""
     for i in range(out.size):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
 from rookery.board.moves import CLASSICAL
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel
+from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
 from rookery.positions.keys import move_hashes
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
@@ -268,7 +268,18 @@ def joined(parts: list[Moves]) -> Moves:
     return Moves(np.cumsum(sizes, dtype=np.int64), np.concatenate([part.moves for part in parts]), chess960)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        0,
+        0,
+        U64(0),
+        U64(0),
+        array_of(np.int64),
+        array_of(np.uint16),
+        default_technique().tables(),
+    )
+)
 def list_moves(c: Any, i: Any, stop: Any, noisy: Any, quiet: Any, offsets: Any, moves: Any, t: Any) -> Any:
     """Write the moves of positions `i` to `stop` from ``moves[offsets[i]]`` on, and where each list ends.
 
@@ -333,7 +344,7 @@ def zeroing(p: Position, move: Word) -> Word:
     return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & 1
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), empty_columns(1), default_technique().tables()))
 def make_all(c: Any, moves: Any, out: Any, t: Any) -> Any:
     """Make a move in each position, legal or not, in a vectorised loop; return 0 if all results are positions."""
     wrong: Word = 0
@@ -346,14 +357,14 @@ def make_all(c: Any, moves: Any, out: Any, t: Any) -> Any:
     return wrong
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), array_of(np.bool_)))
 def mark_broken(c: Any, moves: Any, broken: Any) -> None:
     """Note after which moves the words are not a position."""
     for i in range(moves.size):
         broken[i] = breaks_form(with_state(load(c, i), U64(0)), U64(moves[i])) != 0
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), array_of(np.uint8), default_technique().tables()))
 def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
     """Note whether each move is legal: 0, 1, or 2 where `judge_again` has to decide.
 
@@ -369,7 +380,15 @@ def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
         legal[i] = np.uint8(2 if special else (1 if usual else 0))
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(np.int64),
+        array_of(np.uint8),
+        default_technique().tables(),
+    )
+)
 def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
     """Note whether the moves that `judge_all` left are legal: castling, en passant, and null moves."""
     for j in range(which.size):
@@ -379,7 +398,7 @@ def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
         legal[i] = 0 if breaks_form(p, move) else is_legal(p, move, t)
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.int64), empty_columns(1), default_technique().tables()))
 def pass_all(c: Any, which: Any, out: Any, t: Any) -> None:
     """Make the null move in some of the positions."""
     for j in range(which.size):
@@ -441,7 +460,9 @@ def move_room() -> NDArray[np.uint16]:
     return np.empty(MOST_MOVES, np.uint16)
 
 
-@entry
+@entry(
+    examples=lambda: (move_room(), empty_columns(1), array_of(U64), array_of(np.uint16), default_technique().tables())
+)
 def draw_all(room: Any, c: Any, words: Any, out: Any, t: Any) -> None:
     """Write a legal move for each position, chosen by a random word; 0 where there is none."""
     for i in range(out.size):

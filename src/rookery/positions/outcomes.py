@@ -5,13 +5,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, entry, signed
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, load, occupied_of, position
+from rookery.kernel import U64, array_of, entry, signed
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, empty_columns, load, occupied_of, position
 from rookery.positions.queries.attacks import SIDES, sided
 from rookery.positions.queries.checks import Checkers, ask
 from rookery.positions.queries.counts import BLOCK, count_block
 from rookery.positions.queries.fills import slides
 from rookery.positions.rollouts import TerminationCode
+from rookery.rules.compiled import default_technique
 from rookery.rules.material import is_insufficient
 
 _US: Final = SIDES["us"]
@@ -43,7 +44,7 @@ def mate_room() -> NDArray[np.uint16]:
     return np.empty(BLOCK, np.uint16)
 
 
-@entry
+@entry(examples=lambda: (mate_room(), empty_columns(1), array_of(np.uint8), default_technique().tables()))
 @signed
 def mates(numbers: Any, c: Any, out: Any, t: Any) -> None:
     """Write `CHECKMATE`, `STALEMATE` or, without a king, `NO_KING` where no move is legal, and elsewhere `NONE`."""
@@ -61,7 +62,7 @@ def mates(numbers: Any, c: Any, out: Any, t: Any) -> None:
             out[j] = end
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), 0, array_of(np.uint8), default_technique().tables()))
 def terminations(c: Any, claimed: Any, out: Any, t: Any) -> None:
     """Write how each game has ended, given the output of `mates`; with `claimed`, fifty moves end it, too."""
     for i in range(out.size):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel
+from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
 from rookery.positions.layout import (
     CLOCK_SHIFT,
     COUNTER,
@@ -90,7 +90,22 @@ def is_repeated(keys: Words, m: Word) -> Any:
     return seen >= 2
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(U64),
+        0,
+        U64(0),
+        U64(0),
+        array_of(np.uint8),
+        empty_columns(1),
+        array_of(np.int64),
+        array_of(np.uint16),
+        move_room(),
+        array_of(U64),
+        default_technique().tables(),
+    )
+)
 def play_games(
     c: Any,
     seeds: Any,

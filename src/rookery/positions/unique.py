@@ -5,9 +5,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel
+from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
 from rookery.positions import keys
-from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, load
+from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, empty_columns, load
 from rookery.positions.threads import over
 from rookery.rules.compiled import default_technique
 
@@ -54,7 +54,19 @@ def equal(c: Any, targets: Any, flags: Word, i: Word, j: Word) -> Word:
     return 0 if pieces | rights else 1
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(U64),
+        array_of(U64),
+        array_of(U64),
+        array_of(np.uint32),
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.int64),
+    )
+)
 def group(
     c: Any, hashes: Any, targets: Any, flags: Any, table: Any, first: Any, number: Any, size: Any, count: Any
 ) -> None:

@@ -2,12 +2,15 @@
 
 from typing import Any
 
-from rookery.kernel import entry
-from rookery.positions.layout import MARKED, UNUSED, load, position
+import numpy as np
+
+from rookery.kernel import U64, array_of, entry
+from rookery.positions.layout import MARKED, UNUSED, empty_columns, load, position
+from rookery.rules.compiled import default_technique
 from rookery.rules.faults import faults_of, playing_faults
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), U64(0), array_of(np.bool_), default_technique().tables()))
 def is_valid(c: Any, reachable: Any, out: Any, t: Any) -> None:
     """Write whether each position is valid; with `reachable`, positions that no game reaches are not."""
     for i in range(out.size):

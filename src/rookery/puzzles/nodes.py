@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, Bits, Square, Word, cold_kernel, entry, kernel
+from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel
 from rookery.positions.from_side import from_side
-from rookery.positions.layout import BLACK_TO_MOVE, Columns, load, position, turned
+from rookery.positions.layout import BLACK_TO_MOVE, Columns, empty_columns, load, position, turned
 from rookery.rules.attacked import attacks_from
+from rookery.rules.compiled import default_technique
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import (
     BACK_RANK,
@@ -83,7 +84,16 @@ def at(line: Line, q: Word, t: Any) -> Position:
     return from_side(line.c, q, line.black, t)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(U64),
+        array_of(U64),
+        empty_nodes(1),
+        default_technique().tables(),
+    )
+)
 def describe(c: Any, moves: Any, firsts: Any, lasts: Any, nodes: Any, t: Any) -> None:
     """Write the facts of all nodes that follow from their positions and moves, but not `replies` and `legal_before`.
 

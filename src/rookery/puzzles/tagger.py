@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from rookery.kernel import U64, Bits, Word, entry, kernel
-from rookery.positions.layout import BLACK_TO_MOVE
-from rookery.puzzles.nodes import Line, at
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
+from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
+from rookery.puzzles.nodes import Line, at, empty_nodes
 from rookery.puzzles.safety import balance
 from rookery.puzzles.sequences import (
     attraction,
@@ -32,6 +32,7 @@ from rookery.puzzles.whole import (
     phase,
     side_attack,
 )
+from rookery.rules.compiled import default_technique
 
 
 @kernel
@@ -69,7 +70,16 @@ def _of_sequences(line: Line, start: Word, t: Any) -> Bits:
     return found
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        empty_nodes(1),
+        array_of(U64),
+        array_of(U64),
+        array_of(U64),
+        default_technique().tables(),
+    )
+)
 def tag(c: Any, nodes: Any, firsts: Any, lasts: Any, out: Any, t: Any) -> None:
     """Write the themes of each puzzle, whose nodes are those from ``firsts[i]`` to ``lasts[i]``."""
     for i in range(out.size):

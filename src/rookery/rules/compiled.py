@@ -95,7 +95,7 @@ def board_entry(*examples: Any, tables: bool = True) -> Callable[[Callable[..., 
     """
 
     def declared(function: Callable[..., Any]) -> Entry:
-        made = entry(function)
+        made = entry(examples=lambda: (*examples, *([default_technique().tables()] if tables else [])))(function)
         _FUNCTIONS[function.__name__] = made, examples
         if not tables:
             _WITHOUT_TABLES.add(function.__name__)

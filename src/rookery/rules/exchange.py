@@ -27,13 +27,14 @@ from rookery.kernel import (
     Bits,
     Square,
     Word,
+    array_of,
     entry,
     kernel,
     once_compiled,
     trailing_zeros,
 )
 from rookery.protocol import prepare
-from rookery.rules.compiled import compiled
+from rookery.rules.compiled import compiled, default_technique
 from rookery.rules.exchange_search import Space, new_space, search
 from rookery.rules.generate import BETWEEN, sliders_to
 from rookery.rules.position import (
@@ -253,13 +254,13 @@ def swapped_off(p: Position, move: Word, gains: Any, t: Any) -> Any:
     )
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), U64(0), array_of(np.int64), default_technique().tables()))
 def legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move by legal captures, or `UNKNOWN`: then `searched` tells."""
     return legal_exchange(prepared(row, t), move, gains, t)
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), U64(0), new_space(), default_technique().tables()))
 def searched(row: Any, move: Any, space: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move, which is not castling, by a search of legal captures."""
     p = prepared(row, t)
@@ -268,7 +269,7 @@ def searched(row: Any, move: Any, space: Any, t: Any) -> Any:
     return e.gain - search(p, e.square, us, them, e.occupied, U64(1), e.exposed, _NOTHING, _EVERYTHING, space, t)
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), U64(0), array_of(np.int64), default_technique().tables()))
 def pseudo_legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move, by the swap algorithm."""
     return swapped_off(prepared(row, t), move, gains, t)

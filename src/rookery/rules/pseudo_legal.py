@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rookery.bitboards.bits import reset_ls1b
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel, once_compiled, trailing_zeros
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import (
     KING_MOVER,
@@ -45,13 +45,13 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
     return n
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), array_of(np.uint16), default_technique().tables()))
 def pseudo_legal(row: Any, moves: Any, t: Any) -> Any:
     """Write the pseudo-legal moves and return their number."""
     return generate_pseudo_legal(prepared(row, t), t, List(moves))
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), U64(0), default_technique().tables()))
 def pseudo_legal_sources(row: Any, move: Any, t: Any) -> Any:
     """Return the squares from which a pseudo-legal move of this kind goes to this target."""
     return generate_pseudo_legal(prepared(row, t), t, reach(move))

@@ -4,7 +4,7 @@ from typing import Any
 
 from rookery.bitboards.bits import reset_ls1b
 from rookery.bitboards.sets import step
-from rookery.kernel import Bits, Word, entry, kernel, trailing_zeros
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, trailing_zeros
 from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, shield
 from rookery.rules.position import Boards
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
@@ -25,7 +25,7 @@ def moving_along(direction: Word, row: Boards) -> Bits:
     return row[2] if direction & _EVEN else row[3]
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), U64(0), U64(0), array_of(U64)))
 def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
     """Write pairs of squares: a piece that alone separates a king from one of the `snipers`, and that sniper.
 
@@ -45,7 +45,7 @@ def shields(row: Any, k: Any, snipers: Any, out: Any) -> Any:
     return n
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), U64(0), array_of(U64)))
 def fronts(row: Any, side: Any, out: Any) -> Any:
     """Write, for each direction, the sliders of a side that are backed by another slider moving in that direction."""
     for d in range(8):
@@ -53,7 +53,7 @@ def fronts(row: Any, side: Any, out: Any) -> Any:
         out[d] = ray_attacks(d, sliders, row[5] | row[6]) & sliders
 
 
-@entry
+@entry(examples=lambda: (U64(0), U64(0), U64(0), U64(0), array_of(U64)))
 def slide_on(first: Any, stride: Any, square: Any, occupied: Any, out: Any) -> Any:
     """Write the squares that a slider first reaches with its first move, its second, and so on.
 

@@ -1,7 +1,7 @@
 """The public class `Technique`: its methods answer for ints and for arrays."""
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.pieces import SLIDERS, find_piece_type
 from rookery.bitboards.squares import check_square, parse_direction
-from rookery.kernel import U64, Entry, attribute_once, wrapping
+from rookery.kernel import U64, Entry, array_of, attribute_once, wrapping
 from rookery.protocol import (
     QUESTIONS,
     Question,
@@ -33,6 +33,29 @@ from rookery.technique.card import Card, Needs, itself, own_class
 
 Numbers: TypeAlias = Integer | Integers
 Answer: TypeAlias = Bitboard | Boards
+
+
+# Types of squares in users' arrays; other types are compiled when they occur.
+_SQUARES: Final = (np.uint8, np.int64)
+
+
+def examples_of(t: "Technique") -> Iterator[tuple[Entry, tuple[Any, ...]]]:
+    """Yield the entries that the methods of a technique call, with examples of the arguments."""
+    tables = t.tables()
+    for offered in t.offers:
+        if offered == "fill":
+            for loop in (fill_arrays, ray_attacks_arrays):
+                yield loop, (0, *_arrays(U64), tables)
+            continue
+        question = Ray(0) if offered == "ray" else QUESTIONS[offered]
+        yield answer_one, (question, 0, U64(0), tables)
+        for dtype in _SQUARES:
+            yield t.loop, (question, *_arrays(dtype), tables)
+
+
+def _arrays(dtype: Any) -> tuple[Boards, Boards, Boards]:
+    """Return examples of two arrays that are read, which callers may have made read-only, and of the output."""
+    return array_of(dtype, readonly=True), array_of(U64, readonly=True), array_of(U64)
 
 
 class Technique:
@@ -350,8 +373,7 @@ class Technique:
 
     def _resolve_arrays(self, question: Question, dtype: Any) -> Callable[..., Any]:
         self.answer(type(question))
-        boards = np.empty(1, U64)
-        code = self.loop.resolve(question, np.empty(1, dtype), boards, boards, self._tables)
+        code = self.loop.resolve(question, *_arrays(dtype), self._tables)
         self._machine_code[type(question), dtype] = code
         return code
 
@@ -441,8 +463,7 @@ class Technique:
             )
         code = self._machine_code.get(loop)
         if code is None:
-            boards = np.empty(1, U64)
-            code = self._machine_code[loop] = loop.resolve(index, boards, boards, boards, self._tables)
+            code = self._machine_code[loop] = loop.resolve(index, *_arrays(U64), self._tables)
         flat = [np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1) for a in (generators, propagators)]
         code(index, *flat, result.reshape(-1), self._tables)
         return Bitboard(int(result[()])) if is_one_board else result

@@ -15,8 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.kernel import U64, entry, trailing_zeros, word_at
-from rookery.positions.layout import black_mask, load, position, turned, turned_pieces
+from rookery.kernel import U64, array_of, entry, trailing_zeros, word_at
+from rookery.positions.layout import black_mask, empty_columns, load, position, turned, turned_pieces
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique
 from rookery.rules.position import Position
@@ -34,6 +34,7 @@ from rookery.training.decoding import (
     STOP,
     Decoder,
     N,
+    decoder_example,
     is_playable,
     put,
 )
@@ -48,7 +49,7 @@ _BYTE, _SIXTEEN = 0xFF, 0xFFFF
 _UPSIDE_DOWN = 56
 
 
-@entry
+@entry(examples=decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
     """Fill rows from entries; see `rookery.training.decoding`."""
     at, stop, n, room = state[AT], state[STOP], state[N], state[ROOM]
@@ -85,7 +86,15 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
 DECODER: Final = Decoder(decode, {})
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(np.uint8),
+        array_of(np.uint8),
+        default_technique().tables(),
+    )
+)
 def encode(c: Any, scores: Any, results: Any, out: Any, t: Any) -> None:
     """Write an entry for each row."""
     for i in range(scores.size):

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, Word, entry, kernel
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Lane, load, position
+from rookery.kernel import U64, Word, array_of, entry, kernel
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Lane, empty_columns, load, position
 from rookery.positions.moves import after, zeroing
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
@@ -39,7 +39,15 @@ def follows(earlier: Lane, move: Word, later: Lane, numbered: Word, t: Any) -> W
     return 0 if differ else 1
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(np.int8),
+        array_of(np.bool_),
+        default_technique().tables(),
+    )
+)
 def mark_firsts(c: Any, moves: Any, results: Any, firsts: Any, t: Any) -> None:
     """Write whether each row begins a chain: 1, or 0 if it follows the row before it, with the same result."""
     for i in range(moves.size):

@@ -13,8 +13,17 @@ import numpy as np
 
 from rookery.bitboards.bits import A_FILE, H_FILE, RANK_1, RANK_8
 from rookery.games.sources.failures import DamagedFileError
-from rookery.kernel import U64, UNIVERSE, Word, cold_kernel, kernel
-from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, lane, store
+from rookery.kernel import U64, UNIVERSE, Word, array_of, cold_kernel, kernel
+from rookery.positions.layout import (
+    BLACK_TO_MOVE,
+    CHESS960,
+    CLOCK_SHIFT,
+    COUNTER,
+    NUMBER_SHIFT,
+    empty_columns,
+    lane,
+    store,
+)
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
 from rookery.rules.position import WORDS, Position
@@ -40,6 +49,13 @@ FAULTS: Final[dict[int, str]] = {
 }
 BUFFER: Final = 1 << 20  # bytes
 SLACK: Final = 64  # bytes behind the buffer that decoders may read and ignore
+
+
+def decoder_example() -> tuple[Any, ...]:
+    """Return an example of the arguments of a decoder."""
+    data, words, moves = array_of(np.uint8), array_of(U64), array_of(np.uint16)
+    rows = (empty_columns(1), moves, moves, data, array_of(np.int32))
+    return data, words, words, *rows, default_technique().tables()
 
 
 class Decoder(NamedTuple):

@@ -20,8 +20,8 @@ import numpy as np
 
 from rookery.bitboards.bits import bit
 from rookery.bitboards.squares import A1, A8, H1, H8
-from rookery.kernel import U64, Bits, Square, Word, cold_kernel, entry, kernel, trailing_zeros, word_at
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, load, position
+from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns, load, position
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import is_legal, legal_en_passant_target
@@ -41,6 +41,7 @@ from rookery.training.decoding import (
     STOP,
     Decoder,
     N,
+    decoder_example,
     is_chess960,
     is_playable,
     put,
@@ -123,7 +124,7 @@ def _unpacked(data: Any, at: Word, t: Any) -> tuple[Position, Word, Word, Word]:
     return p, clock, number, fault
 
 
-@entry
+@entry(examples=decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
     """Fill rows from entries; see `rookery.training.decoding`."""
     at, stop, n, room = state[AT], state[STOP], state[N], state[ROOM]
@@ -172,7 +173,17 @@ def _king_square(kings: Bits) -> Square:
     return trailing_zeros(kings) & SIX_BITS
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(np.uint16),
+        array_of(np.uint8),
+        array_of(np.int32),
+        array_of(np.uint8),
+        default_technique().tables(),
+    )
+)
 def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, out: Any, t: Any) -> None:
     """Write an entry for each row to an array of zeros."""
     for i in range(moves.size):

@@ -20,8 +20,8 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import bit
-from rookery.kernel import U64, Bits, Word, cold_kernel, entry, kernel, trailing_zeros, word_at
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, load, position
+from rookery.kernel import U64, Bits, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns, load, position
 from rookery.positions.moves import zeroing
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique
@@ -45,6 +45,7 @@ from rookery.training.decoding import (
     STOP,
     Decoder,
     N,
+    decoder_example,
     is_chess960,
     is_playable,
     put,
@@ -102,7 +103,7 @@ def _first_position(occupied: Bits, low: Word, high: Word, side: Word, t: Any) -
     return p, _BAD_SQUARE if square > _NO_SQUARE else fault
 
 
-@entry
+@entry(examples=decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
     """Fill rows from games; see `rookery.training.decoding`."""
     at, stop, last, room, n = state[AT], state[STOP], state[LAST], state[ROOM], state[N]
@@ -170,7 +171,18 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
 DECODER: Final = Decoder(decode, {_BAD_SQUARE: "an en-passant square over 64"})
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(np.uint16),
+        array_of(np.uint8),
+        U64(0),
+        U64(0),
+        array_of(np.uint8),
+        default_technique().tables(),
+    )
+)
 def encode(c: Any, moves: Any, scores: Any, results: Any, i: Any, is_open: Any, out: Any, t: Any) -> Any:
     """Write rows from `i` on, each as a half-move of the game before it or as the first one of a new game.
 

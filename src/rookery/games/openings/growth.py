@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
-from rookery.kernel import U64, Word, entry, kernel
-from rookery.positions.layout import CHESS960, Columns, load, position
+from rookery.kernel import U64, Word, array_of, entry, kernel
+from rookery.positions.layout import CHESS960, Columns, empty_columns, load, position
+from rookery.rules.compiled import default_technique
 from rookery.rules.legality import breaks_form, legal_en_passant_target
 from rookery.rules.position import Boards, Position, make, passed, prepared, read, write
 from rookery.rules.zobrist import position_hash
@@ -84,6 +85,14 @@ class OtherNames(NamedTuple):
 
     keys: Boards
     counts: Counts
+
+
+def _tree() -> tuple[PositionRows, MoveRows, OtherNames]:
+    """Return an example of the arrays of a tree."""
+    words, counts = array_of(U64), array_of(np.uint32)
+    pairs, rows = array_of(U64, 2), array_of(np.uint32, 2)
+    positions = PositionRows(pairs, rows, pairs, rows, array_of(np.uint8), counts)
+    return positions, MoveRows(rows, pairs, rows), OtherNames(words, counts)
 
 
 class Game(NamedTuple):
@@ -254,7 +263,22 @@ def _has_room(slots: Any, p: PositionRows, m: MoveRows, other: OtherNames, used:
     return fits and 2 * names <= U64(other.keys.size)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        0,
+        array_of(np.int64),
+        array_of(np.uint16),
+        empty_columns(1),
+        array_of(np.int32),
+        array_of(np.uint32, 2),
+        U64(0),
+        0,
+        array_of(U64),
+        *_tree(),
+        array_of(U64),
+        default_technique().tables(),
+    )
+)
 def add_games(
     begin: Any,
     offsets: Any,
@@ -305,7 +329,7 @@ def add_games(
     return rows.size
 
 
-@entry
+@entry(examples=lambda: (_tree()[0], array_of(U64), *_tree()[::2], array_of(U64), array_of(np.uint32)))
 def add_positions(theirs: PositionRows, slots: Any, p: PositionRows, other: OtherNames, used: Any, places: Any) -> None:
     """Add the positions of another tree, and write the number of each to `places`. There is room for all of them."""
     for i in range(places.size):
@@ -316,7 +340,7 @@ def add_positions(theirs: PositionRows, slots: Any, p: PositionRows, other: Othe
         _add_name(p, other, used, node, U64(theirs.names[i, 0]), U64(theirs.names[i, 1]))
 
 
-@entry
+@entry(examples=lambda: (_tree()[1], array_of(np.uint32), *_tree()[:2], array_of(U64)))
 def add_moves(theirs: MoveRows, places: Any, p: PositionRows, m: MoveRows, used: Any) -> None:
     """Add the moves of another tree, whose positions have the numbers `places` in this one."""
     for i in range(theirs.links.shape[0]):
@@ -327,14 +351,14 @@ def add_moves(theirs: MoveRows, places: Any, p: PositionRows, m: MoveRows, used:
         _add_tallies(m.tallies, m.ratings, e, theirs.tallies, theirs.ratings, i)
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint32), array_of(np.uint32), array_of(np.uint32), *_tree()[::2], array_of(U64)))
 def add_names(nodes: Any, names: Any, counts: Any, p: PositionRows, other: OtherNames, used: Any) -> None:
     """Count opening names for positions."""
     for i in range(nodes.size):
         _add_name(p, other, used, U64(nodes[i]), U64(names[i]), U64(counts[i]))
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), array_of(U64)))
 def place_positions(slots: Any, larger: Any) -> None:
     """Copy a hash table of positions to a larger one."""
     mask = U64(larger.size) - 1
@@ -346,7 +370,7 @@ def place_positions(slots: Any, larger: Any) -> None:
             larger[slot] = slots[i]
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), array_of(np.uint32), _tree()[2]))
 def place_names(keys: Any, counts: Any, larger: OtherNames) -> None:
     """Copy a table of other names to a larger one."""
     for i in range(keys.size):
@@ -356,7 +380,7 @@ def place_names(keys: Any, counts: Any, larger: OtherNames) -> None:
             larger.counts[slot] = counts[i]
 
 
-@entry
+@entry(examples=lambda: (array_of(U64, 2), array_of(U64), empty_columns(1), default_technique().tables()))
 def find_position(words: Any, slots: Any, starts: Columns, t: Any) -> Any:
     """Return the number of the first position of `starts`, or -1 if the tree does not have it."""
     q = _comparable(position(load(starts, 0), t), t)

@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import Word, kernel
+from rookery.kernel import U64, Word, array_of, kernel
 from rookery.pgn.lenient import MOST_WARNINGS
 
 # Options: what to read besides moves and headers.
@@ -84,6 +84,17 @@ class Scratch(NamedTuple):
     row: Any
     report: Any
     seen: Any  # where tags of unknown names are, by their hash
+
+
+def examples() -> tuple[Output, Scratch]:
+    """Return examples of the arrays that the reader fills and works in."""
+    numbers, rows = array_of(np.int32), array_of(np.int32, 2)
+    values, words = array_of(np.float32), array_of(U64)
+    filled = Output(
+        *(array_of(np.int64, 2), rows, array_of(np.uint16), values, values, values),
+        *(rows, rows, rows, rows, array_of(U64, 2), rows),
+    )
+    return filled, Scratch(np.recarray(1, STATE), words, array_of(np.int64), numbers)
 
 
 @kernel

@@ -33,8 +33,9 @@ from rookery.games.scan.movetext import read_move, read_token
 from rookery.games.scan.output import Output, fault
 from rookery.games.scan.plain import NEAR, plain_moves
 from rookery.games.scan.tags import SLOTS
-from rookery.kernel import U64, Word, entry, kernel
+from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.pgn.lenient import MOST_WARNINGS
+from rookery.rules.compiled import default_technique
 
 # What `_read_game` found.
 _NO_GAME, _INCOMPLETE, _GAME = range(3)
@@ -133,7 +134,13 @@ def _read_game(r: Reading) -> Word:
     return _GAME
 
 
-@entry
+@entry(
+    examples=lambda: (
+        *(array_of(np.uint8), array_of(np.int64, 2), U64(0)),
+        *output.examples(),
+        default_technique().tables(),
+    )
+)
 def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
     """Read games from the place of the reader, until the ranges end, the last is not whole, or there is no room.
 

@@ -25,7 +25,7 @@ from rookery.games.scan.tags import (
     number_of,
     tag_at,
 )
-from rookery.kernel import U64, Word, entry, kernel, popcount, trailing_zeros, where_byte, word_at
+from rookery.kernel import U64, Word, array_of, entry, kernel, popcount, trailing_zeros, where_byte, word_at
 
 _EVENT = int.from_bytes(b"[Event ", "little")
 _SEVEN_BYTES = (1 << 56) - 1
@@ -108,7 +108,18 @@ def _next_cut(text: Any, i: Word, stop: Word) -> tuple[Word, Any]:
     return stop, plain
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        0,
+        array_of(np.bool_),
+        array_of(np.int64, 2),
+        array_of(np.bool_),
+        array_of(np.int64, 2),
+        array_of(np.int32, 2),
+        array_of(np.int32, 2),
+    )
+)
 def skim(text: Any, stop: Any, wanted: Any, stretches: Any, plain: Any, games: Any, slots: Any, tags: Any) -> Any:
     """Find the stretches of a text up to `stop`, with those of their headers whose numbers are `wanted`.
 

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.games.scan.characters import BLANK, CLASS, DIGIT, NEWLINE, among, count_lines, sign_length
 from rookery.games.scan.output import FIRST_TAG, STOPS
 from rookery.games.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
-from rookery.kernel import U64, Word, cold_kernel, copy_64, entry, kernel, signed, word_at
+from rookery.kernel import U64, Word, array_of, cold_kernel, copy_64, entry, kernel, signed, word_at
 from rookery.pgn.tokens import WINDOWS_1252
 
 _HIGH = 0x8080808080808080
@@ -70,7 +70,16 @@ def copy_text(text: Any, i: Word, end: Word, escaped: Word, out: Any, n: Word) -
     return n
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        array_of(np.int32, 2),
+        array_of(np.int64),
+        0,
+        array_of(np.uint8),
+        array_of(np.int64),
+    )
+)
 def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets: Any) -> Any:
     """Copy names (column 0) or values (column 2) of tags to `out`, and where each ends to `offsets`.
 
@@ -86,7 +95,19 @@ def copy_values(text: Any, tags: Any, rows: Any, column: Any, out: Any, offsets:
     return n
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        array_of(np.int32, 2),
+        array_of(np.int32, 2),
+        array_of(np.int64, 2),
+        array_of(np.int64),
+        array_of(np.uint8),
+        array_of(np.int64, 2),
+        array_of(np.int64, 2),
+        array_of(np.bool_, 2),
+    )
+)
 def copy_columns(
     text: Any, tags: Any, slots: Any, games: Any, numbers: Any, out: Any, ends: Any, offsets: Any, valid: Any
 ) -> None:
@@ -121,7 +142,15 @@ def copy_columns(
             offsets[k, i + 1] = ends[k, 1] - ends[k, 0]
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        array_of(np.int32),
+        array_of(np.int32),
+        array_of(np.uint8),
+        array_of(np.int64),
+    )
+)
 def copy_stretches(text: Any, starts: Any, ends: Any, out: Any, offsets: Any) -> Any:
     """Copy stretches of the text in the same way."""
     n = 0
@@ -263,7 +292,15 @@ def _day_of(date: Any) -> Any:
     return 365 * y + y // 4 - y // 100 + y // 400 + (153 * m + 2) // 5 + day - 1 - 719468
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int64),
+        array_of(np.uint8),
+        array_of(np.int32),
+        array_of(np.int64),
+        array_of(np.bool_),
+    )
+)
 @signed
 def read_dates(offsets: Any, data: Any, dates: Any, days: Any, usual: Any) -> None:
     """Read texts, stored end to end, as dates: numbers like 20250501, days from 1970-01-01, and `usual`.
@@ -304,7 +341,20 @@ def _is_usual(text: Any, start: Word, end: Word, signed: Any) -> Any:
     return right and (not zero or end - first == 1)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        array_of(np.int32, 2),
+        array_of(np.int32, 2),
+        array_of(np.int64, 2),
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.int32, 2),
+        array_of(np.int32, 2),
+        array_of(np.bool_, 2),
+        array_of(np.bool_, 2),
+    )
+)
 @signed
 def read_columns(
     text: Any,
@@ -357,7 +407,18 @@ def read_columns(
             dates[k, i] = np.int32(date)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.int32, 2),
+        array_of(np.int32, 2),
+        array_of(np.int64, 2),
+        0,
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.bool_, 2),
+        array_of(np.int64),
+    )
+)
 def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: Any, written: Any, out: Any) -> Any:
     """Write to `out` the rows of tags that no column reproduces, and return their number.
 
@@ -382,7 +443,16 @@ def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: A
     return n
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        array_of(np.int32, 2),
+        array_of(np.int64, 2),
+        0,
+        array_of(np.uint8),
+        array_of(np.int64),
+    )
+)
 def rows_named(text: Any, tags: Any, games: Any, last: Any, name: Any, out: Any) -> None:
     """Of each game the tag of a name, or -1; `last` is the number of all tags."""
     for i in range(out.size):
@@ -399,7 +469,7 @@ def rows_named(text: Any, tags: Any, games: Any, last: Any, name: Any, out: Any)
                 out[i] = row
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8), array_of(np.int64, 2), array_of(np.int64)))
 def past_blank_lines(text: Any, games: Any, ends: Any) -> None:
     """Move each end back to where the empty lines that follow its game end."""
     for k in range(ends.size):
@@ -413,7 +483,7 @@ def past_blank_lines(text: Any, games: Any, ends: Any) -> None:
         ends[k] = end
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint8), 0, 0))
 def lines_in(text: Any, start: Any, end: Any) -> Any:
     """How many lines end there."""
     return count_lines(text, U64(start), U64(end))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rookery.games.columns import Header, Texts
 from rookery.games.dates import days_of
-from rookery.kernel import entry, signed
+from rookery.kernel import array_of, entry, signed
 
 Mask: TypeAlias = NDArray[np.bool_]
 Columns: TypeAlias = Mapping[str, Header]
@@ -250,7 +250,7 @@ def _plain(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return data if data.flags.writeable else data.copy()
 
 
-@entry
+@entry(examples=lambda: (array_of(np.int64), array_of(np.uint8), array_of(np.uint8), 0, 0, array_of(np.int8)))
 @signed
 def judge_texts(offsets: Any, data: Any, text: Any, length: Any, how: Any, out: Any) -> None:
     """Compare each text with one text, by bytes: write -1, 0 or 1, or whether it starts with, contains or ends with it.
@@ -285,7 +285,9 @@ def judge_texts(offsets: Any, data: Any, text: Any, length: Any, how: Any, out: 
         out[i] = found
 
 
-@entry
+@entry(
+    examples=lambda: (array_of(np.int64), array_of(np.uint8), array_of(np.int64), array_of(np.uint8), array_of(np.int8))
+)
 @signed
 def order_texts(offsets: Any, data: Any, other_offsets: Any, other: Any, out: Any) -> None:
     """Compare each text with its counterpart, by bytes: write -1, 0 or 1."""

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from rookery.games.write.numerals import write_digits
-from rookery.kernel import U64, entry, signed
+from rookery.kernel import U64, array_of, entry, signed
 
 INTEGER, SIGNED, DATE, TIME = range(4)  # the formats of a column
 
 _DOT, _MINUS, _PLUS, _COLON = b".-+:"
 
 
-@entry
+@entry(examples=lambda: (array_of(np.int64), array_of(np.bool_), 0, array_of(np.uint8), array_of(np.int64)))
 @signed
 def write_numbers(values: Any, valid: Any, how: Any, out: Any, offsets: Any) -> Any:
     """Write a column of numbers as PGN text, end to end, and the end of each to `offsets`; return the length."""

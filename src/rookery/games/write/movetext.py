@@ -12,9 +12,10 @@ from rookery.games.scan.annotations import annotations
 from rookery.games.scan.characters import blank_length, length_before, mark_length
 from rookery.games.scan.comments import states_value
 from rookery.games.write.numerals import write_digits, write_evaluation, write_time
-from rookery.kernel import U64, Word, entry, kernel
+from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.notation.san_writer import write_and_make
-from rookery.positions.layout import COUNTER, NUMBER_SHIFT, load, position
+from rookery.positions.layout import COUNTER, NUMBER_SHIFT, empty_columns, load, position
+from rookery.rules.compiled import default_technique
 from rookery.rules.generate import checkers_of
 
 PER_PLY: Final = 24  # bytes at most: a number of ten digits, a move, blanks
@@ -84,6 +85,16 @@ class Play(NamedTuple):
     scores: Any
     places: Any
     starts: Any
+
+
+def _examples() -> tuple[Play, Tags, Annotations]:
+    ends, texts, small = array_of(np.int64), array_of(np.uint8), array_of(np.int32)
+    values, moves = array_of(np.float32), array_of(np.uint16)
+    return (
+        Play(ends, moves, values, values, values, texts, ends, empty_columns(1)),
+        Tags(ends, texts, ends, texts, ends, texts, ends, texts, array_of(np.int64, 2), array_of(np.bool_, 2)),
+        Annotations(ends, small, small, ends, small, ends, texts, ends, small, ends, texts),
+    )
 
 
 @kernel
@@ -262,7 +273,18 @@ def _write_value_comment(out: Any, n: Word, g: Play, ply: Any, layout: Any) -> W
     return n + 1
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        array_of(np.float32),
+        array_of(np.float32),
+        array_of(np.float32),
+        array_of(np.int32),
+        array_of(np.int64),
+        array_of(np.uint8),
+        array_of(np.int64),
+    )
+)
 def write_value_comments(
     out: Any, clocks: Any, evals: Any, emts: Any, plies: Any, ends: Any, texts: Any, offsets: Any
 ) -> Any:
@@ -327,7 +349,17 @@ def _write_number(out: Any, n: Word, number: Word, black: Word, layout: Any) -> 
     return n
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8),
+        0,
+        0,
+        *_examples(),
+        array_of(np.int64),
+        array_of(np.int64),
+        default_technique().tables(),
+    )
+)
 def write_games(
     out: Any, first: Any, last: Any, g: Play, h: Tags, r: Annotations, layout: Any, ends: Any, t: Any
 ) -> Any:

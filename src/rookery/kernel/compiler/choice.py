@@ -20,11 +20,11 @@ def fault() -> str:
     return private.fault()
 
 
-def entry_options(aliases: bool, allocates: bool) -> dict[str, Any]:
+def entry_options(aliases: bool) -> dict[str, Any]:
     """Return Numba's options for an entry."""
     if fault():
         return _common(aliases)
-    return {**_common(aliases), "_nrt": allocates}
+    return {**_common(aliases), "_nrt": False}
 
 
 def kernel_options(function: Callable[..., Any]) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def compiled_ir(function: Callable[..., Any], examples: tuple[Any, ...], *, alia
     from rookery.kernel.compiling import register_pending
 
     register_pending()
-    dispatcher = numba.njit(**entry_options(aliases, False))(function)
+    dispatcher = numba.njit(**entry_options(aliases))(function)
     dispatcher.compile(tuple(numba.typeof(example) for example in examples))
     (result,) = dispatcher.overloads.values()
     symbol, wrapper = result.fndesc.llvm_func_name, re.escape(result.fndesc.llvm_cpython_wrapper_name)

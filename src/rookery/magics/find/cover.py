@@ -27,7 +27,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import isolate_ls1b, mixed
-from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, popcount, trailing_zeros
+from rookery.kernel import (
+    U64,
+    UNIVERSE,
+    Bits,
+    Square,
+    Word,
+    array_of,
+    entry,
+    kernel,
+    popcount,
+    trailing_zeros,
+    tuple_of,
+)
 from rookery.magics import DIVES
 
 Words = NDArray[np.uint64]
@@ -242,7 +254,7 @@ def lay_copy(s: Any, deepest: Word, random: Word, blockers: Bits, window: Word, 
     return depth
 
 
-@entry
+@entry(examples=lambda: (tuple_of(Cases, array_of(U64)), tuple_of(Search, array_of(U64)), U64(0), U64(0), U64(0)))
 def search(cases: Any, s: Any, seed: Any, limit: Any, budget: Any) -> Any:
     """Continue a search for `budget` dives and return how many cases are finished.
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
-from rookery.kernel import U64, Word, entry, kernel, popcount
+from rookery.kernel import U64, Word, array_of, entry, kernel, popcount
 
 Words = NDArray[np.uint64]
 
@@ -74,7 +74,21 @@ def changed(magic: Word, random: Word) -> Word:
     return magic & ~low | rest & low
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(U64),
+        array_of(U64),
+        U64(0),
+        U64(0),
+        U64(0),
+        array_of(np.float64),
+        0,
+        array_of(U64),
+        array_of(U64),
+        array_of(U64),
+        array_of(U64),
+    )
+)
 def walk(
     occupied: Any,
     attacks: Any,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
-from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, rotate_left, signed
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, rotate_left, signed
 from rookery.magics.pack.columns import Shape, turned
 
 Words = NDArray[np.uint64]
@@ -56,7 +56,24 @@ def taken_of(table: Any, first: Any, last: Any) -> Bits:
     return taken
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(U64),
+        array_of(U64),
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.int64),
+        array_of(np.int64),
+        0,
+        0,
+        array_of(U64),
+        array_of(np.int64),
+        array_of(np.int64, 2),
+        array_of(U64),
+    )
+)
 @signed
 def search(
     table: Any,

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rookery.kernel import U64, Word, entry, kernel, trailing_zeros
+from rookery.kernel import U64, Word, array_of, entry, kernel, trailing_zeros, tuple_of
 from rookery.magics.prove.schedule import Plan, Words
 from rookery.magics.prove.slots import (
     ADDED,
@@ -82,6 +82,12 @@ class State(NamedTuple):
     def found(self) -> int:
         """Return the factor, after `search` has returned FOUND."""
         return int(self.value[int(self.counts[0])])
+
+
+def _examples() -> tuple[Plan, State]:
+    words, rows = array_of(U64), array_of(U64, 2)
+    of_plan = tuple_of(Plan, words)._replace(rows=rows, sure=rows, joined=rows, ahead=rows, pair=rows)
+    return of_plan, tuple_of(State, words)._replace(alive=rows)
 
 
 def _plane_words(width: int, planes: int) -> int:
@@ -295,7 +301,7 @@ def children(p: Any, s: Any, depth: Word, value: Word, taken: Word) -> Word:
     return spent
 
 
-@entry
+@entry(examples=lambda: (*_examples(), U64(0)))
 def search(p: Any, s: Any, budget: Any) -> Any:
     """Continue a search: return FOUND, EXHAUSTED, or OUT_OF_BUDGET after about `budget` looks at an occupancy."""
     last = U64(p.low.size) - 1

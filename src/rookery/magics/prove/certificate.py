@@ -17,7 +17,7 @@ import numpy as np
 
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, check_square
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, array_of, entry, tuple_of
 from rookery.magics.forms import check_width
 from rookery.magics.prove.orders import usual_order
 from rookery.magics.prove.schedule import EXTRA, Words, copies_of, levels
@@ -49,7 +49,13 @@ class _Walk(NamedTuple):
     epoch: Words
 
 
-@entry
+@entry(
+    examples=lambda: (
+        tuple_of(_Cases, array_of(U64))._replace(sure=array_of(U64, 2)),
+        tuple_of(_Walk, array_of(U64)),
+        array_of(U64),
+    )
+)
 def write_tokens(c: Any, w: Any, out: Any) -> Any:
     """Write tokens from where the walk stands; return how many, below ``out.size`` when the tree is complete.
 

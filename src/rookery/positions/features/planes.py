@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, signed
+from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, signed
 from rookery.positions.features.channels import (
     ALL_ROWS,
     BLOCK,
@@ -31,7 +31,9 @@ from rookery.positions.features.channels import (
     STRIDE,
     write_boards,
 )
-from rookery.positions.layout import black_mask, load, position, turned
+from rookery.positions.layout import black_mask, empty_columns, load, position, turned
+from rookery.positions.moves import move_room
+from rookery.rules.compiled import default_technique
 from rookery.rules.generate import List, generate
 from rookery.rules.position import BACK_RANK, C_FILE, CASTLING, G_FILE, KIND_MASK, SIX_BITS, TO_SHIFT
 
@@ -46,7 +48,7 @@ def plane_room() -> NDArray[np.uint64]:
     return np.empty(ALL_ROWS * STRIDE, U64)
 
 
-@entry
+@entry(examples=lambda: (plane_room(), empty_columns(1), array_of(U64, 2), 0, array_of(U64), array_of(np.uint8, 2)))
 @signed
 def fill_bytes(s: Any, c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Write planes of bytes: `out` is (n, channels * 64)."""
@@ -74,7 +76,7 @@ def fill_bytes(s: Any, c: Any, recipe: Any, needs: Any, legal: Any, out: Any) ->
                         out[start + j, first + k] = number
 
 
-@entry
+@entry(examples=lambda: (plane_room(), empty_columns(1), array_of(U64, 2), 0, array_of(U64), array_of(np.float32, 2)))
 @signed
 def fill_floats(s: Any, c: Any, recipe: Any, needs: Any, legal: Any, out: Any) -> None:
     """Write planes of floats: `out` is (n, channels * 64)."""
@@ -111,7 +113,7 @@ def count_at(s: Any, word: Word, k: int) -> Word:
     return number
 
 
-@entry
+@entry(examples=lambda: (move_room(), empty_columns(1), array_of(U64), default_technique().tables()))
 def legal_targets(moves: Any, c: Any, out: Any, t: Any) -> None:
     """Write the target squares of the legal moves, seen from the side to move; castling goes where the king does."""
     for i in range(out.size):

@@ -40,8 +40,8 @@ from rookery.board.board import Board
 from rookery.board.listing import words_of_moves
 from rookery.board.moves import CASTLING, EN_PASSANT, Move, word_of
 from rookery.board.playing import legal_word, move_of
-from rookery.kernel import U64, UNIVERSE, Word, entry, kernel, signed
-from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, load, position
+from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel, signed
+from rookery.positions.layout import BLACK_TO_MOVE, Columns, Lane, empty_columns, load, position
 from rookery.positions.moves import judged, move_room
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.rules.compiled import default_technique
@@ -170,7 +170,16 @@ def flip_of(p: Lane) -> Word:
     return _FLIP if p.state & BLACK_TO_MOVE else 0
 
 
-@entry
+@entry(
+    examples=lambda: (
+        move_room(),
+        empty_columns(1),
+        array_of(np.uint16, 2),
+        array_of(np.uint8),
+        0,
+        default_technique().tables(),
+    )
+)
 @signed
 def fill_dense(moves: Any, c: Any, table: Any, flat: Any, width: Any, t: Any) -> None:
     """Write a byte for each index: `flat` has `width` of them for each position."""
@@ -191,7 +200,15 @@ def fill_dense(moves: Any, c: Any, table: Any, flat: Any, width: Any, t: Any) ->
                     flat[row + U64(index)] = _ONE_BYTE
 
 
-@entry
+@entry(
+    examples=lambda: (
+        move_room(),
+        empty_columns(1),
+        array_of(np.uint16, 2),
+        array_of(np.uint8, 2),
+        default_technique().tables(),
+    )
+)
 def fill_packed(moves: Any, c: Any, table: Any, out: Any, t: Any) -> None:
     """Write a bit for each index, the lowest first: `out` is (n, bytes)."""
     for i in range(out.shape[0]):
@@ -231,7 +248,16 @@ def indices_of(c: Columns, table: NDArray[np.uint16], moves: NDArray[np.uint16],
     return np.where(legal, indices, ILLEGAL).astype(np.int32)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        move_room(),
+        empty_columns(1),
+        array_of(np.uint16, 2),
+        array_of(np.int32),
+        array_of(np.uint16),
+        default_technique().tables(),
+    )
+)
 def moves_of(moves: Any, c: Any, table: Any, given: Any, out: Any, t: Any) -> None:
     """Write the legal move of each position that has the given index; 0 if none has."""
     for i in range(out.size):

@@ -17,13 +17,13 @@ from rookery.bitboards.sets import (
     sout_one,
     white_pawn_any_attacks,
 )
-from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel
-from rookery.positions.layout import View, load, turned, view_of
+from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, tuple_of
+from rookery.positions.layout import View, empty_columns, load, turned, view_of
 from rookery.positions.motifs.hanging import ByValue, settle, threatened
 from rookery.positions.motifs.lines import eastward, north_eastward, north_westward, slide_both, upward
 from rookery.positions.motifs.pawns import at_least
 from rookery.positions.motifs.pieces import CENTER, greek_gift, twice, weak_back_rank
-from rookery.positions.queries.attacks import count_attackers, sided
+from rookery.positions.queries.attacks import SIDES, count_attackers, sided
 from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
 from rookery.positions.queries.pins import all_lines, shields
 
@@ -93,7 +93,14 @@ def without_escape(w: Slides, v: View, pieces: Bits, attacked: Bits) -> Bits:
     return pieces & (v.knights | v.diagonals | v.orthogonals) & ~movable
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        SIDES["us"],
+        tuple_of(TacticBoards, array_of(U64)),
+        tuple_of(Attacked, array_of(U64)),
+    )
+)
 def attacks(c: Any, side: Any, out: TacticBoards, shared: Attacked) -> None:
     """Write the motifs of attacks, and what the loop for tactics needs."""
     for k in range(out.fork.size):

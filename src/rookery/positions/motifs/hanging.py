@@ -14,14 +14,15 @@ import numpy as np
 
 from rookery.bitboards.bits import RANK_1, RANK_8, bit, reset_ls1b
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
-from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel, trailing_zeros
-from rookery.positions.layout import View, load, position
+from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, trailing_zeros
+from rookery.positions.layout import View, empty_columns, load, position
 from rookery.positions.motifs.pieces import twice
 from rookery.positions.queries.attacks import Planes
 from rookery.positions.queries.fills import Slides, diagonal_attacks, orthogonal_attacks
 from rookery.positions.queries.pins import all_lines, along, checkers, second_shields, shields
+from rookery.rules.compiled import default_technique
 from rookery.rules.exchange import is_lost
-from rookery.rules.exchange_search import Space
+from rookery.rules.exchange_search import Space, new_space
 from rookery.rules.position import Position
 from rookery.rules.swap_off import PIECE_VALUES, near_of_both
 
@@ -167,7 +168,16 @@ def faces_slider(p: Position, own: Bits) -> Bits:
     return near_of_both(p, trailing_zeros(king)) & (p.diagonals | p.orthogonals) & ~own
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(U64),
+        array_of(U64),
+        array_of(U64),
+        new_space(),
+        default_technique().tables(),
+    )
+)
 def add_hanging(c: Any, doubtful: Any, even: Any, boards: Any, space: Space, t: Any) -> None:
     """Add to each board those of the doubtful pieces that lose at least a pawn in an exchange."""
     for k in range(boards.size):

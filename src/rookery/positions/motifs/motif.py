@@ -12,7 +12,7 @@ import numpy as np
 
 from rookery.aliases import Side
 from rookery.array_arguments import Boards
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, array_of, entry
 from rookery.positions.layout import Columns, empty_rows
 from rookery.positions.operands import side_of
 from rookery.positions.queries.attacks import Side as Who
@@ -77,7 +77,7 @@ class Motif:
         return out
 
 
-@entry
+@entry(examples=lambda: (array_of(U64, 2), U64(0), array_of(U64)))
 def pack(rows: Any, shift: Any, words: Any) -> None:
     """Set one bit of each word for each row that is not empty there: bit `shift` for the first row."""
     k, n = U64(0), U64(rows.shape[0])

@@ -13,10 +13,10 @@ import numpy as np
 from rookery.arguments import is_number, shown
 from rookery.array_arguments import Boards
 from rookery.bitboards.bits import isolate_ls1b
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, array_of, entry
 from rookery.positions import outcomes
 from rookery.positions.from_side import from_side
-from rookery.positions.layout import Columns, black_mask, load, position, turned
+from rookery.positions.layout import Columns, black_mask, empty_columns, load, position, turned
 from rookery.positions.motifs.further_mates import further_mates
 from rookery.positions.motifs.mates import MATES, fitting_mates
 from rookery.positions.rollouts import TerminationCode
@@ -109,7 +109,7 @@ NAMED_MATES: Final = (
 )
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.bool_), array_of(U64), default_technique().tables()))
 def write_mates(c: Any, mates: Any, out: Any, t: Any) -> None:
     """Write the names that fit each position where `mates` is True: a bit for each name, whichever checker mates."""
     for i in range(out.size):

@@ -20,9 +20,9 @@ from rookery.bitboards.sets import (
     west_one,
     white_pawn_any_attacks,
 )
-from rookery.kernel import U64, UNIVERSE, Bits, byteswap, entry, kernel, popcount
-from rookery.positions.layout import View, black_mask, load, turned, view_of
-from rookery.positions.queries.attacks import Planes, add_three, add_two, sided
+from rookery.kernel import U64, UNIVERSE, Bits, array_of, byteswap, entry, kernel, popcount, tuple_of
+from rookery.positions.layout import View, black_mask, empty_columns, load, turned, view_of
+from rookery.positions.queries.attacks import SIDES, Planes, add_three, add_two, sided
 from rookery.positions.queries.fills import nort, slides, sout
 
 QUEENSIDE = A_FILE | A_FILE << 1 | A_FILE << 2 | A_FILE << 3
@@ -238,7 +238,7 @@ def majority(own: Bits, other: Bits) -> Bits:
     return own & ((queenside & QUEENSIDE) | (kingside & ~QUEENSIDE))
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), SIDES["us"], tuple_of(PawnBoards, array_of(U64))))
 def pawn_structure(c: Any, side: Any, out: PawnBoards) -> None:
     """Write the motifs of pawn structure."""
     for k in range(out.passed.size):

@@ -40,8 +40,8 @@ from rookery.bitboards.sets import (
     west_one,
     white_pawn_any_attacks,
 )
-from rookery.kernel import U64, Bits, entry, kernel, popcount
-from rookery.positions.layout import View, black_mask, load, turned, view_of
+from rookery.kernel import U64, Bits, array_of, entry, kernel, popcount, tuple_of
+from rookery.positions.layout import View, black_mask, empty_columns, load, turned, view_of
 from rookery.positions.motifs.pawns import (
     file_fill,
     opposing_passed_pawns,
@@ -49,7 +49,7 @@ from rookery.positions.motifs.pawns import (
     rear_spans,
     sideways,
 )
-from rookery.positions.queries.attacks import Planes, sided
+from rookery.positions.queries.attacks import SIDES, Planes, sided
 from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
 
 _G_FILE = H_FILE >> 1
@@ -190,7 +190,7 @@ def twice(n: Planes) -> Bits:
     return n.twos | n.fours | n.eights | n.sixteens
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), SIDES["us"], tuple_of(PieceBoards, array_of(U64))))
 def piece_placement(c: Any, side: Any, out: PieceBoards) -> None:
     """Write the motifs of pieces, kings, files and squares."""
     for k in range(out.bishop_pair.size):

@@ -7,8 +7,8 @@ instead of 75.
 
 from typing import Any, NamedTuple
 
-from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel
-from rookery.positions.layout import View, load, turned, view_of
+from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, tuple_of
+from rookery.positions.layout import View, empty_columns, load, turned, view_of
 from rookery.positions.motifs.attacks import Attacked, TacticBoards
 from rookery.positions.motifs.lines import (
     Army,
@@ -24,7 +24,7 @@ from rookery.positions.motifs.lines import (
     reverse,
     upward,
 )
-from rookery.positions.queries.attacks import sided
+from rookery.positions.queries.attacks import SIDES, sided
 from rookery.positions.queries.fills import Slides, slides
 
 
@@ -117,7 +117,14 @@ def all_directions(w: Slides, v: View, a: Army) -> LinesFound:
     )
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        SIDES["us"],
+        tuple_of(Attacked, array_of(U64)),
+        tuple_of(TacticBoards, array_of(U64)),
+    )
+)
 def tactics(c: Any, side: Any, shared: Attacked, out: TacticBoards) -> None:
     """Write the motifs of tactics, and add to the pieces that hang, and to those of which only an exchange tells."""
     for k in range(out.fork.size):

@@ -5,9 +5,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, array_of, entry
 from rookery.notation.san_writer import LONGEST, write_san
-from rookery.positions.layout import Columns, load, position
+from rookery.positions.layout import Columns, empty_columns, load, position
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
 
@@ -15,7 +15,16 @@ _PADDING = np.uint32(0)
 _SLICE: Final = 1 << 20  # moves written between two checks for Ctrl-C: about 0.1 s
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.int64),
+        array_of(np.uint16),
+        array_of(np.uint32, 2),
+        array_of(np.uint8),
+        default_technique().tables(),
+    )
+)
 def write_moves(c: Any, which: Any, moves: Any, out: Any, lengths: Any, t: Any) -> None:
     """Write each move, of position ``which[i]``, into a row of `out`, and its length: 0 if it is not legal."""
     for i in range(moves.size):

@@ -5,9 +5,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, array_of, entry
 from rookery.notation.san_reader import REFUSED, read_san
-from rookery.positions.layout import Columns, load, position
+from rookery.positions.layout import Columns, empty_columns, load, position
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
@@ -16,7 +16,18 @@ _SLICE: Final = 1 << 20  # texts read between two checks for Ctrl-C
 _PAD: Final = 64
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint8),
+        array_of(U64),
+        0,
+        0,
+        array_of(np.uint16),
+        array_of(np.bool_),
+        default_technique().tables(),
+    )
+)
 def read_moves(c: Any, text: Any, starts: Any, first: Any, last: Any, words: Any, legal: Any, t: Any) -> None:
     """Parse the move of each position, and note whether it is legal."""
     for i in range(first, last):

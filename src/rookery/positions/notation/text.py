@@ -10,7 +10,7 @@ import numpy as np
 
 from rookery.aliases import EnPassant, FenErrors
 from rookery.arguments import flag, shown
-from rookery.kernel import U64, Bits, Word, entry, kernel
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
 from rookery.notation.fen import REPORT, parse_fen, past_blanks, read_fen
 from rookery.notation.fen_reasons import NOT_CLASSICAL
 from rookery.notation.fen_writer import ROOM, target_next_to_pawn, write_counters, write_fields
@@ -69,7 +69,19 @@ class BadLine(NamedTuple):
         return f"line {self.line}: {reason}{text}"
 
 
-@entry
+@entry(
+    examples=lambda: (
+        array_of(np.uint8, readonly=True),
+        array_of(U64),
+        empty_columns(1),
+        array_of(np.uint8),
+        array_of(U64),
+        array_of(np.int64),
+        U64(0),
+        U64(0),
+        U64(0),
+    )
+)
 def read_lines(
     text: Any, starts: Any, c: Any, refused: Any, row: Any, report: Any, blank: Any, marks: Any, chess960: Any
 ) -> Any:
@@ -157,7 +169,7 @@ def _target(p: Position, style: Word, t: Any) -> Bits:
     return legal_en_passant_target(p, t)
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint8), U64(0), U64(0), U64(0), default_technique().tables()))
 def write_lines(c: Any, out: Any, style: Any, shredder: Any, counters: Any, t: Any) -> Any:
     """Write a line for each position, with a newline, and return the length; placeholders get an empty line."""
     n = 0

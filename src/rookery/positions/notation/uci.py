@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.board.moves import PROMOTIONS
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, array_of, entry
 from rookery.notation.uci import LONGEST, move_of_word
 from rookery.positions.threads import over
 from rookery.rules.position import BECOMES_SHIFT, SIX_BITS, TO_SHIFT
@@ -16,7 +16,7 @@ _PADDING = np.uint32(0)
 _PROMOTION_LETTERS: Final = np.array([ord(letter) for letter in PROMOTIONS], np.uint32)
 
 
-@entry
+@entry(examples=lambda: (array_of(np.uint16), array_of(np.bool_), array_of(np.uint32, 2)))
 def write_moves(moves: Any, chess960: Any, out: Any) -> None:
     """Write each move into a row of `out`, as `Move.uci` does."""
     for i in range(moves.size):

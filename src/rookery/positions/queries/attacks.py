@@ -29,8 +29,8 @@ from rookery.bitboards.sets import (
     west_one,
     white_pawn_any_attacks,
 )
-from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, signed
-from rookery.positions.layout import ByPiece, Lane, View, Words, black_mask, load, occupied_of
+from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, signed, tuple_of
+from rookery.positions.layout import ByPiece, Lane, View, Words, black_mask, empty_columns, load, occupied_of
 from rookery.positions.queries.fills import (
     Slides,
     diagonal_attacks,
@@ -102,7 +102,7 @@ def attacks_by(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Bits:
     )
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(U64), array_of(U64)))
 def of_both(c: Any, white: Any, black: Any) -> None:
     """Write the squares that each colour attacks."""
     for i in range(white.size):
@@ -147,7 +147,7 @@ def merge(a: SliderAttacks, b: SliderAttacks, c: SliderAttacks, d: SliderAttacks
     )
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), tuple_of(ByPiece, array_of(U64)), tuple_of(ByPiece, array_of(U64))))
 def maps(c: Any, white: ByPiece, black: ByPiece) -> None:
     """Write the squares that the pieces of each kind and colour attack."""
     for k in range(white.pawns.size):
@@ -248,7 +248,7 @@ def count_room() -> Words:
     return np.empty(len(Planes._fields) * BLOCK, U64)
 
 
-@entry
+@entry(examples=lambda: (count_room(), empty_columns(1), SIDES["us"], array_of(U64, 2)))
 @signed
 def counts(planes: Any, c: Any, side: Any, out: Any) -> None:
     """Write the number of attackers as a byte for each square; `out` has eight squares in a word.

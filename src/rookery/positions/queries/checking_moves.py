@@ -2,17 +2,19 @@
 
 from typing import Any
 
+import numpy as np
+
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.bitboards.sets import king_moves, knight_moves
-from rookery.kernel import U64, UNIVERSE, entry
-from rookery.positions.layout import black_mask, load, occupied_of
+from rookery.kernel import U64, UNIVERSE, array_of, entry
+from rookery.positions.layout import black_mask, empty_columns, load, occupied_of
 from rookery.positions.queries.attacks import pawn_attacks
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.queries.pins import all_lines, shields
 from rookery.rules.position import KIND_MASK, SIX_BITS, TO_SHIFT
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.int64), array_of(np.uint16), array_of(np.bool_)))
 def may_check(c: Any, offsets: Any, moves: Any, out: Any) -> None:
     """Write False for each legal move that surely gives no check; position i has ``moves[offsets[i]:offsets[i + 1]]``.
 

@@ -7,12 +7,14 @@ square counts, as in the scalar generator; a side without a king has neither che
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
+import numpy as np
+
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.bitboards.pieces import PIECE_TYPES, PieceType
 from rookery.bitboards.sets import king_moves, knight_moves
-from rookery.kernel import Bits, entry, kernel, kernel_by_type
-from rookery.positions.layout import Lane, load, occupied_of
-from rookery.positions.queries.attacks import Sided, attacks_by, pawn_attacks, sided
+from rookery.kernel import U64, Bits, array_of, entry, kernel, kernel_by_type
+from rookery.positions.layout import Lane, empty_columns, load, occupied_of
+from rookery.positions.queries.attacks import SIDES, Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.queries.fills import (
     Slides,
     diagonal_attacks,
@@ -182,6 +184,11 @@ LINES: Final = {
 }
 
 
+def _questions() -> list[NamedTuple]:
+    others = (Anything(), Danger(), Checkers(), Pinners(), Discoverers())
+    return [*PIECES.values(), *LINES.values(), *others]
+
+
 @kernel_by_type("question")
 def ask(question: NamedTuple, w: Slides, p: Lane, s: Sided) -> Bits:
     """Return the answer to a query about one position."""
@@ -261,7 +268,7 @@ def _discoverers(question: Discoverers, w: Slides, p: Lane, s: Sided) -> Bits:
     return all_lines(shields(w, king, p.orthogonals & s.own, p.diagonals & s.own)) & s.own
 
 
-@entry
+@entry(examples=lambda: [(question, empty_columns(1), SIDES["us"], array_of(U64)) for question in _questions()])
 def boards(question: Any, c: Any, side: Any, out: Any) -> None:
     """Write the answer for each position."""
     for i in range(out.size):
@@ -269,7 +276,7 @@ def boards(question: Any, c: Any, side: Any, out: Any) -> None:
         out[i] = ask(question, slides(~occupied_of(p)), p, sided(p, side))
 
 
-@entry
+@entry(examples=lambda: (Checkers(), empty_columns(1), SIDES["us"], array_of(np.bool_)))
 def any_of(question: Any, c: Any, side: Any, out: Any) -> None:
     """Write True for each position whose answer is not empty."""
     for i in range(out.size):

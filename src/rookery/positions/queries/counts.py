@@ -11,12 +11,15 @@ see `rookery.positions.queries.pins`.
 
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from rookery.bitboards.bits import NOT_A_FILE, NOT_H_FILE, RANK_3, RANK_8, isolate_ls1b, reset_ls1b
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves
-from rookery.kernel import U64, UNIVERSE, Bits, Word, entry, kernel, popcount, trailing_zeros
-from rookery.positions.layout import View, load, position, view
+from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros
+from rookery.positions.layout import View, empty_columns, load, position, view
 from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.queries.pins import Lines, all_lines, along, both, checkers
+from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, generate
 
 _E1, _A1, _H1 = 1 << 4, 1 << 0, 1 << 7
@@ -170,7 +173,7 @@ def count_block(c: Any, start: Word, out: Any, t: Any) -> None:
         marks = reset_ls1b(marks)
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), default_technique().tables()))
 def counts(c: Any, out: Any, t: Any) -> None:
     """Write the number of legal moves of each position."""
     for start in range(0, out.size, BLOCK):

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.kernel import U64, Bits, Word, entry, kernel
-from rookery.positions.layout import load, occupied_of
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
+from rookery.positions.layout import empty_columns, load, occupied_of
 from rookery.positions.queries.pieces import PerKind, counts
 
 DIGIT: Final = 5  # bits for a number of pieces
@@ -29,7 +29,7 @@ def _digits(n: PerKind) -> Word:
     return (word << DIGIT) | min(n.pawns, U64(MOST))
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(U64)))
 def words(c: Any, out: Any) -> None:
     """Write the material of each position."""
     for i in range(out.size):
@@ -38,7 +38,7 @@ def words(c: Any, out: Any) -> None:
         out[i] = _digits(counts(p, white)) | (_digits(counts(p, occupied_of(p) & ~white)) << SIDE_BITS)
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), array_of(U64), array_of(np.int64)))
 def weigh(material: Any, weights: Any, out: Any) -> None:
     """Write the sum of the numbers of pieces, each times its weight: 12 weights, which may be negative words."""
     for k in range(out.size):

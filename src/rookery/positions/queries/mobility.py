@@ -6,6 +6,8 @@ Targets are counted one direction at a time, where no two pieces share one. Lett
 
 from typing import Any, Final
 
+import numpy as np
+
 from rookery.bitboards.sets import (
     east_one,
     no_ea_one,
@@ -16,9 +18,9 @@ from rookery.bitboards.sets import (
     sout_one,
     west_one,
 )
-from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type, popcount, signed
-from rookery.positions.layout import ByPiece, load, occupied_of
-from rookery.positions.queries.attacks import sided
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, kernel_by_type, popcount, signed, tuple_of
+from rookery.positions.layout import ByPiece, empty_columns, load, occupied_of
+from rookery.positions.queries.attacks import SIDES, sided
 from rookery.positions.queries.checks import PIECES, Kind, King, Knight, Pawn, attacks_of, pieces_of
 from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.protocol import Bishop, Queen, Rook
@@ -87,7 +89,7 @@ def _kings(kind: King, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
 
 
-@entry
+@entry(examples=lambda: [(kind, empty_columns(1), SIDES["us"], array_of(np.uint16)) for kind in (_KNIGHT, _QUEEN)])
 def mobility(kind: Any, c: Any, side: Any, out: Any) -> None:
     """Write the mobility of one kind of piece."""
     for i in range(out.size):
@@ -96,7 +98,7 @@ def mobility(kind: Any, c: Any, side: Any, out: Any) -> None:
         out[i] = targets_of(kind, slides(~occupied_of(p)), pieces_of(kind, p) & s.own, s.black, ~s.own)
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), SIDES["us"], tuple_of(ByPiece, array_of(np.uint16))))
 def mobilities(c: Any, side: Any, out: ByPiece) -> None:
     """Write the mobility of each kind of piece."""
     for i in range(out.pawns.size):
@@ -112,7 +114,7 @@ def mobilities(c: Any, side: Any, out: ByPiece) -> None:
         out.kings[i] = targets_of(_KING, w, pieces_of(_KING, p) & s.own, s.black, free)
 
 
-@entry
+@entry(examples=lambda: [(kind, empty_columns(1), SIDES["us"], 0, array_of(U64)) for kind in (_BISHOP, _ROOK, _QUEEN)])
 @signed
 def progress(kind: Any, c: Any, side: Any, moves: Any, out: Any) -> None:
     """Write the squares that any slider of a kind reaches in at most `moves` moves in a row.

@@ -9,10 +9,10 @@ import numpy as np
 
 from rookery.bitboards.bits import bit, isolate_ls1b
 from rookery.bitboards.pieces import PAWN
-from rookery.kernel import U64, Bits, Word, entry, kernel, popcount, trailing_zeros
-from rookery.positions.layout import Lane, black_mask, load, occupied_of
-from rookery.positions.queries.attacks import sided
-from rookery.positions.queries.checks import PIECES, attacks_of, pieces_of
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros, tuple_of
+from rookery.positions.layout import Lane, black_mask, empty_columns, load, occupied_of
+from rookery.positions.queries.attacks import SIDES, sided
+from rookery.positions.queries.checks import PIECES, Every, attacks_of, pieces_of
 from rookery.positions.queries.fills import slides
 from rookery.rules.position import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT, piece_type_on
 
@@ -31,7 +31,7 @@ class PerKind(NamedTuple):
     kings: Word
 
 
-@entry
+@entry(examples=lambda: [(kind, empty_columns(1), SIDES["us"], array_of(U64)) for kind in (Every(), *PIECES.values())])
 def of_side(kind: Any, c: Any, side: Any, out: Any) -> None:
     """Write the pieces of a kind and side."""
     for i in range(out.size):
@@ -39,7 +39,7 @@ def of_side(kind: Any, c: Any, side: Any, out: Any) -> None:
         out[i] = pieces_of(kind, p) & sided(p, side).own
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), SIDES["us"], array_of(np.uint8)))
 def king_squares(c: Any, side: Any, out: Any) -> None:
     """Write the square of a side's king, the lowest if there are several, or 64 if there is none."""
     for i in range(out.size):
@@ -60,7 +60,7 @@ def counts(p: Any, own: Bits) -> PerKind:
     )
 
 
-@entry
+@entry(examples=lambda: (tuple_of(PerKind, U64(0)), empty_columns(1), SIDES["us"], array_of(np.int32)))
 def material(values: Any, c: Any, side: Any, out: Any) -> None:
     """Write the sum of the values of a side's pieces. Values below 0 are words that wrap."""
     for i in range(out.size):
@@ -92,7 +92,7 @@ def _write_side(out: Any, n: Word, p: Lane, own: Bits) -> Word:
     return _write(out, n, _P, number.pawns)
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint32, 2)))
 def signatures(c: Any, out: Any) -> None:
     """Write the letters of white's pieces, a ``v`` and those of black's to a row of `out`, and zeros after them."""
     for i in range(out.shape[0]):
@@ -106,7 +106,11 @@ def signatures(c: Any, out: Any) -> None:
             n += 1
 
 
-@entry
+@entry(
+    examples=lambda: [
+        (kind, empty_columns(1), array_of(np.uint8), SIDES["us"], array_of(U64)) for kind in PIECES.values()
+    ]
+)
 def attacks_from(kind: Any, c: Any, squares: Any, side: Any, out: Any) -> None:
     """Write the squares that a piece would attack from one square of each position, none from square 64."""
     for i in range(out.size):
@@ -118,7 +122,11 @@ def attacks_from(kind: Any, c: Any, squares: Any, side: Any, out: Any) -> None:
         out[i] = attacks_of(kind, w, piece, sided(p, side).black)
 
 
-@entry
+@entry(
+    examples=lambda: [
+        (kind, tuple_of(PerKind, U64(0)), empty_columns(1), SIDES["us"], array_of(U64)) for kind in PIECES.values()
+    ]
+)
 def forks(kind: Any, wanted: Any, c: Any, side: Any, out: Any) -> None:
     """Write the pieces of a kind and side that attack at least the wanted number of the other side's pieces."""
     for i in range(out.size):
@@ -137,7 +145,7 @@ def forks(kind: Any, wanted: Any, c: Any, side: Any, out: Any) -> None:
         out[i] = found
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), array_of(np.uint8)))
 def moving(c: Any, moves: Any, out: Any) -> None:
     """Write the type of the piece that the move of each position moves, 0 for the null move."""
     for i in range(out.size):
@@ -145,7 +153,7 @@ def moving(c: Any, moves: Any, out: Any) -> None:
         out[i] = np.uint8(piece_type_on(load(c, i), move & SIX_BITS) if move else 0)
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), array_of(np.uint8)))
 def captured(c: Any, moves: Any, out: Any) -> None:
     """Write the type of the piece that the move of each position captures, or 0.
 

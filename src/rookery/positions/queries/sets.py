@@ -10,11 +10,12 @@ import numpy as np
 from rookery.bitboards.lines import between, line
 from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.bitboards.squares import square_distance
-from rookery.kernel import U64, UNIVERSE, Bits, entry, kernel, popcount, trailing_zeros
-from rookery.positions.layout import Lane, load, occupied_of
-from rookery.positions.queries.attacks import Sided, pawn_attacks, sided
+from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, popcount, trailing_zeros
+from rookery.positions.layout import Lane, empty_columns, load, occupied_of
+from rookery.positions.queries.attacks import SIDES, Sided, pawn_attacks, sided
 from rookery.positions.queries.checks import attacks_of
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides
+from rookery.protocol import Bishop, Queen, Rook
 
 BETWEEN: Final = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)
 LINE: Final = np.array([[int(line(a, b)) if a != b else 0 for b in range(64)] for a in range(64)], U64)
@@ -22,7 +23,7 @@ DISTANCE: Final = np.array([[square_distance(a, b) for b in range(64)] for a in 
 NO_DISTANCE: Final = 255  # of an empty set
 
 
-@entry
+@entry(examples=lambda: [(kind, array_of(U64), array_of(U64), array_of(U64)) for kind in (Bishop(), Rook(), Queen())])
 def attacks_of_sets(kind: Any, occupied: Any, squares: Any, out: Any) -> None:
     """Write the squares that pieces of a kind attack from all squares of a set, through an occupancy."""
     for i in range(out.size):
@@ -45,7 +46,7 @@ def attackers_of(p: Lane, s: Sided, targets: Bits) -> Bits:
     )
 
 
-@entry
+@entry(examples=lambda: (empty_columns(1), array_of(U64), SIDES["us"], array_of(U64)))
 def attackers(c: Any, targets: Any, side: Any, out: Any) -> None:
     """Write the pieces of a side that attack any square of a set."""
     for i in range(out.size):
@@ -53,7 +54,7 @@ def attackers(c: Any, targets: Any, side: Any, out: Any) -> None:
         out[i] = attackers_of(p, sided(p, side), targets[i])
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), array_of(U64), array_of(U64, 2), array_of(U64)))
 def joined(a: Any, b: Any, table: Any, out: Any) -> None:
     """Write the union of a table's boards over all pairs of a square of one set and a square of another."""
     for i in range(out.size):
@@ -69,7 +70,7 @@ def joined(a: Any, b: Any, table: Any, out: Any) -> None:
         out[i] = found
 
 
-@entry
+@entry(examples=lambda: (array_of(U64), array_of(U64), array_of(np.uint8, 2), array_of(np.uint8)))
 def distances(a: Any, b: Any, table: Any, out: Any) -> None:
     """Write the number of king's moves between the nearest squares of two sets, or 255 if either is empty."""
     for i in range(out.size):
@@ -85,7 +86,7 @@ def distances(a: Any, b: Any, table: Any, out: Any) -> None:
         out[i] = nearest
 
 
-@entry
+@entry(examples=lambda: (array_of(U64, 2), array_of(U64, 2), array_of(U64)))
 def matches(squares: Any, masks: Any, out: Any) -> None:
     """Write the squares of all variants of a pattern that match, or an empty board.
 
@@ -105,7 +106,7 @@ def matches(squares: Any, masks: Any, out: Any) -> None:
         out[i] = matched
 
 
-@entry
+@entry(examples=lambda: (array_of(U64, 2), array_of(U64, 2), array_of(np.uint8)))
 def likeness(squares: Any, masks: Any, out: Any) -> None:
     """Write how many squares of a pattern satisfy their conditions in the variant in which most of them do."""
     variants, conditions = masks.shape

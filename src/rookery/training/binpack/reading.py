@@ -42,6 +42,7 @@ from rookery.training.decoding import (
     STOP,
     Decoder,
     N,
+    decoder_example,
     is_chess960,
     is_playable,
     put,
@@ -138,7 +139,7 @@ def stem_fault(p: Position, result: Word, move: Word, left: Word, t: Any) -> Wor
     return _NO_MOVE if left and not move else 0
 
 
-@entry
+@entry(examples=decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
     """Fill rows from the chains of a binpack; see `rookery.training.decoding`."""
     at, stop, last, room, end = state[AT], state[STOP], state[LAST], state[ROOM], state[END]

@@ -6,8 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import RANK_4, RANK_5, bit
-from rookery.kernel import U64, Word, byteswap, cold_kernel, entry, kernel, popcount
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, load, position
+from rookery.kernel import U64, Word, array_of, byteswap, cold_kernel, entry, kernel, popcount
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, empty_columns, load, position
 from rookery.rules.compiled import default_technique
 from rookery.rules.position import Position
 from rookery.training import limits
@@ -69,7 +69,19 @@ def _put_stem(out: Any, n: Word, p: Position, clock: Word, move: Word, score: Wo
     _put_two(out, n + 30, clock)
 
 
-@entry
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(np.uint16),
+        array_of(np.uint8),
+        array_of(np.int32),
+        U64(0),
+        array_of(U64),
+        array_of(np.uint8),
+        default_technique().tables(),
+    )
+)
 def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, i: Any, state: Any, out: Any, t: Any) -> Any:
     """Write rows from `i` on, each as a half-move of the chain before it or as the stem of a new one.
 
