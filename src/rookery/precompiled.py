@@ -1,7 +1,7 @@
-"""Everything that `rookery compile` compiles and that wheels carry, in units: the entries, by what they declare.
+"""Everything that `rookery compile` compiles, in units: modules, and techniques.
 
-An entry declares examples of its arguments (see `rookery.kernel.Entry.declare`). What the examples of one module, or of
-one technique, are for is a unit. Nothing but the examples runs, so that machine code can be made for any CPU.
+An entry declares examples of its arguments (see `rookery.kernel.Entry.declare`), and a native function the kinds of its
+arguments. Nothing but the examples runs, so that machine code can be made for any CPU.
 """
 
 import functools
@@ -16,6 +16,9 @@ import rookery
 from rookery.kernel import Entry, watch_compilation
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.entries import declared
+from rookery.kernel.native.kinds import TWINS, Twin
+from rookery.kernel.native.twins import twin_of
+from rookery.rules.compiled import default_technique
 from rookery.technique.calls import examples_of
 from rookery.techniques import ALL
 
@@ -26,7 +29,6 @@ _LONGEST: Final = (
     "games.scan.scanner",
     "counting.perft",
     "positions.features.planes",
-    "board.kernels",
     "positions.motifs.attacks",
     "positions.motifs.tactics",
     "puzzles.tagger",
@@ -35,6 +37,7 @@ _LONGEST: Final = (
     "positions.queries.pieces",
 )
 _TECHNIQUES: Final = {t.name: t for t in ALL}
+_KERNELS: Final = "rookery.board.kernels.compiled"  # imports the kernels behind all native functions
 
 Call = tuple[Entry, tuple[Any, ...]]  # an entry, and an example of its arguments
 
@@ -47,7 +50,8 @@ def units() -> tuple[str, ...]:
             module = import_module(package.name)
             for found in pkgutil.walk_packages(getattr(module, "__path__", ()), f"{package.name}."):
                 import_module(found.name)
-    modules = {examples.__module__ for _, examples in declared}
+    modules = {module for module, _, _ in declared}
+    modules |= {twin.entry.__module__ for twin in TWINS.values()}
     names = {name.removeprefix("rookery.") for name in modules if name.startswith("rookery.")}
     rest = sorted(names - {*_LONGEST}) + [t.name for t in ALL if t.name not in _LONGEST]
     return (*(name for name in _LONGEST if name in names or name in _TECHNIQUES), *rest)
@@ -63,11 +67,22 @@ def calls_of(name: str) -> Iterator[Call]:
     if name in _TECHNIQUES:
         yield from examples_of(_TECHNIQUES[name])
         return
-    module = import_module(f"rookery.{name}").__name__
-    for entry, examples in declared:
-        if examples.__module__ == module:
+    own = import_module(f"rookery.{name}").__name__
+    for module, entry, examples in declared:
+        if module == own:
             made = examples()
             yield from ((entry, example) for example in (made if isinstance(made, list) else [made]))
+    # Some have one kernel.
+    for twin in {twin.entry.__name__: twin for twin in _twins_of(name).values()}.values():
+        yield twin.entry, (*twin.examples, *([default_technique().tables()] if twin.tables else []))
+
+
+def _twins_of(name: str) -> dict[str, Twin]:
+    """Return the native functions whose kernels a unit declares."""
+    if not name.startswith(_KERNELS.removeprefix("rookery.").rpartition(".")[0]):
+        return {}
+    import_module(_KERNELS)
+    return {native: twin for native, twin in TWINS.items() if twin.entry.__module__ == f"rookery.{name}"}
 
 
 class Done(NamedTuple):
@@ -79,7 +94,7 @@ class Done(NamedTuple):
 
 
 def compile_unit(name: str) -> Done:
-    """Compile the entries of a unit that are not in the cache."""
+    """Compile the entries and the native functions of a unit that are not in the cache."""
     compiled = 0
 
     def count() -> None:
@@ -91,6 +106,8 @@ def compile_unit(name: str) -> Done:
         for entry, example in calls_of(name):
             if not entry.is_kept(*example):
                 entry.compile(text_of(example), example)
+        for native in _twins_of(name):
+            twin_of(native, _KERNELS)
     return Done(name, compiled, round(time.perf_counter() - start, 3))
 
 

@@ -24,7 +24,7 @@ _watchers: Final[list[tuple[Callable[[], None], Callable[[], None]]]] = []
 _recorders: Final[list[Callable[["Entry", tuple[Any, ...]], None]]] = []
 
 Examples: TypeAlias = Callable[[], tuple[Any, ...] | list[tuple[Any, ...]]]
-declared: Final[list[tuple["Entry", Examples]]] = []  # entries, and examples of their arguments
+declared: Final[list[tuple[str, "Entry", Examples]]] = []  # the module that declares it, the entry, its examples
 
 
 class Entry:
@@ -51,15 +51,15 @@ class Entry:
         self._code: dict[Hashable, Callable[..., Any]] = {}
         self._last: Callable[..., Any] = self._look_up
         if examples is not None:
-            self.declare(examples)
+            declared.append((function.__module__, self, examples))
 
     def declare(self, examples: Examples) -> None:
-        """Declare what `rookery compile` and wheels compile the function for.
+        """Declare what `rookery compile` and wheels compile the function for, besides the examples it was made with.
 
         `examples` is a function, called only then. It returns the arguments of a call as a tuple, or a list of such
-        tuples; only their types matter. There may be several: `rookery compile` names each by the module that it is in.
+        tuples; only their types matter. Whatever needs the machine code may declare it, in its own module.
         """
-        declared.append((self, examples))
+        declared.append((examples.__module__, self, examples))
 
     @attribute_once_compiled
     def dispatcher(self) -> Any:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import bit, file_mask, rank_mask
-from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel, once_compiled
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, array_of, entry, kernel, once_compiled
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, checkers_of, generate
 from rookery.rules.legality import sources_of, word_of_legal

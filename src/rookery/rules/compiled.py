@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import bit
+from rookery.bitboards.pieces import SLIDERS
 from rookery.kernel import (
     U64,
     UNIVERSE,
@@ -22,7 +23,7 @@ from rookery.kernel import (
     once,
     trailing_zeros,
 )
-from rookery.protocol import QUESTIONS, prepare
+from rookery.protocol import QUESTIONS, answer_one, prepare
 from rookery.rules.attacked import attacks_from, line_through
 from rookery.rules.faults import faults_of, possible_castling, possible_en_passant
 from rookery.rules.generate import (
@@ -79,6 +80,11 @@ def default_technique() -> Technique:
         )
     )
 
+
+# For queries about a square.
+answer_one.declare(
+    lambda: [(QUESTIONS[slider], 0, U64(0), default_technique().tables()) for slider in SLIDERS.values()]
+)
 
 _ROW, _MOVES = np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16)
 _WORD: Final = U64(0)
