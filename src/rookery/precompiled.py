@@ -37,7 +37,7 @@ _LONGEST: Final = (
     "positions.queries.pieces",
 )
 _TECHNIQUES: Final = {t.name: t for t in ALL}
-_KERNELS: Final = "rookery.board.kernels.compiled"  # imports the kernels behind all native functions
+_KERNELS: Final = "rookery.board.kernels.compiled"  # knows the tables for the kernels behind native functions
 
 Call = tuple[Entry, tuple[Any, ...]]  # an entry, and an example of its arguments
 
@@ -72,16 +72,14 @@ def calls_of(name: str) -> Iterator[Call]:
         if module == own:
             made = examples()
             yield from ((entry, example) for example in (made if isinstance(made, list) else [made]))
-    # Some have one kernel.
-    for twin in {twin.entry.__name__: twin for twin in _twins_of(name).values()}.values():
-        yield twin.entry, (*twin.examples, *([default_technique().tables()] if twin.tables else []))
+    # Python bodies of a board's methods call its kernels, too. Some functions share one.
+    if name.startswith("board."):
+        for twin in {twin.entry.function: twin for twin in _twins_of(name).values()}.values():
+            yield twin.entry, (*twin.examples, *([default_technique().tables()] if twin.tables else []))
 
 
 def _twins_of(name: str) -> dict[str, Twin]:
     """Return the native functions whose kernels a unit declares."""
-    if not name.startswith(_KERNELS.removeprefix("rookery.").rpartition(".")[0]):
-        return {}
-    import_module(_KERNELS)
     return {native: twin for native, twin in TWINS.items() if twin.entry.__module__ == f"rookery.{name}"}
 
 

@@ -75,6 +75,7 @@ def test_types_of_examples() -> None:
     assert type_of(words.T) == Array(WORD, 2, "F")
     assert type_of((True, 3, 2**63, np.float32(1), None)) == Tuple((BOOL, SIGNED, WORD, Number("f", 32), NONE))
     assert [*flattened(type_of((True, words)))] == ["i8", "ptr", "ptr", "i64", "i64", "ptr", *["i64"] * 4]
-    for value in ("text", 1 << 64, np.zeros(3, "U1"), np.zeros(3, ">u8"), {}):
+    wrong: tuple[Any, ...] = ("text", 1 << 64, np.zeros(3, "U1"), np.zeros(3, ">u8"), {})
+    for value in wrong:
         with pytest.raises(TypeError, match="expected"):
             type_of(value)

@@ -184,7 +184,7 @@ LINES: Final = {
 }
 
 
-def _questions() -> list[NamedTuple]:
+def _questions() -> list[Any]:
     others = (Anything(), Danger(), Checkers(), Pinners(), Discoverers())
     return [*PIECES.values(), *LINES.values(), *others]
 
