@@ -23,6 +23,7 @@ from game_samples import SAMPLE
 from naive_search import Place, hits, places_of_text, random_games
 from rookery.games.read import blocks
 from rookery.games.search import files
+from rookery.games.search.find import search_games
 from rookery.games.search.hits import Hits
 from rookery.games.sources import ranges
 from rookery.games.sources.failures import DamagedFileWarning
@@ -386,7 +387,7 @@ def test_the_last_row_group_is_searched_by_the_threads_that_have_nothing_to_read
     rookery.write_parquet(games, path, row_group_size=size)
     monkeypatch.setattr(blocks, "BLOCK", 1 << 13)  # so that each row group is a range
     used: list[int] = []
-    search_games, each = files.search_games, files.FileSearch._hits
+    each = files.FileSearch._hits
 
     def noted(games: Any, query: Any, options: Any, threads: int, **where: Any) -> Hits:
         used.append(threads)
