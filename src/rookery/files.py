@@ -11,7 +11,6 @@ import errno
 import hashlib
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,6 +84,8 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool 
             _rename_to_new(temporary.path, target)
         else:
             if target.exists():
+                import shutil
+
                 shutil.copymode(target, temporary.path)
             temporary.path.replace(target)
     except BaseException:

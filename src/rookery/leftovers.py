@@ -11,7 +11,6 @@ import hashlib
 import os
 import platform
 import re
-import secrets
 import stat
 import sys
 import time
@@ -38,7 +37,7 @@ class Temporary:
         """Create the file. An error names `target`, the file's final name."""
         self._lock: int | None = None
         while True:
-            self.path = folder / f".rookery-{machine()}-{secrets.token_hex(8)}.new"
+            self.path = folder / f".rookery-{machine()}-{os.urandom(8).hex()}.new"
             try:
                 self.file: BinaryIO = self.path.open("xb")
             except OSError as error:

@@ -7,7 +7,8 @@ import functools
 from typing import Final, Literal, TypeAlias
 
 from rookery.arguments import choice
-from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.bitboard import Bitboard, board_of
+from rookery.bitboards.iteration import ONE_SQUARE
 from rookery.bitboards.pieces import read_slider
 from rookery.bitboards.squares import DIRECTIONS, STEPS, Direction, check_square, parse_direction
 
@@ -110,9 +111,10 @@ def _between_from(a: int) -> tuple[Bitboard, ...]:
     """Return the squares between a square and each other one."""
     found = [Bitboard.EMPTY] * 64
     for direction in range(len(DIRECTIONS)):
-        squares = _ray_squares(direction, a)
-        for i, b in enumerate(squares):
-            found[b] = Bitboard.from_squares(squares[:i])
+        board = 0
+        for b in _ray_squares(direction, a):
+            found[b] = board_of(board)
+            board |= ONE_SQUARE[b]
     return tuple(found)
 
 

@@ -14,7 +14,6 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown, threads_to_start
@@ -40,7 +39,7 @@ from rookery.positions.threads import check_threads
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, List, generate
 from rookery.rules.position import Position, make
-from rookery.tasks import open_executor, run
+from rookery.tasks.interface import Executor
 from rookery.technique import Technique
 from rookery.techniques import technique as technique_of
 
@@ -249,6 +248,8 @@ class _Tasks:
     """The workers of an executor, with the interface of `_Workers`."""
 
     def __init__(self, pieces: list[Part], left: list[int], executor: Executor, megabytes: int) -> None:
+        from rookery.tasks import run
+
         each = -(-len(left) // MOST_TASKS) or 1
         fens = [(i, pieces[i].board.fen(shredder=True, en_passant="fen"), pieces[i].depth) for i in left]
         tasks = (CountingTask(tuple(fens[i : i + each]), megabytes) for i in range(0, len(fens), each))
@@ -348,6 +349,8 @@ def counting(
         if executor is None:
             workers = _Workers(pieces, left, threads_to_start(threads, len(left)), table(hash_mb))
         else:
+            from rookery.tasks import open_executor
+
             workers = _Tasks(pieces, left, stack.enter_context(open_executor(executor)), hash_mb)
         looked = saved = time.monotonic()
         try:

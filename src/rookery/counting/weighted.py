@@ -12,7 +12,6 @@ After seven plies from the start there are 96,400,068 positions for 3,195,901,86
 
 import os
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +24,7 @@ from rookery.counting.perft import leaves_of, warm_up
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.tasks import Journal, open_executor, run
+from rookery.tasks.interface import Executor
 
 _LEAVES: Final = 6_000_000_000  # that a task should count: some two to four seconds
 _BRANCHES: Final = 30  # moves of an average position

@@ -14,7 +14,6 @@ import platform
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
@@ -37,6 +36,7 @@ from rookery.positions.features.channels import DEFAULT
 from rookery.positions.threads import check_threads
 from rookery.stores import identity
 from rookery.tasks import Journal, finish, open_executor
+from rookery.tasks.interface import Executor
 from rookery.training.samples import ScoredPositions
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped

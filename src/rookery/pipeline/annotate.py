@@ -6,7 +6,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +22,7 @@ from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, 
 from rookery.positions.threads import check_threads
 from rookery.stores import is_remote, upload
 from rookery.tasks import Journal, finish, open_executor, parts_folder
+from rookery.tasks.interface import Executor
 
 _VERSION: Final = 4  # of what the columns, the parts and the division into tasks are
 

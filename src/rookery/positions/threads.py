@@ -1,7 +1,6 @@
 """Run an entry over columns, whole or in one part for each thread."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, Final
 
@@ -71,6 +70,8 @@ def each_in_threads(
     if threads == 1 or len(parts) == 1:
         yield from map(work, parts)
         return
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     with ThreadPoolExecutor(threads_to_start(threads, len(parts))) as pool:
         try:
             for future in [pool.submit(work, part) for part in parts]:

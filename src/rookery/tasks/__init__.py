@@ -1,5 +1,6 @@
 """Independent tasks on any executor: threads, processes, Dask, Ray, MPI.
 
+interface    the interface of executors
 running      submits a bounded number of tasks, repeats those that were lost, and yields their results
 executors    opens an executor by a text such as ``processes:8``
 processes    processes of this machine, each of which may be killed
@@ -8,9 +9,24 @@ journal      a file of finished tasks, from which work goes on
 kept         tasks whose outputs are kept in a folder until all are done
 """
 
-from rookery.tasks.executors import open_executor
-from rookery.tasks.journal import Journal
-from rookery.tasks.kept import finish, ordered_results, parts_folder
-from rookery.tasks.running import run
+from typing import TYPE_CHECKING
+
+from rookery.lazy_imports import import_later
+
+if TYPE_CHECKING:
+    from rookery.tasks.executors import open_executor
+    from rookery.tasks.journal import Journal
+    from rookery.tasks.kept import finish, ordered_results, parts_folder
+    from rookery.tasks.running import run
+else:  # on first use: work in one process needs none of them
+    __getattr__ = import_later(
+        __name__,
+        {
+            "rookery.tasks.executors": "open_executor",
+            "rookery.tasks.journal": "Journal",
+            "rookery.tasks.kept": "finish ordered_results parts_folder",
+            "rookery.tasks.running": "run",
+        },
+    )
 
 __all__ = ["Journal", "finish", "open_executor", "ordered_results", "parts_folder", "run"]

@@ -3,7 +3,6 @@
 import io
 import os
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
@@ -102,6 +101,8 @@ def write_parquet(
         for block in blocks_of(games):
             left_out.add(block.columns)
             yield block
+
+    from concurrent.futures import Future, ThreadPoolExecutor, wait
 
     with files.replacing(path) as file, ThreadPoolExecutor(2, "rookery-parquet") as pool:
         waiting: list[Future[None]] = []  # a row group is checked and encoded while the next is gathered

@@ -1,7 +1,6 @@
 """Games to Arrow tables."""
 
 import json
-from importlib import metadata
 from typing import Any, Final
 
 import numpy as np
@@ -83,6 +82,8 @@ def _table(games: GameColumns) -> Any:
     if games.texts is not None:
         columns["text"] = _texts(pa, games.texts, pa.binary())
     fields = [pa.field(name, column.type, metadata=schema.FIELD_METADATA.get(name)) for name, column in columns.items()]
+    from importlib import metadata
+
     about = {schema.ABOUT: json.dumps({"format": schema.FORMAT, "version": metadata.version("rookery")})}
     return pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields, about))
 

@@ -11,7 +11,6 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +29,7 @@ from rookery.games.sources.ranges import paths_for_tasks, ranges_of
 from rookery.games.where import UnknownHeaderError, check_known
 from rookery.stores import identity
 from rookery.tasks import ordered_results
+from rookery.tasks.interface import Executor
 from rookery.tasks.kept import check_running
 
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work

@@ -3,8 +3,10 @@
 import collections
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -14,11 +16,13 @@ LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 @contextlib.contextmanager
-def pool_of(threads: int) -> Iterator[ThreadPoolExecutor | None]:
+def pool_of(threads: int) -> "Iterator[ThreadPoolExecutor | None]":
     """Yield threads that read games, None if one is enough. Work that has not begun is cancelled at the end."""
     if threads <= 1:
         yield None
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     pool = ThreadPoolExecutor(threads, "rookery-games")
     try:
         yield pool
@@ -26,7 +30,9 @@ def pool_of(threads: int) -> Iterator[ThreadPoolExecutor | None]:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def in_order(work: Callable[[A], T], pieces: Iterable[A], pool: ThreadPoolExecutor | None, threads: int) -> Iterator[T]:
+def in_order(
+    work: Callable[[A], T], pieces: Iterable[A], pool: "ThreadPoolExecutor | None", threads: int
+) -> Iterator[T]:
     """Yield the result of `work` for each piece, in order, from a pool of so many threads; without one from here.
 
     Only a few pieces are taken ahead of their results.
@@ -43,8 +49,10 @@ def in_order(work: Callable[[A], T], pieces: Iterable[A], pool: ThreadPoolExecut
         yield _result_of(waiting.popleft())
 
 
-def _result_of(future: Future[T]) -> T:
+def _result_of(future: "Future[T]") -> T:
     # A signal that comes just before Python begins to wait is not seen until the wait is over.
+    from concurrent.futures import wait
+
     while not future.done():
         wait([future], timeout=LOOKS)
     return future.result()

@@ -12,7 +12,6 @@ import os
 import stat
 import threading
 from collections.abc import Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -107,6 +106,8 @@ class _Reading:
     def steps(self, sources: list[Any]) -> Generator[_Step, None, None]:
         """Yield what is read of all sources, in order."""
         waiting: collections.deque[_Results] = collections.deque()
+        from concurrent.futures import ThreadPoolExecutor
+
         pool = ThreadPoolExecutor(self._threads, "rookery-games")
         try:
             for task in self._tasks(sources):

@@ -2,8 +2,7 @@
 
 import functools
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,9 @@ from rookery.games.sources.failures import DamagedFileError
 from rookery.games.sources.streams import Counted, TableFile
 from rookery.games.where import Condition
 
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
 _UNPACKED_BY_ONE: Final = 2  # threads: to make games of rows takes about as long as to unpack them
 _SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
 
@@ -36,7 +38,7 @@ def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) ->
 
 
 def _pieces(
-    table: TableFile, work: Work, counted: Counted, threads: int, pool: ThreadPoolExecutor | None
+    table: TableFile, work: Work, counted: Counted, threads: int, pool: "ThreadPoolExecutor | None"
 ) -> Iterator[Callable[[], Part]]:
     """Yield functions that make games of some rows."""
     own = Work(work.wanted, None, {})  # its rows are read one by one
@@ -71,7 +73,7 @@ def _part(games: list[Games], failure: DamagedFileError | None = None) -> Part:
 
 
 def games_of_column(
-    column: TextColumn, work: Work, threads: int, pool: ThreadPoolExecutor | None, file: str = ""
+    column: TextColumn, work: Work, threads: int, pool: "ThreadPoolExecutor | None", file: str = ""
 ) -> Iterator[Games]:
     """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
     named = chosen_headers(work.wanted) if file else None

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from rookery.games.search.hits import Hits
 from rookery.games.sources.file_range import FileRange
 from rookery.games.sources.ranges import ranges_of
 from rookery.positions.expressions.query import Query
-from rookery.tasks import open_executor, run
+from rookery.tasks.interface import Executor
 
 _IN_FLIGHT: Final = 64  # ranges that an executor has been given at a time, or whose hits wait for earlier ones
 
@@ -94,6 +93,8 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[None, Hits]]:
+        from rookery.tasks import open_executor, run
+
         read = in_file = 0  # games of earlier ranges, and games of PGN in those of the same file
         damaged = -1  # the last file that could not be read to its end: it ends there
         with open_executor(self._executor) as workers:

@@ -1,7 +1,6 @@
 """`search`: the search of files of games, of any size."""
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Any
 
 from rookery.games.interchange.text_columns import is_column
@@ -13,6 +12,7 @@ from rookery.games.search.ranges import RangeSearch
 from rookery.games.sources.streams import check_source
 from rookery.positions.expressions.query import Query, query_of
 from rookery.positions.threads import check_threads
+from rookery.tasks.interface import Executor
 
 
 def search(

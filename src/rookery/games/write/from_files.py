@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from typing import Any
 
 from rookery import files
@@ -11,6 +10,7 @@ from rookery.arguments import callback, count
 from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
 from rookery.games.read.on_executor import ScanOnExecutor
 from rookery.games.read.reader import checked_source, options_of_tasks
+from rookery.tasks.interface import Executor
 
 
 def pgn_to_parquet(

@@ -6,7 +6,6 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import threads_to_start
@@ -18,6 +17,7 @@ from rookery.magics.prove import branch
 from rookery.magics.prove.ledger import Finished, Ledger, Question
 from rookery.magics.prove.schedule import Plan, plan_for
 from rookery.tasks import open_executor, run
+from rookery.tasks.interface import Executor
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 

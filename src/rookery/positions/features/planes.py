@@ -8,7 +8,6 @@ There are two passes over blocks that fit in the cache. The first computes bitbo
 once, in order, as fast as memory takes it.
 """
 
-import difflib
 import itertools
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
@@ -157,6 +156,8 @@ def _names(channels: Iterable[str]) -> list[str]:
         if not isinstance(name, str):
             raise TypeError(f"channels: {shown(name)}: expected channel names")
         if name not in CHANNELS:
+            import difflib
+
             close = difflib.get_close_matches(name[:80], CHANNELS, n=4, cutoff=0.5)
             hint = f"did you mean {', '.join(close)}?" if close else f"expected one of {', '.join(CHANNELS)}"
             raise ValueError(f"channels: {shown(name)}: no such channel; {hint}")

@@ -213,7 +213,7 @@ class MoveMethods(PositionArray):
         over(query, threads, words.size, columns, words, numbers)
         return numbers
 
-    def random_moves(self, rng: np.random.Generator | int, *, threads: int = 1) -> NDArray[np.uint16]:
+    def random_moves(self, rng: "np.random.Generator | int", *, threads: int = 1) -> NDArray[np.uint16]:
         """Return a legal move for each position, drawn uniformly; 0 where there is none.
 
         `rng` is a `numpy.random.Generator` or an int as its seed: a seed gives the same moves with any number of
@@ -228,7 +228,7 @@ class MoveMethods(PositionArray):
         return out
 
     def rollouts(
-        self, rng: np.random.Generator | int, *, max_plies: int | None = None, moves: bool = False, threads: int = 1
+        self, rng: "np.random.Generator | int", *, max_plies: int | None = None, moves: bool = False, threads: int = 1
     ) -> Rollouts:
         """Play a game of random moves from each position to its end.
 

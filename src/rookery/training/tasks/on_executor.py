@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,6 +26,7 @@ from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.stores import identity
 from rookery.tasks import ordered_results
+from rookery.tasks.interface import Executor
 from rookery.tasks.kept import check_running
 from rookery.training.formats import format_of, packing_of
 from rookery.training.reading import TrainingScan

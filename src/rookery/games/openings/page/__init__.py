@@ -6,7 +6,6 @@ page.js     what it does: shows a position, follows moves, goes back
 """
 
 import json
-from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -31,6 +30,8 @@ def page_of(tree: Any, start: Any = None, title: str = "Openings", most: int = M
     board = Board() if start is None else start
     small, least = _small(tree, tree[board]._row, most)
     data = _data(small, small[board]) | {"title": title, "least": least}
+    from importlib import resources
+
     text = {name: resources.files(__name__).joinpath(name).read_text(encoding="utf-8") for name in _PARTS}
     page = text["page.html"]
     for mark, content in (
