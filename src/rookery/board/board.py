@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rookery.arguments import flag
+from rookery.bitboards.pieces import PIECE_SYMBOLS, PIECE_TYPES
 from rookery.board import copying, endings, listing, notation, placing, playing, queries, rights, setup, text
 from rookery.board.endings import Outcome, Termination
-from rookery.kernel.native import native
+from rookery.kernel.native import bind, native, provide
 from rookery.notation.start import START
 
 if TYPE_CHECKING:
@@ -282,3 +283,13 @@ class Board:
 # The functions name `Board` in annotations, which `typing.get_type_hints` evaluates in their modules.
 for _module in (copying, endings, listing, notation, placing, playing, queries, rights, setup, text):
     vars(_module)["Board"] = Board
+
+provide("Board", Board)
+provide("starting FEN", START)
+provide("LegalMoves", listing.LegalMoves)
+provide("PseudoLegalMoves", listing.PseudoLegalMoves)
+provide("piece types", (None, *PIECE_TYPES))
+provide("letters of types", PIECE_SYMBOLS)
+provide("colours", (None, True, False))
+for _class in (Board, listing.LegalMoves, listing.PseudoLegalMoves):
+    bind(_class, "rookery.board.kernels.compiled")

@@ -1,13 +1,13 @@
 """How games end: checkmate, stalemate, draws and the claims of draws."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.board import rows
 from rookery.board.rows import TURN, as_array, is_same_position, unpack
-from rookery.kernel.native import native
+from rookery.kernel.native import native, provide
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
@@ -58,6 +58,22 @@ class Outcome(NamedTuple):
         '1/2-1/2'
         """
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner else "0-1"
+
+
+# The ends of games as machine code numbers them, see `rookery.board.kernels.ends`.
+_OUTCOMES: Final = (
+    None,
+    Outcome(Termination.CHECKMATE, True),
+    Outcome(Termination.CHECKMATE, False),
+    Outcome(Termination.STALEMATE, None),
+    Outcome(Termination.INSUFFICIENT_MATERIAL, None),
+    Outcome(Termination.SEVENTYFIVE_MOVES, None),
+    Outcome(Termination.FIVEFOLD_REPETITION, None),
+    Outcome(Termination.FIFTY_MOVES, None),
+    Outcome(Termination.THREEFOLD_REPETITION, None),
+)
+provide("outcomes", _OUTCOMES)
+provide("results", tuple(outcome.result() if outcome else "*" for outcome in _OUTCOMES))
 
 
 @native

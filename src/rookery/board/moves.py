@@ -21,7 +21,7 @@ from rookery.arguments import flag, is_number, is_of_numpy, shown
 from rookery.bitboards.colours import WHITE, Colour
 from rookery.bitboards.pieces import KNIGHT, PROMOTED, PieceType, read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, Integer, check_square
-from rookery.kernel.native import native
+from rookery.kernel.native import native, provide
 
 
 class InvalidMoveError(ValueError):
@@ -103,6 +103,7 @@ class Move(int):
 
     __slots__ = ()
 
+    @native
     def __new__(cls, word: int = 0, to_square: int | None = None, promotion: int | str | None = None) -> "Move":
         """Return the move from one square to another or, given one argument, the move of a word of classical chess."""
         if to_square is None and promotion is not None:
@@ -156,6 +157,7 @@ class Move(int):
         return CLASSICAL[source | target << 6]
 
     @classmethod
+    @native
     def of(
         cls, from_square: int, to_square: int, *, promotion: int | str | None = None, kind: int | None = None
     ) -> "Move":
@@ -242,6 +244,7 @@ class Move(int):
     def __repr__(self) -> str:
         return f"Move({self.uci()!r})"
 
+    @native
     def __str__(self) -> str:
         return self.uci()
 
@@ -323,6 +326,11 @@ CLASSICAL, CHESS960 = _moves_of_words()
 TEXTS: Final = [source + target for target in SQUARE_NAMES for source in SQUARE_NAMES]  # of moves without promotion
 TEXTS[0] = "0000"
 NULL: Final = CLASSICAL[0]
+
+provide("Move", Move)
+provide("moves", CLASSICAL)
+provide("moves960", CHESS960)
+provide("promotions", (None, *PROMOTED))
 
 
 _SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}

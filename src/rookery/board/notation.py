@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from rookery.arguments import flag, iterator, shown
 from rookery.bitboards.squares import E1, E8
 from rookery.board import rows
-from rookery.board.moves import NULL, TEXTS, IllegalMoveError, Move, as_move
+from rookery.board.moves import CLASSICAL, NULL, TEXTS, IllegalMoveError, Move, as_move
 from rookery.board.playing import legal_move_of_uci, move_of
 from rookery.board.rows import as_array
 from rookery.kernel.native import native
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 # Castling in classical chess, given in either form: as the king's two steps, and as the king taking its rook.
 _IN_BOTH_FORMS: Final = {
-    move: (king_s, rook_s)
+    move: (CLASSICAL[king | king + step << 6], CLASSICAL[king | rook << 6])
     for king in (E1, E8)
-    for king_s, rook_s in ((Move(king, king + 2), Move(king, king + 3)), (Move(king, king - 2), Move(king, king - 4)))
-    for move in (king_s, rook_s)
+    for step, rook in ((2, king + 3), (-2, king - 4))
+    for move in (king | king + step << 6, king | rook << 6)
 }
 
 
