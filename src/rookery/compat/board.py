@@ -560,7 +560,7 @@ class Board(BaseBoard):
     @property
     def turn(self) -> bool:
         """Return the side to move. An en-passant square that the other side would need is dropped with it."""
-        return not unpack(self._row)[TURN]
+        return super().turn
 
     @turn.setter
     def turn(self, color: Colour) -> None:

@@ -17,6 +17,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
 PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
 
+_VAR_KEYWORDS: Final = 8  # a flag of code that takes any keywords; `inspect` takes 10 ms to import
 _marked: Final[set[Any]] = set()
 _objects: Final[dict[str, Any]] = {"ints by digits": (0, 1, 1 << 30, 1 << 60)}
 
@@ -160,6 +161,8 @@ def documentation(function: Any, *, of_class: bool) -> bytes:
             listed.append("*")
         written = f"${name}" if i == 0 and of_class else name
         listed.append(f"{written}={_default(defaults[name])}" if name in defaults else written)
+    if code.co_flags & _VAR_KEYWORDS:
+        listed.append(f"**{code.co_varnames[len(names)]}")
     return f"{function.__name__}({', '.join(listed)})\n--\n\n{function.__doc__ or ''}".encode()
 
 
