@@ -52,14 +52,16 @@ calls = {{*every}}
 """
 RECORDED = f"""{DECLARED}
 from public_calls import CALLS, ask
-recorded = set()
-with record_entries(lambda entry, example: recorded.add((named(entry), text_of(example)))):
+recorded = {{}}
+with record_entries(lambda entry, example: recorded.setdefault((named(entry), text_of(example)), (entry, example))):
     for run in CALLS.values():
         run()
     for name in {ASKED!r}:
         ask(rookery.technique(name))
 native = {{named(twin.entry) for twin in TWINS.values()}}
-print(json.dumps([sorted(recorded - calls), sorted({{name for name, _ in calls - recorded}} - native)]))
+in_vain = {{name for name, _ in calls - {{*recorded}}}} - native
+lost = [name for (name, _), (entry, example) in recorded.items() if not entry.is_kept(*example)]
+print(json.dumps([sorted({{*recorded}} - calls), sorted(in_vain), lost]))
 """
 WITHOUT_EXAMPLES = f"""{NAMED}
 names = {{f"rookery.{{name}}" for name in units()}}
@@ -85,10 +87,14 @@ def python(program: str) -> Any:
 
 
 def test_users_wait_for_nothing_that_is_compiled_in_advance() -> None:
-    """Each entry that public functions call is declared with the types of their arguments, and no other is."""
-    missing, in_vain = python(RECORDED)
+    """Each entry that public functions call is declared with the types of their arguments, and no other is.
+
+    Its machine code is kept, which it is only if it needs nothing but Python.
+    """
+    missing, in_vain, lost = python(RECORDED)
     assert missing == []
     assert [name for name in in_vain if not name.startswith(DECLARED_ELSEWHERE)] == []
+    assert lost == []
 
 
 def test_every_entry_has_examples() -> None:
