@@ -1,6 +1,7 @@
 """Signatures of native functions: those of the Python functions behind them."""
 
 import inspect
+from collections.abc import Callable
 
 import pytest
 
@@ -19,13 +20,10 @@ from rookery.kernel.native.marks import documentation
         (listing.count_legal_moves, "count_legal_moves($board)"),
     ],
 )
-def test_every_parameter_is_shown(function: object, expected: str) -> None:
+def test_every_parameter_is_shown(function: Callable[..., object], expected: str) -> None:
     head, _, body = documentation(function, of_class=True).decode().partition("\n--\n\n")
     assert head == expected
     assert body == function.__doc__
-    assert (
-        list(inspect.signature(function).parameters)
-        == [  # type: ignore[arg-type]
-            part.strip("$* ").partition("=")[0] for part in head.partition("(")[2][:-1].split(", ") if part != "*"
-        ]
-    )
+    assert list(inspect.signature(function).parameters) == [
+        part.strip("$* ").partition("=")[0] for part in head.partition("(")[2][:-1].split(", ") if part != "*"
+    ]

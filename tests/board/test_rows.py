@@ -3,14 +3,18 @@
 import copy
 import pickle
 import random
+import subprocess
+import sys
 import threading
+import typing
 
 import chess
 import pytest
 
-from rookery.board import rows
+from rookery.board import copying, listing, placing, playing, rights, rows, setup
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.notation.fen_reasons import LONGEST
 
 POSITIONS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -177,3 +181,22 @@ def test_one_board_is_read_by_threads_while_others_copy_it() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_boards_and_moves_import_neither_numpy_nor_numba() -> None:
+    code = """
+import sys
+import rookery.board.board, rookery.board.moves
+print(sorted({"numpy", "numba", "llvmlite", "click", "rich", "rookery.rules"} & sys.modules.keys()))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_counters_hold_what_a_fen_can_hold() -> None:
+    assert rows.MOST_COUNTED == 10**LONGEST - 1
+
+
+def test_functions_name_classes_that_their_modules_know() -> None:
+    """Annotations name `Board`, which the modules of its functions cannot import."""
+    for function in (playing.push, placing.piece_at, copying.copy, setup.set_fen, listing.legal_moves, rights.set_turn):
+        assert typing.get_type_hints(function)["board"] in (Board, copying.B)
