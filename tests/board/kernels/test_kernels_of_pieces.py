@@ -126,10 +126,12 @@ def test_setting_a_piece_drops_the_rights_that_it_rules_out() -> None:
         for square in chess.SQUARES[::5]:
             for piece in range(13):
                 out, changed = np.ones(ROW_WORDS, np.uint64), mine.copy()
-                assert call("with_piece", row_of(mine), square, piece, out) == 0
-                changed.set_piece_at(square, ".PNBRQKpnbrqk"[piece] if piece else None)
+                letter = "\0PNBRQKpnbrqk"[piece]
+                assert call("set_piece_at", row_of(mine), square, ord(letter), out) == 0
+                changed.set_piece_at(square, letter if piece else None)
                 assert out.tolist() == row_of(changed).tolist()
-    assert is_refused(call("with_piece", row_of(Board()), 0, 13, np.zeros(ROW_WORDS, np.uint64)))
+    for letter in "xX.\x7f":
+        assert is_refused(call("set_piece_at", row_of(Board()), 0, ord(letter), np.zeros(ROW_WORDS, np.uint64)))
 
 
 @pytest.mark.parametrize("fen", ["8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/P3K3 w - - 0 1"])

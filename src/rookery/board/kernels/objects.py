@@ -2,17 +2,22 @@
 
 from typing import Any
 
+import numpy as np
+
 from rookery.board.kernels.fen import set_fen
 from rookery.board.kernels.moves import count_legal_moves, generate_legal_moves
-from rookery.board.kernels.sameness import is_equal
 from rookery.board.kernels.words import MOVE_MADE, target_of
 from rookery.kernel import U64
+from rookery.kernel.instructions import word_of_bytes
 from rookery.kernel.native.kinds import (
     BOOL,
     COPY,
+    HISTORY,
     INT,
+    MOST_MOVES,
     MOVE_ITERATOR,
-    OTHER_ROW,
+    MOVE_LIST,
+    MOVE_OF,
     OUT_MOVES,
     OUT_ROW,
     PLAIN_MOVE,
@@ -49,7 +54,6 @@ machine_code(
     returns=SET_UP,
     refuses=True,
 )(set_fen)
-machine_code("__eq__", ROW, OTHER_ROW, returns=BOOL)(is_equal)
 
 
 @machine_code("copy", returns=COPY, tables=False)
@@ -64,6 +68,24 @@ def nothing() -> Any:
 def pop(row: Any) -> Any:
     """Return the word of the move that led to a row."""
     return row[MOVE_MADE]
+
+
+@machine_code("peek", ROW, HISTORY, returns=MOVE_OF, refuses=True, tables=False)
+def peek(row: Any, _: Any, n: Any) -> Any:
+    """Return the word of the last move."""
+    return row[MOVE_MADE] if n else U64(REFUSED)
+
+
+@machine_code("move_stack", ROW, HISTORY, OUT_MOVES, returns=MOVE_LIST, refuses=True, getter=True, tables=False)
+def move_stack(row: Any, history: Any, n: Any, moves: Any) -> Any:
+    """Write the words of the moves that were made."""
+    if n > MOST_MOVES:
+        return U64(REFUSED)
+    for i in range(1, n):
+        moves[i - 1] = np.uint16(word_of_bytes(history[i], MOVE_MADE))
+    if n:
+        moves[n - 1] = np.uint16(row[MOVE_MADE])
+    return U64(n)
 
 
 # Views.

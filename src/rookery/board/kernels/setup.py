@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import numpy as np
+
 from rookery.bitboards.bits import bit
+from rookery.bitboards.placement import SIGNS
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING
 from rookery.kernel import U64, byteswap, kernel
 from rookery.kernel.native.kinds import (
@@ -10,10 +13,10 @@ from rookery.kernel.native.kinds import (
     INT,
     NEW_BOARD,
     OUT_ROW,
+    PIECE,
     PLACE,
     REFUSED,
     ROW,
-    SMALL,
     SQUARE,
     machine_code,
 )
@@ -21,6 +24,9 @@ from rookery.rules.faults import faults_of, possible_castling, possible_en_passa
 from rookery.rules.position import prepared, read
 
 _BLACK_PAWN = 7
+# By letter: 1 to 6 White's pawn to king, 7 to 12 Black's, 0 for what is no letter of a piece.
+_PIECE_OF_LETTER = np.zeros(128, np.uint8)
+_PIECE_OF_LETTER[[ord(letter) for letter in SIGNS]] = np.arange(1, 13)
 _BOARDS = (0, 0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)  # by type: which of the words 0 to 4 a piece is on, a bit each
 
 
@@ -65,13 +71,14 @@ def drop_rights(row: Any) -> None:
     row[8] = possible_en_passant(p)
 
 
-@machine_code("_with_piece", ROW, SQUARE, SMALL, OUT_ROW, returns=PLACE, refuses=True, tables=False)
-def with_piece(row: Any, square: Any, piece: Any, out: Any) -> Any:
+@machine_code("set_piece_at", ROW, SQUARE, PIECE, OUT_ROW, returns=PLACE, refuses=True, tables=False)
+def set_piece_at(row: Any, square: Any, letter: Any, out: Any) -> Any:
     """Write the row with another piece on a square, and without the rights that this rules out.
 
-    `piece` is 0 for none, 1 to 6 for White's pawn to king, 7 to 12 for Black's.
+    `letter` is 0 for none.
     """
-    if piece >= 2 * _BLACK_PAWN - 1:
+    piece = U64(_PIECE_OF_LETTER[letter & 0x7F])
+    if letter and not piece:
         return U64(REFUSED)
     keep_counters(row, out)
     place = bit(square)

@@ -56,6 +56,7 @@ SELF_LETTER: Final = Kind("self letter", (_WORD,))  # the first character of `se
 SQUARE: Final = Kind("square", (_WORD,), size=63)
 COLOUR: Final = Kind("colour", (_WORD,))  # 1 white, 0 black
 PIECE_TYPE: Final = Kind("piece type", (_WORD,))  # 1 to 6
+PIECE: Final = Kind("piece", (_WORD,), objects=("Piece",))  # 0 for None, else the letter of a Piece or a text
 MOVE: Final = Kind("move", (_WORD,), objects=("Move",))  # the 16 bits of a Move
 BITBOARD_ARGUMENT: Final = Kind("board", (_WORD,), objects=("Bitboard",))  # of a Bitboard or an int
 TEXT: Final = Kind("text", (_readonly(np.zeros(LONGEST_TEXT + PADDING, np.uint8)), _WORD))  # bytes; their number

@@ -141,6 +141,29 @@ def _colour(w: Any, found: Any, kind: Kind) -> list[Any]:
     return [w.build.zext(is_white, WORD)]
 
 
+def _piece(w: Any, found: Any, kind: Kind) -> list[Any]:
+    """Read the only character of a text, or 0 for None."""
+    build = w.build
+    before, given, done = build.block, build.append_basic_block("given"), build.append_basic_block("piece")
+    build.cbranch(w.same(found, w.symbol("_Py_NoneStruct")), done, given)
+    build.position_at_end(given)
+    type_ = w.load(found, layouts.TYPE)
+    w.require(build.or_(w.same(type_, w.symbol("PyUnicode_Type")), w.same(type_, w.object(kind.objects[0]))))
+    size = w.place(WORD)
+    characters = w.call("PyUnicode_AsUTF8AndSize", found, build.bitcast(size, POINTER))
+    w.require_present(characters)
+    w.require(w.same(build.load(size), 1))
+    letter = build.zext(build.load(characters), WORD)
+    w.require(build.icmp_unsigned("!=", letter, WORD(0)))
+    given_end = build.block
+    build.branch(done)
+    build.position_at_end(done)
+    piece = build.phi(WORD)
+    piece.add_incoming(WORD(0), before)
+    piece.add_incoming(letter, given_end)
+    return [piece]
+
+
 def _move(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.require_type(found, w.object("Move"))
     return [w.call("PyLong_AsLongLong", found)]
@@ -205,6 +228,7 @@ ARGUMENTS: Final[dict[str, Callable[[Any, Any, Kind], list[Any]]]] = {
     "piece type": _piece_type,
     "colour": _colour,
     "move": _move,
+    "piece": _piece,
     "board": _board_argument,
     "text": _text,
     "moves": _out_moves,
