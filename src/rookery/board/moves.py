@@ -21,7 +21,7 @@ from rookery.arguments import flag, is_number, is_of_numpy, shown
 from rookery.bitboards.colours import WHITE, Colour
 from rookery.bitboards.pieces import KNIGHT, PROMOTED, PieceType, read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, Integer, check_square
-from rookery.kernel.native import native, provide
+from rookery.kernel.native import bind_from_wheel, native, provide
 
 
 class InvalidMoveError(ValueError):
@@ -357,3 +357,6 @@ def parse_uci_parts(text: str) -> UciParts:
     raise InvalidMoveError(
         f"UCI move: {shown(text)}: expected two squares and perhaps a promotion, like 'e2e4' or 'e7e8q'"
     )
+
+
+bind_from_wheel(Move)

@@ -332,6 +332,16 @@ def test_one_board_in_several_threads() -> None:
     assert not faults
 
 
+def listed(a: Any, b: int = 3, *more: Any, c: str = "x", d: Any = object(), **others: Any) -> None:  # noqa: B008
+    """Do nothing."""
+
+
+def test_every_kind_of_parameter_is_in_the_signature() -> None:
+    text = marks.documentation(listed, of_class=False).decode()
+    assert text == "listed(a, b=3, *more, c='x', d=..., **others)\n--\n\nDo nothing."
+    assert marks.documentation(lambda x: x, of_class=True).decode().startswith("<lambda>($x)")
+
+
 def test_documentation_and_signatures() -> None:
     assert Small.has.__doc__ == "Check for a square."
     assert str(inspect.signature(Small.has)) == "(self, /, square, *, checked=False)"
