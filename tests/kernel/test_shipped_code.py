@@ -21,7 +21,7 @@ from rookery.shipping import compile_targets
 PACKAGE = Path(rookery.__file__).parent
 SOURCE = str(PACKAGE.parent)
 RUNNABLE = [target for target in of_machine() if not missing_features(target)]
-SHIPPED_UNITS = ["bitboards.leapers", "magics.find.cover"]
+SHIPPED_UNITS = ["bitboards.leapers", "bitboards.machine_code", "magics.find.cover"]
 x86 = pytest.mark.skipif(not any(t.name == "x86-64-v3" for t in RUNNABLE), reason="needs an x86-64 CPU with AVX2")
 elf = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF files")
 
@@ -97,6 +97,7 @@ for name in rookery.machine_code.MODULES:
     assert list(names) == [target.module for target in of_machine()], done.stderr
     assert len(set(names.values())) == 1
     assert "rookery.bitboards.leapers" in names[of_machine()[0].module]
+    assert "native." in names[of_machine()[0].module]
 
 
 def test_the_code_of_a_wheel_is_used_and_nothing_is_compiled(shipped: Path, tmp_path: Path) -> None:
@@ -115,6 +116,17 @@ def test_the_code_of_a_wheel_is_used_and_nothing_is_compiled(shipped: Path, tmp_
 def test_code_of_a_wheel_needs_no_numba(shipped: Path, tmp_path: Path) -> None:
     done = python(HIDING + KNIGHTS, PYTHONPATH=installed(shipped, tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert (done.stdout.split(), done.stderr) == (LOADED, "")
+
+
+def test_native_functions_of_a_wheel_need_no_numpy(shipped: Path, tmp_path: Path) -> None:
+    program = """
+import sys
+from rookery.bitboards.pieces import Piece
+from rookery.bitboards.squares import square_name
+print(square_name(27), type(square_name).__name__, Piece.from_symbol("n"), "numpy" in sys.modules)
+"""
+    done = python(program, PYTHONPATH=installed(shipped, tmp_path))
+    assert done.stdout.split() == ["d4", "builtin_function_or_method", "n", "False"], done.stderr
 
 
 def test_kernels_run_in_python_if_requested(shipped: Path, tmp_path: Path) -> None:

@@ -26,12 +26,13 @@ FORMS: Final = ("PyDescr_NewMethod", "PyDescr_NewGetSet", "PyDescr_NewClassMetho
 METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION = range(4)
 
 
-def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str]) -> ir.Module:
+def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str], triple: str) -> ir.Module:
     """Return an extension module that joins units, given their symbols and how many objects each uses.
 
-    `lines` are what ``names()`` returns.
+    `lines` are what ``names()`` returns, `triple` is LLVM's name of the system.
     """
     module = ir.Module(name)
+    module.triple = triple
     table = _table(module, units)
     functions = {
         "names": _names(module, lines),

@@ -7,6 +7,7 @@ into an extension module; `load` puts one into this process.
 import ctypes
 import functools
 import hashlib
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
@@ -17,6 +18,9 @@ from rookery.kernel.settings import settings, target
 _OPTIMISED: Final = 3
 _PYTHON: Final = ("Py", "_Py")
 _LIBRARY: Final = frozenset(("memcpy", "memset", "memmove", "memcmp"))  # of C, which compilers may call
+
+
+System = tuple[str, str, str]  # LLVM's triple, CPU and features
 
 
 class Unit(NamedTuple):
@@ -70,15 +74,33 @@ def machine(triple: str, cpu: str, features: str) -> Any:
     )
 
 
-def joined(wrapper: Any, kernel_text: str, symbol: str) -> tuple[Any, Any]:
+def for_machine(text: str, described: Any) -> str:
+    """Return a module of LLVM's language for another machine. It must not use instructions of one kind of CPU."""
+    text = re.sub(r"(?m)^target triple = .*$", f'target triple = "{described.triple}"', text)
+    return re.sub(r"(?m)^target datalayout = .*$", f'target datalayout = "{described.target_data}"', text)
+
+
+def importing(text: str, triple: str) -> str:
+    """Return a module of LLVM's language that reads Python's objects as its system requires.
+
+    On Windows they are in another library, and only their addresses are in a table of imports.
+    """
+    if "windows" not in triple:
+        return text
+    return re.sub(r'(?m)^(@"?_?Py\w+"?) = external global', r"\1 = external dllimport global", text)
+
+
+def joined(wrapper: Any, kernel_text: str, symbol: str, system: System | None = None) -> tuple[Any, Any]:
     """Return a module of LLVM with a wrapper and its kernel, and the machine it is for.
 
-    All symbols are internal but the definition, the objects and the tables.
+    All symbols are internal but the definition, the objects and the tables. `system` is that of `target` unless given.
     """
     import llvmlite.binding as llvm
 
-    described = machine(*target())
-    module = llvm.parse_assembly(str(wrapper))
+    described = machine(*(system or target()))
+    if system is not None:
+        wrapper.triple, kernel_text = described.triple, for_machine(kernel_text, described)
+    module = llvm.parse_assembly(importing(str(wrapper), described.triple))
     module.data_layout = str(described.target_data)
     passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(module, passes)
@@ -93,9 +115,9 @@ def joined(wrapper: Any, kernel_text: str, symbol: str) -> tuple[Any, Any]:
     return kernel, described
 
 
-def unit_of(wrapper: Any, kernel_text: str, symbol: str) -> Unit:
+def unit_of(wrapper: Any, kernel_text: str, symbol: str, system: System | None = None) -> Unit:
     """Return the machine code of a wrapper with its kernel. Raise `Foreign` if it needs more than Python."""
-    module, described = joined(wrapper, kernel_text, symbol)
+    module, described = joined(wrapper, kernel_text, symbol, system)
     names = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
     external = tuple(name for name in names if not name.startswith("llvm."))
     if foreign := [name for name in external if not name.startswith(_PYTHON) and name not in _LIBRARY]:
