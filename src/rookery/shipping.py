@@ -77,6 +77,7 @@ def _link(cache: Path, folder: Path, target: Target) -> int:
         if kept is not None and kept.key.target[1:] == (target.cpu, target.listed):
             found[kept.unit.symbol] = kept.unit
     described = llvm_triple(), target.cpu, target.listed
+    units()  # declares all native functions
     link(target.module, found.values(), names_of_objects(), folder, described)
     return len(found)
 

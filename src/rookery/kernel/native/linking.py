@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rookery.kernel.native.cpu_module import cpu_module
 from rookery.kernel.native.extension import module_of
+from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.native.units import System, Unit, importing, machine
 from rookery.kernel.targets import CPU_MODULE
 
@@ -24,6 +25,8 @@ def link(name: str, units: Iterable[Unit], names: Mapping[str, Sequence[str]], f
     `described` are LLVM's triple, CPU and features of the family that the units are for.
     """
     parts = sorted(units, key=lambda unit: unit.symbol)
+    if unknown := [p.symbol for p in parts if p.symbol.startswith(TWIN) and p.symbol not in names]:
+        raise ValueError(f"names: expected those of {', '.join(unknown)}")
     return _linked(name, [joining_object(name, parts, names, described), *(unit.code for unit in parts)], folder)
 
 
