@@ -8,16 +8,20 @@ from rookery.kernel.native.kinds import (
     BITBOARD_ARGUMENT,
     BOOL,
     COLOUR,
+    FILL_SET,
     INT,
     PIECE_TYPE,
     REFUSED,
     SELF_BITBOARD,
+    SELF_NEW_SET,
+    SELF_SET,
     SQUARE,
     SQUARE_ITERATOR,
     TEXT,
     class_argument,
     item,
     machine_code,
+    or_object,
     out_text,
     small,
 )
@@ -113,15 +117,16 @@ def new_piece(piece_type: Any, white: Any) -> Any:
     return piece_type if white else piece_type + 6
 
 
-# Bitboards.
+# Bitboards and sets of squares.
 
 
-@machine_code("Bitboard.__len__", SELF_BITBOARD, returns=INT, tables=False)
+@machine_code("SquareSet.__len__", SELF_SET, returns=INT, tables=False)
 def length(board: Any) -> Any:
     """Count the squares of a board."""
     return popcount(board)
 
 
+@machine_code("SquareSet.__iter__", SELF_SET, out_text(64), returns=SQUARE_ITERATOR, tables=False)
 @machine_code("Bitboard.__iter__", SELF_BITBOARD, out_text(64), returns=SQUARE_ITERATOR, tables=False)
 def squares(board: Any, out: Any) -> Any:
     """Write the squares of a board, lowest first."""
@@ -132,6 +137,7 @@ def squares(board: Any, out: Any) -> Any:
     return n
 
 
+@machine_code("SquareSet.__contains__", SELF_SET, SQUARE, returns=BOOL, tables=False)
 @machine_code("Bitboard.__contains__", SELF_BITBOARD, SQUARE, returns=BOOL, tables=False)
 def contains(board: Any, square: Any) -> Any:
     """Check whether a square is on a board."""
@@ -160,3 +166,9 @@ def difference(board: Any, other: Any) -> Any:
 def complement(board: Any) -> Any:
     """Return the squares that are not on a board."""
     return ~board
+
+
+@machine_code("SquareSet.__init__", SELF_NEW_SET, or_object(BITBOARD_ARGUMENT, "zero"), returns=FILL_SET, tables=False)
+def fill_set(board: Any) -> Any:
+    """Return the board of a set."""
+    return board

@@ -8,7 +8,7 @@ from rookery.bitboards import lines
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.iteration import ONE_SQUARE, squares_from_highest, squares_of, subsets
 from rookery.bitboards.squares import check_square
-from rookery.kernel.native import native
+from rookery.kernel.native import bind_from_wheel, native, provide
 
 Squares: TypeAlias = "int | SquareSet | Iterable[int]"
 
@@ -437,3 +437,7 @@ class SquareSet(MutableSet[int]):
     def __irshift__(self, shift: int) -> Self:
         self._board >>= _shift_of(shift)
         return self
+
+
+provide("SquareSet", SquareSet)
+bind_from_wheel(SquareSet)

@@ -52,6 +52,8 @@ HISTORY: Final = Kind("history", (_readonly(np.zeros(0, U64)), _WORD))  # addres
 CHESS960: Final = Kind("chess960", (_WORD,))  # of `self`: 0 or 1
 SELF_INT: Final = Kind("self int", (_WORD,))  # `self` as a number, for subclasses of int
 SELF_BITBOARD: Final = Kind("self bitboard", (_WORD,), objects=("Bitboard",))  # `self`, if it is a Bitboard
+SELF_SET: Final = Kind("self set", (_WORD,), objects=("SquareSet",))  # the board of `self`, if it is a SquareSet
+SELF_NEW_SET: Final = Kind("self new set", objects=("SquareSet",))  # nothing, if `self` is a SquareSet
 SELF_LETTER: Final = Kind("self letter", (_WORD,))  # the first character of `self`, for subclasses of str
 SQUARE: Final = Kind("square", (_WORD,), size=63)
 COLOUR: Final = Kind("colour", (_WORD,))  # 1 white, 0 black
@@ -98,6 +100,7 @@ MOVE_OF: Final = Kind("move", objects=("moves", "moves960"))  # of a word, as th
 TEXT_OF: Final = Kind("text")  # the number of characters in `out_text`
 PIECE_MAP: Final = Kind("piece map", objects=("pieces",))  # the number of pairs, square and piece, in `out_text`
 SQUARE_ITERATOR: Final = Kind("iterator of squares")  # the number of squares in `out_text`
+FILL_SET: Final = Kind("fill set")  # the word becomes the board of a SquareSet
 PUSH: Final = Kind("push")  # `OUT_ROW` becomes the row, and the row before goes to the history
 PUSH_MOVE: Final = Kind("push and return the move", objects=("moves", "moves960"))  # the same; returns the move
 PLACE: Final = Kind("place")  # `OUT_ROW` becomes the row, and the history is cleared

@@ -1,8 +1,8 @@
 """Where CPython and NumPy keep what wrappers read and write, in bytes from the beginning of an object.
 
 These places are the same in CPython 3.11 to 3.14 with the global lock. They are not promised to stay, so they are
-compared with real objects before machine code is used: `fit`, `fit_board`, `fit_arrays`. Where they differ, as in
-builds without the lock, Python functions answer.
+compared with real objects before machine code is used: `fit`, `fit_board`, `fit_slot`, `fit_arrays`. Where they differ,
+as in builds without the lock, Python functions answer.
 """
 
 import sys
@@ -79,6 +79,13 @@ def fit_board(peek: Peek, board: Any) -> bool:
     for name, value in zip(BOARD_SLOTS, values, strict=True):
         setattr(sample, name, value)
     return [peek(sample, FIRST_SLOT + 8 * i) for i in range(3)] == [id(value) for value in values]
+
+
+def fit_slot(peek: Peek, owner: Any, name: str) -> bool:
+    """Check that a class keeps its only slot where wrappers read it."""
+    sample, value = owner.__new__(owner), object()
+    setattr(sample, name, value)
+    return peek(sample, FIRST_SLOT) == id(value)
 
 
 def fit_arrays(peek: Peek) -> bool:

@@ -10,7 +10,9 @@ from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WOR
 from rookery.kernel.native.kinds import LONGEST_TEXT, MOST_MOVES, PADDING, ROW_WORDS, Kind
 
 HALF: Final = ir.IntType(16)
-OF_SELF: Final = frozenset(("row", "history", "chess960", "self int", "self bitboard", "self letter", "self type"))
+OF_SELF: Final = frozenset(
+    ("row", "history", "chess960", "self int", "self bitboard", "self set", "self new set", "self letter", "self type")
+)
 _ROW_BYTES: Final = 8 * ROW_WORDS
 
 
@@ -109,6 +111,19 @@ def _self_bitboard(w: Any, found: Any, kind: Kind) -> list[Any]:
     return _self_int(w, found, kind)
 
 
+def _self_set(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.require_type(found, w.object("SquareSet"))
+    number = w.load(found, layouts.FIRST_SLOT)
+    w.require_present(number)
+    w.require_type(number, w.symbol("PyLong_Type"))
+    return [_board_of(w, number)]
+
+
+def _self_new_set(w: Any, found: Any, kind: Kind) -> list[Any]:
+    w.require_type(found, w.object("SquareSet"))
+    return []
+
+
 def _self_letter(w: Any, found: Any, kind: Kind) -> list[Any]:
     size = w.place(WORD)
     characters = w.call("PyUnicode_AsUTF8AndSize", found, w.build.bitcast(size, POINTER))
@@ -173,11 +188,16 @@ def _board_argument(w: Any, found: Any, kind: Kind) -> list[Any]:
     type_ = w.load(found, layouts.TYPE)
     is_int = w.same(type_, w.symbol("PyLong_Type"))
     w.require(w.build.or_(is_int, w.same(type_, w.object("Bitboard"))))
+    return [_board_of(w, found)]
+
+
+def _board_of(w: Any, found: Any) -> Any:
+    """Return the word of an int, if it has one."""
     number = w.call("PyLong_AsUnsignedLongLong", found)
     is_error = w.same(number, 0xFFFF_FFFF_FFFF_FFFF)
     with w.build.if_then(is_error, likely=False):
         w.require(w.same(w.call("PyErr_Occurred"), NOTHING))
-    return [number]
+    return number
 
 
 def _text(w: Any, found: Any, kind: Kind) -> list[Any]:
@@ -223,6 +243,8 @@ ARGUMENTS: Final[dict[str, Callable[[Any, Any, Kind], list[Any]]]] = {
     "self type": _self_type,
     "self letter": _self_letter,
     "self bitboard": _self_bitboard,
+    "self set": _self_set,
+    "self new set": _self_new_set,
     "class": _self_type,
     "square": _square,
     "piece type": _piece_type,
@@ -253,6 +275,15 @@ def _bool(w: Any, word: Any, kind: Kind) -> Any:
 
 
 def _none(w: Any, word: Any, kind: Kind) -> Any:
+    return w.shared(w.symbol("_Py_NoneStruct"))
+
+
+def _fill_set(w: Any, word: Any, kind: Kind) -> Any:
+    made = w.call("PyLong_FromUnsignedLongLong", word)
+    w.return_if_null(made)
+    before = w.load(w.board, layouts.FIRST_SLOT)
+    w.store(made, w.board, layouts.FIRST_SLOT)
+    w.call("Py_DecRef", before)  # or nothing
     return w.shared(w.symbol("_Py_NoneStruct"))
 
 
@@ -476,6 +507,7 @@ def _new_board(w: Any, word: Any, kind: Kind) -> Any:
 
 
 RESULTS: Final[dict[str, Callable[[Any, Any, Kind], Any]]] = {
+    "fill set": _fill_set,
     "int": _int,
     "signed int": _signed,
     "bool": _bool,
