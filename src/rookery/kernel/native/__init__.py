@@ -7,11 +7,16 @@ where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written tw
     marks      `native`, the decorator of Python functions that have a twin in machine code, and `bind`
     kinds      what a twin takes and returns: `machine_code`, the decorator of its kernel
     emit       the wrapper around a kernel, in LLVM's language
-    values     how arguments are read and results are made there
+    values     how wrappers of methods read arguments
+    results    which objects they make of results
     units      machine code of one function: put together, loaded, given to Python
     twins      the machine code of marked functions in a checkout
     arguments  how wrappers of entries read arguments
     building   parts of wrappers
+    shipped    the extension module of a wheel, and what its units become
+    families   which extension module this CPU can run
+    linking    extension modules for wheels
+    extension, cpu_module, tables    parts of them
     layouts    where Python and NumPy keep what wrappers read; checked before anything is bound
 
 This module and `marks` import nothing but the standard library, so that a board needs neither NumPy nor Numba.

@@ -17,10 +17,10 @@ from rookery.kernel.codecache.type_keys import classes_of
 from rookery.kernel.compiler.kinds import Nothing, Number, Tuple
 from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import arguments as entry_arguments
-from rookery.kernel.native import values
+from rookery.kernel.native import results, values
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
-from rookery.kernel.native.kinds import REFUSED, Kind, Twin
-from rookery.kernel.native.marks import DELETER, FAILED, PYTHON_FUNCTION, SETTER
+from rookery.kernel.native.kinds import REFUSED, Kind, Twin, objects_of
+from rookery.kernel.native.marks import FAILED, PYTHON_FUNCTION
 
 METH_FASTCALL_AND_KEYWORDS: Final = 0x80 | 0x2
 FUNCTION_TYPE: Final = [POINTER, POINTER.as_pointer(), WORD, POINTER]  # self, arguments, their number, names
@@ -42,14 +42,6 @@ class Wrapper(Builder):
     def object(self, name: str) -> Any:
         """Return one of the objects that were bound."""
         return self.build.load(self.build.gep(self.objects, [INT(0), INT(self.names.index(name))]))
-
-
-def objects_of(twin: Twin) -> tuple[str, ...]:
-    """Return the names of the objects that a wrapper needs: the Python functions first."""
-    named = [name for kind in (*twin.arguments, twin.returns) for name in kind.objects]
-    named += ["Board"] if twin.through else []
-    first = (PYTHON_FUNCTION, SETTER, DELETER) if twin.is_getter else (PYTHON_FUNCTION,)
-    return (*first, *dict.fromkeys(named))
 
 
 def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
@@ -79,7 +71,7 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
     word = number_at(wrapper, where, kernel.return_type) if isinstance(kernel.return_type, Number) else WORD(0)
     if twin.refuses:
         values.require_answer(wrapper, wrapper.build.icmp_unsigned("!=", word, WORD(REFUSED)))
-    wrapper.build.ret(values.RESULTS[twin.returns.name](wrapper, word, twin.returns))
+    wrapper.build.ret(results.RESULTS[twin.returns.name](wrapper, word, twin.returns))
     _otherwise(wrapper, is_method=twin.is_method, is_getter=twin.is_getter)
     if twin.is_getter:
         _define_attribute(wrapper, twin)

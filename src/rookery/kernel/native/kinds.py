@@ -11,6 +11,7 @@ import numpy as np
 
 from rookery.kernel.compiling import U64
 from rookery.kernel.entries import Entry, entry
+from rookery.kernel.native.marks import DELETER, PYTHON_FUNCTION, SETTER
 
 ROW_WORDS: Final = 14  # of a board's row: the position's ten, and its counters
 # Words that are no position may have more moves than any position (see `rookery.rules.generate`): 420 of sliders, as
@@ -151,6 +152,14 @@ class Twin(NamedTuple):
     def examples(self) -> tuple[Any, ...]:
         """Return examples of the kernel's arguments before the tables."""
         return tuple(example for kind in self.arguments for example in kind.examples)
+
+
+def objects_of(twin: Twin) -> tuple[str, ...]:
+    """Return the names of the objects that a wrapper needs: the Python functions first."""
+    named = [name for kind in (*twin.arguments, twin.returns) for name in kind.objects]
+    named += ["Board"] if twin.through else []
+    first = (PYTHON_FUNCTION, SETTER, DELETER) if twin.is_getter else (PYTHON_FUNCTION,)
+    return (*first, *dict.fromkeys(named))
 
 
 def described(twin: Twin) -> str:

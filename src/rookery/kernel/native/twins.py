@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.first_use import once
-from rookery.kernel.native.kinds import TWINS, described
+from rookery.kernel.native.kinds import TWINS, described, objects_of
 from rookery.kernel.native.marks import documentation_of, objects_for
 from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.native.units import (
@@ -42,18 +42,20 @@ def twin_of(name: str, kernels: str) -> Bound | None:
     """
     if settings().no_compiler or not has_compiler() or not layouts_fit():
         return None
-    from rookery.kernel.compiler import choice
-    from rookery.kernel.native.emit import objects_of, wrapper_of
-
     module = import_module(kernels)
     twin = TWINS.get(name)
-    if twin is None or choice.fault():
+    if twin is None:
         return None
     examples = (*twin.examples, *((module.tables(),) if twin.tables else ()))
     types = f"{text_of(examples)} {described(twin)}"
     cache = CodeCache(twin.entry.function, f"native-{name}")
     loaded = cache.load(types)
     if loaded is None:
+        from rookery.kernel.compiler import choice
+        from rookery.kernel.native.emit import wrapper_of
+
+        if choice.fault():
+            return None
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name
         unit = unit_of(wrapper_of(twin, kernel, symbol), kernel.text, symbol)
@@ -64,6 +66,4 @@ def twin_of(name: str, kernels: str) -> Bound | None:
 
 def names_of_objects() -> dict[str, tuple[str, ...]]:
     """Return the names of the objects that each declared twin uses, by its symbol."""
-    from rookery.kernel.native.emit import objects_of
-
     return {TWIN + name: objects_of(twin) for name, twin in TWINS.items()}
