@@ -331,6 +331,7 @@ provide("Move", Move)
 provide("moves", CLASSICAL)
 provide("moves960", CHESS960)
 provide("promotions", (None, *PROMOTED))
+bind_from_wheel(Move)
 
 
 _SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
