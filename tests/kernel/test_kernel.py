@@ -359,10 +359,10 @@ LISTED_TOO_MUCH = """
 import numpy as np
 from rookery.kernel import UNIVERSE
 from rookery.board.board import Board
-from rookery.rules.compiled import compiled
+from rookery.board.kernels.compiled import compiled
 code = compiled()
 try:
-    print(code.legal(Board().words(), np.zeros({size}, np.uint16), UNIVERSE, UNIVERSE, code.tables))
+    print(code.legal_moves_to(Board().words(), UNIVERSE, UNIVERSE, np.zeros({size}, np.uint16), code.tables))
 except IndexError:
     print("caught")
 """

@@ -7,10 +7,10 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
+from rookery.board.kernels.compiled import compiled, twins
 from rookery.kernel import U64, Word, called_kernel, kernel
 from rookery.kernel.compiler.kinds import BOOL, NONE, SIGNED, WORD, Array, Number, Tuple, flattened, type_of
 from rookery.kernel.compiler.linkable import compiled_ir
-from rookery.rules.compiled import _FUNCTIONS, _WITHOUT_TABLES, compiled
 
 
 @kernel
@@ -59,13 +59,12 @@ def test_a_module_runs_without_numba() -> None:
     assert result.value == (sum(11 * x + 7 for x in words.tolist()) + 111 + 5 + 63) % 2**64
 
 
-@pytest.mark.parametrize("name", ["insufficient", "put", "pin_line"])
+@pytest.mark.parametrize("name", ["is_insufficient_material", "set_piece_at", "pin", "see", "outcome", "set_fen"])
 def test_the_functions_of_boards_need_no_symbol(name: str) -> None:
-    made, examples = _FUNCTIONS[name]
-    tables = () if name in _WITHOUT_TABLES else (compiled().tables,)
-    found = compiled_ir(made.function, (*examples, *tables))
+    twin = twins()[name]
+    found = compiled_ir(twin.entry.function, (*twin.examples, *((compiled().tables,) if twin.tables else ())))
     assert not found.external
-    assert found.return_type == (NONE if name == "put" else WORD)
+    assert found.return_type == (SIGNED if name == "see" else WORD)
 
 
 def test_types_of_examples() -> None:

@@ -9,8 +9,7 @@ import pytest
 from rookery import Bitboard
 from rookery.bitboards.squares import parse_square
 from rookery.board.board import Board
-from rookery.kernel import UNIVERSE
-from rookery.rules.compiled import compiled
+from rookery.board.kernels.compiled import compiled
 from rookery.rules.generate import MOST_MOVES
 
 
@@ -178,7 +177,7 @@ def check_count(ours: Board, theirs: chess.Board) -> int:
     assert {move.uci() for move in moves} == {move.uci() for move in theirs.legal_moves}
     room = np.full(MOST_MOVES + 4096, 0xFFFF, np.uint16)
     code = compiled()
-    assert code.legal(ours.words(), room, UNIVERSE, UNIVERSE, code.tables) == number
+    assert code.generate_legal_moves(ours.words(), room, code.tables) == number
     assert (room[number:] == 0xFFFF).all()
     assert room[:number].tolist() == moves
     return number

@@ -4,9 +4,9 @@ import pytest
 
 from rookery.bitboards.squares import parse_square
 from rookery.board.board import Board
+from rookery.board.kernels.compiled import compiled
 from rookery.positions.positions import Positions
 from rookery.rules import faults
-from rookery.rules.compiled import compiled
 
 BY_FEN = {
     faults.WHITE_KINGS: "4k3/8/8/8/8/8/8/8 w - - 0 1",

@@ -102,7 +102,7 @@ def key(board: "Board") -> int:
     'start'
     """
     code = rows.compiled()
-    return code.zobrist(as_array(board._row), code.tables)
+    return code.key(as_array(board._row), code.tables)
 
 
 @native

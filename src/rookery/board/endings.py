@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.board import rows
-from rookery.board.rows import TURN, as_array, is_same_position, unpack
+from rookery.board.rows import as_array, is_same_position
 from rookery.kernel.native import native, provide
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
-
-_SIDE_TO_MOVE, _OTHER_SIDE = 1, 2  # bits of `rookery.rules.material.insufficient_sides`
 
 
 class Termination(StrEnum):
@@ -100,9 +98,7 @@ def is_stalemate(board: "Board") -> bool:
 
 def _ended(board: "Board") -> tuple[bool, bool]:
     """Return whether there is no legal move, and whether the side to move is in check."""
-    code = rows.compiled()
-    found = code.moves_and_check(as_array(board._row), code.tables)
-    return not found & (rows.IN_CHECK - 1), found >= rows.IN_CHECK
+    return not board.count_legal_moves(), board.is_check()
 
 
 @native
@@ -115,9 +111,7 @@ def has_insufficient_material(board: "Board", colour: Colour) -> bool:
     >>> board.has_insufficient_material("black")
     True
     """
-    # The word is 1 when black is to move, and `WHITE` is True.
-    side = _SIDE_TO_MOVE if read_colour(colour) != unpack(board._row)[TURN] else _OTHER_SIDE
-    return bool(rows.compiled().insufficient(as_array(board._row)) & side)
+    return rows.compiled().has_insufficient_material(as_array(board._row), int(read_colour(colour))) != 0
 
 
 @native
@@ -127,7 +121,7 @@ def is_insufficient_material(board: "Board") -> bool:
     >>> Board("4k3/8/8/8/8/8/8/N3K3 w - - 0 1").is_insufficient_material()
     True
     """
-    return rows.compiled().insufficient(as_array(board._row)) == _SIDE_TO_MOVE | _OTHER_SIDE
+    return rows.compiled().is_insufficient_material(as_array(board._row)) != 0
 
 
 @native

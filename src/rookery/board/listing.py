@@ -89,7 +89,7 @@ def count_legal_moves(board: "Board") -> int:
     20
     """
     code = rows.compiled()
-    return code.moves_and_check(as_array(board._row), code.tables) & rows.IN_CHECK - 1
+    return code.count_legal_moves(as_array(board._row), code.tables)
 
 
 def words_of_moves(board: "Board", noisy: int, quiet: int) -> list[int]:
@@ -98,7 +98,7 @@ def words_of_moves(board: "Board", noisy: int, quiet: int) -> list[int]:
 
     code = rows.compiled()
     moves = np.empty(rows.MOST_MOVES, np.uint16)
-    n = code.legal(as_array(board._row), moves, noisy, quiet, code.tables)
+    n = code.legal_moves_to(as_array(board._row), noisy, quiet, moves, code.tables)
     words: list[int] = moves[:n].tolist()
     return words
 
@@ -168,10 +168,7 @@ def generate_checks(board: "Board") -> list[Move]:
     >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").generate_checks()
     [Move('a1a8')]
     """
-    code = rows.compiled()
-    moves = CHESS960 if board.chess960 else CLASSICAL
-    words = words_of_moves(board, EVERYWHERE, EVERYWHERE)
-    return [moves[word] for word in words if code.gives_check(as_array(board._row), word, code.tables)]
+    return [move for move in _generate(board, EVERYWHERE, EVERYWHERE) if board.gives_check(move)]
 
 
 @native

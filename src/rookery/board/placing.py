@@ -48,8 +48,7 @@ _SQUARES: Final = {0: None} | {mask: square for square, mask in enumerate(MASKS)
 _BOARDS: Final[dict[str, int]] = {
     sign: (0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)[i % 6] for i, sign in enumerate(SIGNS)
 }
-_PUT: Final[dict[str | None, tuple[int, bool]]] = {sign: (boards, sign.isupper()) for sign, boards in _BOARDS.items()}
-_PUT[None] = 0, False
+_LETTERS: Final[dict[str | None, int]] = {None: 0} | {sign: ord(sign) for sign in SIGNS}
 
 
 # Sets of squares.
@@ -282,13 +281,13 @@ def set_piece_at(board: "Board", square: int, piece: str | None) -> None:
     """
     sq = check_square(square)
     try:
-        boards, white = _PUT[piece]
+        letter = _LETTERS[piece]
     except (KeyError, TypeError):  # a list has no hash
         Piece.from_symbol(piece)  # type: ignore[arg-type]  # it is none: the error says so
         raise
-    array = as_array(board._row)
-    rows.compiled().put(array, sq, boards, white)
-    board._row = array.tobytes()
+    out = as_array(board._row)
+    rows.compiled().set_piece_at(as_array(board._row), sq, letter, out)
+    board._row = out.tobytes()
     board._history = []
 
 
@@ -322,9 +321,7 @@ def set_piece_map(board: "Board", pieces: Mapping[int, str]) -> None:
         for i in range(5):
             words[i] |= mask if _BOARDS[piece] >> i & 1 else 0
         words[US if piece.isupper() == board.turn else THEM] |= mask
-    array = as_array(packed([*words, *unpack(board._row)[len(words) :]]))
-    rows.compiled().drop_impossible_rights(array)
-    board._row = array.tobytes()
+    board._row = rows.with_possible_rights(packed([*words, *unpack(board._row)[len(words) :]]))
     board._history = []
 
 

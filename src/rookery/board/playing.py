@@ -4,7 +4,7 @@ Functions take a `Move`, or the word that arrays store for it. In classical ches
 king taking its rook, and in Chess960 as the king's move to its target, where no other move has these squares.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rookery.bitboards.squares import check_square
 from rookery.board import rows
@@ -21,17 +21,14 @@ from rookery.board.moves import (
     read_promotion,
 )
 from rookery.board.rows import (
-    CLOCK,
     DIAGONALS,
     EN_PASSANT,
     KINGS,
     MASKS,
     MOVE,
-    NUMBER,
     ORTHOGONALS,
     PAWNS,
     THEM,
-    TURN,
     US,
     as_array,
     unpack,
@@ -40,7 +37,6 @@ from rookery.kernel.native import native
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
-
 
 # Making moves.
 
@@ -64,17 +60,14 @@ def push(board: "Board", move: int) -> None:
     """
     if type(move) is not Move:
         move = as_move(move, chess960=board.chess960)
-    row = board._row
-    words = unpack(row)
-    word = zeroing = 0
+    word = 0
     if move is NULL:
         board._check_null()
     else:
         word = legal_word(board, move) or board._the_legal_word(move)
-        zeroing = (words[PAWNS] >> (word & 63) | words[THEM] >> (word >> 6 & 63)) & 1  # a pawn's move or a capture
-    after = _row_after(row, word, 0 if zeroing else words[CLOCK] + 1, words[NUMBER] + words[TURN])
-    board._history.append(row)
-    board._row = after
+    after = _row_after(board, word)
+    board._history.append(board._row)
+    board._row = after.tobytes()
 
 
 @native
@@ -135,16 +128,11 @@ def check_null(board: "Board") -> None:
         raise IllegalMoveError("null move: the king is in check")
 
 
-def _row_after(row: bytes, word: int, clock: int, number: int) -> bytes:
-    """Return the row after the legal move of a word, or after the null move, whose word is 0."""
-    code, after = rows.compiled(), as_array(row)
-    if word:
-        code.play(after, word, 0, code.tables)
-    else:
-        code.pass_turn(after, 0, code.tables)
-    after[CLOCK], after[NUMBER], after[MOVE] = clock, number, word
-    made: bytes = after.tobytes()
-    return made
+def _row_after(board: "Board", word: int) -> Any:
+    """Return the words of the row after the move of a word, or after the null move, whose word is 0."""
+    code, after = rows.compiled(), as_array(board._row)
+    code.row_after(as_array(board._row), word, after, code.tables)
+    return after
 
 
 # Legal moves and their words.
@@ -212,7 +200,7 @@ def legal_word(board: "Board", move: int) -> int:
     if type(move) is not Move:
         move = as_move(move, chess960=board.chess960)
     code = rows.compiled()
-    return code.word_of(as_array(board._row), move, code.tables)
+    return code.word_of_move(as_array(board._row), move, code.tables)
 
 
 def the_legal_word(board: "Board", move: int) -> int:
@@ -237,7 +225,7 @@ def legal_move_of_uci(board: "Board", text: str) -> Move | None:
     if promotion:
         move |= PROMOTIONS.index(promotion) << 12 | PROMOTION << 14
     code = rows.compiled()
-    word = code.word_of(as_array(board._row), move, code.tables)
+    word = code.word_of_move(as_array(board._row), move, code.tables)
     return move_of(board, word) if word else None
 
 
@@ -269,7 +257,7 @@ def gives_check(board: "Board", move: int) -> bool:
     if not word:
         return False
     code = rows.compiled()
-    return code.gives_check(as_array(board._row), word, code.tables) != 0
+    return code.is_check(_row_after(board, word), code.tables) != 0
 
 
 @native
@@ -279,8 +267,10 @@ def check_after(board: "Board", move: int) -> int:
     >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(Move.of(0, 56))
     2
     """
-    code = rows.compiled()
-    return code.check_after(as_array(board._row), board._the_legal_word(move), code.tables)
+    code, after = rows.compiled(), _row_after(board, board._the_legal_word(move))
+    if not code.is_check(after, code.tables):
+        return 0
+    return 1 if code.count_legal_moves(after, code.tables) else 2
 
 
 @native

@@ -89,7 +89,9 @@ def attackers(board: "Board", colour: Colour, square: int, occupied: AnyBoard | 
     row = _row(board)
     occupied = int(row[US] | row[THEM]) if occupied is None else arguments.board_number("occupied", occupied)
     code = rows.compiled()
-    return board_of(code.attackers(row, not read_colour(colour), check_square(square), occupied, code.tables))
+    return board_of(
+        code.attackers_if_occupied(row, int(read_colour(colour)), check_square(square), occupied, code.tables)
+    )
 
 
 @native
@@ -112,7 +114,7 @@ def attacks(board: "Board", square: int) -> Bitboard:
     ['d2', 'a3', 'c3']
     """
     code = rows.compiled()
-    return board_of(code.attacked_from(_row(board), check_square(square), code.tables))
+    return board_of(code.attacks(_row(board), check_square(square), code.tables))
 
 
 @native
@@ -194,8 +196,7 @@ def is_pinned(board: "Board", colour: Colour, square: int) -> bool:
     >>> is_pinned(board, "white", 20)
     False
     """
-    code = rows.compiled()
-    return code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables) != 0
+    return rows.compiled().is_pinned(_row(board), int(read_colour(colour)), check_square(square)) != 0
 
 
 @native
@@ -211,9 +212,7 @@ def pin(board: "Board", colour: Colour, square: int) -> Bitboard:
     >>> pin(board, "white", 20) == Bitboard.UNIVERSE
     True
     """
-    code = rows.compiled()
-    line = code.pin_line(_row(board), not read_colour(colour), check_square(square), code.tables)
-    return board_of(line) if line else Bitboard.UNIVERSE
+    return board_of(rows.compiled().pin(_row(board), int(read_colour(colour)), check_square(square)))
 
 
 def discoverers(board: "Board", colour: Colour) -> Bitboard:

@@ -16,10 +16,11 @@ from rookery.bitboards.lines import line
 from rookery.bitboards.placement import fields_of, read_pieces
 from rookery.bitboards.squares import square_name
 from rookery.board.board import Board
+from rookery.board.kernels.compiled import compiled
 from rookery.board.listing import words_of_moves
 from rookery.board.moves import CASTLING, PROMOTION, AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from rookery.board.playing import move_of
-from rookery.board.rows import THEM, TURN, US, as_array, packed, row_of_parsed, unpack
+from rookery.board.rows import THEM, TURN, US, as_array, packed, row_of_parsed, unpack, with_possible_rights
 from rookery.kernel import UNIVERSE
 from rookery.notation.fen import parse_fen, refusal
 from rookery.notation.fen_reasons import (
@@ -35,7 +36,6 @@ from rookery.notation.fen_reasons import (
 from rookery.notation.san_reader import spelled_move
 from rookery.notation.san_spelling import CASTLES_LEFT, CASTLES_RIGHT, NO_MOVE, SpelledMove
 from rookery.rules import faults
-from rookery.rules.compiled import compiled
 
 _OVERLAPPING: Final = (
     faults.OVERLAPPING_KNIGHTS
@@ -261,9 +261,8 @@ def board_without_impossible_rights(fen: str, chess960: bool | None = None) -> B
     '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'
     """
     parsed = parse_fen(fen, chess960, drop=True)
-    compiled().drop_impossible_rights(parsed.words)
     board = Board(None)
-    board._take(row_of_parsed(parsed), parsed.chess960)
+    board._take(with_possible_rights(row_of_parsed(parsed)), parsed.chess960)
     found = [fault for fault in board.status() if not fault.strict]
     if found:
         raise ValueError(f"FEN: {shown(fen, 120)}: {'; '.join(map(str, found))}")

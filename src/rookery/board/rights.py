@@ -18,7 +18,6 @@ from rookery.board.rows import (
     THEM,
     TURN,
     US,
-    as_array,
     has_legal_target,
     packed,
     replaced,
@@ -70,9 +69,7 @@ def set_turn(board: "Board", colour: Colour) -> None:
     words[EN_PASSANT], words[RETURNING] = words[RETURNING], words[EN_PASSANT]
     words[TURN] ^= 1
     if words[EN_PASSANT]:  # pieces may have been set up since
-        array = as_array(packed(words))
-        rows.compiled().drop_impossible_rights(array)
-        words[EN_PASSANT] = int(array[EN_PASSANT])
+        words[EN_PASSANT] = unpack(rows.with_possible_rights(packed(words)))[EN_PASSANT]
     board._row = packed(words)
 
 
@@ -100,9 +97,7 @@ def set_ep_square(board: "Board", square: int | None) -> None:
     """Assign the en-passant square."""
     word = 0 if square is None else 1 << check_square(square, "ep_square")
     row = replaced(board._row, EN_PASSANT, word)
-    array = as_array(row)
-    rows.compiled().drop_impossible_rights(array)
-    if square is not None and array[EN_PASSANT] != word:
+    if square is not None and unpack(rows.with_possible_rights(row))[EN_PASSANT] != word:
         raise ValueError(f"ep_square: {square_name(square)}: no pawn can have jumped over it in {board.fen()!r}")
     board._row = row
 
@@ -138,10 +133,9 @@ def set_castling_rights(board: "Board", rooks: AnyBoard) -> None:
     """Assign the rooks that may still castle."""
     word = board_number("castling_rights", rooks)
     row = replaced(board._row, CASTLING, word)
-    array = as_array(row)
-    rows.compiled().drop_impossible_rights(array)
-    if array[CASTLING] != word:
-        names = ", ".join(Bitboard(word & ~int(array[CASTLING])).names())
+    possible = unpack(rows.with_possible_rights(row))[CASTLING]
+    if possible != word:
+        names = ", ".join(Bitboard(word & ~possible).names())
         raise ValueError(f"castling_rights: {names}: expected rooks on the back rank of their king, one on each side")
     changed = board.copy(stack=False)
     changed._row = row

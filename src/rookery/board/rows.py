@@ -23,6 +23,7 @@ from rookery.notation.start import START_POSITION
 
 if TYPE_CHECKING:
     from rookery.array_arguments import board_array as board_array
+    from rookery.board.kernels.compiled import compiled as compiled
     from rookery.board.reasons import faults_in_words as faults_in_words
     from rookery.board.reasons import san_refusal as san_refusal
     from rookery.notation import epd as epd
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
     from rookery.notation.san_reader import REFUSED as REFUSED
     from rookery.notation.san_reader import move_of as move_of
     from rookery.notation.san_writer import san_of as san_of
-    from rookery.rules.compiled import IN_CHECK as IN_CHECK
-    from rookery.rules.compiled import compiled as compiled
     from rookery.rules.compiled import default_technique as default_technique
     from rookery.rules.exchange import exchange as exchange
     from rookery.rules.exchange import pseudo_legal_exchange as pseudo_legal_exchange
@@ -61,7 +60,8 @@ else:
             "rookery.notation.fen_writer": "four_fields target_next_to_pawn",
             "rookery.notation.san_reader": "REFUSED move_of",
             "rookery.notation.san_writer": "san_of",
-            "rookery.rules.compiled": "IN_CHECK compiled default_technique",
+            "rookery.board.kernels.compiled": "compiled",
+            "rookery.rules.compiled": "default_technique",
             "rookery.rules.exchange": "exchange pseudo_legal_exchange",
             "rookery.rules.faults": "UNREACHABLE",
             "rookery.rules.generate": "BETWEEN MOST_MOVES",
@@ -133,7 +133,17 @@ def has_legal_target(row: bytes) -> bool:
     from rookery.board import rows
 
     code = rows.compiled()
-    return code.en_passant_captures(as_array(row), code.tables) > 0
+    return code.has_legal_en_passant(as_array(row), code.tables) != 0
+
+
+def with_possible_rights(row: bytes) -> bytes:
+    """Return a row without the castling rights and the en-passant square that the pieces rule out."""
+    from rookery.board import rows
+
+    out = as_array(row)
+    rows.compiled().with_possible_rights(as_array(row), out)
+    possible: bytes = out.tobytes()
+    return possible
 
 
 def is_same_position(a: bytes, b: bytes) -> bool:

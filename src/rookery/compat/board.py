@@ -16,6 +16,7 @@ from rookery.bitboards.pieces import KING, PAWN, Piece
 from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import FILE_NAMES, SQUARE_NAMES, AnyBoard, check_square, square_mirror
 from rookery.board import placing, queries
+from rookery.board.kernels.compiled import compiled
 from rookery.board.listing import pseudo_legal_word
 from rookery.board.moves import IllegalMoveError, Move, as_move
 from rookery.board.playing import legal_word
@@ -32,6 +33,7 @@ from rookery.board.rows import (
     row_of,
     row_of_parsed,
     unpack,
+    with_possible_rights,
 )
 from rookery.compat.bitboards import (
     BB_CORNERS,
@@ -48,7 +50,6 @@ from rookery.compat.bitboards import (
 from rookery.notation.fen import parse_fen
 from rookery.notation.start import START
 from rookery.rules import faults, start_positions
-from rookery.rules.compiled import compiled
 
 STARTING_BOARD_FEN: Final = START.split()[0]
 
@@ -539,9 +540,7 @@ class Board(BaseBoard):
         """Set the castling rights that are asked for, and the en-passant square. The history stays."""
         words = list(unpack(self._row))
         words[CASTLING], words[EN_PASSANT] = rights, 0
-        possible = as_array(packed(words))
-        compiled().drop_impossible_rights(possible)
-        words[CASTLING] = int(possible[CASTLING])
+        words[CASTLING] = unpack(with_possible_rights(packed(words)))[CASTLING]
         if not self.chess960:
             white, black = placing.sides(self)
             kings = int(self.kings)

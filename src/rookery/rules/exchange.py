@@ -34,7 +34,7 @@ from rookery.kernel import (
     trailing_zeros,
 )
 from rookery.protocol import prepare
-from rookery.rules.compiled import compiled, default_technique
+from rookery.rules.compiled import default_technique
 from rookery.rules.exchange_search import Space, new_space, search
 from rookery.rules.generate import BETWEEN, sliders_to
 from rookery.rules.position import (
@@ -277,17 +277,21 @@ def pseudo_legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
 
 @once_compiled
 def _legal() -> Callable[..., int]:
-    return legal.resolve(np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), compiled().tables)
+    return legal.resolve(
+        np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), default_technique().tables()
+    )
 
 
 @once_compiled
 def _searched() -> Callable[..., int]:
-    return searched.resolve(np.zeros(WORDS, U64), U64(0), new_space(), compiled().tables)
+    return searched.resolve(np.zeros(WORDS, U64), U64(0), new_space(), default_technique().tables())
 
 
 @once_compiled
 def _pseudo_legal() -> Callable[..., int]:
-    return pseudo_legal.resolve(np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), compiled().tables)
+    return pseudo_legal.resolve(
+        np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), default_technique().tables()
+    )
 
 
 # Work space that is used again once a call has ended: several threads may evaluate moves of one board.
@@ -303,7 +307,7 @@ def _space() -> Space:
 
 def exchange(row: Boards, move: int) -> int:
     """Return the static exchange evaluation of a legal move of the position in a row, in centipawns."""
-    tables = compiled().tables
+    tables = default_technique().tables()
     space = _space()
     value = int(_legal()(row, move, space.gains, tables))
     if value == _NO_VALUE:
@@ -315,6 +319,6 @@ def exchange(row: Boards, move: int) -> int:
 def pseudo_legal_exchange(row: Boards, move: int) -> int:
     """Return the static exchange evaluation of a legal move by the swap algorithm, in centipawns."""
     space = _space()
-    value = int(_pseudo_legal()(row, move, space.gains, compiled().tables))
+    value = int(_pseudo_legal()(row, move, space.gains, default_technique().tables()))
     _spaces.append(space)
     return value

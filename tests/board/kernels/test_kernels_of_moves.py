@@ -89,6 +89,9 @@ def test_push_agrees_with_python_chess() -> None:
             out = np.ones(ROW_WORDS, np.uint64)
             word = call("push", row, int(move), out)
             assert (CHESS960 if board.chess960 else CLASSICAL)[word] is move
+            unchecked = np.ones(ROW_WORDS, np.uint64)
+            assert call("row_after", row, word, unchecked) == word
+            assert unchecked.tolist() == out.tolist()
             board.push(theirs)
             expected = row_of(ours(board)).copy()
             expected[13] = word

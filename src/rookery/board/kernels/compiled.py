@@ -21,7 +21,7 @@ class Compiled:
     def __init__(self) -> None:
         self.tables = default_technique().tables()
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Callable[..., int]:
         twin = twins().get(name)
         if twin is None:
             raise AttributeError(f"there is no compiled function {name!r}")

@@ -59,6 +59,12 @@ def generate_legal_moves(row: Any, moves: Any, t: Any) -> Any:
     return generate(prepared(row, t), t, List(moves), UNIVERSE, UNIVERSE)
 
 
+@machine_code("words_of_moves", ROW, BITBOARD_ARGUMENT, BITBOARD_ARGUMENT, OUT_MOVES, returns=INT)
+def legal_moves_to(row: Any, noisy: Any, quiet: Any, moves: Any, t: Any) -> Any:
+    """List the legal moves: captures and promotions to `noisy` squares, others to `quiet` squares."""
+    return generate(prepared(row, t), t, List(moves), noisy, quiet)
+
+
 @kernel
 def keep_within(moves: Any, n: Word, sources: Bits, targets: Bits, kind: Word) -> Word:
     """Keep the listed moves from and to some squares, of a kind or of all. Return their number."""
@@ -264,6 +270,13 @@ def store_after(out: Any, row: Any, p: Position, word: Word, t: Any) -> None:
         return
     clock = U64(0) if is_zeroing_word(row, word) else row[CLOCK] + 1
     store_child(out, row, make(p, word, t), word, clock)
+
+
+@machine_code("_row_after", ROW, MOVE, OUT_ROW, returns=PUSH)
+def row_after(row: Any, word: Any, out: Any, t: Any) -> Any:
+    """Write the row after the move of a word, legal or not, or after the null move. Return the word."""
+    store_after(out, row, prepared(row, t), word, t)
+    return word
 
 
 @machine_code("push", ROW, MOVE, OUT_ROW, returns=PUSH, refuses=True)

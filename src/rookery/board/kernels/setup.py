@@ -71,6 +71,15 @@ def drop_rights(row: Any) -> None:
     row[8] = possible_en_passant(p)
 
 
+@machine_code("_with_possible_rights", ROW, OUT_ROW, returns=PLACE, tables=False)
+def with_possible_rights(row: Any, out: Any) -> Any:
+    """Write the row without the castling rights and the en-passant square that the pieces rule out."""
+    for i in range(MOVE_MADE + 1):
+        out[i] = row[i]
+    drop_rights(out)
+    return U64(0)
+
+
 @machine_code("set_piece_at", ROW, SQUARE, PIECE, OUT_ROW, returns=PLACE, refuses=True, tables=False)
 def set_piece_at(row: Any, square: Any, letter: Any, out: Any) -> Any:
     """Write the row with another piece on a square, and without the rights that this rules out.
