@@ -83,6 +83,8 @@ def dates_in(headers: Mapping[str, Any], tags: Lists | None, n: int) -> NDArray[
     stated = {}
     for name in DATES:
         column = headers.get(name)
+        if column is None and tags is None:
+            continue
         dates = np.zeros(n, np.int32)
         if isinstance(column, Texts):
             dates = days_of(column)[0]

@@ -1,6 +1,5 @@
 """Checks and conversions of what callers pass: columns, moves, indices and sides."""
 
-import operator
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +12,7 @@ from rookery.positions.layout import Columns
 from rookery.positions.queries.attacks import SIDES, Side
 
 _WRITEABLE: Final = 0x400
+_REQUIRED: Final = PLAIN | _WRITEABLE
 _BOTH: Final = {**SIDES, "both": None}
 
 
@@ -42,16 +42,28 @@ def checked_columns(columns: Any) -> Columns:
             f"columns: {shown(columns)}: expected rookery.positions.layout.Columns; Positions.from_fens reads texts, "
             "Positions.from_boards takes boards, Positions.from_numpy takes arrays by name"
         )
-    required = PLAIN | _WRITEABLE
+    n = getattr(columns.pawns, "size", 0)
+    if all(_is_plain(array, n) for array in columns):  # nearly always
+        return columns
     arrays = list(columns)
     for i, (name, array) in enumerate(zip(Columns._fields, columns, strict=True)):
         if not isinstance(array, np.ndarray) or array.dtype != np.uint64 or array.ndim != 1:
             raise TypeError(f"{name}: {_description(array)}: expected one dimension of uint64")
-        if array.size != arrays[0].size:
-            raise ValueError(f"{name}: {array.size} values, but {arrays[0].size} in {Columns._fields[0]}")
-        if type(array) is not np.ndarray or array.dtype is not U64_TYPE or array.flags.num & required != required:
+        if array.size != n:
+            raise ValueError(f"{name}: {array.size} values, but {n} in {Columns._fields[0]}")
+        if not _is_plain(array, n):
             arrays[i] = plain(array)
-    return columns if all(map(operator.is_, arrays, columns)) else Columns(*arrays)
+    return Columns(*arrays)
+
+
+def _is_plain(array: Any, n: int) -> bool:
+    """Check whether an array is what compiled code takes: `n` words, contiguous, aligned and writeable."""
+    return (
+        type(array) is np.ndarray
+        and array.dtype is U64_TYPE
+        and array.shape == (n,)
+        and array.flags.num & _REQUIRED == _REQUIRED
+    )
 
 
 def _description(array: Any) -> str:

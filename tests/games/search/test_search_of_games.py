@@ -122,6 +122,7 @@ def test_threads_and_blocks_change_nothing(
     for size, part in ((1, 3), (50, 50), (50, 400), (1 << 20, 1 << 20)):
         monkeypatch.setattr(find, "SIZE", size)
         monkeypatch.setattr(find, "_FEW", part)
+        monkeypatch.setattr(find, "_SHORTEST", part)
         for threads in (1, 2, 3):
             assert games.search("is_check", threads=threads, **options).to_dict() == whole
             assert games.search("is_check", threads=threads, limit=9).to_dict() == first

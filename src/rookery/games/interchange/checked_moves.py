@@ -48,7 +48,8 @@ def _rows_with_values(column: Any) -> list[Any]:
     if column is None or column.null_count == len(column):
         return []
     if column.type == pyarrow_module().bool_():  # true in few rows: a batch as a list takes 0.3 ms
-        rows = np.flatnonzero(column.fill_null(False).to_numpy(zero_copy_only=False))
+        values = column.fill_null(False) if column.null_count else column
+        rows = np.flatnonzero(values.to_numpy(zero_copy_only=False))
         return [[i, True] for i in rows.tolist()]
     return [[i, value] for i, value in enumerate(column.to_pylist()) if value]
 

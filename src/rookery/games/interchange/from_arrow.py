@@ -81,7 +81,7 @@ class _Table(Mapping[str, Any]):
         column = self.get(name)
         if column is None:
             return None
-        column = cast_column(name, column, pyarrow_module().int64(), "integers").fill_null(0)
+        column = _without_nulls(cast_column(name, column, pyarrow_module().int64(), "integers"), 0)
         return np.asarray(column.to_numpy(zero_copy_only=False)).copy()
 
 
@@ -155,10 +155,18 @@ def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
         raise TypeError(f"{name}: a column of {lists.type}: expected lists")
     if pa.types.is_map(lists.type):
         lists = lists.cast(pa.list_(pa.struct([("key", lists.type.key_type), ("value", lists.type.item_type)])))
+    if not lists.null_count:
+        offsets = lists.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
+        return offsets - offsets[0], lists.flatten()
     offsets = np.zeros(len(lists) + 1, np.int64)
     lengths = compute_module().list_value_length(lists).fill_null(0)
     np.cumsum(lengths.to_numpy(zero_copy_only=False), out=offsets[1:])
     return offsets, lists.flatten()
+
+
+def _without_nulls(column: Any, value: Any) -> Any:
+    """Return a column with a value for nulls: each function of Arrow takes some microseconds with Python's lock."""
+    return column.fill_null(value) if column.null_count else column
 
 
 def _plies(table: _Table) -> Lists:
@@ -185,10 +193,10 @@ def _scores(column: Any) -> NDArray[np.uint8]:
     pa, pc = pyarrow_module(), compute_module()
     column = cast_column("Result", column, pa.string(), "texts")
     found = pc.index_in(column, pa.array(RESULTS, pa.string()))
-    unknown = column.filter(pc.and_(found.is_null(), column.is_valid()))
-    if len(unknown):
+    if found.null_count > column.null_count:
+        unknown = column.filter(pc.and_(found.is_null(), column.is_valid()))
         raise ValueError(f"Result: {shown(unknown[0].as_py())}: expected one of {', '.join(RESULTS)}")
-    return np.asarray(found.fill_null(0).to_numpy(zero_copy_only=False)).astype(np.uint8)
+    return np.asarray(_without_nulls(found, 0).to_numpy(zero_copy_only=False)).astype(np.uint8)
 
 
 def _starts(table: _Table) -> Starts:
@@ -196,9 +204,8 @@ def _starts(table: _Table) -> Starts:
     places = np.full(n, -1, np.int32)
     chess960 = np.zeros(n, np.bool_)
     if "chess960" in table:
-        chess960 = (
-            cast_column("chess960", table["chess960"], pa.bool_()).fill_null(False).to_numpy(zero_copy_only=False)
-        )
+        column = cast_column("chess960", table["chess960"], pa.bool_())
+        chess960 = _without_nulls(column, False).to_numpy(zero_copy_only=False)
     fens = table.get("start")
     if fens is None or fens.null_count == n:
         return Starts(places, Positions.from_boards([]))
@@ -223,12 +230,16 @@ def _of_fens(rows: NDArray[np.intp], texts: NDArray[np.object_], chess960: bool)
 
 
 def _errors(column: Any) -> list[Report]:
+    if column.null_count == len(column):
+        return []
     rows = np.flatnonzero(column.is_valid().to_numpy(zero_copy_only=False)).tolist()
     return [(row, read_report(f"fault[{row}]", column[row].as_py())) for row in rows]
 
 
 def _warnings(column: Any) -> list[Report]:
     offsets, warnings = flat_lists("warnings", column)
+    if not len(warnings):
+        return []
     rows = np.repeat(np.arange(len(column)), np.diff(offsets)).tolist()
     return [
         (row, read_report(f"warnings[{row}]", warning)) for row, warning in zip(rows, warnings.to_pylist(), strict=True)

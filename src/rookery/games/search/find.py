@@ -20,10 +20,11 @@ from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads, each_in_threads
 
 SIZE: Final = 3 << 16  # positions in a block, at most: with fewer, threads wait more often for Python's lock
-_FEW: Final = 1 << 15  # positions in a block if a few hits are wanted, and those that are worth a thread's while
+_FEW: Final = 1 << 15  # positions in a block if a few hits are wanted
 _TABLE: Final = 1 << 16  # hits of which a table is made at once
 _PARTS: Final = 8  # parts of all games for each thread: with fewer, a thread may be idle for long at the end
-_LONGEST_PART: Final = 1 << 18  # positions
+_SHORTEST: Final = 1 << 16  # positions in a part
+_LONGEST: Final = 1 << 18
 
 
 class Options(NamedTuple):
@@ -86,7 +87,7 @@ def _parts(games: Any, threads: int) -> list[tuple[int, int]]:
         return [(0, n)]
     counts = games.plies + 1
     size = int(counts.sum()) // (_PARTS * threads)
-    return list(blocks_of(counts, min(max(size, _FEW), _LONGEST_PART)))
+    return list(blocks_of(counts, min(max(size, _SHORTEST), _LONGEST)))
 
 
 class _Places(NamedTuple):
