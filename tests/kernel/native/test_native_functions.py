@@ -124,6 +124,22 @@ def test_machine_code_answers() -> None:
     assert type(small.board) is rookery.Bitboard
 
 
+def test_a_method_that_is_held_from_before_its_first_call_is_bound_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Late:
+        __slots__ = Small.__slots__
+
+        def plies(self) -> int:
+            raise Answered
+
+    Late.plies.__qualname__ = "Small.plies"
+    native(Late.plies)
+    bind(Late, "native_twins")
+    held = small_board(kind=Late).plies
+    assert held() == 0
+    monkeypatch.setattr("rookery.kernel.native.twins.twin_of", lambda *_: pytest.fail("bound again"))
+    assert held() == 0
+
+
 @pytest.mark.parametrize("word", [0, 1, 2**30 - 1, 2**30, 2**31, 2**60 - 1, 2**60, 2**63, 2**64 - 1])
 def test_words_of_every_length(word: int) -> None:
     small = small_board(word)

@@ -124,6 +124,8 @@ def _function_of(value: Any) -> Any:
 def _bind_first(owner: type, name: str, value: Any, function: Any, kernels: str) -> None:
     def install() -> Any:
         """Replace the attribute by machine code if there is any, else by what it was, and return it."""
+        if vars(owner)[name] is not waiting:  # a method that was taken from its object before the first call
+            return vars(owner)[name]
         from rookery.kernel.native.twins import twin_of
 
         found = twin_of(function.__qualname__, kernels)
