@@ -1,6 +1,7 @@
 """The build hook: with ``ROOKERY_PRECOMPILE=1`` a wheel carries machine code (see `rookery.shipping`).
 
-``ROOKERY_PRECOMPILE_FAMILIES`` names the families of CPUs that it carries, separated by spaces: all unless given.
+``ROOKERY_PRECOMPILE_FAMILIES`` names the families of CPUs that it carries, separated by spaces, all unless given;
+``best`` stands for the best that this CPU belongs to.
 """
 
 import os

@@ -3,16 +3,22 @@
 
 # The last line that each installation must print, and the command that prints it.
 first_answer="20 moves without Numba"
-first_question='import sys, rookery; moves = len(rookery.Board().legal_moves)
+first_question='import sys, rookery; moves = len(list(rookery.Board().legal_moves))
 print(moves, "moves", "with" if "numba" in sys.modules else "without", "Numba")'
 
-# A source archive, and a wheel that is built from it.
+# A source archive, a wheel of Python alone that is built from it, and one with machine code for the best family of this
+# CPU. The releases' wheels have all families, which takes as long again for each.
 build_files() {
     rm -rf .venv-wheel
     "${PYTHON:-python3}" -m venv .venv-wheel
     .venv-wheel/bin/pip install -q build uv
-    .venv-wheel/bin/python -m build --outdir "$work/dist" . >/dev/null
-    .venv-wheel/bin/python .ci/metadata.py "$work/dist"
+    .venv-wheel/bin/python -m build --sdist --outdir "$work/files" . >/dev/null
+    .venv-wheel/bin/pip wheel -q --no-deps -w "$work/files" "$work"/files/*.tar.gz
+    ROOKERY_PRECOMPILE=1 ROOKERY_PRECOMPILE_FAMILIES=best \
+        .venv-wheel/bin/pip wheel -q --no-deps -w "$work/dist" "$work"/files/*.tar.gz
+    cp "$work"/dist/*.whl "$work/files"
+    ls -l "$work/files"
+    .venv-wheel/bin/python .ci/metadata.py "$work/files"
 }
 
 # Run a command that asks the first question. Fail unless the answer is right.
@@ -55,11 +61,20 @@ dependencies = ["rookery"]
 optional-dependencies = { compile = ["rookery[compile]"] }
 
 [tool.uv]
-find-links = ["$work/dist"]
+find-links = ["$work/files"]
 END
     (cd "$lock" && "$uv" lock -q --python "$work/uv/bin/python" && "$uv" lock -q --check && "$uv" sync -q --locked)
     echo "installed by uv sync from a lock:"
     answers "$lock/.venv/bin/python"
+}
+
+# The test suite, with the wheel that has machine code and without Numba.
+tests_without_numba() {
+    rm -rf .venv-without-numba
+    "${PYTHON:-python3}" -m venv .venv-without-numba
+    .venv-without-numba/bin/pip install -q "$(ls "$work"/dist/*.whl)[test-without-numba]"
+    .venv-without-numba/bin/python -c 'import importlib.util, sys; sys.exit(bool(importlib.util.find_spec("numba")))'
+    .venv-without-numba/bin/python -m pytest -q -n auto --dist worksteal tests
 }
 
 wheels() {

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from browser import Visits, launched, visits
+from compiler import HAS_NUMBA, REASON
 from dask_cluster import Cluster
 from rookery.technique import Technique
 from rookery.techniques import ALL
@@ -46,7 +47,28 @@ QUICK: Final = frozenset(
     docsite/test_docstrings.py docsite/test_reference.py syntax/test_syntax_tokens.py syntax/test_syntax_tree.py
     """.split()
 )
+# Modules that test the compiler itself. Single tests elsewhere have the marker `compiler`.
+OF_THE_COMPILER: Final = frozenset(
+    """
+    test_emitted_calls.py test_instructions.py test_linkable.py test_linked_kernels.py test_mixed_numbers.py
+    test_nibbles.py test_other_systems.py test_random_kernels.py test_shipped_code.py test_unknown_numba.py
+    test_words.py
+    """.split()
+)
 _HERE: Final = Path(__file__).parent
+
+
+class _NeedsCompiler(pytest.Module):
+    def collect(self) -> Any:
+        pytest.skip(REASON, allow_module_level=True)
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Skip modules that import Numba where it is not installed."""
+    if HAS_NUMBA or module_path.parent != _HERE / "kernel" or module_path.name not in OF_THE_COMPILER:
+        return None
+    skipped: pytest.Module = _NeedsCompiler.from_parent(parent, path=module_path)
+    return skipped
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -56,11 +78,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is quick."""
+    """Mark what is quick, and skip what needs a compiler where there is none."""
     missing = sorted(name for name in QUICK if not (_HERE / name).is_file())
     if missing:
         raise pytest.UsageError(f"tests/conftest.py, QUICK: no such files: {', '.join(missing)}")
     for item in items:
+        if not HAS_NUMBA and item.get_closest_marker("compiler"):
+            item.add_marker(pytest.mark.skip(reason=REASON))
         if not item.path.is_relative_to(_HERE) or item.get_closest_marker("slow"):
             continue
         if item.path.relative_to(_HERE).as_posix() in QUICK:

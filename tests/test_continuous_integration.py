@@ -185,6 +185,7 @@ def test_the_run_ends_with_the_summary() -> None:
 def test_the_wheels_are_built_compared_and_installed() -> None:
     lines = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
     assert "wheels" in lines
+    assert "logged without-numba tests_without_numba" in lines
 
 
 @pytest.mark.parametrize(("differing", "status"), [(False, 0), (True, 1)])

@@ -18,7 +18,7 @@ from rookery.kernel.codecache.cache import read
 from rookery.kernel.compiler import choice
 from rookery.kernel.native.twins import names_of_objects
 from rookery.kernel.settings import llvm_triple, need_compiler
-from rookery.kernel.targets import CPU_MODULE, HOST, VARIABLE, X86, Target, of_machine
+from rookery.kernel.targets import CPU_MODULE, HOST, VARIABLE, X86, Target, missing_features, of_machine
 from rookery.precompiled import compile_unit, in_pool, is_shipped, units
 
 
@@ -87,9 +87,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m rookery.shipping", description="Compile machine code for wheels.")
     parser.add_argument("folder", type=Path, help="the folder to write extension modules to")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of processes [all CPUs]")
-    parser.add_argument("--family", action="append", help="a family of CPUs [all of this kind of machine]")
+    help_ = "a family of CPUs, or the best that this CPU belongs to [all of this kind of machine]"
+    parser.add_argument("--family", action="append", metavar="NAME|best", help=help_)
     given = parser.parse_args()
-    for name, count in compile_targets(given.folder, jobs=given.jobs, families=given.family).items():
+    best = next((target.name for target in of_machine() if not missing_features(target)), "best")
+    families = given.family and [best if name == "best" else name for name in given.family]
+    for name, count in compile_targets(given.folder, jobs=given.jobs, families=families).items():
         print(f"{name}: {count} functions")
 
 

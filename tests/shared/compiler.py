@@ -1,0 +1,7 @@
+"""Where Numba is not installed, tests that need a compiler by nature are skipped and say what to install."""
+
+from importlib.util import find_spec
+from typing import Final
+
+REASON: Final = "needs Numba: pip install 'rookery[compile]'"
+HAS_NUMBA: Final = find_spec("numba") is not None
