@@ -16,6 +16,7 @@ from rookery.bitboards import pieces, square_set, squares
 from rookery.kernel.native import marks
 from rookery.kernel.native.kinds import TWINS
 from rookery.kernel.native.twins import twin_of
+from rookery.kernel.native.units import as_function
 
 DECLARED = "rookery.bitboards.machine_code"
 WORDS = [0, 1, 1 << 63, (1 << 64) - 1, 0x00FF00000000FF00, *(random.Random(3).getrandbits(64) for _ in range(50))]
@@ -76,6 +77,18 @@ def test_sets_are_read_alike(name: str) -> None:
             assert answer(code, squares_, *arguments) == answer(function, squares_, *arguments), (squares_, arguments)
 
 
+@pytest.mark.parametrize("name", ["add", "discard"])
+def test_sets_change_alike(name: str) -> None:
+    twin, function = machine_code(SquareSet, f"SquareSet.{name}")
+    code = twin.attribute(SquareSet, function, function)
+    for board in WORDS[:20]:
+        for value in VALUES:
+            changed, expected = SquareSet(board), SquareSet(board)
+            assert answer(code, changed, value) == answer(function, expected, value)
+            assert changed._board == expected._board
+            assert type(changed._board) is int
+
+
 def test_sets_are_made_alike() -> None:
     twin, function = machine_code(SquareSet, "SquareSet.__init__")
     code = twin.attribute(SquareSet, function, function)
@@ -101,6 +114,15 @@ def test_bitboards_answer_alike(name: str) -> None:
     for board in (*map(Bitboard, WORDS), OtherBoard(7)):
         for arguments in given:
             assert answer(code, board, *arguments) == answer(function, board, *arguments), (board, arguments)
+
+
+def test_bitboards_are_made_alike() -> None:
+    twin, function = machine_code(Bitboard, "Bitboard.__new__")
+    objects = marks.objects_for(twin.objects, Bitboard, function, function)
+    code = as_function(twin.loaded, objects, DECLARED, b"")
+    for arguments in ((), *((value,) for value in VALUES), (1, 2)):
+        for kind in (Bitboard, OtherBoard):
+            assert answer(code, kind, *arguments) == answer(function, kind, *arguments), (kind, arguments)
 
 
 def test_every_declared_function_is_marked() -> None:

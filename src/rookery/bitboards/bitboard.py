@@ -68,6 +68,7 @@ class Bitboard(int):
     EMPTY: ClassVar["Bitboard"]
     UNIVERSE: ClassVar["Bitboard"]
 
+    @native
     def __new__(cls, value: AnyBoard = 0) -> Self:
         """Make a board from its number, or from a `SquareSet`."""
         if type(value) is int and 0 <= value <= _MASK:  # takes a third of the time of the checks below

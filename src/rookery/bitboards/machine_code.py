@@ -120,6 +120,19 @@ def new_piece(piece_type: Any, white: Any) -> Any:
 # Bitboards and sets of squares.
 
 
+@machine_code(
+    "Bitboard.__new__",
+    class_argument("Bitboard"),
+    or_object(BITBOARD_ARGUMENT, "zero"),
+    returns=BITBOARD,
+    tables=False,
+    static=True,
+)
+def new_board(board: Any) -> Any:
+    """Return the word of a board."""
+    return board
+
+
 @machine_code("SquareSet.__len__", SELF_SET, returns=INT, tables=False)
 def length(board: Any) -> Any:
     """Count the squares of a board."""
@@ -172,3 +185,15 @@ def complement(board: Any) -> Any:
 def fill_set(board: Any) -> Any:
     """Return the board of a set."""
     return board
+
+
+@machine_code("SquareSet.add", SELF_SET, SQUARE, returns=FILL_SET, tables=False)
+def with_square(board: Any, square: Any) -> Any:
+    """Return a board with a square."""
+    return board | 1 << square
+
+
+@machine_code("SquareSet.discard", SELF_SET, SQUARE, returns=FILL_SET, tables=False)
+def without_square(board: Any, square: Any) -> Any:
+    """Return a board without a square."""
+    return board & ~(1 << square)

@@ -307,6 +307,7 @@ class SquareSet(MutableSet[int]):
 
     # Changing.
 
+    @native
     def add(self, square: int) -> None:
         """Add a square.
 
@@ -320,6 +321,7 @@ class SquareSet(MutableSet[int]):
         else:
             self._board |= ONE_SQUARE[check_square(square)]
 
+    @native
     def discard(self, square: int) -> None:
         """Remove a square if it is in the set.
 
