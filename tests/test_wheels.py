@@ -65,3 +65,26 @@ def test_first_answers_need_no_compiler(unpacked: Path, requested: str, tmp_path
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == [*answer.split(), "False", str(unpacked / "rookery" / "__init__.py")]
     assert not list(tmp_path.rglob("*.code"))
+
+
+NO_NUMPY = """
+import sys
+import rookery
+board = rookery.Board()
+board.push_san("e4")
+board.push(rookery.Move.from_uci("c7c5"))
+print(len(list(board.legal_moves)), board.fen(), board.piece_at(rookery.E4), rookery.square_name(rookery.E4))
+print(sorted({"click", "llvmlite", "numba", "numpy", "rich"} & sys.modules.keys()))
+"""
+
+
+@pytest.mark.slow
+def test_a_board_needs_neither_numpy_nor_click(unpacked: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(unpacked)}
+    environment.pop("ROOKERY_TARGET", None)
+    command = [sys.executable, "-c", NO_NUMPY]
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [
+        "30 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 P e4",
+        "[]",
+    ], done.stderr
