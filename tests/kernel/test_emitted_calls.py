@@ -183,22 +183,6 @@ def test_variables_that_are_read_in_other_blocks() -> None:
     assert out.tolist() == [(2 * x + (x > 6)) * 100 + (x if x <= 4 else 0) for x in range(9)]
 
 
-def test_kernels_that_raise_nothing_return_their_results() -> None:
-    """In LLVM, a function with a status returns 32 bits and takes the places of its result and its exception."""
-    x = np.zeros(4, U64)
-    assert not _has_status(store_ends, (x, x), "outermost")
-    assert _has_status(quarters, (x, x), "called_halved")
-
-
-def _has_status(entry: Any, arguments: tuple[Any, ...], kernel: str) -> bool:
-    """Check whether the function of a kernel that an entry calls has a status."""
-    fresh = type(entry)(entry.function)  # machine code from the cache has no functions of LLVM
-    fresh._compiled(None, None, arguments)
-    (compiled,) = fresh.dispatcher.overloads.values()
-    (line,) = re.findall(rf"^define .*@[^(]*{kernel}.*", compiled.library.get_llvm_str(), re.MULTILINE)
-    return bool(re.search(r"i32 @", line))
-
-
 def _number(places: Any) -> int:
     number = 0
     for place in places:

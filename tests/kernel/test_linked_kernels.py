@@ -12,7 +12,6 @@ import pytest
 
 import rookery
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, entry, kernel
-from rookery.kernel.compiler import libraries
 from rookery.kernel.compiling import register_pending
 
 # Without a process of its own, a call of a missing kernel would end the tests.
@@ -120,18 +119,3 @@ def live_then_dead(a: Any, b: Any) -> Any:
 def test_numbas_own_functions_are_linked_in_any_order() -> None:
     assert dead_then_live(U64(3), U64(4)) == 3 + 3 * 81
     assert live_then_dead(U64(3), U64(4)) == 81 + 3 * 3
-
-
-def test_a_symbol_that_nothing_defines_stops_compilation(monkeypatch: pytest.MonkeyPatch) -> None:
-    @entry
-    def total(a: Any, b: Any) -> Any:
-        return live(a, b)
-
-    def link(module: Any, linked: Any) -> None:
-        """Link nothing."""
-
-    with monkeypatch.context() as patched:
-        patched.setattr(libraries, "_link", link)
-        with pytest.raises(RuntimeError, match=r"total uses \S*live\S*, which is not defined in any module"):
-            total(U64(3), U64(4))
-    assert total(U64(3), U64(4)) == 13

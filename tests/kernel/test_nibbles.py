@@ -9,6 +9,7 @@ import pytest
 from rookery.kernel import NIBBLE_ROWS, U64, byte_planes, entry, has_byte_look_ups, nibbles
 from rookery.kernel import xor_by_nibbles as fast
 from rookery.kernel import xor_by_nibbles_portable as portable
+from rookery.kernel.building import Memory
 
 
 @entry
@@ -75,7 +76,8 @@ def test_the_vectors_compile_for_arm(monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = [word.as_pointer(), byte.as_pointer(), word, word.as_pointer()]
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), kinds), "look_up")
     builder = ir.IRBuilder(function.append_basic_block())
-    nibbles._xor(builder, *function.args)
+    words, planes, size, out = function.args
+    nibbles._xor(builder, Memory(words, None), None, Memory(planes, size), Memory(out, None))
     builder.ret_void()
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()

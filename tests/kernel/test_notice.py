@@ -253,14 +253,12 @@ PROGRAM = """
 import time
 import numpy as np
 from rookery.bitboards import leapers
-entry = leapers.look_up_arrays
-fast = entry.dispatcher
-class Slow:
-    overloads = property(lambda self: fast.overloads)
-    def compile(self, signature):
-        time.sleep(1.5)
-        fast.compile(signature)
-vars(entry)["dispatcher"] = Slow()
+from rookery.kernel.compiler import linkable
+fast = linkable.compiled_ir
+def slow(*arguments, **named):
+    time.sleep(1.5)
+    return fast(*arguments, **named)
+linkable.compiled_ir = slow
 print(leapers.knight_attacks(np.zeros(2, np.uint8)).tolist())
 """
 
@@ -276,7 +274,7 @@ def test_the_library_on_a_terminal(tmp_path: Path) -> None:
     }
     for mentioned in (True, False):  # the second process finds the code compiled
         shown, terminal = pty.openpty()
-        program = PROGRAM if mentioned else PROGRAM.replace('vars(entry)["dispatcher"] = Slow()', "")
+        program = PROGRAM if mentioned else PROGRAM.replace("linkable.compiled_ir = slow", "")
         with subprocess.Popen(
             [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=terminal, env=environment
         ) as process:

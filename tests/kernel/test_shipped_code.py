@@ -80,7 +80,7 @@ with watch_compilation(lambda: compiled.append(1)):
 print(answer == [0x20400, 0x0000142200221400], len(compiled), "numba" in sys.modules, "llvmlite" in sys.modules)
 """
 LOADED = ["True", "0", "False", "False"]
-COMPILED = ["True", "1", "True", "True"]
+COMPILED = ["True", "1", "False", "True"]
 
 
 def test_each_family_has_the_same_functions(shipped: Path, tmp_path: Path) -> None:
@@ -296,12 +296,6 @@ def test_the_instructions_of_a_family(name: str, found: set[str], absent: set[st
 def test_a_machine_of_no_family(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("rookery.shipping.of_machine", tuple)
     with pytest.raises(RuntimeError, match="expected some of those of this kind of machine"):
-        compile_targets(tmp_path, jobs=1)
-
-
-def test_wheels_carry_no_code_of_the_plain_pipeline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("rookery.kernel.compiler.choice.fault", lambda: "Numba 9.9 was not tested")
-    with pytest.raises(RuntimeError, match=r"^Numba 9\.9 was not tested: wheels carry only"):
         compile_targets(tmp_path, jobs=1)
 
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from rookery.kernel import building
 from rookery.kernel.compiler.cpu import cpu
-from rookery.kernel.compiling import Bits, Word, compiled_as, kernel
+from rookery.kernel.compiling import Bits, Word, compiled_as, is_contiguous, kernel
 from rookery.kernel.instructions import trailing_zeros
-from rookery.kernel.settings import settings
 
 _SIXTEEN_BITS = 0xFFFF
 
@@ -85,29 +84,18 @@ def _compressed(builder: Any, data: Any, n: Any, board: Any, scale: Any, base: A
     return builder.add(n, number)
 
 
-def _compress_or_twin(over: bool) -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
+def _compress(over: bool) -> Callable[..., Any]:
+    def build(builder: Any, out: Any, n: Any, board: Any, scale: Any, base: Any) -> Any:
+        return _compressed(builder, out.data, n, board, scale, base, over=over)
 
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def hardware(typing: Any, out: Any, n: Any, board: Any, scale: Any, base: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, args[0])
-            return _compressed(builder, array.data, *args[1:], over=over)
-
-        return types.uint64(out, types.uint64, types.uint64, types.uint64, types.uint64), codegen
-
-    def choose(out: Any, n: Any, board: Any, scale: Any, base: Any) -> Callable[..., Any]:
-        contiguous = isinstance(out, types.Array) and (out.dtype, out.ndim, out.layout) == (types.uint16, 1, "C")
-        # Numba checks bounds where it indexes an array, so only the portable twin has bounds checks.
-        if contiguous and has_compress() and not settings().bounds_checked:
-            return lambda out, n, board, scale, base: hardware(out, n, board, scale, base)
-        return lambda out, n, board, scale, base: write_squares_portable(out, n, board, scale, base)
-
-    return choose
+    return build
 
 
-@compiled_as(lambda: _compress_or_twin(over=True))
+def _can_compress(out: Any, *others: Any) -> bool:
+    return has_compress() and is_contiguous(out, "u", 16)
+
+
+@compiled_as(_compress(over=True), _can_compress)
 def write_squares_over(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Word:
     """Write squares like `write_squares`, but overwrite up to 64 places from ``out[n]`` on.
 
@@ -117,7 +105,7 @@ def write_squares_over(out: Any, n: Word, board: Bits, scale: Word, base: Word) 
     return write_squares_portable(out, n, board, scale, base)
 
 
-@compiled_as(lambda: _compress_or_twin(over=False))
+@compiled_as(_compress(over=False), _can_compress)
 def write_squares(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Word:
     """Write ``base + scale * square`` in 16 bits for each square of `board`, lowest first, from ``out[n]`` on.
 
@@ -127,31 +115,13 @@ def write_squares(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Wo
     return write_squares_portable(out, n, board, scale, base)
 
 
-def _eight_at_once() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
+def _eight_at_once(builder: Any, out: Any, n: Any, word: Any) -> None:
+    from llvmlite import ir
 
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def store(typing: Any, out: Any, n: Any, word: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            from llvmlite import ir
-
-            index, eight = ir.IntType(32), ir.VectorType(ir.IntType(64), 8)
-            one = builder.insert_element(ir.Constant(eight, ir.Undefined), args[2], ir.Constant(index, 0))
-            every = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 8), [0] * 8))
-            where = builder.bitcast(_element(context, builder, signature.args[0], *args[:2]), eight.as_pointer())
-            builder.store(every, where, align=8)
-            return context.get_dummy_value()
-
-        return types.void(out, types.uint64, types.uint64), codegen
-
-    def choose(out: Any, n: Any, word: Any) -> Callable[..., Any]:
-        contiguous = isinstance(out, types.Array) and (out.dtype, out.ndim, out.layout) == (types.uint64, 1, "C")
-        if contiguous and not settings().bounds_checked:
-            return lambda out, n, word: store(out, n, word)
-        return lambda out, n, word: write_eight_portable(out, n, word)
-
-    return choose
+    index, eight = ir.IntType(32), ir.VectorType(ir.IntType(64), 8)
+    one = builder.insert_element(ir.Constant(eight, ir.Undefined), word, ir.Constant(index, 0))
+    every = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 8), [0] * 8))
+    builder.store(every, builder.bitcast(builder.gep(out.data, [n]), eight.as_pointer()), align=8)
 
 
 @kernel
@@ -161,7 +131,7 @@ def write_eight_portable(out: Any, n: Word, word: Word) -> None:
         out[n + k] = word
 
 
-@compiled_as(_eight_at_once)
+@compiled_as(_eight_at_once, lambda out, *others: is_contiguous(out, "u", 64), returns_word=False)
 def write_eight(out: Any, n: Word, word: Word) -> None:
     """Write a word to ``out[n]`` and the next seven places: one splat and one store of 512 bits, if the CPU has them.
 
@@ -170,37 +140,12 @@ def write_eight(out: Any, n: Word, word: Word) -> None:
     write_eight_portable(out, n, word)
 
 
-def _element(context: Any, builder: Any, array: Any, value: Any, i: Any) -> Any:
-    return builder.gep(context.make_array(array)(context, builder, value).data, [i])
+def _shared_load(builder: Any, words: Any, i: Any) -> Any:
+    return builder.load_atomic(builder.gep(words.data, [i]), "monotonic", 8)
 
 
-def _shared_load() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def atomic(typing: Any, words: Any, i: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.load_atomic(_element(context, builder, signature.args[0], *args), "monotonic", 8)
-
-        return types.uint64(words, types.uint64), codegen
-
-    return lambda words, i: lambda words, i: atomic(words, i)
-
-
-def _shared_store() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def atomic(typing: Any, words: Any, i: Any, word: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            builder.store_atomic(args[2], _element(context, builder, signature.args[0], *args[:2]), "monotonic", 8)
-            return context.get_dummy_value()
-
-        return types.void(words, types.uint64, types.uint64), codegen
-
-    return lambda words, i, word: lambda words, i, word: atomic(words, i, word)
+def _shared_store(builder: Any, words: Any, i: Any, word: Any) -> None:
+    builder.store_atomic(word, builder.gep(words.data, [i]), "monotonic", 8)
 
 
 @compiled_as(_shared_load)
@@ -209,7 +154,7 @@ def shared_load(words: Any, i: Word) -> Word:
     return words[i]
 
 
-@compiled_as(_shared_store)
+@compiled_as(_shared_store, returns_word=False)
 def shared_store(words: Any, i: Word, word: Word) -> None:
     """Store `word` in ``words[i]``, which other threads read."""
     words[i] = word

@@ -2,7 +2,14 @@
 
 import contextlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Memory(NamedTuple):
+    """A contiguous array: a pointer to its first element, and the number of elements."""
+
+    data: Any
+    size: Any
 
 
 def external(builder: Any, name: str, kind: Any) -> Any:

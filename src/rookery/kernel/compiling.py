@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from rookery.kernel.first_use import compiler_lock
+from rookery.kernel.settings import settings
 
 U64 = np.uint64
 UNIVERSE = 0xFFFF_FFFF_FFFF_FFFF
@@ -37,6 +38,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _pending: list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]] = []
 _files: set[str] = set()
+_replaced: dict[Callable[..., Any], Callable[[], Callable[..., Any]]] = {}
+_instructions: dict[Callable[..., Any], "Instruction"] = {}
 
 
 def wrapping() -> Any:
@@ -69,7 +72,7 @@ def kernel(function: F) -> F:
         return call_in_words(function, args)
 
     note_file(function)
-    compile_in_place_of(call, lambda: lambda *args: function)
+    compile_in_place_of(call, lambda: lambda *kinds: function)
     return cast(F, call)
 
 
@@ -99,12 +102,13 @@ def signed(function: F) -> F:
 
 
 def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[], Callable[..., Any]]) -> None:
-    """Replace calls of `function` in compiled code by the result of ``implementation()``.
+    """Replace calls of `function` in compiled code by calls of another function.
 
-    The result is a function of the argument types, as Numba's ``overload`` takes it, or of the arguments themselves:
-    entries that run in Python call what it returns for them.
+    ``implementation()`` returns a function of the types of the arguments, or of the arguments themselves for entries
+    that run in Python, which returns the other function.
     """
     _pending.append((function, implementation))
+    _replaced[function] = implementation
     function.__dict__["rookery_twin"] = lambda *args: _twin_of(implementation()(*args))  # for `in_python`
 
 
@@ -114,16 +118,35 @@ def _twin_of(function: Callable[..., Any]) -> Callable[..., Any]:
     return twin_of(function)
 
 
-def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F], F]:
-    """Make a kernel that runs as decorated in plain Python, and as ``implementation()`` returns in compiled code.
+class Instruction(NamedTuple):
+    """A kernel that compiled code replaces by instructions of LLVM: see `compiled_as`."""
 
-    ``implementation()`` returns a function of the argument types, as Numba's ``overload`` takes it. Its arguments are
-    words where their annotations say so.
+    function: Callable[..., Any]
+    build: Callable[..., Any]
+    applies: Callable[..., bool]
+    returns_word: bool
+
+
+def compiled_as(
+    build: Callable[..., Any],
+    applies: Callable[..., bool] = lambda *kinds: True,
+    *,
+    returns_word: bool = True,
+    plain: Callable[..., Any] | None = None,
+) -> Callable[[F], F]:
+    """Make a kernel that runs as decorated in plain Python, and as ``build(builder, *arguments)`` in compiled code.
+
+    `builder` is one of llvmlite's. Each argument is a word, or `building.Memory` for an array. Where
+    ``applies(*kinds)`` is false for the types of the arguments (see `rookery.kernel.compiler.kinds`), compiled code
+    runs the decorated function, too. Numba compiles `plain`, or the decorated function.
     """
 
     def decorate(function: F) -> F:
         wrapped = kernel(function)
-        _pending[-1] = (wrapped, implementation)
+        instruction = Instruction(function, build, applies, returns_word)
+        _instructions[wrapped] = instruction
+        if plain is not None:
+            _pending[-1] = (wrapped, lambda: lambda *kinds: plain)
         kinds = [hasattr(kind, "__metadata__") for name, kind in function.__annotations__.items() if name != "return"]
 
         def in_words(*args: Any) -> Any:
@@ -134,6 +157,23 @@ def compiled_as(implementation: Callable[[], Callable[..., Any]]) -> Callable[[F
         return wrapped
 
     return decorate
+
+
+def is_contiguous(kind: Any, letter: str, bits: int) -> bool:
+    """Check whether a type is that of a contiguous array of numbers whose bounds are not checked."""
+    plain = getattr(kind, "ndim", 0) == 1 and kind.layout == "C" and (kind.item.kind, kind.item.bits) == (letter, bits)
+    return plain and not settings().bounds_checked
+
+
+def instruction_of(function: Callable[..., Any]) -> Instruction | None:
+    """Return the instruction that compiled code has for a kernel, or None."""
+    return _instructions.get(function)
+
+
+def replacement_of(function: Callable[..., Any], kinds: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """Return the function that compiled code calls in place of another for arguments of some types, or None."""
+    implementation = _replaced.get(function)
+    return implementation()(*kinds) if implementation is not None else None
 
 
 def note_file(function: Callable[..., Any]) -> None:
@@ -152,7 +192,7 @@ def register_pending() -> None:
         return
     from numba.extending import overload
 
-    from rookery.kernel.compiler.choice import kernel_options
+    from rookery.kernel.compiler.plain.choice import kernel_options
 
     # A thread that finds nothing pending while another one registers goes on to compile, and waits for the lock there.
     with compiler_lock():

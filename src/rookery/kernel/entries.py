@@ -11,7 +11,8 @@ from typing import Any, Final, NoReturn, TypeAlias, cast, overload
 from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, classes_of, key_of, modules_of, text_of
-from rookery.kernel.compiling import files_of_kernels, register_pending
+from rookery.kernel.compiler.values import Unsupported
+from rookery.kernel.compiling import register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
 from rookery.kernel.native.marks import documentation
 from rookery.kernel.native.shipped import FUNCTION, shipped
@@ -20,6 +21,7 @@ from rookery.kernel.settings import has_compiler, need_compiler, settings
 from rookery.kernel.warn import warn_once
 
 _loading: Final = threading.RLock()
+_under_way: Final = threading.local()  # the compilation of a thread
 _watchers: Final[list[tuple[Callable[[], None], Callable[[], None]]]] = []
 _recorders: Final[list[Callable[["Entry", tuple[Any, ...]], None]]] = []
 
@@ -71,18 +73,13 @@ class Entry:
         """Return the cache of the machine code that the full pipeline makes."""
         return CodeCache(self.function, self._flavour())
 
-    @functools.cached_property
-    def plain_cache(self) -> CodeCache:
-        """Return the cache of the machine code that the plain pipeline makes."""
-        return CodeCache(self.function, f"{self._flavour()}-plain")
-
     def _flavour(self) -> str:
         return "aliases" if self.aliases else "apart"
 
     def _compiler(self) -> Any:
         import numba
 
-        from rookery.kernel.compiler.choice import entry_options
+        from rookery.kernel.compiler.plain.choice import entry_options
 
         return numba.njit(**entry_options(self.aliases))(self.function)
 
@@ -167,34 +164,18 @@ class Entry:
     def compile(self, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Compile the function for arguments of the types of `examples`, and store the machine code.
 
-        Nothing is stored if `types` is None. Nothing is run, so the target may be another CPU. Where Numba is not as
-        expected, a plain pipeline compiles, or the function runs in Python: see `rookery.kernel.compiler.choice`.
+        Nothing is stored if `types` is None. Nothing is run, so the target may be another CPU. Numba compiles what our
+        compiler does not translate, or the function runs in Python: see `rookery.kernel.compiler.plain`.
         """
         need_compiler(f"compilation of {self.function.__qualname__}")
-        from rookery.kernel.compiler import choice
+        with _reported(self.function):
+            return self._compile(types, examples)
 
-        if not choice.fault():
-            return self._compile(types, examples, self.cache, set())
-        try:
-            loaded = self.plain_cache.load(types) if types is not None else None
-            if loaded is not None:
-                code = self._function_of(loaded, examples)
-            else:
-                code = self._compile(types, examples, self.plain_cache, {*map(Path, files_of_kernels())})
-        except Exception as error:
-            # What is missing may be something that Numba needs itself.
-            choice.warn_of_python(self.function, error)
-            return _in_python(self.function)
-        choice.warn_of_plain_code()
-        return code
-
-    def _compile(
-        self, types: str | None, examples: tuple[Any, ...], cache: CodeCache, sources: set[Path]
-    ) -> Callable[..., Any]:
+    def _compile(self, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
         if types is not None and layouts_fit():
-            with contextlib.suppress(Foreign):
+            with contextlib.suppress(Foreign, Unsupported):
                 unit, files = self._unit(types, examples)
-                cache.save(types, unit, sources | files | _sources(modules_of(examples)))
+                self.cache.save(types, unit, files | _sources(modules_of(examples)))
                 return self._function_of(load(unit), examples)
         return self._by_dispatcher(examples)
 
@@ -215,15 +196,22 @@ class Entry:
             return compiled_ir(self.function, examples, aliases=self.aliases)
 
     def _by_dispatcher(self, examples: tuple[Any, ...]) -> Callable[..., Any]:
-        """Return machine code with Numba's wrapper."""
-        import numba
+        """Return machine code that Numba compiles, with Numba's wrapper. It is not kept."""
+        from rookery.kernel.compiler.plain import choice
 
-        register_pending()
-        signature = tuple(numba.typeof(example) for example in examples)
-        if signature not in self.dispatcher.overloads:
-            with _reported(self.function):
+        try:
+            import numba
+
+            register_pending()
+            signature = tuple(numba.typeof(example) for example in examples)
+            if signature not in self.dispatcher.overloads:
                 self.dispatcher.compile(signature)
-        return cast(Callable[..., Any], self.dispatcher.overloads[signature].entry_point)
+            return cast(Callable[..., Any], self.dispatcher.overloads[signature].entry_point)
+        except Exception as error:
+            if not choice.fault():
+                raise
+            choice.warn_of_python(self.function, error)  # what is missing may be something that Numba needs itself
+            return _in_python(self.function)
 
     def _function_of(self, loaded: Loaded, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the Python function of machine code for arguments of the types of `examples`."""
@@ -244,13 +232,9 @@ class Entry:
     def assembly(self, *examples: Any) -> str:
         """Compile the function anew and return its machine code as text, to see what was vectorised."""
         need_compiler("assembly")
-        import numba
+        from rookery.kernel.compiler.linkable import assembly_of
 
-        register_pending()
-        fresh = self._compiler()
-        signature = tuple(numba.typeof(example) for example in examples)
-        fresh.compile(signature)
-        return cast(str, fresh.inspect_asm(signature))
+        return assembly_of(self.compiled_ir(examples))
 
 
 def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -303,19 +287,26 @@ def entry(function: Callable[..., Any] | None = None, *, examples: Examples | No
 
 @contextlib.contextmanager
 def _reported(function: Callable[..., Any]) -> Iterator[None]:
-    """Report the compilation of a function to the watchers, or on the terminal if there are none."""
-    watchers = tuple(_watchers)
-    if not watchers:
-        with notice.shown((function.__module__ or function.__name__).removeprefix("rookery.")):
-            yield
-        return
-    for started, _ in watchers:
-        started()
-    try:
+    """Report the compilation of a function, once, to the watchers, or on the terminal if there are none."""
+    if getattr(_under_way, "is_reported", False):
         yield
+        return
+    watchers = tuple(_watchers)
+    _under_way.is_reported = True
+    try:
+        if not watchers:
+            with notice.shown((function.__module__ or function.__name__).removeprefix("rookery.")):
+                yield
+            return
+        for started, _ in watchers:
+            started()
+        try:
+            yield
+        finally:
+            for _, finished in watchers:
+                finished()
     finally:
-        for _, finished in watchers:
-            finished()
+        _under_way.is_reported = False
 
 
 @contextlib.contextmanager

@@ -1,8 +1,8 @@
 """Objects created once, on first use, by whichever thread comes first.
 
-The locks cannot deadlock. Code that compiles or calls Numba runs under Numba's own lock; tables, which need only Python
-and NumPy, are built under the lock of this module. A table may be built during a compilation, but building a table
-never compiles anything. `entries` has a third lock, only for loading machine code from the cache.
+The locks cannot deadlock. Code that compiles runs under one lock, and takes Numba's own after it; tables, which need
+only Python and NumPy, are built under another. A table may be built during a compilation, but building a table never
+compiles anything. `entries` has a third lock, only for loading machine code from the cache.
 """
 
 import functools
@@ -17,12 +17,8 @@ _compiling = threading.RLock()
 
 
 def compiler_lock() -> Any:
-    """Return Numba's reentrant lock of all compilation, a context manager, or one of our own if Numba has none."""
-    try:
-        from numba.core.compiler_lock import global_compiler_lock
-    except ImportError:
-        return _compiling
-    return global_compiler_lock
+    """Return the reentrant lock of all compilation, a context manager."""
+    return _compiling
 
 
 def once(function: F) -> F:

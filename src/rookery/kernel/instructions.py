@@ -7,7 +7,7 @@ import numpy as np
 
 from rookery.kernel import building
 from rookery.kernel.compiler.cpu import cpu
-from rookery.kernel.compiling import U64, Bits, F, Square, Word, compiled_as, kernel
+from rookery.kernel.compiling import U64, Bits, Square, Word, compiled_as, kernel
 
 
 def has_pext() -> bool:
@@ -15,73 +15,46 @@ def has_pext() -> bool:
     return "+bmi2" in cpu()[1].split(",")
 
 
-def _instruction(lower: Callable[..., Any], words: int = 1) -> Callable[[F], F]:
-    """Compile the decorated function as ``lower(builder, arguments)``, which builds one value from `words` values."""
-
-    def implementation() -> Callable[..., Any]:
-        from numba import types
-        from numba.extending import intrinsic
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return lower(builder, args)
-
-        if words == 1:
-
-            @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-            def one(typing: Any, x: Any) -> Any:
-                return types.uint64(types.uint64), codegen
-
-            return lambda x: lambda x: one(x)
-
-        @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-        def two(typing: Any, x: Any, y: Any) -> Any:
-            return types.uint64(types.uint64, types.uint64), codegen
-
-        return lambda x, y: lambda x, y: two(x, y)
-
-    return compiled_as(implementation)
-
-
 def _declared(name: str) -> Callable[..., Any]:
-    def lower(builder: Any, args: Any) -> Any:
-        return builder.call(builder.module.declare_intrinsic(name, [a.type for a in args[:1]]), args)
+    def build(builder: Any, x: Any) -> Any:
+        return builder.call(builder.module.declare_intrinsic(name, [x.type]), [x])
 
-    return lower
+    return build
 
 
 def _zero_count(name: str) -> Callable[..., Any]:
-    def lower(builder: Any, args: Any) -> Any:
+    def build(builder: Any, x: Any) -> Any:
         from llvmlite import ir
 
         zero_is_defined = ir.Constant(ir.IntType(1), 0)
-        return getattr(builder, name)(args[0], zero_is_defined)
+        return getattr(builder, name)(x, zero_is_defined)
 
-    return lower
+    return build
 
 
-def _rotate_left(builder: Any, args: Any) -> Any:
+def _rotate_left(builder: Any, x: Any, n: Any) -> Any:
     from llvmlite import ir
 
     word = ir.IntType(64)
     fshl = builder.module.declare_intrinsic("llvm.fshl", [word], ir.FunctionType(word, [word] * 3))
-    return builder.call(fshl, [args[0], args[0], args[1]])
+    return builder.call(fshl, [x, x, n])
 
 
-def _byte_view(builder: Any, args: Any) -> Any:
+def _byte_view(builder: Any, x: Any, row: Any) -> Any:
     from llvmlite import ir
 
-    rows = builder.bitcast(args[0], ir.VectorType(ir.IntType(8), 8))
-    return builder.zext(builder.extract_element(rows, args[1]), ir.IntType(64))
+    rows = builder.bitcast(x, ir.VectorType(ir.IntType(8), 8))
+    return builder.zext(builder.extract_element(rows, row), ir.IntType(64))
 
 
 def _bmi2(name: str) -> Callable[..., Any]:
-    def lower(builder: Any, args: Any) -> Any:
+    def build(builder: Any, x: Any, mask: Any) -> Any:
         from llvmlite import ir
 
         word = ir.IntType(64)
-        return builder.call(building.external(builder, name, ir.FunctionType(word, [word, word])), args)
+        return builder.call(building.external(builder, name, ir.FunctionType(word, [word, word])), [x, mask])
 
-    return lower
+    return build
 
 
 _SWAP_8 = 0x00FF00FF00FF00FF
@@ -89,9 +62,10 @@ _SWAP_16 = 0x0000FFFF0000FFFF
 _SWAP_1 = 0x5555555555555555
 _SWAP_2 = 0x3333333333333333
 _SWAP_4 = 0x0F0F0F0F0F0F0F0F
+_EACH_BYTE = 0x0101010101010101
 
 
-@_instruction(_declared("llvm.bswap"))
+@compiled_as(_declared("llvm.bswap"))
 def byteswap(x: Bits) -> Bits:
     """Reverse the eight bytes (ranks)."""
     x = ((x >> 8) & _SWAP_8) | ((x & _SWAP_8) << 8)
@@ -99,7 +73,7 @@ def byteswap(x: Bits) -> Bits:
     return (x >> 32) | (x << 32)
 
 
-@_instruction(_declared("llvm.bitreverse"))
+@compiled_as(_declared("llvm.bitreverse"))
 def bitreverse(x: Bits) -> Bits:
     """Reverse all 64 bits: a1 becomes h8. AVX-512 code does it with one GFNI instruction and a byte swap."""
     x = ((x >> 1) & _SWAP_1) | ((x & _SWAP_1) << 1)
@@ -108,19 +82,27 @@ def bitreverse(x: Bits) -> Bits:
     return byteswap(x)
 
 
-@_instruction(_declared("llvm.ctpop"))
+def _counted(x: Bits) -> Word:
+    """Count the one bits by adding up neighbours."""
+    x = x - ((x >> 1) & _SWAP_1)
+    x = (x & _SWAP_2) + ((x >> 2) & _SWAP_2)
+    x = (x + (x >> 4)) & _SWAP_4
+    return (x * _EACH_BYTE) >> 56
+
+
+@compiled_as(_declared("llvm.ctpop"), plain=_counted)
 def popcount(x: Bits) -> Word:
     """Count the one bits."""
     return np.bitwise_count(x).astype(U64)
 
 
-@_instruction(_zero_count("cttz"))
+@compiled_as(_zero_count("cttz"))
 def trailing_zeros(x: Bits) -> Square:
     """Return the index of the lowest one bit, or 64 for the empty board."""
     return popcount(~x & (x - 1))
 
 
-@_instruction(_zero_count("ctlz"))
+@compiled_as(_zero_count("ctlz"))
 def leading_zeros(x: Bits) -> Word:
     """Return 63 minus the index of the highest one bit, or 64 for the empty board."""
     x = x | (x >> 1)
@@ -132,13 +114,13 @@ def leading_zeros(x: Bits) -> Word:
     return 64 - popcount(x)
 
 
-@_instruction(_rotate_left, words=2)
+@compiled_as(_rotate_left)
 def rotate_left(x: Bits, n: Word) -> Bits:
     """Rotate by `n` modulo 64 places towards h8."""
     return (x << (n & 63)) | (x >> (-n & 63))
 
 
-@_instruction(_byte_view, words=2)
+@compiled_as(_byte_view)
 def byte_view(x: Bits, row: Word) -> Word:
     """Return byte `row` of `x`, read as an element of a vector of eight bytes (a union, in C)."""
     return (x >> (8 * row)) & 255
@@ -185,37 +167,13 @@ def pdep_portable(x: Word, mask: Bits) -> Bits:
     return result
 
 
-def _hardware_or_twin(name: str, twin: Callable[..., Any]) -> Callable[[], Callable[..., Any]]:
-    """Use BMI2's instruction if the target CPU has it, else the portable twin."""
-
-    def implementation() -> Callable[..., Any]:
-        from numba import types
-        from numba.extending import intrinsic
-
-        @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-        def hardware(typing: Any, x: Any, mask: Any) -> Any:
-            def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-                return _bmi2(name)(builder, args)
-
-            return types.uint64(types.uint64, types.uint64), codegen
-
-        def choose(x: Any, mask: Any) -> Callable[..., Any]:
-            if has_pext():
-                return lambda x, mask: hardware(x, mask)
-            return lambda x, mask: twin(x, mask)
-
-        return choose
-
-    return implementation
-
-
-@compiled_as(_hardware_or_twin("llvm.x86.bmi.pext.64", pext_portable))
+@compiled_as(_bmi2("llvm.x86.bmi.pext.64"), lambda *kinds: has_pext())
 def pext(x: Bits, mask: Bits) -> Word:
     """Gather the bits of `x` under `mask` at the low end: BMI2's PEXT if the CPU has it."""
     return pext_portable(x, mask)
 
 
-@compiled_as(_hardware_or_twin("llvm.x86.bmi.pdep.64", pdep_portable))
+@compiled_as(_bmi2("llvm.x86.bmi.pdep.64"), lambda *kinds: has_pext())
 def pdep(x: Word, mask: Bits) -> Bits:
     """Scatter the low bits of `x` to the bits of `mask`: BMI2's PDEP if the CPU has it."""
     return pdep_portable(x, mask)
@@ -225,22 +183,12 @@ def pdep(x: Word, mask: Bits) -> Bits:
 _WORDS_BEFORE_BYTES = 4
 
 
-def _word_of_bytes() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
+def _word_of_bytes(builder: Any, address: Any, i: Any) -> Any:
+    from llvmlite import ir
 
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def load(typing: Any, address: Any, i: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            from llvmlite import ir
-
-            word = ir.IntType(64)
-            place = builder.add(args[1], ir.Constant(word, _WORDS_BEFORE_BYTES))
-            return builder.load(builder.gep(builder.inttoptr(args[0], word.as_pointer()), [place]))
-
-        return types.uint64(types.uint64, types.uint64), codegen
-
-    return lambda address, i: lambda address, i: load(address, i)
+    word = ir.IntType(64)
+    place = builder.add(i, ir.Constant(word, _WORDS_BEFORE_BYTES))
+    return builder.load(builder.gep(builder.inttoptr(address, word.as_pointer()), [place]))
 
 
 @compiled_as(_word_of_bytes)

@@ -5,7 +5,6 @@ look up 16 or 32 bytes in a table of 16 in one instruction, so that 32 rows are 
 """
 
 import sys
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -97,10 +96,10 @@ class _Vectors:
         return self.builder.call(building.external(self.builder, name, function), args)
 
 
-def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
+def _xor(builder: Any, words: Any, _table: Any, planes: Any, out: Any) -> None:
     """Build a loop over the words of 32 rows, which transposes them into vectors of bytes, and looks up their nibbles.
 
-    `size` is the number of bytes of `planes`. Eight registers collect the bytes of the result, one of each row.
+    Eight registers collect the bytes of the result, one of each row.
     """
     v = _Vectors(builder)
 
@@ -110,12 +109,12 @@ def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
     def place(pointer: Any, *indices: Any) -> Any:
         return builder.gep(pointer, indices)
 
-    rows, result = (builder.bitcast(p, v.bytes.as_pointer()) for p in (words, out))
+    rows, result = (builder.bitcast(p.data, v.bytes.as_pointer()) for p in (words, out))
     of_a_word = [building.place(builder, v.bytes) for _ in range(_BYTES)]
     turned = building.place(builder, v.bytes, number(_BYTES))
     for collected in of_a_word:
         builder.store(v.splat(0), collected)
-    bytes_of_rows = builder.udiv(size, number(2 * _VALUES * _BYTES))
+    bytes_of_rows = builder.udiv(planes.size, number(2 * _VALUES * _BYTES))
     with building.counting(builder, bytes_of_rows, _BYTES) as first:
         loaded = [builder.load(place(rows, builder.add(first, number(i))), align=8) for i in range(_BYTES)]
         for i, vector in enumerate(v.transposed(loaded)):
@@ -126,7 +125,7 @@ def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
             both = builder.load(place(turned, which))
             low = builder.and_(both, v.splat(15))
             high = builder.lshr(both, v.splat(4))
-            table = place(planes, builder.mul(builder.add(first, which), number(2 * _VALUES * _BYTES)))
+            table = place(planes.data, builder.mul(builder.add(first, which), number(2 * _VALUES * _BYTES)))
             for b, collected in enumerate(of_a_word):
                 found = v.looked_up(place(table, number(_VALUES * b)), low)
                 other = v.looked_up(place(table, number(_VALUES * (_BYTES + b))), high)
@@ -135,30 +134,11 @@ def _xor(builder: Any, words: Any, planes: Any, size: Any, out: Any) -> None:
         builder.store(vector, place(result, number(i)), align=8)
 
 
-def _xor_or_twin() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def vectors(typing: Any, words: Any, table: Any, planes: Any, out: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            arrays = zip(signature.args, args, strict=True)
-            rows, _, bytes_, result = (context.make_array(kind)(context, builder, value) for kind, value in arrays)
-            _xor(builder, rows.data, bytes_.data, bytes_.nitems, result.data)
-            return context.get_dummy_value()
-
-        return types.void(words, table, planes, out), codegen
-
-    def choose(words: Any, table: Any, planes: Any, out: Any) -> Callable[..., Any]:
-        # Numba checks bounds where it indexes an array, so only the portable twin has bounds checks.
-        if has_byte_look_ups() and sys.byteorder == "little" and not settings().bounds_checked:
-            return lambda words, table, planes, out: vectors(words, table, planes, out)
-        return lambda words, table, planes, out: xor_by_nibbles_portable(words, table, planes, out)
-
-    return choose
+def _has_vectors(*kinds: Any) -> bool:
+    return has_byte_look_ups() and sys.byteorder == "little" and not settings().bounds_checked
 
 
-@compiled_as(_xor_or_twin)
+@compiled_as(_xor, _has_vectors, returns_word=False)
 def xor_by_nibbles(words: Any, table: Any, planes: Any, out: Any) -> None:
     """Write to ``out[i]`` the XOR of a word of `table` for each nibble of row i, for `NIBBLE_ROWS` rows.
 

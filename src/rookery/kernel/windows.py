@@ -1,10 +1,8 @@
 """Reading 512 bits of a bitmap from any bit on, to test many places of a table at once."""
 
-from collections.abc import Callable
 from typing import Any
 
-from rookery.kernel.compiling import Word, compiled_as, kernel
-from rookery.kernel.settings import settings
+from rookery.kernel.compiling import Word, compiled_as, is_contiguous, kernel
 
 _LOW_SIX = 63
 
@@ -20,10 +18,12 @@ def union_of_windows_portable(out: Any, source: Any, starts: Any, count: Word, o
             out[k] |= source[word + k] >> down | above
 
 
-def _windows(builder: Any, out: Any, source: Any, starts: Any, count: Any, offset: Any) -> None:
+def _windows(builder: Any, *arguments: Any) -> None:
     """Build a loop that keeps the union in one register of eight words."""
     from llvmlite import ir
 
+    out, source, starts = (array.data for array in arguments[:3])
+    count, offset = arguments[3:]
     word, index = ir.IntType(64), ir.IntType(32)
     vector = ir.VectorType(word, 8)
 
@@ -60,31 +60,7 @@ def _windows(builder: Any, out: Any, source: Any, starts: Any, count: Any, offse
     builder.store(union, target, align=8)
 
 
-def _union_of_windows() -> Callable[..., Any]:
-    from numba import types
-    from numba.extending import intrinsic
-
-    @intrinsic  # type: ignore[untyped-decorator]  # numba is Any
-    def vectors(typing: Any, out: Any, source: Any, starts: Any, count: Any, offset: Any) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            arrays = zip(signature.args[:3], args[:3], strict=True)
-            pointers = [context.make_array(kind)(context, builder, value).data for kind, value in arrays]
-            _windows(builder, *pointers, *args[3:])
-            return context.get_dummy_value()
-
-        return types.void(out, source, starts, types.uint64, types.uint64), codegen
-
-    def choose(out: Any, source: Any, starts: Any, count: Any, offset: Any) -> Callable[..., Any]:
-        if settings().bounds_checked:
-            return lambda out, source, starts, count, offset: union_of_windows_portable(
-                out, source, starts, count, offset
-            )
-        return lambda out, source, starts, count, offset: vectors(out, source, starts, count, offset)
-
-    return choose
-
-
-@compiled_as(_union_of_windows)
+@compiled_as(_windows, lambda *kinds: all(is_contiguous(kind, "u", 64) for kind in kinds[:3]), returns_word=False)
 def union_of_windows(out: Any, source: Any, starts: Any, count: Word, offset: Word) -> None:
     """OR `count` windows of 512 bits of `source` into `out`; window n starts at bit ``starts[n] + offset``.
 

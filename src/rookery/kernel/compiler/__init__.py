@@ -1,26 +1,20 @@
-"""Numba's compiler, reduced to what kernels and entries need.
+"""The compiler of kernels and entries: from their syntax trees to LLVM's language.
 
-All modules but `cpu` and `choice` import Numba, so they are imported only to compile.
+It needs llvmlite, and nothing of Numba. What it does not translate, such as arrays that are created, Numba compiles
+with the pipeline of `plain`.
 
-choice       which pipeline compiles
-private      what is used of Numba without a promise: every name, every pass, and the versions that were tested
-plain        the pipeline for any other Numba
-pipeline     the compiler classes of kernels and entries
-passes       the passes that are run
-untyped      bytecode translated, variables renamed: what precedes type inference
-assigned     variables that are not set on every path
-mixed        type inference in which numbers that meet words are words, or are rejected
-operands     the types that an operation takes its operands as
-known        constants, and numbers that are never negative
-inference    type inference that remembers the types of operations on numbers
-lowering     from Numba's intermediate representation to LLVM's: the pass
-emitting     what is emitted for each statement
-calls        calls of kernels, and their names
-elements     elements of arrays, operations on numbers, loops over ranges
-libraries    LLVM modules of kernels and entries: linked, optimised
-linkable     functions as modules of LLVM, without a wrapper for Python
-kinds        the types of values, and how functions in LLVM take them
-words        the type of integers in compiled code
-meaning      the passes that both pipelines run, and when
+source       functions as syntax trees, and what the names in them stand for
+kinds        the types of values, and how functions in LLVM take them as arguments
+values       values while a function is translated
+code         the text of a function, block by block
+translate    statements
+expressions  expressions
+flow         variables where paths meet, and loops
+arithmetic   operations on numbers: words, signed numbers, floats
+arrays       elements, parts and attributes of arrays
+callees      calls of functions of Python and NumPy, and of classes
+unit         an entry and its kernels as one module; calls of kernels and instructions
+linkable     the module, optimised
 cpu          the CPU that entries are compiled for
+plain        Numba's own passes, in which integers are words
 """

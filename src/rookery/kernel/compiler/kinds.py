@@ -25,10 +25,23 @@ class Nothing(Type):
 
 
 @dataclass(frozen=True)
-class Array(Type):
-    """An array of numbers, as NumPy lays it out: ``C``, ``F`` or ``A``, which is any other way."""
+class Record(Type):
+    """An element of an array of records: a place in memory with a number in each field, so many bytes behind it."""
 
-    item: Number
+    fields: tuple[tuple[str, Number, int], ...]
+    size: int
+    kind = "V"
+
+    @property
+    def bits(self) -> int:
+        return self.size * 8
+
+
+@dataclass(frozen=True)
+class Array(Type):
+    """An array of numbers or records, as NumPy lays it out: ``C``, ``F`` or ``A``, which is any other way."""
+
+    item: Number | Record
     ndim: int
     layout: str = "C"
     is_writeable: bool = True
@@ -49,12 +62,17 @@ FLOAT: Final = Number("f", 64)
 NONE: Final = Nothing()
 
 
-def of_dtype(dtype: Any) -> Number:
-    """Return the type of the elements of an array."""
+def of_dtype(dtype: Any) -> Any:
+    """Return the type of the elements of an array: a `Number` or a `Record`."""
     dtype = np.dtype(dtype)
-    if dtype.fields and all(field.kind in "biuf" and field.isnative for field, *_ in dtype.fields.values()):
-        return Number("V", dtype.itemsize * 8)
-    if dtype.kind not in "biuf" or not dtype.isnative:
+    if dtype.fields and not dtype.hasobject:
+        fields = ((name, of_dtype(dtype.fields[name][0]), dtype.fields[name][1]) for name in dtype.names)
+        return Record(tuple(fields), dtype.itemsize)
+    return _number(dtype)
+
+
+def _number(dtype: Any) -> Number:
+    if dtype.fields or dtype.kind not in "biuf" or not dtype.isnative:
         raise TypeError(f"an array of {dtype}: expected numbers in the order of this machine's bytes")
     return Number(dtype.kind, 1 if dtype.kind == "b" else dtype.itemsize * 8)
 
@@ -72,7 +90,7 @@ def type_of(value: Any) -> Type:
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
         return Array(of_dtype(value.dtype), value.ndim, layout, flags.writeable)
     if isinstance(value, np.generic):
-        return of_dtype(value.dtype)
+        return _number(value.dtype)
     if isinstance(value, tuple):
         return Tuple(tuple(map(type_of, value)), type(value))
     if isinstance(value, bool):
@@ -98,5 +116,5 @@ def flattened(kind: Type) -> Iterator[str]:
     elif isinstance(kind, Tuple):
         for item in kind.items:
             yield from flattened(item)
-    else:
+    else:  # a record, or None
         yield "ptr"

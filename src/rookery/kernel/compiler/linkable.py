@@ -1,18 +1,20 @@
-"""Functions as modules of LLVM's language, to be linked into others: no wrapper for Python, no helper of Numba's."""
+"""Functions as modules of LLVM's language, to be linked into others: optimised, with no symbol but their own."""
 
-import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from rookery.kernel.compiler.kinds import NONE, Number, Tuple, Type, type_of
+from rookery.kernel.compiler.kinds import Type
+from rookery.kernel.compiler.unit import Unit
+from rookery.kernel.native.units import machine
+from rookery.kernel.settings import settings, target
 
 
 class Compiled(NamedTuple):
     """A function in LLVM's language, with all kernels that it calls.
 
-    It takes a pointer to its result, a pointer to an exception, and its arguments as `kinds.flattened` describes them.
-    It returns an ``i32``, which is 0 unless it raises an exception.
+    It takes a pointer to its result, a pointer that it does not use, and its arguments as `kinds.flattened` describes
+    them. It returns an ``i32``, which is 0 unless an index is out of bounds, which is checked only if
+    ``NUMBA_BOUNDSCHECK=1`` is set.
     """
 
     text: str  # the module
@@ -26,63 +28,63 @@ class Compiled(NamedTuple):
 def compiled_ir(function: Callable[..., Any], examples: tuple[Any, ...], *, aliases: bool = False) -> Compiled:
     """Compile a function for arguments of the types of `examples`. It must not allocate.
 
-    The module is optimised for the CPU that `rookery.kernel.cpu` names. Unless `aliases` is set, no array is written
-    through one argument and read through another.
+    The module is optimised for the machine that `rookery.kernel.settings.target` describes, which need not be this one.
+    Unless `aliases` is set, no array is written through one argument and read through another.
     """
     import llvmlite.binding as llvm
-    import numba
 
-    from rookery.kernel.compiler.choice import entry_options
-    from rookery.kernel.compiling import register_pending
-
-    register_pending()
-    dispatcher = numba.njit(**entry_options(aliases))(function)
-    dispatcher.compile(tuple(numba.typeof(example) for example in examples))
-    (result,) = dispatcher.overloads.values()
-    symbol, wrapper = result.fndesc.llvm_func_name, re.escape(result.fndesc.llvm_cpython_wrapper_name)
-    text = re.sub(rf'(?ms)^define [^\n]*@"?{wrapper}"?\(.*?^}}\n', "", str(result.library._final_module))
-    module = llvm.parse_assembly(re.sub(r"= common ((local_)?unnamed_addr )?global", "= internal global", text))
-    for value in (*module.functions, *module.global_variables):
-        if not value.is_declaration and value.name != symbol:
-            value.linkage = "internal"
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    machine = llvm.Target.from_triple(module.triple).create_target_machine()
-    passes.run(module, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0)))
+    unit = Unit(function, examples, aliases)
+    described = machine(*target())
+    module = llvm.parse_assembly(unit.text(described.triple, str(described.target_data)))
+    _link_instructions(module, unit.instructions())
+    if settings().optimised != "0":
+        optimise(module, described)
     external = {v.name for v in (*module.functions, *module.global_variables) if v.is_declaration}
-    sources = {function.__code__.co_filename, *compiled_in(result.library)}
     return Compiled(
         str(module),
-        symbol,
-        _type(result.signature.return_type),
-        tuple(map(type_of, examples)),
-        frozenset(str(Path(file).resolve()) for file in sources),
+        unit.symbol,
+        unit.return_type,
+        unit.argument_types,
+        unit.files(),
         frozenset(name for name in external if not name.startswith("llvm.")),
     )
 
 
-def compiled_in(library: Any) -> set[str]:
-    """Return the source files of all kernels that were compiled into a result's library: see `lowering`."""
-    seen, todo = {library}, [library]
-    while todo:
-        for inner in todo.pop()._linking_libraries:
-            if inner not in seen:
-                seen.add(inner)
-                todo.append(inner)
-    return {source for inner in seen if (source := getattr(inner, "rookery_source", None))}
+def _link_instructions(module: Any, text: str) -> None:
+    """Link the functions of instructions into a module. Each is inlined where it is called."""
+    import llvmlite.binding as llvm
+
+    if not text:
+        return
+    others = llvm.parse_assembly(text)
+    others.triple, others.data_layout = module.triple, module.data_layout
+    names = [function.name for function in others.functions if not function.is_declaration]
+    module.link_in(others)
+    for name in names:
+        function = module.get_function(name)
+        function.linkage = "internal"
+        function.add_function_attribute("alwaysinline")
 
 
-def _type(kind: Any) -> Type:
-    """Return one of our types for one of Numba's that a function returns."""
-    from numba import types
+def optimise(module: Any, described: Any) -> None:
+    """Run LLVM's passes: first all kernels are inlined, and loops rotated, then the whole is optimised once."""
+    import llvmlite.binding as llvm
 
-    if kind == types.none:
-        return NONE
-    if isinstance(kind, types.BaseTuple):
-        return Tuple(tuple(map(_type, kind)), getattr(kind, "instance_class", tuple))
-    if isinstance(kind, types.Boolean):
-        return Number("b", 1)
-    if isinstance(kind, types.Integer | types.Float):
-        letter = "f" if isinstance(kind, types.Float) else "i" if kind.signed else "u"
-        return Number(letter, kind.bitwidth)
-    raise TypeError(f"a function returns {kind}: expected a number, None, or a tuple of these")
+    builder = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(0))
+    passes = builder.getModulePassManager()
+    passes.add_loop_rotate_pass()
+    passes.add_instruction_combine_pass()
+    passes.add_jump_threading_pass()
+    passes.run(module, builder)
+    options = llvm.create_pipeline_tuning_options(3)
+    options.loop_vectorization = True
+    options.slp_vectorization = False
+    builder = llvm.create_pass_builder(described, options)
+    builder.getModulePassManager().run(module, builder)
+
+
+def assembly_of(compiled: Compiled) -> str:
+    """Return the machine code of a function as text."""
+    import llvmlite.binding as llvm
+
+    return str(machine(*target()).emit_assembly(llvm.parse_assembly(compiled.text)))

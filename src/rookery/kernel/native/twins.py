@@ -51,11 +51,8 @@ def twin_of(name: str, kernels: str) -> Bound | None:
     cache = CodeCache(twin.entry.function, f"native-{name}")
     loaded = cache.load(types)
     if loaded is None:
-        from rookery.kernel.compiler import choice
         from rookery.kernel.native.emit import wrapper_of
 
-        if choice.fault():
-            return None
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name
         unit = unit_of(wrapper_of(twin, kernel, symbol), kernel.text, symbol)

@@ -10,7 +10,7 @@ Comparisons are left to Numba, which compares words and signed numbers exactly. 
 import operator
 from typing import Any, Final
 
-from numba.core import types as declared
+from numba import types as declared
 
 types: Any = declared  # whose names are filled in when it is imported
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numba.core import ir
 
-from rookery.kernel.compiler.operands import types
+from rookery.kernel.compiler.plain.operands import types
 
 # Operations whose result is never negative if both operands are not. An overflow of a signed number is undefined.
 _KEEPING: Final = frozenset(

@@ -5,11 +5,11 @@ Numba gives such a variable the value of another path, or whatever its memory ho
 
 from typing import Any
 
+from numba import TypingError
 from numba.core import ir
 from numba.core.compiler_machinery import FunctionPass, register_pass
-from numba.core.errors import TypingError
 
-from rookery.kernel.compiler.words import read_by
+from rookery.kernel.compiler.plain.words import read_by
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)

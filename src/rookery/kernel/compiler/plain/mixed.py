@@ -16,14 +16,24 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
+from numba import TypingError
 from numba.core import ir
 from numba.core.compiler_machinery import register_pass
-from numba.core.errors import TypingError
 from numba.core.typed_passes import NopythonTypeInference
 
-from rookery.kernel.compiler.known import Known, operator_of
-from rookery.kernel.compiler.operands import ALIKE, MODULAR, SHIFTS, WIDTH, is_signed, is_wide, is_word, taken_as, types
-from rookery.kernel.compiler.words import has_words
+from rookery.kernel.compiler.plain.known import Known, operator_of
+from rookery.kernel.compiler.plain.operands import (
+    ALIKE,
+    MODULAR,
+    SHIFTS,
+    WIDTH,
+    is_signed,
+    is_wide,
+    is_word,
+    taken_as,
+    types,
+)
+from rookery.kernel.compiler.plain.words import has_words
 
 _SIGN: Final = 1 << 63
 
