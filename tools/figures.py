@@ -190,14 +190,25 @@ def start() -> str:
     machine = result["machine"]
     rows = [
         f"Seconds of a new process on an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Python "
-        f"{machine['python']}, Numba {machine['numba']}; medians, rounds: {result['rounds']}:",
+        f"{machine['python']}, Numba {machine['numba']}; medians of {result['rounds']} rounds with an empty cache and "
+        f"{result['runs']} with a full one:",
         "",
-        "| first answer | nothing compiled before | all of it |",
-        "|---|---:|---:|",
+        "| first answer | nothing compiled before | all of it | its CPU time | beyond |",
+        "|---|---:|---:|---:|---:|",
     ]
-    seconds = {(row["what"], row["cache"]): row["seconds"] for row in result["rows"]}
-    whats = dict.fromkeys(row["what"] for row in result["rows"])
-    rows += [f"| `{what}` | {seconds[what, 'empty']:.2f} | {seconds[what, 'full']:.2f} |" for what in whats]
+    empty = {row["what"]: row for row in result["rows"] if row["cache"] == "empty"}
+    for row in (row for row in result["rows"] if row["cache"] == "full"):
+        before = f"{empty[row['what']]['seconds']:.2f}" if row["what"] in empty else ""
+        beyond = f"{row['cpu_seconds_beyond']:.3f}, `{row['beyond']}`" if "beyond" in row else ""
+        seconds = f"{row['seconds']:.2f} | {row['cpu_seconds']:.3f}"
+        rows.append(f"| `{row['what']}` | {before} | {seconds} | {beyond} |")
+    if "installation" in result:
+        both = result["installation"]["both"]
+        rows += [
+            "",
+            f"`uv pip install` from a full cache and `Board().legal_moves` take {both['seconds']:.2f} s together (uv "
+            f"{result['installation']['uv']}).",
+        ]
     return "\n".join(rows)
 
 
