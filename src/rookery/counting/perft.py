@@ -30,6 +30,8 @@ from rookery.counting.walk import (
     remember,
     slices,
     visit,
+    visit_all,
+    visit_each,
     walk,
     walk_example,
     walked,
@@ -43,7 +45,7 @@ from rookery.tasks.interface import Executor
 from rookery.technique import Technique
 from rookery.techniques import technique as technique_of
 
-STEP: Final = 5_000  # units counted between two looks for Ctrl-C: less than a tenth of a second
+STEP: Final = 150  # positions whose children are counted between two looks for Ctrl-C: less than a tenth of a second
 _LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
 _SAVES: Final = 2.0  # seconds between two checkpoints
 _MOST_MEGABYTES: Final = 1 << 20
@@ -106,6 +108,9 @@ def _visit(visitor: Units, p: Position, move: Word, t: Any) -> Word:
         leaves = _three_plies(child, visitor.workspace, t)
         remember(visitor, child, U64(UNIT), leaves, t)
     return leaves
+
+
+visit_all.register(Units)(visit_each)
 
 
 def on_lanes(board: Board, depth: int) -> Iterator[int]:

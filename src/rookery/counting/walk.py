@@ -16,7 +16,8 @@ from rookery.arguments import not_a_board, shown
 from rookery.bitboards.bits import bit, reset_ls1b
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel, kernel_by_type
+from rookery.counting.two_plies import count_two_plies
+from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel_by_type
 from rookery.notation.start import START
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, Count, List, checkers_of, generate
@@ -34,12 +35,11 @@ from rookery.rules.position import (
     load,
     make,
     prepared,
-    same_state,
     store,
 )
 from rookery.technique import Technique
 
-STEP: Final = 1_000_000  # moves visited between two looks for Ctrl-C: less than a tenth of a second
+STEP: Final = 30_000  # positions visited between two looks for Ctrl-C: less than a tenth of a second
 UNKNOWN: Final = UNIVERSE  # what a visitor recalls of a position it does not remember
 MOST_PLIES: Final = 64
 
@@ -83,6 +83,11 @@ def remember(visitor: NamedTuple, p: Position, depth: Word, leaves: Word, t: Any
     """Store the number of leaves of a position for `recall`."""
 
 
+@kernel_by_type("visitor")
+def visit_all(visitor: NamedTuple, p: Position, moves: Any, t: Any) -> Word:
+    """Return the sum of the counts of all moves of a position in the last row; `moves` has room for a list of them."""
+
+
 class Leaves(NamedTuple):
     """The visitor that counts the children of each child."""
 
@@ -93,22 +98,18 @@ class Kinds(NamedTuple):
     totals: NDArray[np.uint64]
 
 
-@kernel
-def _count_child(p: Position, move: Word, t: Any) -> Word:
-    q = make(p, move, t)
-    q = Position(*q[:10], same_state(q.state, q.us | q.them))
-    return generate(q, t, Count(), UNIVERSE, UNIVERSE)
+@visit_all.register(Leaves)
+def _count_leaves(visitor: Leaves, p: Position, moves: Any, t: Any) -> Word:
+    return count_two_plies(p, t)
 
 
-# Each side has its own code, in which the directions of pawns are constants. This makes perft of the start position and
-# of Kiwipete 2 and 1 % faster.
-
-
-@visit.register(Leaves)
-def _count_children(visitor: Leaves, p: Position, move: Word, t: Any) -> Word:
-    if p.turn:
-        return _count_child(Position(*p[:9], 1, p.state), move, t)
-    return _count_child(Position(*p[:9], 0, p.state), move, t)
+@visit_all.register(Kinds)
+def visit_each(visitor: NamedTuple, p: Position, moves: Any, t: Any) -> Word:
+    """List the moves, and visit one after the other."""
+    leaves = 0
+    for i in range(generate(p, t, List(moves), UNIVERSE, UNIVERSE)):
+        leaves += visit(visitor, p, U64(moves[i]), t)
+    return leaves
 
 
 @visit.register(Kinds)
@@ -194,23 +195,19 @@ def walk_example(visitor: NamedTuple) -> tuple[Any, ...]:
 def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any, t: Any) -> Any:
     """Continue from ply ``where[0]``, and visit the moves of each position on ply `last`.
 
-    Stop when the tree ends, which sets ``where[1]``, or when `steps` moves have been visited. Return the sum of the
-    counts. `depth` is the depth of the root.
+    Stop when the tree ends, which sets ``where[1]``, or when `steps` such positions have been visited. Return the sum
+    of the counts. `depth` is the depth of the root.
     """
     total = 0
     done = 0
     ply = where[0]
     while True:
         if ply == last:
-            p = load(stack.rows[ply], t)
-            n = stack.numbers[ply]
-            leaves = 0
-            for i in range(n):
-                leaves += visit(visitor, p, U64(stack.moves[ply, i]), t)
+            leaves = visit_all(visitor, load(stack.rows[ply], t), stack.moves[ply], t)
             total += leaves
             stack.leaves[ply] = leaves
-            stack.nexts[ply] = n
-            done += n
+            stack.numbers[ply] = stack.nexts[ply] = 0
+            done += 1
         if stack.nexts[ply] < stack.numbers[ply]:
             move = U64(stack.moves[ply, stack.nexts[ply]])
             stack.nexts[ply] += 1
@@ -219,7 +216,8 @@ def walk(visitor: Any, stack: Any, where: Any, last: Any, depth: Any, steps: Any
             if known == UNKNOWN:
                 ply += 1
                 store(stack.rows[ply], p)
-                stack.numbers[ply] = generate(p, t, List(stack.moves[ply]), UNIVERSE, UNIVERSE)
+                if ply != last:
+                    stack.numbers[ply] = generate(p, t, List(stack.moves[ply]), UNIVERSE, UNIVERSE)
                 stack.nexts[ply] = 0
                 stack.leaves[ply] = 0
             else:
@@ -261,7 +259,7 @@ def _code(t: Technique, visitor: NamedTuple) -> _Code:
 def walked(words: Any, depth: int, plies: int, visitor: NamedTuple, t: Technique, steps: int = STEP) -> Iterator[int]:
     """Visit the moves of all positions `plies` below a root of `depth`, given by its words.
 
-    Yields the counts, after at least `steps` visits each.
+    Yields the counts, after at least `steps` positions each.
     """
     code, tables = _code(t, visitor), t.tables()
     stack, where = empty_stack(plies + 1), np.zeros(2, U64)

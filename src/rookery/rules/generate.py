@@ -7,7 +7,8 @@
                  slider included: a pinned piece moves along its own ray or not at all
 
 One generator serves counting and listing: it hands sets of targets to a *sink*, and what the sink is, is settled
-when the generator is compiled. `Count` adds popcounts, `List` writes moves.
+when the generator is compiled. `Count` adds popcounts, `List` writes moves. `generate_knowing` is the same generator
+for callers that know some facts about the position already.
 """
 
 from typing import Any, NamedTuple
@@ -84,11 +85,16 @@ def _castling_ways() -> tuple[Boards, Boards]:
 WAYS_OF_KINGS, CASTLING_WAYS = _castling_ways()
 
 
-def _near_kings() -> Boards:
+def _goals_of_kings() -> Any:
+    """Return whether a king may reach a square: by its own square, 1 if it may castle, and the square."""
     files, ranks = np.arange(64, dtype=U64) & U64(7), np.arange(64, dtype=U64) & U64(BACK_RANK)
     ways = (WAYS_OF_KINGS[files * 8] | WAYS_OF_KINGS[files * 8 + 7]) << ranks
-    goals = np.stack([KING_MOVES, KING_MOVES | ways], axis=1)[:, :, None, None]
-    is_goal = (goals >> np.arange(64, dtype=U64)) & U64(1) == 1
+    goals = np.stack([KING_MOVES, KING_MOVES | ways], axis=1)
+    return (goals[:, :, None] >> np.arange(64, dtype=U64)) & U64(1) == 1
+
+
+def _near_kings() -> Boards:
+    is_goal = _goals_of_kings()[:, :, None]
     seen_from = np.stack([KNIGHT_MOVES, KING_MOVES, EMPTY_BISHOP, EMPTY_ROOK])
     near: Boards = np.bitwise_or.reduce(np.where(is_goal, seen_from, U64(0)), axis=-1)
     return near.reshape(-1)
@@ -97,6 +103,19 @@ def _near_kings() -> Boards:
 # Eight words for each square of a king: where knights, kings, bishops and rooks stand that on an empty board attack a
 # square to which it may step, and the same for squares to which it may step or castle. 4 KiB.
 NEAR_KINGS = _near_kings()
+
+
+def _paths_to_kings() -> Boards:
+    squares = np.arange(64, dtype=U64)
+    is_seen = ((EMPTY_BISHOP | EMPTY_ROOK)[:, None] >> squares) & U64(1) == 1
+    lines = np.where(is_seen, BETWEEN | (U64(1) << squares), U64(0))
+    paths: Boards = np.bitwise_or.reduce(np.where(_goals_of_kings()[:, :, None], lines, U64(0)), axis=-1)
+    return paths.reshape(-1)
+
+
+# By the square of a king, 1 if it may castle, and the square of a slider: the squares from the slider to those that the
+# king may reach, these included. 64 KiB, of which one king uses half a KiB.
+PATHS_TO_KINGS = _paths_to_kings()
 
 # No position has more moves, whatever stands on it. A square is reached at most once from each of eight
 # directions and once by each of eight knights; on the two back ranks three of the directions may be pawns, each
@@ -262,6 +281,64 @@ def with_free_ways(k: Square, rooks: Bits, occupied: Bits) -> Bits:
     return free
 
 
+class Nothing(NamedTuple):
+    """The facts of a caller that knows nothing about a position: the generator finds them out."""
+
+
+class Facts(NamedTuple):
+    """Facts about a position that the caller of the generator knows already."""
+
+    leaper_checks: Bits  # knights and pawns that give check
+    attacked: Bits  # what the other side attacks if our king leaves its square, complete where it may step or castle
+    castling: Bits  # rooks with which the king may castle unless it is attacked on its way
+
+
+@kernel_by_type("facts")
+def leaper_checks(facts: NamedTuple, p: Position, k: Square) -> Bits:
+    """Return the knights and pawns that give check to a king on `k`."""
+
+
+@leaper_checks.register(Nothing)
+def leaper_checks_of(facts: NamedTuple, p: Position, k: Square) -> Bits:
+    """Return the knights and pawns that give check to a king on `k`, from the position."""
+    return (KNIGHT_MOVES[k] & p.knights & p.them) | (PAWN_ATTACKS[p.turn, k] & p.pawns & p.them)
+
+
+@leaper_checks.register(Facts)
+def _known_checks(facts: Facts, p: Position, k: Square) -> Bits:
+    return facts.leaper_checks
+
+
+@kernel_by_type("facts")
+def attacked(facts: NamedTuple, p: Position, k: Square, castles: Word, t: Any) -> Bits:
+    """Return the same as `attacked_near`."""
+
+
+@attacked.register(Nothing)
+def _find_attacked(facts: Nothing, p: Position, k: Square, castles: Word, t: Any) -> Bits:
+    return attacked_near(p, k, castles, t)
+
+
+@attacked.register(Facts)
+def _known_attacked(facts: Facts, p: Position, k: Square, castles: Word, t: Any) -> Bits:
+    return facts.attacked
+
+
+@kernel_by_type("facts")
+def free_to_castle(facts: NamedTuple, k: Square, rooks: Bits, occupied: Bits) -> Bits:
+    """Return the same as `with_free_ways`."""
+
+
+@free_to_castle.register(Nothing)
+def _find_free(facts: Nothing, k: Square, rooks: Bits, occupied: Bits) -> Bits:
+    return with_free_ways(k, rooks, occupied)
+
+
+@free_to_castle.register(Facts)
+def _known_free(facts: Facts, k: Square, rooks: Bits, occupied: Bits) -> Bits:
+    return facts.castling
+
+
 @kernel
 def castling_rooks(p: Position, t: Any, k: Square, rooks: Bits, danger: Bits) -> Bits:
     """Return those of the rooks, all with free ways, with which a king may castle without being attacked on its way."""
@@ -312,6 +389,12 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     `noisy` and `quiet` are the targets wanted, for captures and promotions, and for all else: the universe, none, or
     any set. Castling is quiet, its target the rook's square; who wants one castling is handed all.
     """
+    return generate_knowing(Nothing(), p, t, sink, noisy, quiet)
+
+
+@kernel
+def generate_knowing(facts: Any, p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
+    """Return the same as `generate`, with what the caller knows: `Facts`, or `Nothing`."""
     n = 0
     occupied = p.us | p.them
     allowed = (p.them & noisy) | (~occupied & quiet)
@@ -323,7 +406,7 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     pin_o = pin_d = U64(0)  # not a plain 0, whose complement is -1 in Python
     check_mask = UNIVERSE
     if king:
-        checkers = (KNIGHT_MOVES[k] & p.knights & p.them) | (PAWN_ATTACKS[p.turn, k] & p.pawns & p.them)
+        checkers = leaper_checks(facts, p, k)
         snipers_o = EMPTY_ROOK[k] & theirs_o
         snipers_d = EMPTY_BISHOP[k] & theirs_d
         if snipers_o:
@@ -337,9 +420,9 @@ def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
         steps = KING_MOVES[k] & allowed
         may_castle = p.castling & p.us & quiet if not checkers else U64(0)
         if may_castle:  # spares attacked squares: perft from the start is 14 % faster
-            may_castle = with_free_ways(k, may_castle, occupied)
+            may_castle = free_to_castle(facts, k, may_castle, occupied)
         if steps | may_castle:
-            danger = attacked_near(p, k, U64(1) if may_castle else U64(0), t)
+            danger = attacked(facts, p, k, U64(1) if may_castle else U64(0), t)
             n = add(sink, n, KING_MOVER, k, steps & ~danger, 0)
             if may_castle:
                 n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), CASTLING)
