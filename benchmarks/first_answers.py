@@ -81,7 +81,7 @@ class Seconds(NamedTuple):
     cpu: float  # of all its threads
 
 
-def run(what: str, command: Sequence[str | Path], answer: str, environment: Mapping[str, str]) -> Seconds:
+def run(what: str, command: Sequence[str], answer: str, environment: Mapping[str, str]) -> Seconds:
     """Time a process, whose output must hold an answer."""
     before, start = os.times(), time.perf_counter()
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -215,12 +215,12 @@ def installations(wheel: Path, runs: int, progress: Callable[[str], None] = lamb
         for i in range(runs + 1):  # the first one fills the cache, and is not counted
             progress(f"uv pip install: run {i} of {runs}")
             place = Path(folder) / str(i)
-            run("uv venv", [*uv, "venv", "--quiet", "--python", sys.executable, place], "", environment)
+            run("uv venv", [*uv, "venv", "--quiet", "--python", sys.executable, str(place)], "", environment)
             python = place / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-            install = [*uv, "pip", "install", "--quiet", "--python", python, wheel.resolve()]
+            install = [*uv, "pip", "install", "--quiet", "--python", str(python), str(wheel.resolve())]
             took = [
                 run("uv pip install", install, "", environment),
-                run(LIST_OF_MOVES.what, [python, *LIST_OF_MOVES.arguments], LIST_OF_MOVES.answer, environment),
+                run(LIST_OF_MOVES.what, [str(python), *LIST_OF_MOVES.arguments], LIST_OF_MOVES.answer, environment),
             ]
             if i:
                 installed.append(took[0])

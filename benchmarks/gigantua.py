@@ -30,7 +30,7 @@ COUNTERS: Final[dict[str, Callable[[str, int], int]]] = {"scalar": scalar_perft,
 
 def gigantua(program: Path, name: str, depth: int) -> tuple[int, float]:
     """Return Gigantua's number of leaves and its millions a second."""
-    command = [program.resolve(), POSITIONS[name], str(depth)]
+    command = [str(program.resolve()), POSITIONS[name], str(depth)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     found = re.search(rf"^Perft {depth}: (\d+) \d+ms ([\d.e+]+) MNodes/s", done.stdout, re.M)
     if not found:
