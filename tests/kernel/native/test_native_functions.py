@@ -365,3 +365,24 @@ def test_documentation_and_signatures() -> None:
     assert Small.first_word.__qualname__ == "Small.first_word"
     assert Small.board.__doc__ == "The board."
     assert type(Small.has).__name__ == "method_descriptor"
+
+
+class Moved:
+    """A class whose slots lie elsewhere: Python lays them out in alphabetical order."""
+
+    __slots__ = ("_extra", "_history", "_row", "chess960")
+
+    @native
+    def first_word(self) -> int:
+        return 5
+
+
+Moved.first_word.__qualname__ = "Small.first_word"
+
+
+def test_slots_elsewhere_are_left_to_python() -> None:
+    bind(Moved, "native_twins")
+    moved = Moved()
+    moved._extra, moved._history, moved._row, moved.chess960 = 1, [], row_of(9), False  # type: ignore[attr-defined]
+    assert moved.first_word() == 5
+    assert inspect.isfunction(vars(Moved)["first_word"])

@@ -88,6 +88,14 @@ def fit_slot(peek: Peek, owner: Any, name: str) -> bool:
     return peek(sample, FIRST_SLOT) == id(value)
 
 
+def slots_fit(peek: Peek, owner: Any) -> bool:
+    """Check that a class keeps its slots where machine code reads them."""
+    slots = getattr(owner, "__slots__", ())
+    if "_row" in slots:
+        return fit_board(peek, owner)
+    return "_board" not in slots or fit_slot(peek, owner, "_board")
+
+
 def fit_arrays(peek: Peek) -> bool:
     """Check that NumPy keeps the parts of an array where wrappers read them."""
     import numpy as np

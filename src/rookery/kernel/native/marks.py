@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, Final, TypeVar
 
-from rookery.kernel.native.layouts import fit_board, fit_slot
+from rookery.kernel.native.layouts import slots_fit
 from rookery.kernel.native.shipped import ATTRIBUTE, CLASS_METHOD, FUNCTION, METHOD, TWIN, Shipped, shipped
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -57,21 +57,13 @@ def bind_from_wheel(owner: Any) -> bool:
     loading their machine code would take longer than all calls.
     """
     wheel = shipped()
-    if wheel is None or not _slots_fit(wheel, owner):
+    if wheel is None or not slots_fit(wheel.module.peek, owner):
         return False
     for name, value, function in _marked_of(owner):
         taken = _taken(wheel, owner, value, function)
         if taken is not None:
             setattr(owner, name, taken)
     return True
-
-
-def _slots_fit(wheel: Shipped, owner: Any) -> bool:
-    """Check that a class keeps its slots where machine code reads them."""
-    slots = getattr(owner, "__slots__", ())
-    if "_row" in slots:
-        return fit_board(wheel.module.peek, owner)
-    return "_board" not in slots or fit_slot(wheel.module.peek, owner, "_board")
 
 
 def _marked_of(owner: Any) -> list[tuple[str, Any, Any]]:

@@ -8,6 +8,7 @@ from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.first_use import once
 from rookery.kernel.native.kinds import TWINS, described, objects_of
+from rookery.kernel.native.layouts import slots_fit
 from rookery.kernel.native.marks import documentation_of, objects_for
 from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.native.units import (
@@ -15,6 +16,7 @@ from rookery.kernel.native.units import (
     as_method,
     layouts_fit,
     load,
+    peek,
     unit_of,
 )
 from rookery.kernel.settings import has_compiler, settings
@@ -28,7 +30,9 @@ class Bound(NamedTuple):
     is_getter: bool
 
     def attribute(self, owner: type, value: Any, function: Any) -> Any:
-        """Return what an attribute of a class becomes. `value` is what it was."""
+        """Return what an attribute of a class becomes. `value` is what it was, and stays if slots are elsewhere."""
+        if not slots_fit(peek, owner):
+            return value
         objects = objects_for(self.objects, owner, value, function)
         text = documentation_of(value, function)
         return as_method(self.loaded, objects, owner, text, is_getter=self.is_getter)

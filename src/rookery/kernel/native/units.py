@@ -43,14 +43,15 @@ class Foreign(Exception):
     """Machine code that needs more than Python: Numba's helpers."""
 
 
-def _peek(value: Any, offset: int) -> int:
+def peek(value: Any, offset: int) -> int:
+    """Return eight bytes of an object, from an offset on, as a number."""
     return ctypes.c_uint64.from_address(id(value) + offset).value
 
 
 @functools.cache
 def layouts_fit() -> bool:
     """Check that Python and NumPy keep their objects where wrappers read them."""
-    return layouts.fit(_peek) and layouts.fit_arrays(_peek)
+    return layouts.fit(peek) and layouts.fit_arrays(peek)
 
 
 def symbol_of(function: Callable[..., Any], flavour: str, types: str) -> str:
