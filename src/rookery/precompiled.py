@@ -62,6 +62,11 @@ def is_shipped(name: str) -> bool:
     return not name.startswith("magics.")
 
 
+def is_technique(name: str) -> bool:
+    """Return whether a unit is a technique's answers over arrays."""
+    return name in _TECHNIQUES
+
+
 def calls_of(name: str) -> Iterator[Call]:
     """Yield the entries of a unit, each with an example of the arguments that it is compiled for."""
     if name in _TECHNIQUES:

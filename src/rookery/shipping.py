@@ -18,7 +18,7 @@ from rookery.kernel.codecache.cache import read
 from rookery.kernel.native.twins import names_of_objects
 from rookery.kernel.settings import llvm_triple, need_compiler
 from rookery.kernel.targets import CPU_MODULE, HOST, VARIABLE, X86, Target, missing_features, of_machine
-from rookery.precompiled import compile_unit, in_pool, is_shipped, units
+from rookery.precompiled import compile_unit, in_pool, is_shipped, is_technique, units
 
 
 def _compile_for(target: Target, units: list[str], jobs: int) -> None:
@@ -32,6 +32,16 @@ def _compile_for(target: Target, units: list[str], jobs: int) -> None:
 def shipped_units() -> list[str]:
     """Return the names of the units whose machine code wheels carry."""
     return [*filter(is_shipped, units())]
+
+
+def units_of(target: Target, wanted: list[str]) -> list[str]:
+    """Return the units that the wheel carries for a family.
+
+    The answers of fifty techniques over arrays are more than half of all machine code. One family of each kind of
+    machine has them; CPUs of better families run its code, too.
+    """
+    has_techniques = target.name == "x86-64-v3" or target.machines != X86
+    return [name for name in wanted if has_techniques or not is_technique(name)]
 
 
 def compile_targets(
@@ -52,7 +62,7 @@ def compile_targets(
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["NUMBA_CACHE_DIR"] = scratch
         for target in chosen:
-            _compile_for(target, wanted, jobs)
+            _compile_for(target, units_of(target, wanted), jobs)
         counts = {target.name: _link(Path(scratch), folder, target) for target in chosen}
     modules = [target.module for target in chosen]
     if sys.platform != "darwin" and chosen[0].machines == X86:

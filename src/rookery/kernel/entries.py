@@ -15,7 +15,7 @@ from rookery.kernel.compiler.values import Unsupported
 from rookery.kernel.compiling import register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
 from rookery.kernel.native.marks import documentation
-from rookery.kernel.native.shipped import FUNCTION, shipped
+from rookery.kernel.native.shipped import FUNCTION, with_arrays
 from rookery.kernel.native.units import Foreign, Loaded, Unit, as_function, fail, layouts_fit, load, symbol_of, unit_of
 from rookery.kernel.settings import has_compiler, need_compiler, settings
 from rookery.kernel.warn import warn_once
@@ -137,13 +137,15 @@ class Entry:
 
     def _from_wheel(self, types: str, examples: tuple[Any, ...]) -> Callable[..., Any] | None:
         """Return the machine code that the wheel carries for arguments of these types, or None."""
-        wheel = shipped() if not settings().bounds_checked else None
-        if wheel is None or not wheel.arrays_fit():
+        if settings().bounds_checked:
             return None
         symbol = symbol_of(self.function, self._flavour(), types)
-        objects = self._objects(examples)
-        taken = wheel.take(symbol, FUNCTION, self.function.__module__, objects, _documentation(self.function))
-        return cast(Callable[..., Any] | None, taken)
+        for wheel in with_arrays():
+            if symbol in wheel.units:
+                given = self._objects(examples), _documentation(self.function)
+                taken = wheel.take(symbol, FUNCTION, self.function.__module__, *given)
+                return cast(Callable[..., Any] | None, taken)
+        return None
 
     def _compiled(self, key: Hashable, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
         if not has_compiler():

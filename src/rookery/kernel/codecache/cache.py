@@ -30,7 +30,7 @@ from rookery.kernel.warn import has_warned, warn_once
 
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size
-_FORMAT: Final = 4
+_FORMAT: Final = 5
 # Machine code for so many CPUs and versions is kept of each function. All of it is some 50 MB for one of them.
 MOST_VARIANTS: Final = 8
 

@@ -6,7 +6,8 @@ import numpy as np
 from llvmlite import ir
 
 from rookery.kernel.native import layouts
-from rookery.kernel.native.building import BYTE, INT, NOTHING, WORD
+from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WORD, Builder
+from rookery.kernel.native.tables import CHECK
 
 _EQUAL: Final = 2  # Py_EQ
 
@@ -88,15 +89,12 @@ def _tuple(w: Any, found: Any, example: tuple[Any, ...], next_object: Any) -> li
 def _array(w: Any, found: Any, example: Any, array_type: Any, dtype: Any) -> list[Any]:
     """Check an array's type, dimensions, dtype and layout, and pass its parts."""
     build = w.build
-    _require_array(w, found, array_type)
-    w.require(w.same(w.load(found, layouts.ARRAY_DIMENSIONS, INT), example.ndim))
-    _require_dtype(w, w.load(found, layouts.ARRAY_DTYPE), dtype)
     flags = layouts.WRITEABLE if example.flags.writeable else 0
     if example.flags.c_contiguous:
         flags |= layouts.C_CONTIGUOUS
     elif example.flags.f_contiguous:
         flags |= layouts.F_CONTIGUOUS
-    w.require(w.same(build.and_(w.load(found, layouts.ARRAY_FLAGS, INT), INT(flags)), flags))
+    w.require(build.call(_check(w.module), [found, array_type, dtype, INT(example.ndim), INT(flags)]))
     shape = w.load(found, layouts.ARRAY_SHAPE)
     strides = w.load(found, layouts.ARRAY_STRIDES)
     sizes = [w.load(shape, 8 * i, WORD) for i in range(example.ndim)]
@@ -105,6 +103,25 @@ def _array(w: Any, found: Any, example: Any, array_type: Any, dtype: Any) -> lis
     for size in sizes:
         items = build.mul(items, size)
     return [NOTHING, NOTHING, items, WORD(example.itemsize), w.load(found, layouts.ARRAY_DATA), *sizes, *steps]
+
+
+def _check(module: ir.Module) -> Any:
+    """Return the function that checks an array. All units have the same, and the linker keeps one."""
+    known = module.globals.get(CHECK)
+    if known is not None:
+        return known
+    w = Builder(module, CHECK, BIT, [POINTER, POINTER, POINTER, INT, INT])
+    w.function.linkage = "linkonce_odr"
+    w.function.attributes.add("noinline")
+    found, array_type, dtype, dimensions, flags = w.function.args
+    _require_array(w, found, array_type)
+    w.require(w.same(w.load(found, layouts.ARRAY_DIMENSIONS, INT), dimensions))
+    _require_dtype(w, w.load(found, layouts.ARRAY_DTYPE), dtype)
+    w.require(w.same(w.build.and_(w.load(found, layouts.ARRAY_FLAGS, INT), flags), flags))
+    w.build.ret(BIT(1))
+    w.build.position_at_end(w.otherwise)
+    w.build.ret(BIT(0))
+    return w.function
 
 
 def _require_array(w: Any, found: Any, array_type: Any) -> None:

@@ -1,16 +1,19 @@
-"""Which extension module of a wheel this CPU can run."""
+"""Which extension modules of a wheel this CPU can run."""
 
 import os
 
-from rookery.kernel.targets import PACKAGE, forced, modules
+from rookery.kernel.targets import PACKAGE, forced, modules, of_machine
 
 
-def module_name() -> str:
-    """Return the name of the module of the wheel for this CPU, or an empty text if there is none.
+def module_names() -> list[str]:
+    """Return the names of the modules of the wheel for this CPU: that of its family, then those of lesser families.
 
-    There is none either if kernels are to run in Python or with checks of indices.
+    There are none if kernels are to run in Python or with checks of indices.
     """
-    if any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT")):
-        return ""
     family = forced()
-    return f"{PACKAGE}.{family.module}" if family is not None and family.module in modules() else ""
+    checked = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"))
+    if family is None or checked:
+        return []
+    families = of_machine()
+    names = (target.module for target in families[families.index(family) :])
+    return [f"{PACKAGE}.{name}" for name in names if name in modules()]

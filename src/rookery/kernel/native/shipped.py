@@ -3,6 +3,7 @@
 This imports neither NumPy nor anything of the compiler.
 """
 
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
@@ -58,11 +59,24 @@ def _opened(name: str) -> Shipped | None:
 _found: Final[list[Shipped | None]] = []
 
 
+def _at(place: int) -> Shipped | None:
+    """Return the machine code at a place among the modules for this CPU, the best first, or None behind the last."""
+    while len(_found) <= place:
+        from rookery.kernel.native.families import module_names
+
+        names = module_names()
+        _found.append(_opened(names[len(_found)]) if len(_found) < len(names) else None)
+    return _found[place]
+
+
 def shipped() -> Shipped | None:
     """Return the machine code of the wheel for this CPU, or None if there is none."""
-    if not _found:
-        from rookery.kernel.native.families import module_name
+    return _at(0)
 
-        name = module_name()
-        _found.append(_opened(name) if name else None)
-    return _found[0]
+
+def with_arrays() -> Iterator[Shipped]:
+    """Yield the modules of the wheel that this CPU can run, the best first, if NumPy's arrays are as they expect."""
+    place = 0
+    while (wheel := _at(place)) is not None and wheel.arrays_fit():
+        yield wheel
+        place += 1

@@ -1,4 +1,4 @@
-"""Tables in machine code, named by their content, so that a linker keeps one copy of each.
+"""Tables and functions that many units have, in groups, so that a linker keeps one copy of each.
 
 Numba freezes an array into each function that reads it: the look-up tables of a technique stand in hundreds of
 functions. Here such a constant gets a name made of a digest of its bytes, and a group (COMDAT) of that name. A linker
@@ -10,11 +10,22 @@ import hashlib
 import re
 from typing import Any, Final
 
+CHECK: Final = "rookery.is_array"  # the function that checks arrays, see `arguments`
+_SHARED_FUNCTION: Final = re.compile(r'^define linkonce_odr (.*@"([^"]+)"\(.*)$', re.MULTILINE)
 _FEWEST: Final = 64  # bytes; smaller constants stay where they are
 _CONSTANT: Final = re.compile(
     r'^@("[^"]*"|[\w.$-]+) = internal (?:local_)?(?:unnamed_addr )?constant (\[(\d+) x i8\] c"[^"]*")(, align \d+)?$',
     re.M,
 )
+
+
+def functions_in_groups(text: str, triple: str) -> str:
+    """Put each function of a wrapper's module that all units share into a group of its own."""
+    if "-apple-" in triple:
+        return _SHARED_FUNCTION.sub(r"define linkonce_odr hidden \1", text)
+    names = [name for _, name in _SHARED_FUNCTION.findall(text)]
+    text = _SHARED_FUNCTION.sub(r'define linkonce_odr hidden \1 comdat($"\2")', text)
+    return text + "".join(f'\n$"{name}" = comdat any\n' for name in names)
 
 
 def in_groups(text: str) -> tuple[str, dict[str, str]]:

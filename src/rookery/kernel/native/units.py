@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 from rookery.kernel.native import layouts
-from rookery.kernel.native.tables import in_groups, rename
+from rookery.kernel.native.tables import CHECK, functions_in_groups, in_groups, rename
 from rookery.kernel.settings import settings, target
 
 _OPTIMISED: Final = 3
@@ -94,21 +94,23 @@ def importing(text: str, triple: str) -> str:
 def joined(wrapper: Any, kernel_text: str, symbol: str, system: System | None = None) -> tuple[Any, Any]:
     """Return a module of LLVM with a wrapper and its kernel, and the machine it is for.
 
-    All symbols are internal but the definition, the objects and the tables. `system` is that of `target` unless given.
+    All symbols are internal but the definition, the objects, and what is in groups (see `tables`). `system` is that of
+    `target` unless given.
     """
     import llvmlite.binding as llvm
 
     described = machine(*(system or target()))
     if system is not None:
         wrapper.triple, kernel_text = described.triple, for_machine(kernel_text, described)
-    module = llvm.parse_assembly(importing(str(wrapper), described.triple))
+    text = functions_in_groups(importing(str(wrapper), described.triple), described.triple)
+    module = llvm.parse_assembly(text)
     module.data_layout = str(described.target_data)
     passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(module, passes)
     grouped, tables = in_groups(kernel_text)
     kernel = llvm.parse_assembly(grouped)
     kernel.link_in(module)
-    external = {f"{symbol}.definition", f"{symbol}.objects", *tables}
+    external = {f"{symbol}.definition", f"{symbol}.objects", CHECK, *tables}
     for value in (*kernel.functions, *kernel.global_variables):
         if not value.is_declaration and value.name not in external:
             value.linkage = "internal"
