@@ -116,3 +116,13 @@ def test_numbers_of_numpy_are_known_when_it_is_imported_later() -> None:
         "True",
         "'k'",
     ]
+
+
+def test_the_help_of_the_command_line_needs_no_numpy() -> None:
+    code = """
+import sys
+import click.testing, rookery.cli
+assert "--divide" in click.testing.CliRunner().invoke(rookery.cli.main, ["perft", "--help"]).output
+print(sorted({"concurrent.futures", "numba", "numpy"} & sys.modules.keys()))
+"""
+    assert run(code) == "[]"

@@ -1,8 +1,7 @@
 """The eight square mappings, and conversion of squares and boards from one to another, for ints and arrays."""
 
-import itertools
 from dataclasses import dataclass
-from typing import Any, Final, Literal, overload
+from typing import Any, Final, Literal, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 from rookery.arguments import board_number, is_number, is_set, shown
 from rookery.array_arguments import Integers, bad_square, board_array, square_array
 from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizontal
-from rookery.bitboards.squares import AnyBoard, Endian, Integer
+from rookery.bitboards.squares import MAPPING_NAMES, AnyBoard, Endian, Integer
 
 
 @dataclass(frozen=True)
@@ -63,10 +62,7 @@ class Mapping:
         return 8 * rank + file
 
 
-MAPPINGS: Final = {
-    str(mapping): mapping
-    for mapping in itertools.starmap(Mapping, itertools.product(("rank", "file"), ("little", "big"), ("little", "big")))
-}
+MAPPINGS: Final = {name: Mapping(*cast(Any, name.split("-"))) for name in MAPPING_NAMES}
 LITTLE_ENDIAN_RANK_FILE: Final = MAPPINGS["rank-little-little"]  # a1 = 0, b1 = 1: the mapping of this library
 LITTLE_ENDIAN_FILE_RANK: Final = MAPPINGS["file-little-little"]  # a1 = 0, a2 = 1
 BIG_ENDIAN_FILES: Final = MAPPINGS["rank-little-big"]  # h1 = 0, g1 = 1: DarkThought, Elephant

@@ -37,6 +37,9 @@ else:
 AnyBoard: TypeAlias = Integer | AnySquareSet
 
 Endian: TypeAlias = Literal["little", "big"]
+# The names of `rookery.bitboards.mappings.MAPPINGS`, which needs NumPy; the command line shows them in its help.
+_ENDS: Final = ("little", "big")
+MAPPING_NAMES: Final = tuple(f"{major}-{a}-{b}" for major in ("rank", "file") for a in _ENDS for b in _ENDS)
 
 # The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares.
 Direction: TypeAlias = Literal["nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe"]

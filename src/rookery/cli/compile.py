@@ -3,8 +3,6 @@
 import os
 import signal
 import sys
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
 import click
@@ -31,6 +29,9 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     Functions whose machine code is up to date are skipped.
     """
     need_compiler("rookery compile")
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from rookery.precompiled import Done, compile_unit, in_pool, units

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
 from rookery.cli.common import (
     INTERRUPTED,
@@ -149,6 +148,8 @@ class _Search:
 
     def kept(self, dropped: list[int], path: Path) -> Generator["Games", None, None]:
         """Yield all games, complete, but for those to drop."""
+        import numpy as np
+
         is_dropped = np.zeros(self.finder.games, np.bool_)
         is_dropped[dropped] = True
         read = 0
@@ -160,6 +161,8 @@ class _Search:
         """Return where the games of each group are, and what their headers say."""
         if not groups:
             return []
+        import numpy as np
+
         index, games = self.finder.candidates()
         wanted = np.concatenate([np.array(group, np.int64) for group in groups])
         chosen = games[np.searchsorted(index, wanted)]

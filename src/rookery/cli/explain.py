@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.bitboards.mappings import MAPPINGS
+from rookery.bitboards.squares import MAPPING_NAMES
 from rookery.cli.common import OutputFile, as_json_option, named_position, print_json, write_file, writes_files
 from rookery.cli.techniques import SHORT_NAMES
 
@@ -32,7 +32,7 @@ FEW_BLOCKERS = {  # on the lines of a piece on d4, one of them behind another
 @click.option("--occupied", help="Instead of a position: occupied squares by name, like d6,f4, or a number like 0x81.")
 @click.option(
     "--mapping",
-    type=click.Choice(list(MAPPINGS)),
+    type=click.Choice(MAPPING_NAMES),
     default="rank-little-little",
     show_default=True,
     help="Which bit is which square while the kernel runs.",

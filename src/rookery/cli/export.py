@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from rookery.bitboards.mappings import MAPPINGS
+from rookery.bitboards.squares import MAPPING_NAMES
 from rookery.cli.common import as_json_option, out, plain, print_json, writing
 from rookery.files import write
 
@@ -16,7 +16,7 @@ LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "cuda", "json
 @click.option("--technique", "name", required=True, help="A technique's name, like magic-fancy.")
 @click.option(
     "--mapping",
-    type=click.Choice(list(MAPPINGS)),
+    type=click.Choice(MAPPING_NAMES),
     default="rank-little-little",
     show_default=True,
     help="Which bit is which square: what eight consecutive bits are, whether rank 1 comes before rank 8, and whether "

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rookery.technique import itself
-
 if TYPE_CHECKING:
     from rookery.technique import Technique
 
@@ -30,6 +28,8 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
 
     The second list names the functions that they call outside the modules of the techniques.
     """
+    from rookery.technique import itself
+
     found: dict[tuple[str, str], Any] = {}
     outside: dict[str, None] = {}
     roots = [t.kernel_of("rook"), t.kernel_of("bishop")]
