@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import bit
-from rookery.board.kernels.words import legal_word, side_of
+from rookery.board.kernels.words import legal_word, position_of, side_of
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
 from rookery.kernel.native.kinds import (
     BITBOARD,
@@ -23,7 +23,7 @@ from rookery.protocol import prepare
 from rookery.rules.attacked import attacks_from, line_through
 from rookery.rules.exchange import UNKNOWN, legal_exchange, swapped_off
 from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, attackers_of, pin_rays
-from rookery.rules.position import passed, prepared
+from rookery.rules.position import passed
 from rookery.rules.swap_off import MOST_CAPTURES
 
 _GAINS: Final = 8 * (MOST_CAPTURES + 1)  # bytes of the work space of an exchange
@@ -32,7 +32,7 @@ _GAINS: Final = 8 * (MOST_CAPTURES + 1)  # bytes of the work space of an exchang
 @kernel
 def attackers_through(row: Any, white: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
     """Return the pieces of a colour that attack a square, where `occupied` blocks sliders."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     if white != p.turn:  # the question is about the side to move
         p = passed(p)
     return attackers_of(p, sq, prepare(occupied, t), t)
@@ -59,7 +59,7 @@ def is_attacked_by(row: Any, white: Any, square: Any, t: Any) -> Any:
 @machine_code("attacks", ROW, SQUARE, returns=BITBOARD)
 def attacks(row: Any, square: Any, t: Any) -> Any:
     """Return the squares that the piece on a square attacks; none if the square is empty."""
-    return attacks_from(prepared(row, t), square, t)
+    return attacks_from(position_of(row, t), square, t)
 
 
 # Pins.
@@ -98,7 +98,7 @@ def pin(row: Any, white: Any, square: Any) -> Any:
 @machine_code("see", ROW, MOVE, out_text(_GAINS), returns=SIGNED, refuses=True)
 def see(row: Any, move: Any, space: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move by legal captures, unless it takes a search."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     word = legal_word(p, move, t) if move else U64(0)
     value = legal_exchange(p, word, space.view(np.int64), t) if word else UNKNOWN
     return value if value != UNKNOWN else np.int64(-1)
@@ -107,6 +107,6 @@ def see(row: Any, move: Any, space: Any, t: Any) -> Any:
 @machine_code("pseudo_legal_see", ROW, MOVE, out_text(_GAINS), returns=SIGNED, refuses=True)
 def pseudo_legal_see(row: Any, move: Any, space: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move by the swap algorithm."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     word = legal_word(p, move, t) if move else U64(0)
     return swapped_off(p, word, space.view(np.int64), t) if word else np.int64(-1)

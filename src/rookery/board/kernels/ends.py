@@ -3,12 +3,12 @@
 from typing import Any
 
 from rookery.board.kernels.sameness import occurs
-from rookery.board.kernels.words import CLOCK, is_zeroing_word
+from rookery.board.kernels.words import CLOCK, is_zeroing_word, position_of
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, kernel
 from rookery.kernel.native.kinds import BOOL, COLOUR, HISTORY, OUT_MOVES, ROW, item, machine_code
 from rookery.rules.generate import Count, List, checkers_of, generate
 from rookery.rules.material import insufficient_sides, is_insufficient
-from rookery.rules.position import Position, make, prepared, read
+from rookery.rules.position import Position, make, read
 
 FIFTY, SEVENTY_FIVE = 100, 150  # plies
 # Items of "outcomes" and "results".
@@ -47,13 +47,13 @@ def is_insufficient_material(row: Any) -> Any:
 @machine_code("is_fifty_moves", ROW, returns=BOOL)
 def is_fifty_moves(row: Any, t: Any) -> Any:
     """Return 1 if each side has made fifty moves without a capture or pawn move, and a legal move is left."""
-    return U64(1) if row[CLOCK] >= FIFTY and has_move(prepared(row, t), t) else U64(0)
+    return U64(1) if row[CLOCK] >= FIFTY and has_move(position_of(row, t), t) else U64(0)
 
 
 @machine_code("is_seventyfive_moves", ROW, returns=BOOL)
 def is_seventyfive_moves(row: Any, t: Any) -> Any:
     """Return 1 if each side has made 75 moves without a capture or pawn move, and a legal move is left."""
-    return U64(1) if row[CLOCK] >= SEVENTY_FIVE and has_move(prepared(row, t), t) else U64(0)
+    return U64(1) if row[CLOCK] >= SEVENTY_FIVE and has_move(position_of(row, t), t) else U64(0)
 
 
 # Claims of draws, for the position on the board or for one after a legal move.
@@ -100,19 +100,19 @@ def claims_threefold(row: Any, p: Position, history: Any, n: Word, moves: Any, t
 @machine_code("can_claim_fifty_moves", ROW, OUT_MOVES, returns=BOOL)
 def can_claim_fifty_moves(row: Any, moves: Any, t: Any) -> Any:
     """Return 1 if the side to move may claim a draw by fifty moves, else 0."""
-    return U64(1) if claims_fifty(row, prepared(row, t), moves, t) else U64(0)
+    return U64(1) if claims_fifty(row, position_of(row, t), moves, t) else U64(0)
 
 
 @machine_code("can_claim_threefold_repetition", ROW, HISTORY, OUT_MOVES, returns=BOOL)
 def can_claim_threefold_repetition(row: Any, history: Any, n: Any, moves: Any, t: Any) -> Any:
     """Return 1 if the side to move may claim a draw by a threefold repetition, else 0."""
-    return U64(1) if claims_threefold(row, prepared(row, t), history, n, moves, t) else U64(0)
+    return U64(1) if claims_threefold(row, position_of(row, t), history, n, moves, t) else U64(0)
 
 
 @machine_code("can_claim_draw", ROW, HISTORY, OUT_MOVES, returns=BOOL)
 def can_claim_draw(row: Any, history: Any, n: Any, moves: Any, t: Any) -> Any:
     """Return 1 if the side to move may claim a draw, else 0."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     found = claims_fifty(row, p, moves, t) or claims_threefold(row, p, history, n, moves, t)
     return U64(1) if found else U64(0)
 
@@ -140,19 +140,19 @@ def end_of(row: Any, p: Position, history: Any, n: Word, t: Any) -> Word:
 @machine_code("result", ROW, HISTORY, returns=item("results"))
 def outcome(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return how the game has ended without a claim."""
-    return end_of(row, prepared(row, t), history, n, t)
+    return end_of(row, position_of(row, t), history, n, t)
 
 
 @machine_code("is_game_over", ROW, HISTORY, returns=BOOL)
 def is_game_over(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return 1 if the game has ended without a claim, else 0."""
-    return U64(1) if end_of(row, prepared(row, t), history, n, t) else U64(0)
+    return U64(1) if end_of(row, position_of(row, t), history, n, t) else U64(0)
 
 
 @machine_code("_outcome_with_claims", ROW, HISTORY, OUT_MOVES, returns=item("outcomes"))
 def outcome_with_claims(row: Any, history: Any, n: Any, moves: Any, t: Any) -> Any:
     """Return how the game has ended, also by a draw that the side to move may claim."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     ended = end_of(row, p, history, n, t)
     if ended or not has_move_then(p, t):
         return ended

@@ -6,7 +6,7 @@ import numpy as np
 
 from rookery.bitboards.placement import SIGNS
 from rookery.board.kernels.pieces import piece_on
-from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING
+from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64
 from rookery.kernel.native.kinds import (
     OUT_ROW,
@@ -22,10 +22,11 @@ from rookery.notation.fen import REPORT, read_fen
 from rookery.notation.fen_writer import ROOM, write_counters, write_fields, write_pieces
 from rookery.rules.faults import playing_faults
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.position import prepared, read
+from rookery.rules.position import read
 
 _SIGNS: Final = np.array([ord(sign) for sign in f".{SIGNS}"], np.uint8)
 _SPACE, _NEW_LINE = b" \n"
+_TOO_LONG = 10**10  # for `ROOM`
 
 
 @machine_code("board_fen", ROW, out_text(ROOM), returns=TEXT_OF, tables=False)
@@ -37,14 +38,16 @@ def board_fen(row: Any, out: Any) -> Any:
 @machine_code("epd", ROW, out_text(ROOM), returns=TEXT_OF)
 def epd(row: Any, out: Any, t: Any) -> Any:
     """Write the first four fields of the FEN."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     return write_fields(out, 0, p, legal_en_passant_target(p, t), 0)
 
 
-@machine_code("fen", ROW, out_text(ROOM), returns=TEXT_OF)
+@machine_code("fen", ROW, out_text(ROOM), returns=TEXT_OF, refuses=True)
 def fen(row: Any, out: Any, t: Any) -> Any:
-    """Write the FEN, with the en-passant square if a capture there is legal."""
-    p = prepared(row, t)
+    """Write the FEN, with the en-passant square if a capture there is legal, unless a counter is too long."""
+    if row[CLOCK] >= _TOO_LONG or row[NUMBER] >= _TOO_LONG:
+        return U64(REFUSED)
+    p = position_of(row, t)
     n = write_fields(out, 0, p, legal_en_passant_target(p, t), 0)
     return write_counters(out, n, row[CLOCK], row[NUMBER])
 
@@ -55,7 +58,7 @@ def set_fen(text: Any, length: Any, out: Any, space: Any, t: Any) -> Any:
     report = space.view(np.int64)
     if read_fen(text, 0, length, out, report, 0, 0):
         return U64(REFUSED)
-    if playing_faults(prepared(out, t), t):
+    if playing_faults(position_of(out, t), t):
         return U64(REFUSED)
     out[CLOCK] = report[0]
     out[RETURNING] = 0

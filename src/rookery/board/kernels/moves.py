@@ -11,6 +11,7 @@ from rookery.board.kernels.words import (
     RETURNING,
     is_zeroing_word,
     legal_word,
+    position_of,
     takes_in_passing,
     target_of,
     type_on,
@@ -41,7 +42,6 @@ from rookery.rules.position import (
     Position,
     make,
     passed,
-    prepared,
     write,
 )
 from rookery.rules.pseudo_legal import generate_pseudo_legal
@@ -56,13 +56,13 @@ _TYPES = 8  # more than there are types of pieces
 @machine_code("generate_legal_moves", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_legal_moves(row: Any, moves: Any, t: Any) -> Any:
     """List the legal moves."""
-    return generate(prepared(row, t), t, List(moves), UNIVERSE, UNIVERSE)
+    return generate(position_of(row, t), t, List(moves), UNIVERSE, UNIVERSE)
 
 
 @machine_code("words_of_moves", ROW, BITBOARD_ARGUMENT, BITBOARD_ARGUMENT, OUT_MOVES, returns=INT)
 def legal_moves_to(row: Any, noisy: Any, quiet: Any, moves: Any, t: Any) -> Any:
     """List the legal moves: captures and promotions to `noisy` squares, others to `quiet` squares."""
-    return generate(prepared(row, t), t, List(moves), noisy, quiet)
+    return generate(position_of(row, t), t, List(moves), noisy, quiet)
 
 
 @kernel
@@ -81,14 +81,14 @@ def keep_within(moves: Any, n: Word, sources: Bits, targets: Bits, kind: Word) -
 @machine_code("legal_moves_within", ROW, BITBOARD_ARGUMENT, BITBOARD_ARGUMENT, OUT_MOVES, returns=MOVE_LIST)
 def legal_moves_within(row: Any, sources: Any, targets: Any, moves: Any, t: Any) -> Any:
     """List the legal moves from some squares to some squares."""
-    n = generate(prepared(row, t), t, List(moves), UNIVERSE, UNIVERSE)
+    n = generate(position_of(row, t), t, List(moves), UNIVERSE, UNIVERSE)
     return keep_within(moves, n, sources, targets, _ALL_KINDS)
 
 
 @machine_code("generate_legal_ep", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_legal_ep(row: Any, moves: Any, t: Any) -> Any:
     """List the legal en-passant captures."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     if not p.en_passant:
         return 0
     n = generate(p, t, List(moves), p.en_passant, 0)
@@ -98,7 +98,7 @@ def generate_legal_ep(row: Any, moves: Any, t: Any) -> Any:
 @machine_code("generate_castling_moves", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_castling_moves(row: Any, moves: Any, t: Any) -> Any:
     """List the legal castling moves."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     rooks = p.castling & p.us
     if not rooks:
         return 0
@@ -109,13 +109,13 @@ def generate_castling_moves(row: Any, moves: Any, t: Any) -> Any:
 @machine_code("generate_quiet_moves", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_quiet_moves(row: Any, moves: Any, t: Any) -> Any:
     """List the legal moves that neither capture nor promote."""
-    return generate(prepared(row, t), t, List(moves), 0, UNIVERSE)
+    return generate(position_of(row, t), t, List(moves), 0, UNIVERSE)
 
 
 @machine_code("generate_legal_captures", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_legal_captures(row: Any, moves: Any, t: Any) -> Any:
     """List the legal captures: of the promotions, those to squares of the other side."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     n = generate(p, t, List(moves), UNIVERSE, 0)
     kept, i = U64(0), U64(0)
     while i < n:
@@ -143,7 +143,7 @@ def generate_captures(row: Any, moves: Any, t: Any) -> Any:
 
     The numbers by which the list is sorted stand behind it.
     """
-    n = generate(prepared(row, t), t, List(moves), UNIVERSE, 0)
+    n = generate(position_of(row, t), t, List(moves), UNIVERSE, 0)
     i = U64(0)
     while i < n:
         move = moves[i]
@@ -162,14 +162,14 @@ def generate_captures(row: Any, moves: Any, t: Any) -> Any:
 @machine_code("generate_evasions", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_evasions(row: Any, moves: Any, t: Any) -> Any:
     """List the legal moves if the king is in check, else none."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     return generate(p, t, List(moves), UNIVERSE, UNIVERSE) if checkers_of(p, t) else U64(0)
 
 
 @machine_code("generate_checks", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_checks(row: Any, moves: Any, t: Any) -> Any:
     """List the legal moves that give check."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     n = generate(p, t, List(moves), UNIVERSE, UNIVERSE)
     kept, i = U64(0), U64(0)
     while i < n:
@@ -183,7 +183,7 @@ def generate_checks(row: Any, moves: Any, t: Any) -> Any:
 @machine_code("generate_pseudo_legal_moves", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_pseudo_legal_moves(row: Any, moves: Any, t: Any) -> Any:
     """List the pseudo-legal moves."""
-    return generate_pseudo_legal(prepared(row, t), t, List(moves))
+    return generate_pseudo_legal(position_of(row, t), t, List(moves))
 
 
 @machine_code("generate_pseudo_legal_ep", ROW, OUT_MOVES, returns=MOVE_LIST)
@@ -191,14 +191,14 @@ def generate_pseudo_legal_ep(row: Any, moves: Any, t: Any) -> Any:
     """List the pseudo-legal en-passant captures."""
     if not row[8]:
         return U64(0)
-    n = generate_pseudo_legal(prepared(row, t), t, List(moves))
+    n = generate_pseudo_legal(position_of(row, t), t, List(moves))
     return keep_within(moves, n, UNIVERSE, UNIVERSE, EN_PASSANT)
 
 
 @machine_code("generate_pseudo_legal_captures", ROW, OUT_MOVES, returns=MOVE_LIST)
 def generate_pseudo_legal_captures(row: Any, moves: Any, t: Any) -> Any:
     """List the pseudo-legal moves that take something."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     n = generate_pseudo_legal(p, t, List(moves))
     kept, i = U64(0), U64(0)
     while i < n:
@@ -216,25 +216,25 @@ def generate_pseudo_legal_captures(row: Any, moves: Any, t: Any) -> Any:
 @machine_code("count_legal_moves", ROW, returns=INT)
 def count_legal_moves(row: Any, t: Any) -> Any:
     """Return the number of legal moves."""
-    return generate(prepared(row, t), t, Count(), UNIVERSE, UNIVERSE)
+    return generate(position_of(row, t), t, Count(), UNIVERSE, UNIVERSE)
 
 
 @machine_code("checkers", ROW, returns=BITBOARD)
 def checkers(row: Any, t: Any) -> Any:
     """Return the pieces that give check to the side to move."""
-    return checkers_of(prepared(row, t), t)
+    return checkers_of(position_of(row, t), t)
 
 
 @machine_code("is_check", ROW, returns=BOOL)
 def is_check(row: Any, t: Any) -> Any:
     """Return 1 if the side to move is in check, else 0."""
-    return U64(1) if checkers_of(prepared(row, t), t) else U64(0)
+    return U64(1) if checkers_of(position_of(row, t), t) else U64(0)
 
 
 @machine_code("is_checkmate", ROW, returns=BOOL)
 def is_checkmate(row: Any, t: Any) -> Any:
     """Return 1 if the side to move is in check and has no legal move, else 0."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     if not checkers_of(p, t):
         return U64(0)
     return U64(0) if generate(p, t, Count(), UNIVERSE, UNIVERSE) else U64(1)
@@ -243,7 +243,7 @@ def is_checkmate(row: Any, t: Any) -> Any:
 @machine_code("is_stalemate", ROW, returns=BOOL)
 def is_stalemate(row: Any, t: Any) -> Any:
     """Return 1 if the side to move has no legal move, and a king that is not in check, else 0."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     if not p.kings & p.us or checkers_of(p, t):
         return U64(0)
     return U64(0) if generate(p, t, Count(), UNIVERSE, UNIVERSE) else U64(1)
@@ -275,14 +275,14 @@ def store_after(out: Any, row: Any, p: Position, word: Word, t: Any) -> None:
 @machine_code("_row_after", ROW, MOVE, OUT_ROW, returns=PUSH)
 def row_after(row: Any, word: Any, out: Any, t: Any) -> Any:
     """Write the row after the move of a word, legal or not, or after the null move. Return the word."""
-    store_after(out, row, prepared(row, t), word, t)
+    store_after(out, row, position_of(row, t), word, t)
     return word
 
 
 @machine_code("push", ROW, MOVE, OUT_ROW, returns=PUSH, refuses=True)
 def push(row: Any, move: Any, out: Any, t: Any) -> Any:
     """Write the row after a legal move, or after the null move out of check. Return the word of the move."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     word = legal_word(p, move, t) if move else U64(0)
     if not word and (move or checkers_of(p, t)):
         return REFUSED

@@ -43,6 +43,7 @@ from rookery.notation.uci import NO_MOVE, read_uci, write_uci
 from rookery.rules.position import BECOMES_SHIFT, SIX_BITS, TO_SHIFT
 
 _TWO_BITS, _KIND_SHIFT = 3, 14
+_WORD_OF_MOVE = 0xFFFF  # whatever a row says: moves are looked up by it
 
 # Boards.
 
@@ -67,13 +68,13 @@ def nothing() -> Any:
 @machine_code("pop", ROW, returns=POP, tables=False)
 def pop(row: Any) -> Any:
     """Return the word of the move that led to a row."""
-    return row[MOVE_MADE]
+    return row[MOVE_MADE] & _WORD_OF_MOVE
 
 
 @machine_code("peek", ROW, HISTORY, returns=MOVE_OF, refuses=True, tables=False)
 def peek(row: Any, _: Any, n: Any) -> Any:
     """Return the word of the last move."""
-    return row[MOVE_MADE] if n else U64(REFUSED)
+    return row[MOVE_MADE] & _WORD_OF_MOVE if n else U64(REFUSED)
 
 
 @machine_code("move_stack", ROW, HISTORY, OUT_MOVES, returns=MOVE_LIST, refuses=True, getter=True, tables=False)

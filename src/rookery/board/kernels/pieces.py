@@ -29,7 +29,7 @@ _KNIGHT, _BISHOP, _QUEEN, _KING = 2, 3, 5, 6
 @kernel
 def is_black_on(row: Any, sq: Square) -> Word:
     """Return 1 if the piece on a square is Black's, else 0."""
-    return ((row[5] >> sq) & 1) ^ row[9] ^ 1
+    return ((row[5] >> sq) ^ row[9] ^ 1) & 1
 
 
 @kernel

@@ -5,7 +5,7 @@ Positions are the same if they agree in pieces, side to move, castling rights an
 
 from typing import Any
 
-from rookery.board.kernels.words import CLOCK, NUMBER
+from rookery.board.kernels.words import CLOCK, NUMBER, position_of
 from rookery.kernel import U64, Bits, Word, kernel
 from rookery.kernel.instructions import word_of_bytes
 from rookery.kernel.native.kinds import (
@@ -19,14 +19,14 @@ from rookery.kernel.native.kinds import (
 )
 from rookery.protocol import prepare
 from rookery.rules.legality import legal_en_passant, legal_en_passant_target
-from rookery.rules.position import Position, prepared
+from rookery.rules.position import Position
 from rookery.rules.zobrist import key_of
 
 
 @machine_code("key", ROW, returns=INT, getter=True)
 def key(row: Any, t: Any) -> Any:
     """Return the Zobrist key of the position."""
-    return key_of(prepared(row, t), t)
+    return key_of(position_of(row, t), t)
 
 
 @machine_code("has_legal_en_passant", ROW, returns=BOOL)
@@ -34,7 +34,7 @@ def has_legal_en_passant(row: Any, t: Any) -> Any:
     """Return 1 if an en-passant capture is legal, else 0."""
     if not row[8]:
         return U64(0)
-    return U64(1) if legal_en_passant(prepared(row, t), t) else U64(0)
+    return U64(1) if legal_en_passant(position_of(row, t), t) else U64(0)
 
 
 @kernel
@@ -67,8 +67,8 @@ def is_equal(row: Any, other: Any, t: Any) -> Any:
     """Return 1 if two boards have the same position and equal counters, else 0."""
     if row[CLOCK] != other[CLOCK] or row[NUMBER] != other[NUMBER]:
         return U64(0)
-    p = prepared(row, t)
-    return U64(1) if is_same(p, legal_en_passant_target(p, t), prepared(other, t), t) else U64(0)
+    p = position_of(row, t)
+    return U64(1) if is_same(p, legal_en_passant_target(p, t), position_of(other, t), t) else U64(0)
 
 
 @kernel
@@ -101,13 +101,13 @@ def occurs(p: Position, clock: Word, history: Any, n: Word, count: Word, t: Any)
 @machine_code("repetitions", ROW, HISTORY, returns=INT)
 def repetitions(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return how often the position has occurred, including now."""
-    return 1 + times_before(prepared(row, t), row[CLOCK], history, n, t)
+    return 1 + times_before(position_of(row, t), row[CLOCK], history, n, t)
 
 
 @kernel
 def is_repeated(row: Any, history: Any, n: Word, count: Word, t: Any) -> Word:
     """Return 1 if the position of a row has occurred `count` times, else 0."""
-    return U64(1) if occurs(prepared(row, t), row[CLOCK], history, n, count, t) else U64(0)
+    return U64(1) if occurs(position_of(row, t), row[CLOCK], history, n, count, t) else U64(0)
 
 
 @machine_code("_occurs", ROW, HISTORY, SMALL, returns=BOOL)

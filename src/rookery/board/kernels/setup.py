@@ -6,7 +6,7 @@ import numpy as np
 
 from rookery.bitboards.bits import bit
 from rookery.bitboards.placement import SIGNS
-from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING
+from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64, byteswap, kernel
 from rookery.kernel.native.kinds import (
     BOOL,
@@ -21,7 +21,7 @@ from rookery.kernel.native.kinds import (
     machine_code,
 )
 from rookery.rules.faults import faults_of, possible_castling, possible_en_passant
-from rookery.rules.position import prepared, read
+from rookery.rules.position import read
 
 _BLACK_PAWN = 7
 # By letter: 1 to 6 White's pawn to king, 7 to 12 Black's, 0 for what is no letter of a piece.
@@ -33,13 +33,13 @@ _BOARDS = (0, 0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)  # by type: which of th
 @machine_code("_faults", ROW, returns=INT)
 def faults(row: Any, t: Any) -> Any:
     """Return the mask of all faults, see `rookery.rules.faults`."""
-    return faults_of(prepared(row, t), t)
+    return faults_of(position_of(row, t), t)
 
 
 @machine_code("is_valid", ROW, returns=BOOL)
 def is_valid(row: Any, t: Any) -> Any:
     """Return 1 if the position has no fault, else 0."""
-    return U64(0) if faults_of(prepared(row, t), t) else U64(1)
+    return U64(0) if faults_of(position_of(row, t), t) else U64(1)
 
 
 @machine_code("mirror", ROW, OUT_ROW, returns=NEW_BOARD, tables=False)

@@ -6,6 +6,7 @@ from rookery.bitboards.bits import RANK_1, RANK_8, bit
 from rookery.board.kernels.words import (
     is_zeroing_word,
     legal_word,
+    position_of,
     takes_in_passing,
     target_of,
 )
@@ -33,7 +34,6 @@ from rookery.rules.position import (
     TO_SHIFT,
     Position,
     make,
-    prepared,
 )
 from rookery.rules.pseudo_legal import generate_pseudo_legal
 
@@ -50,13 +50,13 @@ def word_or_null(p: Position, move: Word, t: Any) -> Word:
 @machine_code("move_word", ROW, MOVE, returns=INT, refuses=True)
 def move_word(row: Any, move: Any, t: Any) -> Any:
     """Return the word of a legal move, and 0 for the null move."""
-    return word_or_null(prepared(row, t), move, t)
+    return word_or_null(position_of(row, t), move, t)
 
 
 @machine_code("_legal_word", ROW, MOVE, returns=INT)
 def word_of_move(row: Any, move: Any, t: Any) -> Any:
     """Return the word of the legal move that a `Move` stands for, or 0. The null move is not legal."""
-    return legal_word(prepared(row, t), move, t) if move else U64(0)
+    return legal_word(position_of(row, t), move, t) if move else U64(0)
 
 
 @kernel
@@ -76,7 +76,7 @@ def word_as_stated(p: Position, move: Word, chess960: Word, t: Any) -> Word:
 @machine_code("LegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board")
 def is_legal(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is legal, else 0."""
-    return U64(1) if word_as_stated(prepared(row, t), move, chess960, t) else U64(0)
+    return U64(1) if word_as_stated(position_of(row, t), move, chess960, t) else U64(0)
 
 
 @kernel
@@ -90,21 +90,21 @@ def reaches_target(row: Any, p: Position, move: Word, t: Any) -> Word:
 @machine_code("PseudoLegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board")
 def is_pseudo_legal(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is pseudo-legal, else 0."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     return U64(1) if word_as_stated(p, move, chess960, t) else reaches_target(row, p, move, t)
 
 
 @machine_code("is_into_check", ROW, CHESS960, MOVE, returns=BOOL)
 def is_into_check(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is pseudo-legal and not legal, else 0."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     return U64(0) if word_as_stated(p, move, chess960, t) else reaches_target(row, p, move, t)
 
 
 @machine_code("find_move", ROW, CHESS960, SQUARE, SQUARE, returns=MOVE_OF, refuses=True)
 def find_move(row: Any, chess960: Any, source: Any, target: Any, t: Any) -> Any:
     """Return the word of the legal move from one square to another. A pawn becomes a queen."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     move = source | target << TO_SHIFT
     if (p.pawns >> source) & 1 and bit(target) & (RANK_1 | RANK_8):
         move |= PROMOTION | (QUEEN << BECOMES_SHIFT)
@@ -164,7 +164,7 @@ def is_zeroing(row: Any, move: Any) -> Any:
 @machine_code("is_irreversible", ROW, MOVE, returns=BOOL, refuses=True)
 def is_irreversible(row: Any, move: Any, t: Any) -> Any:
     """Return 1 if a legal move is irreversible, or the null move in a position with a legal en-passant capture."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     word = word_or_null(p, move, t)
     if word == REFUSED:
         return U64(REFUSED)
@@ -178,7 +178,7 @@ def is_irreversible(row: Any, move: Any, t: Any) -> Any:
 @machine_code("gives_check", ROW, MOVE, returns=BOOL, refuses=True)
 def gives_check(row: Any, move: Any, t: Any) -> Any:
     """Return 1 if a legal move gives check, else 0."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     word = word_or_null(p, move, t)
     if word == REFUSED or not word:
         return word
@@ -188,7 +188,7 @@ def gives_check(row: Any, move: Any, t: Any) -> Any:
 @machine_code("check_after", ROW, MOVE, returns=INT, refuses=True)
 def check_after(row: Any, move: Any, t: Any) -> Any:
     """Return 2 if a legal move mates, 1 if it gives check, else 0."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     word = legal_word(p, move, t) if move else U64(0)
     if not word:
         return U64(REFUSED)

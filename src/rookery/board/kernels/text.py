@@ -4,7 +4,7 @@ from typing import Any
 
 from rookery.board.kernels.moves import store_after
 from rookery.board.kernels.single import castles
-from rookery.board.kernels.words import legal_word, target_of
+from rookery.board.kernels.words import legal_word, position_of, target_of
 from rookery.kernel import U64, Word, kernel
 from rookery.kernel.native.kinds import (
     BOOL,
@@ -25,7 +25,7 @@ from rookery.notation.san_reader import read_san
 from rookery.notation.san_writer import write_any
 from rookery.notation.uci import NO_MOVE, castles_in_classical_chess, read_uci, write_uci
 from rookery.rules.generate import checkers_of
-from rookery.rules.position import SIX_BITS, TO_SHIFT, Position, castling_squares, prepared
+from rookery.rules.position import SIX_BITS, TO_SHIFT, Position, castling_squares
 
 _ROOM_FOR_SAN, _ROOM_FOR_UCI = 16, 8
 
@@ -39,13 +39,13 @@ def or_refused(length: Word) -> Word:
 @machine_code("san", ROW, MOVE, out_text(_ROOM_FOR_SAN), returns=TEXT_OF, refuses=True)
 def san(row: Any, move: Any, out: Any, t: Any) -> Any:
     """Write a legal move in SAN."""
-    return or_refused(write_any(out, prepared(row, t), move, 0, t))
+    return or_refused(write_any(out, position_of(row, t), move, 0, t))
 
 
 @machine_code("lan", ROW, MOVE, out_text(_ROOM_FOR_SAN), returns=TEXT_OF, refuses=True)
 def lan(row: Any, move: Any, out: Any, t: Any) -> Any:
     """Write a legal move in long algebraic notation."""
-    return or_refused(write_any(out, prepared(row, t), move, 1, t))
+    return or_refused(write_any(out, position_of(row, t), move, 1, t))
 
 
 @kernel
@@ -71,14 +71,14 @@ def word_of_san(text: Any, length: Word, p: Position, t: Any) -> Word:
 @machine_code("parse_xboard", ROW, TEXT, returns=MOVE_OF, refuses=True)
 def parse_san(row: Any, text: Any, length: Any, t: Any) -> Any:
     """Return the word of the legal move that a text in SAN stands for."""
-    return word_of_san(text, length, prepared(row, t), t)
+    return word_of_san(text, length, position_of(row, t), t)
 
 
 @machine_code("push_san", ROW, TEXT, OUT_ROW, returns=PUSH_MOVE, refuses=True)
 @machine_code("push_xboard", ROW, TEXT, OUT_ROW, returns=PUSH_MOVE, refuses=True)
 def push_san(row: Any, text: Any, length: Any, out: Any, t: Any) -> Any:
     """Make the move that a text in SAN stands for."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     return made_from(word_of_san(text, length, p, t), row, p, out, t)
 
 
@@ -98,13 +98,13 @@ def word_of_uci(text: Any, length: Word, p: Position, t: Any) -> Word:
 @machine_code("parse_uci", ROW, TEXT, returns=MOVE_OF, refuses=True)
 def parse_uci(row: Any, text: Any, length: Any, t: Any) -> Any:
     """Return the word of the legal move that a UCI text stands for."""
-    return word_of_uci(text, length, prepared(row, t), t)
+    return word_of_uci(text, length, position_of(row, t), t)
 
 
 @machine_code("push_uci", ROW, TEXT, OUT_ROW, returns=PUSH_MOVE, refuses=True)
 def push_uci(row: Any, text: Any, length: Any, out: Any, t: Any) -> Any:
     """Make the move that a UCI text stands for."""
-    p = prepared(row, t)
+    p = position_of(row, t)
     return made_from(word_of_uci(text, length, p, t), row, p, out, t)
 
 
@@ -114,7 +114,7 @@ def has_uci(row: Any, text: Any, length: Any, t: Any) -> Any:
     move = read_uci(text, 0, length)
     if move == NO_MOVE:
         return U64(REFUSED)
-    return U64(1) if move and legal_word(prepared(row, t), move, t) else U64(0)
+    return U64(1) if move and legal_word(position_of(row, t), move, t) else U64(0)
 
 
 @machine_code("uci", ROW, CHESS960, MOVE, out_text(_ROOM_FOR_UCI), returns=TEXT_OF, tables=False)

@@ -13,9 +13,17 @@ from rookery.rules.position import (
     SIX_BITS,
     TO_SHIFT,
     Position,
+    prepared,
 )
 
 CLOCK, RETURNING, NUMBER, MOVE_MADE = range(10, 14)  # words of a row after the position's ten
+
+
+@kernel
+def position_of(row: Any, t: Any) -> Position:
+    """Return the position of a row. Rules look up tables by the turn, so it is 0 or 1 whatever the row says."""
+    p = prepared(row, t)
+    return Position(*p[:9], p.turn & 1, p.state)
 
 
 @kernel
