@@ -4,7 +4,7 @@ documentation in a browser; and which tests are quick.
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,9 +50,10 @@ QUICK: Final = frozenset(
 # Modules that test the compiler itself. Single tests elsewhere have the marker `compiler`.
 OF_THE_COMPILER: Final = frozenset(
     """
-    test_emitted_calls.py test_instructions.py test_linkable.py test_linked_kernels.py test_mixed_numbers.py
-    test_nibbles.py test_other_systems.py test_random_kernels.py test_shipped_code.py test_unknown_numba.py
-    test_words.py
+    native/test_native_functions.py test_called_kernels.py test_dependencies.py test_emitted_calls.py
+    test_instructions.py test_kernel.py test_linkable.py test_linked_kernels.py test_mixed_numbers.py test_nibbles.py
+    test_other_systems.py test_random_kernels.py test_shipped_code.py test_trust.py test_unknown_numba.py
+    test_warm_start.py test_words.py
     """.split()
 )
 _HERE: Final = Path(__file__).parent
@@ -63,12 +64,15 @@ class _NeedsCompiler(pytest.Module):
         pytest.skip(REASON, allow_module_level=True)
 
 
-def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
-    """Skip modules that import Numba where it is not installed."""
-    if HAS_NUMBA or module_path.parent != _HERE / "kernel" or module_path.name not in OF_THE_COMPILER:
-        return None
-    skipped: pytest.Module = _NeedsCompiler.from_parent(parent, path=module_path)
-    return skipped
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Generator[None, list[Any], list[Any]]:
+    """Skip modules that test the compiler where there is none, and their doctests."""
+    found = yield
+    kernel = _HERE / "kernel"
+    is_other = not file_path.is_relative_to(kernel) or file_path.relative_to(kernel).as_posix() not in OF_THE_COMPILER
+    if HAS_NUMBA or is_other:
+        return found
+    return [_NeedsCompiler.from_parent(parent, path=file_path)]
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

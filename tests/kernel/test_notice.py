@@ -264,6 +264,7 @@ print(leapers.knight_attacks(np.zeros(2, np.uint8)).tolist())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
+@pytest.mark.compiler
 def test_the_library_on_a_terminal(tmp_path: Path) -> None:
     import pty
 

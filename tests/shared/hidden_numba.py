@@ -16,11 +16,12 @@ _Finder.find_spec = lambda name, *where: None if name.split(".")[0] in ("numba",
 
 
 def run_without_numba(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run code in a new process that finds no Numba. `folder` is its empty compile cache."""
+    """Run code in a new process that finds neither Numba nor machine code. `folder` is its empty compile cache."""
     environment = {
         **os.environ,
         "PYTHONPATH": str(Path(rookery.__file__).parents[1]),
         "NUMBA_CACHE_DIR": str(folder),
+        "ROOKERY_TARGET": "host",  # no machine code of a wheel
         "PYTHONWARNINGS": "default",
     }
     command = [sys.executable, "-c", HIDING + code]
