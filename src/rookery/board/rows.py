@@ -126,22 +126,24 @@ def as_array(row: bytes) -> Any:
     return np.frombuffer(bytearray(row), np.uint64)
 
 
+def _compiled() -> Any:
+    from rookery.board.kernels.compiled import compiled
+
+    return compiled()
+
+
 def has_legal_target(row: bytes) -> bool:
     """Check whether an en-passant capture is legal in a position."""
     if not unpack(row)[EN_PASSANT]:
         return False
-    from rookery.board import rows
-
-    code = rows.compiled()
-    return code.has_legal_en_passant(as_array(row), code.tables) != 0
+    code = _compiled()
+    return bool(code.has_legal_en_passant(as_array(row), code.tables))
 
 
 def with_possible_rights(row: bytes) -> bytes:
     """Return a row without the castling rights and the en-passant square that the pieces rule out."""
-    from rookery.board import rows
-
     out = as_array(row)
-    rows.compiled().with_possible_rights(as_array(row), out)
+    _compiled().with_possible_rights(as_array(row), out)
     possible: bytes = out.tobytes()
     return possible
 
