@@ -9,8 +9,11 @@ import pytest
 
 from rookery.board.kernels.compiled import compiled, twins
 from rookery.kernel import U64, Word, called_kernel, kernel
+from rookery.kernel.compiler import cpu, linkable
 from rookery.kernel.compiler.kinds import BOOL, NONE, SIGNED, WORD, Array, Number, Tuple, flattened, type_of
 from rookery.kernel.compiler.linkable import compiled_ir
+from rookery.kernel.compiler.values import Unsupported
+from rookery.kernel.native.units import machine
 
 
 @kernel
@@ -78,3 +81,33 @@ def test_types_of_examples() -> None:
     for value in wrong:
         with pytest.raises(TypeError, match="expected"):
             type_of(value)
+
+
+@pytest.mark.parametrize(
+    ("triple", "magic"),
+    [
+        ("aarch64-unknown-linux-gnu", b"\x7fELF"),
+        ("arm64-apple-macosx", b"\xcf\xfa\xed\xfe"),
+        ("x86_64-pc-windows-msvc", b"\x64\x86"),
+    ],
+)
+def test_modules_for_other_machines(triple: str, magic: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    described = triple, "generic" if "64-" in triple and "arm" not in triple else "apple-m1", ""
+    for module in (linkable, cpu):
+        monkeypatch.setattr(module, "target", lambda: described)
+    made = compiled_ir(total, (np.zeros(0, U64), U64(0)))
+    code = machine(*described).emit_object(llvm.parse_assembly(made.text))
+    assert code.startswith(magic)
+    assert made == compiled_ir(total, (np.zeros(0, U64), U64(0)))  # the same bytes each time
+
+
+def test_a_function_that_was_edited_since_is_not_compiled(tmp_path: Any) -> None:
+    """Its machine code would do what the file says, and not what the function does."""
+    file = tmp_path / "edited.py"
+    scope: dict[str, Any] = {}
+    for number in (1, 2):
+        file.write_text(f"def f(x):\n    return x + {number}\n", encoding="utf-8")
+        if number == 1:
+            exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), scope)
+    with pytest.raises(Unsupported, match="f differs from its source"):
+        compiled_ir(scope["f"], (U64(1),))

@@ -82,13 +82,13 @@ def called_kernel(function: F) -> F:
     LLVM then compiles it once, however often it is called, and apart from the loop, whose compilation takes longer the
     longer it is. A call takes a few nanoseconds.
     """
-    function.__dict__["rookery_is_called"] = True  # for `lowering`
+    function.__dict__["rookery_is_called"] = True  # for `compiler.unit`
     return kernel(function)
 
 
 def cold_kernel(function: F) -> F:
     """Make `function` a kernel for rare cases: one that entries call, and that LLVM expects to be called seldom."""
-    function.__dict__["rookery_is_cold"] = True  # for `lowering`
+    function.__dict__["rookery_is_cold"] = True  # for `compiler.unit`
     return called_kernel(function)
 
 
@@ -97,7 +97,7 @@ def signed(function: F) -> F:
 
     This decorator goes directly above the function.
     """
-    function.__dict__["signed_ints"] = True  # for `words`
+    function.__dict__["signed_ints"] = True  # for `compiler.flow`
     return function
 
 

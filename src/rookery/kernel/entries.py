@@ -33,7 +33,7 @@ class Entry:
     """A Python function that is compiled for the argument types of its calls.
 
     Unless `aliases` is set, LLVM may assume that no array is written through one argument and read through another (see
-    `pipeline`).
+    `compiler.unit`).
 
     The function must not create arrays: callers pass work space and arrays for the results. If it did, Numba would
     count references to arrays: an atomic increment for each array in each NamedTuple passed on took five sixths of the
@@ -70,7 +70,7 @@ class Entry:
 
     @functools.cached_property
     def cache(self) -> CodeCache:
-        """Return the cache of the machine code that the full pipeline makes."""
+        """Return the cache of the machine code of this function."""
         return CodeCache(self.function, self._flavour())
 
     def _flavour(self) -> str:
