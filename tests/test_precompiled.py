@@ -12,6 +12,8 @@ import pytest
 import rookery
 from rookery.precompiled import is_shipped, units
 
+pytestmark = pytest.mark.compiler
+
 # Only benchmarks and `rookery doctor` run these.
 EXCLUDED = {
     "bench.lanes:count_one_by_one",

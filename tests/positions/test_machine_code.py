@@ -19,6 +19,8 @@ from rookery.counting.perft import perft
 from rookery.positions.features.channels import CHANNELS
 from rookery.positions.positions import Positions
 
+pytestmark = pytest.mark.compiler
+
 AVX_512 = "+avx,+avx2,+avx512f,+avx512bw,+avx512dq,+avx512vl,+avx512vpopcntdq,+bmi,+bmi2,+lzcnt,+popcnt"
 TARGETS = {
     "haswell": "+avx,+avx2,+bmi,+bmi2,+lzcnt,+popcnt",
