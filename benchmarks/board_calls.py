@@ -2,12 +2,14 @@
 
 ``python benchmarks/board_calls.py --out benchmarks/board.json`` times every call on 100 positions of random games with
 their history, and an alpha-beta search in Python. All libraries take turns in one process, with Python's garbage
-collector off, and every answer is compared with python-chess's. A peer that is not installed has no figures.
+collector off, and every answer is compared with python-chess's. The times are CPU times, because other processes may be
+running. A peer that is not installed has no figures.
 """
 
 import gc
 import platform
 import statistics
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -22,13 +24,21 @@ from boards.libraries import LIBRARIES, ORACLE, OURS, RIVALS, library
 from recording import out_option, record
 from rookery.bench import turns
 from rookery.bench.machine import describe
-from rookery.bench.turns import WrongAnswer, installed, timed
+from rookery.bench.turns import WrongAnswer, installed
 from rookery.cli.common import err
 from rookery.counting.walk import POSITIONS as NAMED
 
 SEARCHED: Final = ("start", "kiwipete")
 DEPTH: Final = 3
 Times = dict[str, list[float]]  # of each library, in seconds a call, one for each round
+
+
+def timed(call: Callable[[], Any], times: int) -> tuple[float, Any]:
+    """Return the CPU seconds of one call, measured over so many in a row, and the answer of the last."""
+    start = time.process_time()
+    for _ in range(times):
+        answer = call()
+    return (time.process_time() - start) / times, answer
 
 
 def in_turns(
@@ -38,7 +48,7 @@ def in_turns(
     repeats = {}
     for name, call in calls.items():
         call()
-        repeats[name] = max(1, round(turns.SLICE / timed(call, 1)[0]))
+        repeats[name] = max(1, round(turns.SLICE / max(timed(call, 1)[0], 1e-6)))
     taken: Times = {name: [] for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():

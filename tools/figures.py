@@ -295,7 +295,8 @@ def board() -> str:
     versions = ", ".join(f"{name} {version}" for name, version in result["peers"].items() if version)
     rows = [
         f"One core of an {machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}, Python {machine['python']}, "
-        f"{versions}; medians of {result['rounds']} rounds in turns, nanoseconds, with every answer compared:",
+        f"{versions}; medians of {result['rounds']} rounds in turns, CPU time in nanoseconds, every "
+        "answer compared:",
         "",
         f"| | {' | '.join(names)} | to python-chess | to the faster of Rust and C |",
         f"|---|{'---:|' * (len(names) + 2)}",
