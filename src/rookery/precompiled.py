@@ -13,11 +13,11 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 import rookery
+from rookery.board.kernels.compiled import machine_code_of
 from rookery.kernel import Entry, watch_compilation
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.entries import declared
 from rookery.kernel.native.kinds import TWINS, Twin
-from rookery.kernel.native.twins import twin_of
 from rookery.rules.compiled import default_technique
 from rookery.technique.calls import examples_of
 from rookery.techniques import ALL
@@ -37,7 +37,6 @@ _LONGEST: Final = (
     "positions.queries.pieces",
 )
 _TECHNIQUES: Final = {t.name: t for t in ALL}
-_KERNELS: Final = "rookery.board.kernels.compiled"  # knows the tables for the kernels behind native functions
 
 Call = tuple[Entry, tuple[Any, ...]]  # an entry, and an example of its arguments
 
@@ -110,7 +109,7 @@ def compile_unit(name: str) -> Done:
             if not entry.is_kept(*example):
                 entry.compile(text_of(example), example)
         for native in _twins_of(name):
-            twin_of(native, _KERNELS)
+            machine_code_of(native)
     return Done(name, compiled, round(time.perf_counter() - start, 3))
 
 

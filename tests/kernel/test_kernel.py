@@ -28,6 +28,7 @@ from rookery.kernel import (
 )
 from rookery.kernel.codecache.cache import CodeCache, Key
 from rookery.kernel.codecache.type_keys import text_of
+from rookery.kernel.compiler.plain import choice
 
 
 @kernel
@@ -331,7 +332,7 @@ def test_a_kernel_that_fails_to_register_is_not_forgotten() -> None:
 
     compiling.compile_in_place_of(never, fails)
     with pytest.raises(RuntimeError, match="not now"):
-        compiling.register_pending()
+        choice.register_pending()
     assert compiling._pending.pop()[0] is never
 
 

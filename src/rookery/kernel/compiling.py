@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.settings import settings
 
 U64 = np.uint64
@@ -186,20 +185,6 @@ def files_of_kernels() -> frozenset[str]:
     return frozenset(_files)
 
 
-def register_pending() -> None:
-    """Register with Numba the kernels that it does not know yet."""
-    if not _pending:
-        return
-    from numba.extending import overload
-
-    from rookery.kernel.compiler.plain.choice import kernel_options
-
-    # A thread that finds nothing pending while another one registers goes on to compile, and waits for the lock there.
-    with compiler_lock():
-        while _pending:
-            name, implementation = _pending.pop()
-            try:
-                overload(name, jit_options=kernel_options(name), strict=False)(implementation())
-            except BaseException:
-                _pending.append((name, implementation))
-                raise
+def pending() -> list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]]:
+    """Return the list of kernels that Numba does not know yet, each with what makes its implementation."""
+    return _pending

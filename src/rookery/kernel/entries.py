@@ -12,7 +12,6 @@ from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, classes_of, key_of, modules_of, text_of
 from rookery.kernel.compiler.values import Unsupported
-from rookery.kernel.compiling import register_pending
 from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
 from rookery.kernel.native.marks import documentation
 from rookery.kernel.native.shipped import FUNCTION, with_arrays
@@ -183,7 +182,7 @@ class Entry:
 
     def _unit(self, types: str, examples: tuple[Any, ...]) -> tuple[Unit, set[Path]]:
         """Return machine code with a wrapper of our own, and the files that it was made from."""
-        from rookery.kernel.native.emit import entry_wrapper
+        from rookery.kernel.native.entry_wrappers import entry_wrapper
 
         kernel = self.compiled_ir(examples)
         symbol = symbol_of(self.function, self._flavour(), types)
@@ -204,7 +203,7 @@ class Entry:
         try:
             import numba
 
-            register_pending()
+            choice.register_pending()
             signature = tuple(numba.typeof(example) for example in examples)
             if signature not in self.dispatcher.overloads:
                 self.dispatcher.compile(signature)
@@ -220,7 +219,7 @@ class Entry:
         return as_function(loaded, self._objects(examples), self.function.__module__, _documentation(self.function))
 
     def _objects(self, examples: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return what machine code uses: see `emit.entry_wrapper`."""
+        """Return what machine code uses: see `entry_wrappers.entry_wrapper`."""
         expected = tuple(map(_described, examples))
         return (functools.partial(self._other_types, expected), fail, *classes_of(examples)[1:])
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from rookery.kernel.native import kinds
+from rookery.kernel.native import kinds, twins
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -11,6 +11,11 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 def tables() -> tuple[()]:
     """Return no tables: the kernels here need none."""
     return ()
+
+
+def machine_code_of(name: str) -> twins.Bound | None:
+    """Return the machine code of a native function of this module."""
+    return twins.twin_of(name, tables)
 
 
 def declared(*arguments: Any, **options: Any) -> Callable[[Callable[..., Any]], Any]:

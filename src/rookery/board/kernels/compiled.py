@@ -6,6 +6,7 @@ from typing import Any
 from rookery.board.kernels import attacks, ends, fen, moves, objects, pieces, sameness, setup, single, text
 from rookery.kernel import once
 from rookery.kernel.native.kinds import TWINS, Twin
+from rookery.kernel.native.twins import Bound, twin_of
 from rookery.rules.compiled import default_technique
 
 MODULES = (attacks, ends, fen, moves, objects, pieces, sameness, setup, single, text)
@@ -46,3 +47,8 @@ def compiled() -> Compiled:
 def tables() -> Any:
     """Return the default technique's tables, for `rookery.kernel.native`."""
     return compiled().tables
+
+
+def machine_code_of(name: str) -> Bound | None:
+    """Return the machine code of a native function of boards, or None where Python functions answer."""
+    return twin_of(name, tables)

@@ -6,7 +6,7 @@ with the pipeline of `plain`.
 source       functions as syntax trees, and what the names in them stand for
 kinds        the types of values, and how functions in LLVM take them as arguments
 values       values while a function is translated
-code         the text of a function, block by block
+emitted      the text of a function, block by block
 translate    statements
 expressions  expressions
 flow         variables where paths meet, and loops

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any, Final
 
-from rookery.kernel.compiler.code import Code
+from rookery.kernel.compiler.emitted import Code
 from rookery.kernel.compiler.kinds import BOOL, FLOAT, SIGNED, WORD, Number
 from rookery.kernel.compiler.values import SIGN, Num, Unsupported, bit, common_number, in_llvm
 

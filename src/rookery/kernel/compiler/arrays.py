@@ -3,7 +3,7 @@
 from typing import Any
 
 from rookery.kernel.compiler.arithmetic import cast
-from rookery.kernel.compiler.code import Code
+from rookery.kernel.compiler.emitted import Code
 from rookery.kernel.compiler.kinds import BOOL, SIGNED, Array, Number, Record, of_dtype
 from rookery.kernel.compiler.values import Arr, Num, Rec, Static, Tup, Unsupported, in_memory, length, size_of
 

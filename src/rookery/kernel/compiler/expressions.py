@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel.compiler import arithmetic, arrays, callees, source, values
-from rookery.kernel.compiler.code import Block
+from rookery.kernel.compiler.emitted import Block
 from rookery.kernel.compiler.flow import Edge, Flow
 from rookery.kernel.compiler.kinds import BOOL, WORD
 from rookery.kernel.compiler.values import CONFLICT, Arr, Num, Rec, Static, Tup, Unsupported, bit

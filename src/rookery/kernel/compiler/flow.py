@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery.kernel.compiler import arithmetic, arrays, source, values
-from rookery.kernel.compiler.code import Block, Code
+from rookery.kernel.compiler.emitted import Block, Code
 from rookery.kernel.compiler.kinds import of_dtype
 from rookery.kernel.compiler.values import CONFLICT, Arr, Num, Rec, Static, Tup, Unsupported, bit, common, same
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rookery.kernel.compiler import arithmetic, arrays
-from rookery.kernel.compiler.code import Block
+from rookery.kernel.compiler.emitted import Block
 from rookery.kernel.compiler.expressions import Expressions
 from rookery.kernel.compiler.flow import Edge, Loop
 from rookery.kernel.compiler.kinds import SIGNED

@@ -24,8 +24,8 @@ import numpy as np
 from rookery.kernel import notice
 from rookery.kernel.building import Memory
 from rookery.kernel.compiler import arithmetic, arrays, values
-from rookery.kernel.compiler.code import Code
 from rookery.kernel.compiler.cpu import has_full_width
+from rookery.kernel.compiler.emitted import Code
 from rookery.kernel.compiler.kinds import (
     BOOL,
     SIGNED,

@@ -6,12 +6,12 @@ where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written tw
 
     marks      `native`, the decorator of Python functions that have a twin in machine code, and `bind`
     kinds      what a twin takes and returns: `machine_code`, the decorator of its kernel
-    emit       the wrapper around a kernel, in LLVM's language
-    values     how wrappers of methods read arguments
+    wrapping   the wrapper around a kernel, in LLVM's language
+    method_wrappers, entry_wrappers    the wrappers of marked functions and of entries
+    values     how wrappers of marked functions read arguments
     results    which objects they make of results
     units      machine code of one function: put together, loaded, given to Python
     twins      the machine code of marked functions in a checkout
-    arguments  how wrappers of entries read arguments
     building   parts of wrappers
     shipped    the extension module of a wheel, and what its units become
     families   which extension module this CPU can run

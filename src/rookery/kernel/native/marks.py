@@ -5,6 +5,7 @@ it is first called. Where there is neither, Python functions stay.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from types import FunctionType
 from typing import Any, Final, TypeVar
 
@@ -41,7 +42,8 @@ def provide(name: str, value: Any) -> None:
 def bind(owner: type, kernels: str) -> None:
     """Put machine code in the place of the marked functions of a class.
 
-    `kernels` is the module that declares it. In a checkout the functions are compiled when they are first called.
+    In a checkout the functions are compiled when they are first called. The function `machine_code_of` of the module
+    `kernels` does it: it returns what `twins.twin_of` returns for a name.
     """
     if bind_from_wheel(owner):
         return
@@ -118,9 +120,7 @@ def _bind_first(owner: type, name: str, value: Any, function: Any, kernels: str)
         """Replace the attribute by machine code if there is any, else by what it was, and return it."""
         if vars(owner)[name] is not waiting:  # a method that was taken from its object before the first call
             return vars(owner)[name]
-        from rookery.kernel.native.twins import twin_of
-
-        found = twin_of(function.__qualname__, kernels)
+        found = import_module(kernels).machine_code_of(function.__qualname__)
         taken = value if found is None else found.attribute(owner, value, function)
         if vars(owner)[name] is waiting:
             setattr(owner, name, taken)

@@ -1,6 +1,6 @@
 """The machine code of marked functions in a checkout: compiled or loaded from the cache, and bound to classes."""
 
-from importlib import import_module
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,23 +39,22 @@ class Bound(NamedTuple):
 
 
 @once
-def twin_of(name: str, kernels: str) -> Bound | None:
+def twin_of(name: str, tables: Callable[[], Any]) -> Bound | None:
     """Return the machine code of a native function, compiled if need be, or None where Python functions answer.
 
-    `kernels` is a module that imports the declarations; its function `tables` returns the default technique's tables.
+    `tables` returns the default technique's tables.
     """
     if settings().no_compiler or not has_compiler() or not layouts_fit():
         return None
-    module = import_module(kernels)
     twin = TWINS.get(name)
     if twin is None:
         return None
-    examples = (*twin.examples, *((module.tables(),) if twin.tables else ()))
+    examples = (*twin.examples, *((tables(),) if twin.tables else ()))
     types = f"{text_of(examples)} {described(twin)}"
     cache = CodeCache(twin.entry.function, f"native-{name}")
     loaded = cache.load(types)
     if loaded is None:
-        from rookery.kernel.native.emit import wrapper_of
+        from rookery.kernel.native.method_wrappers import wrapper_of
 
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name

@@ -4,6 +4,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from rookery.kernel.compiling import pending
+from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.warn import warn_once
 
 
@@ -36,3 +38,21 @@ def warn_of_python(function: Callable[..., Any], error: Exception) -> None:
     first = str(error).strip().partition("\n")[0]
     reason = f"{fault()}, and cannot compile {function.__qualname__} ({type(error).__name__}: {first})"
     warn_once("functions in Python", f"{reason}: it runs in Python, with the same answers but many times slower.")
+
+
+def register_pending() -> None:
+    """Register with Numba the kernels that it does not know yet."""
+    left = pending()
+    if not left:
+        return
+    from numba.extending import overload
+
+    # A thread that finds nothing pending while another one registers goes on to compile, and waits for the lock there.
+    with compiler_lock():
+        while left:
+            name, implementation = left.pop()
+            try:
+                overload(name, jit_options=kernel_options(name), strict=False)(implementation())
+            except BaseException:
+                left.append((name, implementation))
+                raise

@@ -1,13 +1,18 @@
-"""How wrappers of entries read arguments, by an example of each: numbers, arrays, and tuples of these."""
+"""The wrappers of entries. They read arguments by an example of each: numbers, arrays, and tuples of these."""
 
 from typing import Any, Final
 
 import numpy as np
 from llvmlite import ir
 
+from rookery.kernel.codecache.type_keys import classes_of
+from rookery.kernel.compiler.kinds import Nothing
+from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WORD, Builder
+from rookery.kernel.native.marks import FAILED, PYTHON_FUNCTION
 from rookery.kernel.native.tables import CHECK
+from rookery.kernel.native.wrapping import FUNCTION_TYPE, Wrapper, called, define_function, number_at, otherwise
 
 _EQUAL: Final = 2  # Py_EQ
 
@@ -135,3 +140,43 @@ def _require_dtype(w: Any, found: Any, dtype: Any) -> None:
     """Leave the fast path unless two dtypes are the same object, or equal: NumPy may make several of one."""
     with w.build.if_then(w.build.icmp_unsigned("!=", found, dtype), likely=False):
         w.require(w.same(w.call("PyObject_RichCompareBool", found, dtype, INT(_EQUAL)), 1))
+
+
+def entry_wrapper(function: Any, kernel: Compiled, symbol: str, examples: tuple[Any, ...]) -> ir.Module:
+    """Return the module with the wrapper of an entry, for arguments of the types of `examples`.
+
+    It releases Python's lock while the entry runs, if that may take long: if there are arrays.
+    """
+    module = ir.Module(symbol)
+    objects = (PYTHON_FUNCTION, FAILED, *(str(i) for i in range(len(classes_of(examples)) - 1)))
+    wrapper = Wrapper(module, symbol, FUNCTION_TYPE, objects)
+    build = wrapper.build
+    _, given, number, names = wrapper.function.args
+    wrapper.require(build.and_(wrapper.same(number, len(examples)), wrapper.same(names, NOTHING)))
+    numbers = iter(objects[2:])
+    flat: list[Any] = []
+    for i, example in enumerate(examples):
+        found = build.load(build.gep(given, [WORD(i)]))
+        flat += read(wrapper, found, example, lambda: wrapper.object(next(numbers)))
+    releases = len(objects) > 2
+    state = wrapper.call("PyEval_SaveThread") if releases else None
+    status, where = called(wrapper, kernel, flat)
+    if releases:
+        wrapper.call("PyEval_RestoreThread", state)
+    with build.if_then(build.icmp_unsigned("!=", status, INT(0)), likely=False):
+        build.ret(wrapper.call("PyObject_Vectorcall", wrapper.object(FAILED), NOTHING, WORD(0), NOTHING))
+    build.ret(_result(wrapper, kernel.return_type, where))
+    otherwise(wrapper, is_method=False, is_getter=False)
+    define_function(wrapper, function.__name__)
+    return module
+
+
+def _result(wrapper: Wrapper, kind: Any, where: Any) -> Any:
+    """Make an object of the result of an entry."""
+    if isinstance(kind, Nothing):
+        return wrapper.shared(wrapper.symbol("_Py_NoneStruct"))
+    number = number_at(wrapper, where, kind)
+    if kind.kind == "b":
+        return wrapper.truth(wrapper.build.icmp_unsigned("!=", number, WORD(0)))
+    makers = {"f": "PyFloat_FromDouble", "i": "PyLong_FromLongLong", "u": "PyLong_FromUnsignedLongLong"}
+    return wrapper.call(makers[kind.kind], number)
