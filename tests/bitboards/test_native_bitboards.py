@@ -49,6 +49,7 @@ def machine_code(owner: Any, name: str) -> tuple[Any, Any]:
     part = inspect.getattr_static(owner, name.rpartition(".")[2])
     function = inspect.unwrap(getattr(part, "__func__", part))
     assert function in marks._marked, name
+    __import__(DECLARED)
     twin = twin_of(name, tuple)
     assert twin is not None
     return twin, function
