@@ -101,8 +101,8 @@ def test_positions_and_sequences_against_python_chess(
 
 
 def test_equal_keys_do_not_merge_different_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def over(entry: Entry, threads: int, n: int, *operands: Any) -> None:
-        threaded.over(entry, threads, n, *operands)
+    def over(entry: Entry, threads: int, n: int, *operands: Any, room: Any = None) -> None:
+        threaded.over(entry, threads, n, *operands, room=room)
         np.bitwise_and(operands[1], np.uint64(7), out=operands[1])
 
     monkeypatch.setattr("rookery.positions.unique.over", over)

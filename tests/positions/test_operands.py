@@ -12,6 +12,7 @@ from corpus import EDGES, corpus
 from rookery.bitboards.colours import BLACK, WHITE
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.board.rows import CLOCK, NUMBER, replaced
 from rookery.notation.start import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
@@ -91,10 +92,10 @@ def test_counters_that_do_not_fit_are_refused() -> None:
     board.halfmove_clock = board.fullmove_number = 999_999_999  # the most that a FEN can hold
     (again,) = Positions.from_boards([board])
     assert (again.halfmove_clock, again.fullmove_number) == (999_999_999, 999_999_999)
-    for name in ("halfmove_clock", "fullmove_number"):
-        for value in (2**30, -1):
+    for name, word in (("halfmove_clock", CLOCK), ("fullmove_number", NUMBER)):
+        for value in (2**30, 2**64 - 1):
             strange = Board()
-            setattr(strange, f"_{name}", value)  # past the check of the board itself
+            strange._row = replaced(strange._row, word, value)  # past the check of the board itself
             with pytest.raises(ValueError, match=rf"^boards\[1\]: {name} {value}: expected 0 to 1073741823"):
                 Positions.from_boards([Board(), strange])
 
