@@ -11,7 +11,6 @@ import pytest
 import rookery
 from command_line import run
 from rookery.arguments import MOST_THREADS, threads_to_start
-from rookery.cli import compile as compile_module
 from rookery.magics.prove.proof import prove
 from rookery.precompiled import units
 
@@ -76,6 +75,6 @@ def test_no_more_processes_than_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         requested.append(jobs)
         raise ValueError("enough")
 
-    monkeypatch.setattr(compile_module, "ProcessPoolExecutor", pool)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", pool)
     run("compile", "--jobs", str(MANY), status=2)
     assert requested == [min(len(units()), 61)]

@@ -117,15 +117,15 @@ def test_a_full_disk_does_not_end_a_count(tmp_path: Path, monkeypatch: pytest.Mo
     file = tmp_path / "count.json"
     monkeypatch.setattr("rookery.counting.perft._SAVES", 0.0)
     printed: list[str] = []
-    begun = counting(Board(), 6, threads=2, checkpoint=file, tell=printed.append)
+    begun = counting(Board(), 7, threads=2, checkpoint=file, tell=printed.append)
     next(begun)
     whole = file.read_bytes()
     monkeypatch.setattr(os, "fsync", full)
-    assert [*begun][-1].nodes == 119_060_324
+    assert [*begun][-1].nodes == 3_195_901_860
     assert printed == [f"checkpoint: {file}: No space left on device: what is counted from now on may not be kept"]
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("count.json", whole)]
     monkeypatch.undo()
-    assert [*counting(Board(), 6, checkpoint=file)][-1].nodes == 119_060_324
+    assert [*counting(Board(), 7, checkpoint=file)][-1].nodes == 3_195_901_860
 
 
 def test_a_full_disk_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

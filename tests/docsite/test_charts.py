@@ -42,7 +42,9 @@ def test_every_row_with_a_peer_is_drawn() -> None:
             if row.get("peer") == peer and row["unit"] in ("nodes", "games"):
                 assert f"{row['what']} compared with {peer} {row['peer_version']}" in CHARTS[name].figures
     assert len(CHARTS["threads"].figures.split("; ")) == 2
-    assert len(CHARTS["first-answers"].figures.split("; ")) == len({row["what"] for row in rows("start")})
+    assert len(CHARTS["first-answers"].figures.split("; ")) == len(
+        {row["what"] for row in rows("start") if not row["what"].startswith("import ")} | {"import rookery"}
+    )
 
 
 @pytest.mark.parametrize("name", CHARTS)

@@ -32,6 +32,10 @@ def _board() -> None:
     board.parse_san(board.san(move)), spelled_move("Bxa6"), board.see(move), board.fen()
     board.pseudo_legal_see(move), board.generate_pseudo_legal_moves(), board.is_pseudo_legal(Move.of(0, 63))
     Board(_DOUBTFUL).see(Move.of(21, 37))
+    # What machine code of boards leaves to Python.
+    word = int(move)
+    Board(KIWIPETE, chess960=True).fen(shredder=True), board.san(word), board.pseudo_legal_see(word)
+    board.generate_pseudo_legal_moves(from_mask=1), board.is_pseudo_legal(word)
 
 
 def _board_queries() -> None:

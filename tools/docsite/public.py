@@ -2,12 +2,15 @@
 
 import inspect
 from collections.abc import Iterator
-from types import FunctionType, ModuleType
+from types import ClassMethodDescriptorType, FunctionType, GetSetDescriptorType, MethodDescriptorType, ModuleType
 from typing import Any, NamedTuple
 
 import rookery
 from rookery.bitboards.squares import SQUARE_NAMES
 
+# Of Python, and of machine code in the place of Python's.
+FUNCTIONS = (FunctionType, MethodDescriptorType, ClassMethodDescriptorType)
+ATTRIBUTES = (property, GetSetDescriptorType)
 SQUARES = frozenset(name.upper() for name in SQUARE_NAMES)
 
 
@@ -20,7 +23,7 @@ class Public(NamedTuple):
     @property
     def is_described(self) -> bool:
         """Whether it can have a docstring of its own: what is a text or a number has that of its type."""
-        return isinstance(self.value, (FunctionType, type, property, ModuleType)) and not self.is_alias
+        return isinstance(self.value, (*FUNCTIONS, *ATTRIBUTES, type, ModuleType)) and not self.is_alias
 
     @property
     def is_alias(self) -> bool:
@@ -30,7 +33,7 @@ class Public(NamedTuple):
     @property
     def is_called(self) -> bool:
         """Whether it is a function or a method, or a class."""
-        return isinstance(self.value, (FunctionType, type)) and not self.is_alias
+        return isinstance(self.value, (*FUNCTIONS, type)) and not self.is_alias
 
 
 def names() -> Iterator[Public]:
@@ -57,5 +60,10 @@ def methods_of(owner: type) -> Iterator[tuple[str, Any]]:
         part = inspect.getattr_static(owner, name)
         part = getattr(part, "__func__", part)  # of a classmethod or staticmethod
         code = part.fget if isinstance(part, property) else part
-        if not name.startswith("_") and isinstance(code, FunctionType) and code.__module__.startswith("rookery."):
+        if not name.startswith("_") and isinstance(code, (*FUNCTIONS, *ATTRIBUTES)) and _is_ours(code):
             yield name, part
+
+
+def _is_ours(code: Any) -> bool:
+    """Check whether a function, or machine code in its place, belongs to the library."""
+    return str(getattr(code, "__objclass__", code).__module__).startswith("rookery.")

@@ -6,12 +6,13 @@ import numpy as np
 from llvmlite import ir
 
 from rookery.kernel.codecache.type_keys import classes_of
-from rookery.kernel.compiler.kinds import Nothing
+from rookery.kernel.compiler.kinds import Nothing, Tuple
 from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WORD, Builder
 from rookery.kernel.native.marks import FAILED, PYTHON_FUNCTION
 from rookery.kernel.native.tables import CHECK
+from rookery.kernel.native.units import Foreign
 from rookery.kernel.native.wrapping import FUNCTION_TYPE, Wrapper, called, define_function, number_at, otherwise
 
 _EQUAL: Final = 2  # Py_EQ
@@ -175,8 +176,26 @@ def _result(wrapper: Wrapper, kind: Any, where: Any) -> Any:
     """Make an object of the result of an entry."""
     if isinstance(kind, Nothing):
         return wrapper.shared(wrapper.symbol("_Py_NoneStruct"))
+    if isinstance(kind, Tuple):
+        return _tuple_of(wrapper, kind, where)
     number = number_at(wrapper, where, kind)
     if kind.kind == "b":
         return wrapper.truth(wrapper.build.icmp_unsigned("!=", number, WORD(0)))
     makers = {"f": "PyFloat_FromDouble", "i": "PyLong_FromLongLong", "u": "PyLong_FromUnsignedLongLong"}
     return wrapper.call(makers[kind.kind], number)
+
+
+def _tuple_of(wrapper: Wrapper, kind: Tuple, where: Any) -> Any:
+    """Make a tuple of numbers of 64 bits."""
+    if kind.instance_class is not tuple or any(getattr(item, "bits", 0) != WORD.width for item in kind.items):
+        raise Foreign("a result that is a tuple of something else than 64-bit numbers")
+    made = wrapper.call("PyTuple_New", WORD(len(kind.items)))
+    wrapper.return_if_null(made)
+    for i, item in enumerate(kind.items):
+        place = wrapper.build.bitcast(wrapper.at(where, 8 * i, WORD), POINTER)
+        value = _result(wrapper, item, place)
+        with wrapper.build.if_then(wrapper.same(value, NOTHING), likely=False):
+            wrapper.call("Py_DecRef", made)
+            wrapper.build.ret(NOTHING)
+        wrapper.call("PyTuple_SetItem", made, WORD(i), value)
+    return made
