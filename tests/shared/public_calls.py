@@ -35,7 +35,7 @@ def _board() -> None:
     # What machine code of boards leaves to Python.
     word = int(move)
     Board(KIWIPETE, chess960=True).fen(shredder=True), board.san(word), board.pseudo_legal_see(word)
-    board.generate_pseudo_legal_moves(from_mask=1), board.is_pseudo_legal(word)
+    board.generate_pseudo_legal_moves(from_mask=1), board.is_pseudo_legal(int(Move.of(0, 63)))
 
 
 def _board_queries() -> None:
