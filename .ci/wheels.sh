@@ -68,13 +68,15 @@ END
     answers "$lock/.venv/bin/python"
 }
 
-# The test suite, with the wheel that has machine code and without Numba.
+# With the wheel that has machine code and without Numba: the tests of boards, squares, texts and positions, which take four
+# minutes. ROOKERY_CI_WITHOUT_NUMBA names other files or folders: `tests` is the whole suite.
 tests_without_numba() {
+    local folders=${ROOKERY_CI_WITHOUT_NUMBA:-tests/board tests/bitboards tests/compat tests/notation tests/pgn tests/positions}
     rm -rf .venv-without-numba
     "${PYTHON:-python3}" -m venv .venv-without-numba
     .venv-without-numba/bin/pip install -q "$(ls "$work"/dist/*.whl)[test-without-numba]"
     .venv-without-numba/bin/python -c 'import importlib.util, sys; sys.exit(bool(importlib.util.find_spec("numba")))'
-    .venv-without-numba/bin/python -m pytest -q -n auto --dist worksteal tests
+    .venv-without-numba/bin/python -m pytest -q -n auto --dist worksteal $folders
 }
 
 wheels() {

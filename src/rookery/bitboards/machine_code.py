@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from rookery.kernel import popcount, trailing_zeros
+import numpy as np
+
+from rookery.bitboards.pieces import PIECES
+from rookery.kernel import U64, popcount, trailing_zeros
 from rookery.kernel.native.kinds import (
     BITBOARD,
     BITBOARD_ARGUMENT,
@@ -10,15 +13,18 @@ from rookery.kernel.native.kinds import (
     COLOUR,
     FILL_SET,
     INT,
+    PIECE,
     PIECE_TYPE,
     REFUSED,
     SELF_BITBOARD,
+    SELF_LETTER,
     SELF_NEW_SET,
     SELF_SET,
     SQUARE,
     SQUARE_ITERATOR,
     TEXT,
     class_argument,
+    class_itself,
     item,
     machine_code,
     or_object,
@@ -89,6 +95,23 @@ def parse_square(text: Any, length: Any) -> Any:
 
 
 # Pieces.
+
+# By letter: 1 to 6 White's pawn to king, 7 to 12 Black's, 0 for what is no letter of a piece.
+PIECE_OF_LETTER = np.zeros(128, np.uint8)
+PIECE_OF_LETTER[[ord(letter) for letter in PIECES]] = np.arange(1, 13)
+
+
+@machine_code("Piece.from_symbol", class_itself("Piece"), PIECE, returns=item("pieces"), refuses=True, tables=False)
+def from_symbol(letter: Any) -> Any:
+    """Return the index of the piece with a letter."""
+    index = U64(PIECE_OF_LETTER[letter & 0x7F])
+    return index if index else U64(REFUSED)
+
+
+@machine_code("Piece.symbol", SELF_LETTER, returns=item("letters of pieces"), tables=False)
+def symbol(letter: Any) -> Any:
+    """Return the index of a piece's letter."""
+    return U64(PIECE_OF_LETTER[letter & 0x7F])
 
 
 @machine_code("piece_symbol", PIECE_TYPE, returns=item("letters by type"), tables=False, static=True)

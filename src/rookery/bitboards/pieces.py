@@ -166,6 +166,7 @@ class Piece(str):
         raise AttributeError(f"{name}: a piece does not change")
 
     @classmethod
+    @native
     def from_symbol(cls, symbol: str) -> "Piece":
         """Return the piece with a letter: ``"Q"`` is a white queen.
 
@@ -176,6 +177,7 @@ class Piece(str):
         """
         return read_piece(symbol)
 
+    @native
     def symbol(self) -> str:
         """Return the letter as a plain str.
 
@@ -205,6 +207,7 @@ _BLACK: Final = (PIECES["p"], *(PIECES[sign] for sign in _SIGNS[6:]))
 
 provide("Piece", Piece)
 provide("pieces", (None, *PIECES.values()))
+provide("letters of pieces", (None, *PIECES))
 provide("letters by type", PIECE_SYMBOLS)
 provide("names by type", PIECE_NAMES)
 bind_from_wheel(Piece)

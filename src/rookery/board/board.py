@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rookery.arguments import flag
 from rookery.bitboards.pieces import PIECE_SYMBOLS, PIECE_TYPES
-from rookery.board import copying, endings, listing, notation, placing, playing, queries, rights, setup, text
+from rookery.board import copying, endings, listing, notation, placing, playing, queries, rights, rows, setup, text
 from rookery.board.endings import Outcome, Termination
 from rookery.kernel.native import bind, native, provide
 from rookery.notation.start import START
@@ -285,7 +285,7 @@ for _module in (copying, endings, listing, notation, placing, playing, queries, 
     vars(_module)["Board"] = Board
 
 provide("Board", Board)
-provide("starting FEN", START)
+provide("starting row", rows.START_ROW)
 provide("LegalMoves", listing.LegalMoves)
 provide("PseudoLegalMoves", listing.PseudoLegalMoves)
 provide("piece types", (None, *PIECE_TYPES))

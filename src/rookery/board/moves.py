@@ -323,14 +323,15 @@ def _moves_of_words() -> tuple[tuple[Move, ...], tuple[Move, ...]]:
 # The move of each word. Castling that only Chess960 has goes to the rook's square in both, since a king may also step
 # from f1 to g1.
 CLASSICAL, CHESS960 = _moves_of_words()
-TEXTS: Final = [source + target for target in SQUARE_NAMES for source in SQUARE_NAMES]  # of moves without promotion
-TEXTS[0] = "0000"
+# Of moves without promotion; the first is the null move.
+TEXTS: Final = ("0000", *[source + target for target in SQUARE_NAMES for source in SQUARE_NAMES][1:])
 NULL: Final = CLASSICAL[0]
 
 provide("Move", Move)
 provide("moves", CLASSICAL)
 provide("moves960", CHESS960)
 provide("promotions", (None, *PROMOTED))
+provide("texts of moves", TEXTS)
 bind_from_wheel(Move)
 
 

@@ -28,7 +28,6 @@ from rookery.kernel.native.kinds import (
     SET_UP,
     SQUARE,
     TEXT,
-    TEXT_OF,
     class_argument,
     class_itself,
     item,
@@ -38,8 +37,7 @@ from rookery.kernel.native.kinds import (
     view,
 )
 from rookery.notation.fen import REPORT
-from rookery.notation.uci import LONGEST as LONGEST_UCI
-from rookery.notation.uci import NO_MOVE, read_uci, write_uci
+from rookery.notation.uci import NO_MOVE, read_uci
 from rookery.rules.position import BECOMES_SHIFT, SIX_BITS, TO_SHIFT
 
 _TWO_BITS, _KIND_SHIFT = 3, 14
@@ -49,7 +47,7 @@ _WORD_OF_MOVE = 0xFFFF  # whatever a row says: moves are looked up by it
 
 machine_code(
     "Board.__init__",
-    or_object(TEXT, "starting FEN"),
+    or_object(TEXT, "starting row"),
     OUT_ROW,
     out_text(8 * REPORT),
     returns=SET_UP,
@@ -118,11 +116,11 @@ def promotion(move: Any) -> Any:
     return ((move >> BECOMES_SHIFT) & _TWO_BITS) + 1 if move >> _KIND_SHIFT else U64(0)
 
 
-@machine_code("Move.uci", SELF_INT, out_text(LONGEST_UCI), returns=TEXT_OF, tables=False)
-@machine_code("Move.__str__", SELF_INT, out_text(LONGEST_UCI), returns=TEXT_OF, tables=False)
-def uci(move: Any, out: Any) -> Any:
-    """Write a move in UCI."""
-    return write_uci(out, 0, move)
+@machine_code("Move.uci", SELF_INT, returns=item("texts of moves"), refuses=True, tables=False)
+@machine_code("Move.__str__", SELF_INT, returns=item("texts of moves"), refuses=True, tables=False)
+def uci(move: Any) -> Any:
+    """Return the index of the text of a move, unless a pawn promotes."""
+    return U64(REFUSED) if move >> BECOMES_SHIFT else move
 
 
 @machine_code("Move.from_uci", class_itself("Move"), TEXT, returns=PLAIN_MOVE, refuses=True, tables=False)

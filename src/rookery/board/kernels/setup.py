@@ -2,10 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-
 from rookery.bitboards.bits import bit
-from rookery.bitboards.placement import SIGNS
+from rookery.bitboards.machine_code import PIECE_OF_LETTER
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64, byteswap, kernel
 from rookery.kernel.native.kinds import (
@@ -24,9 +22,6 @@ from rookery.rules.faults import faults_of, possible_castling, possible_en_passa
 from rookery.rules.position import read
 
 _BLACK_PAWN = 7
-# By letter: 1 to 6 White's pawn to king, 7 to 12 Black's, 0 for what is no letter of a piece.
-_PIECE_OF_LETTER = np.zeros(128, np.uint8)
-_PIECE_OF_LETTER[[ord(letter) for letter in SIGNS]] = np.arange(1, 13)
 _BOARDS = (0, 0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)  # by type: which of the words 0 to 4 a piece is on, a bit each
 
 
@@ -86,7 +81,7 @@ def set_piece_at(row: Any, square: Any, letter: Any, out: Any) -> Any:
 
     `letter` is 0 for none.
     """
-    piece = U64(_PIECE_OF_LETTER[letter & 0x7F])
+    piece = U64(PIECE_OF_LETTER[letter & 0x7F])
     if letter and not piece:
         return U64(REFUSED)
     keep_counters(row, out)

@@ -66,7 +66,10 @@ TEXT: Final = Kind("text", (_readonly(np.zeros(LONGEST_TEXT + PADDING, np.uint8)
 
 
 def or_object(kind: Kind, name: str) -> Kind:
-    """Return the kind of a last argument in whose place an object that is provided by a name may be left out."""
+    """Return the kind of a last argument that callers may leave out, for an object that is provided by a name.
+
+    For the result `SET_UP`, the object is the row that the board gets.
+    """
     return kind._replace(default=name, objects=(*kind.objects, name))
 
 

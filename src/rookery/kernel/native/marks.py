@@ -33,9 +33,9 @@ def native(function: F) -> F:
 
 
 def provide(name: str, value: Any) -> None:
-    """Make an object known to machine code by a name: a class, a text, or a tuple of objects that it returns."""
-    if not isinstance(value, type | str | tuple):
-        raise TypeError(f"{name}: {type(value).__name__}: expected a class, a text or a tuple")
+    """Make an object known to machine code by a name: a class, a row, or a tuple of objects that it returns."""
+    if not isinstance(value, type | bytes | tuple):
+        raise TypeError(f"{name}: {type(value).__name__}: expected a class, bytes or a tuple")
     _objects[name] = value
 
 

@@ -8,7 +8,7 @@ from rookery.kernel.compiler.kinds import Number
 from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import results, values
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
-from rookery.kernel.native.kinds import REFUSED, Kind, Twin, objects_of
+from rookery.kernel.native.kinds import REFUSED, SET_UP, Kind, Twin, objects_of
 from rookery.kernel.native.wrapping import (
     FUNCTION_TYPE,
     Wrapper,
@@ -34,6 +34,10 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
             fits = wrapper.build.or_(fits, wrapper.same(number, len(given) - 1))
         wrapper.require(wrapper.build.and_(fits, wrapper.same(names, NOTHING)))
     wrapper.board = values.board(wrapper, owner, twin.through)
+    if twin.returns.name == SET_UP.name and given[-1].default:
+        # The row that is provided needs no reading of a text.
+        with wrapper.build.if_then(wrapper.same(wrapper.function.args[2], len(given) - 1)):
+            wrapper.build.ret(results.start(wrapper, wrapper.object(given[-1].default)))
     flat: list[Any] = []
     place = 0
     for kind in twin.arguments:

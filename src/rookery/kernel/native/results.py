@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from rookery.kernel.native import layouts
-from rookery.kernel.native.building import BYTE, INT, NOTHING, WORD
+from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, WORD
 from rookery.kernel.native.kinds import Kind
 from rookery.kernel.native.values import history_list, is_chess960, require_answer
 
@@ -182,12 +182,33 @@ def _push_move(w: Any, word: Any, kind: Kind) -> Any:
 
 
 def _place(w: Any, word: Any, kind: Kind) -> Any:
-    empty = w.call("PyList_New", WORD(0))
-    with w.build.if_then(w.same(empty, NOTHING), likely=False):
-        _give_up(w)
+    _clear_history(w, lambda: _give_up(w))
     _replace(w, layouts.ROW_SLOT, w.buffers["new row"])
-    _replace(w, layouts.HISTORY_SLOT, empty)
     return _none(w, word, kind)
+
+
+def _clear_history(w: Any, give_up: Callable[[], Any]) -> None:
+    """Put a new list in the history's slot, unless it holds an empty one."""
+    build = w.build
+    history, is_empty = w.load(w.board, layouts.HISTORY_SLOT), w.place(BIT)
+    build.store(BIT(0), is_empty)
+    with build.if_then(build.icmp_unsigned("!=", history, NOTHING)):
+        is_list = w.same(w.load(history, layouts.TYPE), w.symbol("PyList_Type"))
+        with build.if_then(is_list):
+            build.store(w.same(w.load(history, layouts.SIZE, WORD), 0), is_empty)
+    with build.if_then(build.not_(build.load(is_empty))):
+        empty = w.call("PyList_New", WORD(0))
+        with build.if_then(w.same(empty, NOTHING), likely=False):
+            give_up()
+        _replace(w, layouts.HISTORY_SLOT, empty)
+
+
+def start(w: Any, row: Any) -> Any:
+    """Set up the position of a row that is provided, without a history, in classical chess."""
+    _clear_history(w, lambda: w.build.ret(NOTHING))
+    _replace(w, layouts.ROW_SLOT, w.shared(row))
+    _replace(w, layouts.CHESS960_SLOT, w.shared(w.symbol("_Py_FalseStruct")))
+    return w.shared(w.symbol("_Py_NoneStruct"))
 
 
 def _set_up(w: Any, word: Any, kind: Kind) -> Any:
