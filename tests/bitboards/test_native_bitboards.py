@@ -18,6 +18,8 @@ from rookery.kernel.native.kinds import TWINS
 from rookery.kernel.native.twins import twin_of
 from rookery.kernel.native.units import as_function
 
+pytestmark = pytest.mark.compiler  # the wheel has bound its machine code already
+
 DECLARED = "rookery.bitboards.machine_code"
 WORDS = [0, 1, 1 << 63, (1 << 64) - 1, 0x00FF00000000FF00, *(random.Random(3).getrandbits(64) for _ in range(50))]
 # What callers give, and what they should not.
