@@ -133,7 +133,12 @@ def load(unit: Unit) -> Loaded:
     """Load a unit into this process. Each has its own engine, because two may use the same names."""
     import llvmlite.binding as llvm
 
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine(*target()), use_lmm=settings().memory_manager)
+    # One block of memory for all sections: parts of a small code model must lie within 2 GB of each other, and where a
+    # process has mapped much, LLVM's own manager puts them further apart and ends the process.
+    chosen = settings().memory_manager
+    engine = llvm.create_mcjit_compiler(
+        llvm.parse_assembly(""), machine(*target()), use_lmm=True if chosen is None else chosen
+    )
     if missing := [name for name in unit.external if not llvm.address_of_symbol(name)]:  # LLVM would end the process
         raise ImportError(f"symbols unknown to LLVM: {missing}")
     engine.add_object_file(llvm.ObjectFileRef.from_data(unit.code))
