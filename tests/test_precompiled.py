@@ -1,4 +1,4 @@
-"""What is compiled in advance: all that the calls of users need, and nothing else."""
+"""Compilation in advance: all that the calls of users need, and nothing else."""
 
 import json
 import os

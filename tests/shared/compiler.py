@@ -1,4 +1,4 @@
-"""Where Numba is not installed, tests that need a compiler by nature are skipped and say what to install."""
+"""Skip tests that need a compiler by nature where Numba is not installed, and say what to install."""
 
 from importlib.util import find_spec
 from typing import Final

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 
 class ObjectFile(NamedTuple):
-    """What a linker sees of an object file."""
+    """The parts of an object file that a linker reads."""
 
     format: str
     machine: int

@@ -1,4 +1,4 @@
-"""What a position has besides its pieces: the side to move, an en-passant square, castling rights and counters."""
+"""The parts of a position besides its pieces: the side to move, an en-passant square, castling rights and counters."""
 
 from typing import TYPE_CHECKING, Final
 

@@ -71,7 +71,7 @@ _SIXTEEN_BITS = 0xFFFF
 
 
 class Attacked(NamedTuple):
-    """What sliders attack near a king, and the squares on which that depends."""
+    """The attacks of sliders near a king, and the squares on which they depend."""
 
     squares: Bits
     paths: Bits

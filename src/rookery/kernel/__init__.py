@@ -1,4 +1,4 @@
-"""Everything that uses Numba: kernels, entries, the compile cache, and hardware bit instructions.
+"""Everything that compiles: kernels, entries, native functions, the compile cache, and hardware bit instructions.
 
 A *kernel* is a small, straight-line Python function on 64-bit words. It remains an ordinary Python function that takes
 ints, ``np.uint64`` or whole arrays and runs in plain Python and NumPy. That is how tables are filled, and how a
@@ -20,8 +20,10 @@ rules). A function that needs negative numbers, or that mixes literals with leng
     examples        examples of their arguments, for compilation in advance
     notice          a line on the terminal during compilation
     warn            warnings of one line, each once per process
-    compiler/       Numba's compiler, reduced to what kernels and entries need
+    compiler/       the compiler of kernels and entries, and Numba's for what it does not take
+    native/         functions with Python's calling convention around compiled code
     codecache/      machine code on disk, loaded without Numba
+    in_python       the meaning of integers where functions run in Python
     settings        Numba's settings from the environment
     building        parts of LLVM code
     first_use       objects created once, on first use by any thread

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 else:
 
     class Executor(Protocol):
-        """What runs tasks, such as a ``concurrent.futures.Executor``."""
+        """An object that runs tasks, such as a ``concurrent.futures.Executor``."""
 
         def submit(self, task: Callable[..., Any], /, *args: Any, **named: Any) -> Any:
             """Begin a task and return its future."""

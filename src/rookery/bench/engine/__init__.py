@@ -5,6 +5,6 @@
     building     the compiler, and the program that it makes
     measuring    all techniques in turns, with every count checked
 
-Numba compiles the techniques for Python, and other programs are compiled by other compilers, which inline, unroll and
+rookery compiles the techniques for Python, and other programs are compiled by other compilers, which inline, unroll and
 choose instructions differently. So the figures of one say little about the other.
 """

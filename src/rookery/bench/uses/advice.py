@@ -46,11 +46,11 @@ def is_small(row: dict[str, Any]) -> bool:
     return bool(row["table_bytes"] <= SMALL)
 
 
-# Numba compiles the first four, a C compiler the others: their columns are those of `rookery.bench.engine`.
+# rookery compiles the first four, a C compiler the others: their columns are those of `rookery.bench.engine`.
 USES: Final = (
     Use("throughput, from Python: many look-ups at once, over arrays", "arrays"),
-    Use("latency, compiled by Numba: each look-up needs the answer of the last", "latency"),
-    Use("compiled by Numba: other data fills the caches between look-ups", "busy"),
+    Use("latency, compiled for Python: each look-up needs the answer of the last", "latency"),
+    Use("compiled for Python: other data fills the caches between look-ups", "busy"),
     Use("little memory, from Python: over arrays", "arrays", is_small),
 )
 ENGINE_USES: Final = (

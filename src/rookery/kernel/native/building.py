@@ -1,11 +1,11 @@
 """Parts of a wrapper in LLVM's language: calls of Python's functions, reads of its objects, checks, loops."""
 
-import contextlib
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from llvmlite import ir
 
+from rookery.kernel import building
 from rookery.kernel.native import layouts
 
 BYTE: Final = ir.IntType(8)
@@ -71,11 +71,8 @@ class Builder:
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call one of Python's functions."""
-        found = self.module.globals.get(name)
-        if found is None:
-            returns, expected = _FUNCTIONS[name]
-            found = ir.Function(self.module, ir.FunctionType(returns, expected), name)
-        return self.build.call(found, arguments)
+        returns, expected = _FUNCTIONS[name]
+        return self.build.call(building.external(self.build, name, ir.FunctionType(returns, expected)), arguments)
 
     def symbol(self, name: str) -> Any:
         """Return the address of one of Python's objects, such as ``PyLong_Type``."""
@@ -138,21 +135,9 @@ class Builder:
         self.call("Py_IncRef", found)
         return found
 
-    @contextlib.contextmanager
-    def counting(self, stop: Any) -> Iterator[Any]:
+    def counting(self, stop: Any) -> AbstractContextManager[Any]:
         """Build a loop around what the block builds, and yield its counter, which stays below `stop`."""
-        build, before = self.build, self.build.block
-        head, body, end = (build.append_basic_block(name) for name in ("head", "body", "end"))
-        build.branch(head)
-        build.position_at_end(head)
-        counter = build.phi(stop.type)
-        counter.add_incoming(stop.type(0), before)
-        build.cbranch(build.icmp_unsigned("<", counter, stop), body, end)
-        build.position_at_end(body)
-        yield counter
-        counter.add_incoming(build.add(counter, stop.type(1)), build.block)
-        build.branch(head)
-        build.position_at_end(end)
+        return building.counting(self.build, stop)
 
 
 def text(module: ir.Module, name: str, value: str) -> Any:

@@ -1,4 +1,4 @@
-"""What native functions take and return, declared next to the kernels behind them.
+"""Kinds of the arguments and results of native functions, declared next to the kernels behind them.
 
 A *twin* is a kernel with the kinds of its arguments and of its result. The kernel takes words and arrays of words; the
 kinds say how the wrapper makes them of Python's objects, and which object it makes of the result.

@@ -1,4 +1,4 @@
-"""Where CPython and NumPy keep what wrappers read and write, in bytes from the beginning of an object.
+"""The places at which CPython and NumPy keep what wrappers read and write, in bytes from the beginning of an object.
 
 These places are the same in CPython 3.11 to 3.14 with the global lock. They are not promised to stay, so they are
 compared with real objects before machine code is used: `fit`, `fit_board`, `fit_slot`, `fit_arrays`. Where they differ,
