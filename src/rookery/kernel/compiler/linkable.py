@@ -61,9 +61,7 @@ def _link_instructions(module: Any, text: str) -> None:
     names = [function.name for function in others.functions if not function.is_declaration]
     module.link_in(others)
     for name in names:
-        function = module.get_function(name)
-        function.linkage = "internal"
-        function.add_function_attribute("alwaysinline")
+        module.get_function(name).linkage = "internal"
 
 
 def optimise(module: Any, described: Any) -> None:

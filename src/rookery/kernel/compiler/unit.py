@@ -247,6 +247,7 @@ class Unit:
         result = word if instruction.returns_word else ir.VoidType()
         if name not in self._instructions.globals:
             made = ir.Function(self._instructions, ir.FunctionType(result, types), name)
+            made.attributes.add("alwaysinline")
             builder = ir.IRBuilder(made.append_basic_block())
             parts = iter(made.args)
             passed = [
