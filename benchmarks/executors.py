@@ -25,8 +25,9 @@ from rookery.board.board import Board
 from rookery.counting.distinct import distinct_positions
 from rookery.counting.perft import CountingTask, count_parts, leaves_of, warm_up
 from rookery.counting.weighted import WeightedTask, _products
+from rookery.games.read.game_ranges import ranges_of
 from rookery.games.search.ranges import SearchTask
-from rookery.games.sources.ranges import RANGE, ranges_of
+from rookery.sources.ranges import RANGE
 from rookery.tasks import Journal, open_executor, run
 
 EXECUTORS: Final = ("threads:1", "threads:2", "processes:2", "loky:2", "dask:2", "ray:local")

@@ -7,8 +7,8 @@ from typing import Any
 from formulas.confirmation import Confirmation
 from formulas.deepening import Answer
 from formulas.questions import OPERATIONS, QUESTIONS
-from rookery import files
 from rookery.bench.machine import describe
+from rookery.sources import files
 
 
 def row(answer: Answer, confirmations: list[Confirmation]) -> dict[str, Any]:

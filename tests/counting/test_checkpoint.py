@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rookery import files
 from rookery.board.board import Board
 from rookery.cli import main
 from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.perft import counting
+from rookery.sources import files
 
 
 def test_a_count_goes_on_from_its_checkpoint(tmp_path: Path) -> None:

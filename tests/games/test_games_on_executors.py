@@ -23,7 +23,7 @@ from damaged_games import GAMES, damaged
 from game_samples import SAMPLE, UGLY
 from named_executors import executors, needs_engine
 from rookery.games.read import on_executor
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
 RANGE = 10_000
 PROGRAM = textwrap.dedent(
@@ -99,7 +99,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-@pytest.mark.filterwarnings("ignore::rookery.games.sources.failures.DamagedFileWarning")
+@pytest.mark.filterwarnings("ignore::rookery.sources.failures.DamagedFileWarning")
 def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path: Path) -> None:
     if "texts" in OPTIONS[name]:  # the table has no column of texts
         inputs = [one for one in inputs if one.suffix != ".parquet"]

@@ -15,7 +15,7 @@ from game_samples import SAMPLE
 from rookery import Games
 from rookery.games.interchange import text_columns
 from rookery.games.read import blocks
-from rookery.games.sources.failures import DamagedFileWarning
+from rookery.sources.failures import DamagedFileWarning
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")

@@ -24,8 +24,8 @@ import rookery
 from divided_files import KINDS, SIZE, WINDOW, file_of
 from divided_files import text as damaged_text
 from packed import zstd_in_frames
-from rookery.games.sources.failures import DamagedFileWarning
 from rookery.pipeline import inputs, outputs
+from rookery.sources.failures import DamagedFileWarning
 from test_pipeline_annotate import FENS
 from test_pipeline_restart import check, start
 
@@ -38,7 +38,7 @@ READERS = {
 
 @pytest.fixture(autouse=True)
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery.games.sources.ranges.WINDOW", WINDOW)
+    monkeypatch.setattr("rookery.sources.ranges.WINDOW", WINDOW)
     monkeypatch.setattr(inputs, "TASK_BYTES", SIZE)
     monkeypatch.setattr(inputs, "_TASK_ROWS", 20)
     monkeypatch.setattr(outputs, "ROW_GROUP", 150)  # some parts are small, and most are encoded

@@ -16,7 +16,7 @@ import zstandard
 import rookery
 from damaged_games import GAMES, damaged
 from game_samples import SAMPLE
-from rookery.games.sources.ranges import ranges_of
+from rookery.games.read.game_ranges import ranges_of
 
 SIZE = 6_000
 WINDOW = 2_000  # less than a range, so that damage in most places is not seen when a file is divided

@@ -19,9 +19,9 @@ import pyarrow as pa
 import rookery
 from hostile_games import CLEAR, NUMBERS, about, main
 from hostile_games import uses_of as uses_of_games
-from rookery import files
 from rookery.datasets import manifest as manifests
 from rookery.datasets.rows import ROW
+from rookery.sources import files
 from training_samples import games, rows_of
 
 FORMATS: Final = ("binpack", "viriformat", "bulletformat", "packed-sfen", "plain")

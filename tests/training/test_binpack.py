@@ -8,7 +8,7 @@ import pytest
 
 from naive_training import Entry, read_binpack, write_binpack
 from rookery import ScoredPositions, read_training, scan_training, write_training
-from rookery.games.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError
 from training_samples import facts, game, games, naive_facts, rows_of
 
 ODD = (

@@ -13,7 +13,7 @@ import pytest
 
 import naive_training
 from rookery import ScoredPositions, read_training, write_training
-from rookery.games.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError
 from rookery.training.formats import format_of
 from rookery.training.reading import TrainingScan
 from rookery.training.tasks import division

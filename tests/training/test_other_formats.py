@@ -18,7 +18,7 @@ from naive_training import (
     write_viriformat,
 )
 from rookery import Positions, ScoredPositions, read_training, scan_training, write_training
-from rookery.games.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError
 from training_samples import facts, game, games, naive_facts, rows_of
 
 # The example of the specification (github.com/cosmobobak/viriformat, README.md), with the pieces as its program writes

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rookery
 from naive_training import Entry, write_binpack, write_viriformat
 from rookery import Positions, ScoredPositions, TrainingWriter, read_training, scan_training, write_training
-from rookery.games.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError
 from training_samples import facts, game, games, naive_facts, rows_of
 
 NAMES = ("a.binpack", "a.vf", "a.viriformat", "a.viri", "a.plain", "a.bin", "A.BINPACK", "a.binpack.zst", "a.vf.gz")

@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from docsite import atlas_page, charts, reference
 from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, chapters, for_site, technique_page
 from docsite.technique_pages import page
-from rookery import files
+from rookery.sources import files
 from rookery.techniques import ALL
 
 

@@ -9,8 +9,8 @@ from sphinx.application import Sphinx
 
 from live_figures import kernels, lookup_kernels
 from live_figures.svg import FIGURES
-from rookery import files
 from rookery.pictures.palette import palette
+from rookery.sources import files
 
 STATIC: Final = "figures"  # under _static
 PALETTE: Final = palette(".figure", 'body[data-theme="dark"] .figure', 'body:not([data-theme="light"]) .figure')

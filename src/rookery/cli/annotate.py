@@ -32,7 +32,7 @@ class _Output(OutputFile):
     """The type of an option that names an output file, which may be one of another store."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from rookery.stores import is_remote
+        from rookery.sources.stores import is_remote
 
         return value if is_remote(value) else super().convert(value, param, ctx)
 

@@ -14,8 +14,8 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from rookery import files
 from rookery.cli import process
+from rookery.sources import files
 
 
 class SafeConsole(Console):

@@ -129,7 +129,7 @@ class _Conversion:
 
     def keep_bad_rows(self, stack: contextlib.ExitStack, path: Path) -> None:
         """Write bad rows to a file, which replaces the one at `path` when the stack is left without an error."""
-        from rookery import files
+        from rookery.sources import files
 
         stack.enter_context(writing("--errors", path))
         self._errors = stack.enter_context(files.replacing(path))
@@ -193,7 +193,7 @@ class _Conversion:
             tasks.discard()
 
     def _training(self, name: str) -> Generator["ScoredPositions", None, None]:
-        from rookery.games.sources.failures import DamagedFileError
+        from rookery.sources.failures import DamagedFileError
         from rookery.training.reading import TrainingScan
 
         with self._bar() as bar:

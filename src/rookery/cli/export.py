@@ -6,7 +6,7 @@ import click
 
 from rookery.bitboards.squares import MAPPING_NAMES
 from rookery.cli.common import as_json_option, out, plain, print_json, writing
-from rookery.files import write
+from rookery.sources.files import write
 
 LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "cuda", "json")
 

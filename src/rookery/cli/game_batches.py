@@ -41,7 +41,7 @@ class GameBatches:
         executor: str | None = None,
         out: Path | None = None,
     ) -> None:
-        from rookery.games.sources.streams import check_source
+        from rookery.sources.streams import check_source
 
         check_source([name for name in files if name != "-"])  # before anything is read
         self.files = files
@@ -100,8 +100,8 @@ class GameBatches:
         return scan_pgn(opened(name), games=_BATCH, **self._options)
 
     def _of_file(self, name: str, file: int) -> Generator["Games", None, None]:
-        from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
         from rookery.games.where import UnknownHeaderError
+        from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
         games_before, bad_before, before, unpacked = self.games, self.bad, self.bytes, self.unpacked
         with warnings.catch_warnings(), self._scan(name, file) as scan:

@@ -20,7 +20,7 @@ class StandardInput:
 
 def opened(name: str) -> "str | Path | StandardInput":
     """Return what readers take for a name on the command line."""
-    from rookery.stores import is_remote
+    from rookery.sources.stores import is_remote
 
     if name == "-":
         return StandardInput()
@@ -29,7 +29,7 @@ def opened(name: str) -> "str | Path | StandardInput":
 
 def size_of(name: str) -> int | None:
     """Return the size of a file in bytes, or None if it is not known."""
-    from rookery.stores import identity, is_remote
+    from rookery.sources.stores import identity, is_remote
 
     if is_remote(name) or (name != "-" and Path(name).is_file()):
         return identity(name)[0]
@@ -44,8 +44,8 @@ class Sources(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the files."""
-        from rookery.games.sources.streams import expanded
-        from rookery.stores import is_remote
+        from rookery.sources.stores import is_remote
+        from rookery.sources.streams import expanded
 
         if value == "-" or is_remote(value):
             return [value]

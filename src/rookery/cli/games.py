@@ -205,7 +205,7 @@ def _present_counts(heading: str, counts: Counter[str]) -> None:
 
 
 def _opened(stack: contextlib.ExitStack, option: str, path: Path | None) -> Any:
-    from rookery import files
+    from rookery.sources import files
 
     if path is None:
         return None
@@ -247,10 +247,10 @@ def write_games(blocks: Iterator["Games"], path: Path, row_group: int | None, th
 
 
 def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
-    from rookery import files
     from rookery.arrow_tables import pyarrow_module
     from rookery.games.games import Games
     from rookery.games.interchange.left_out import without_left_out
+    from rookery.sources import files
 
     arrow = pyarrow_module()
     with files.replacing(path) as file, contextlib.ExitStack() as stack:
@@ -265,8 +265,8 @@ def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
 
 def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
     """Write headers, the start position where it differs, the error of a bad game, and moves in UCI notation."""
-    from rookery import files
     from rookery.csv_text import Writer
+    from rookery.sources import files
 
     with files.replacing(path) as file:
         writer, written = Writer(file), False

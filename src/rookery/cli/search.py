@@ -199,7 +199,7 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
 @contextlib.contextmanager
 def _shown(run: "FileSearch | RangeSearch", sources: list[Any], start: float) -> Iterator[None]:
     """Show a progress bar while a search runs; damaged files are reported at the end."""
-    from rookery.games.sources.failures import DamagedFileWarning
+    from rookery.sources.failures import DamagedFileWarning
 
     sizes = [source.stat().st_size if isinstance(source, Path) and source.is_file() else None for source in sources]
     total = None if None in sizes else sum(size or 0 for size in sizes)

@@ -164,7 +164,7 @@ def _names(squares: list[int]) -> list[list[str]]:
 
 def write_hits(parts: Iterator["Hits"], path: Path) -> None:
     """Write the hits of each batch to a table, as they are found."""
-    from rookery import files
+    from rookery.sources import files
 
     with writing("-o", path), files.replacing(path) as file:
         if path.suffix == ".csv":

@@ -102,9 +102,9 @@ class _Totals:
 
 
 def _puzzles(source: Path, path: Path | None, errors_path: Path | None, threads: int, as_json: bool) -> None:
-    from rookery import files
     from rookery.puzzles import tag_puzzles
     from rookery.puzzles.files import write_tags
+    from rookery.sources import files
 
     totals, interrupted = _Totals(), False
     if not source.exists():
@@ -133,8 +133,8 @@ def _puzzles(source: Path, path: Path | None, errors_path: Path | None, threads:
 
 def _read(source: Path, threads: int, totals: _Totals, errors_file: Any) -> Iterator["Tagged"]:
     """Yield the tagged puzzles of a file and count them, with a progress bar."""
-    from rookery.games.sources.streams import Counted
     from rookery.puzzles.files import tagged_rows
+    from rookery.sources.streams import Counted
 
     counted: Counted = Counted()
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-from rookery import files
 from rookery.board.board import Board
+from rookery.sources import files
 
 _KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
 

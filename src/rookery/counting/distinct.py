@@ -16,11 +16,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import files
 from rookery.board.board import Board
 from rookery.kernel import U64
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
+from rookery.sources import files
 
 _KIND: Final = files.Kind("list of positions", "rookery positions, version 1")
 _BUCKET: Final = 1 << 21  # positions before equal ones are merged: some 400 MB while they are merged

@@ -19,16 +19,16 @@ from rookery.datasets.options import Options
 from rookery.datasets.row_positions import RowPositions
 from rookery.games.duplicates import start_hashes
 from rookery.games.games import Games
+from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.reader import scan_pgn
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.formats import Kind, format_of
-from rookery.games.sources.ranges import ranges_of
-from rookery.games.sources.streams import check_source, expanded, head_of
 from rookery.kernel import U64
 from rookery.positions.expressions.query import Query
 from rookery.positions.moves import Moves
-from rookery.stores import absolute, identity, is_remote
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.sources.file_range import FileRange
+from rookery.sources.formats import Kind, format_of
+from rookery.sources.stores import absolute, identity, is_remote
+from rookery.sources.streams import check_source, expanded, head_of
 from rookery.training.formats import format_of as training_format
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions

@@ -29,12 +29,12 @@ from rookery.datasets.options import Options, checked_options, checked_shards
 from rookery.datasets.parts import PLACED, PartTask, make_part, part_path
 from rookery.datasets.rows import packed
 from rookery.datasets.shards import Segment, ShardTask, make_shard
-from rookery.files import check_path
 from rookery.games.read.reader import read_pgn
-from rookery.games.sources.ranges import before_damage
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.threads import check_threads
-from rookery.stores import identity
+from rookery.sources.files import check_path
+from rookery.sources.ranges import before_damage
+from rookery.sources.stores import identity
 from rookery.tasks import Journal, finish, open_executor
 from rookery.tasks.interface import Executor
 from rookery.training.samples import ScoredPositions

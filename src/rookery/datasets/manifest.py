@@ -9,9 +9,9 @@ import os
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery import files
 from rookery.datasets.options import SPLITS, Options
 from rookery.datasets.rows import ROW
+from rookery.sources import files
 
 NAME: Final = "manifest.json"
 _MOST_HEADER: Final = 1 << 12  # bytes

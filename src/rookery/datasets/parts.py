@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import files
 from rookery.bitboards.bits import mixed
 from rookery.datasets.inputs import Part, Read, read
 from rookery.datasets.options import Options, splits_of
 from rookery.datasets.rows import ROW, packed
+from rookery.sources import files
 from rookery.training import limits
 
 # A row with the hash that orders it and the number of its split.

@@ -19,10 +19,10 @@ from rookery.datasets.batches import Batch, aligned, values
 from rookery.datasets.manifest import Manifest
 from rookery.datasets.options import channels_of
 from rookery.datasets.rows import ROW, scored
-from rookery.files import Damaged, check_path
 from rookery.positions.features.planes import FILLERS
 from rookery.positions.features.policy import layout_of
 from rookery.positions.threads import check_threads
+from rookery.sources.files import Damaged, check_path
 from rookery.training.samples import ScoredPositions
 
 _POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import files
 from rookery.datasets.parts import PLACED
 from rookery.datasets.rows import unpacked
+from rookery.sources import files
 
 
 class Segment(NamedTuple):

@@ -1,9 +1,8 @@
 """Games from files: PGN read as columns, every move checked, at the speed of compiled code.
 
-A source passes through the packages in this order: `sources` opens and unpacks it, `read` cuts it into blocks, `scan`
-turns each block into arrays, and `read` builds `Games` of them.
+A source passes through the packages in this order: `rookery.sources` opens and unpacks it, `read` cuts it into blocks,
+`scan` turns each block into arrays, and `read` builds `Games` of them.
 
-sources/        paths, patterns, bytes and open files, as streams of text or tables
 scan/           the compiled reader: a block of text into arrays
 read/           `read_pgn` and `scan_pgn`: blocks of text, in parallel, into `Games`
 where/          conditions on headers

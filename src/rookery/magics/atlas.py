@@ -13,13 +13,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rookery import files
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.magics.forms import all_squares, is_magic
 from rookery.magics.prove import branch
 from rookery.magics.prove.ledger import Ledger, Question
 from rookery.magics.prove.schedule import plan_for
+from rookery.sources import files
 from rookery.techniques._magics import Factor, factors, stored
 
 PUBLISHED = "Niklas Fiekas, github niklasf/magics, 2026"

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rookery import files
 from rookery.bitboards.squares import parse_square
 from rookery.magics.forms import is_magic
 from rookery.magics.prove.ledger import Ledger
 from rookery.magics.prove.proof import Proof, highest_index, prove
+from rookery.sources import files
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
 from rookery.arguments import printable, shown
-from rookery.pgn.tokens import CHESS960, CLASSICAL, NAME, RESULTS
+from rookery.pgn.tokens import CHESS960, CLASSICAL, RESULTS
+from rookery.sources.formats import TAG_NAME
 
 ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black"), "?") | {
     "Date": "????.??.??",
@@ -96,7 +97,7 @@ def announced(headers: Mapping[str, str]) -> dict[str, str]:
 
 def header_fault(name: str, value: str) -> str:
     """Return what is wrong with a header, or an empty string."""
-    if not isinstance(name, str) or not re.fullmatch(NAME, name):
+    if not isinstance(name, str) or not re.fullmatch(TAG_NAME, name):
         return f"header {shown(name)}: expected a name of letters, digits and _"
     if not isinstance(value, str):
         return f"header {short(name)}: {shown(value)}: expected a text"

@@ -9,17 +9,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from rookery.sources.formats import TAG_NAME
+
 # Files of DOS end with one; it counts as a blank if nothing else follows on its line.
 _CTRL_Z: Final = r"\x1a(?=[\s\x1a]{0,64}\Z)"
-NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"
 ENDS_WORD: Final = r"[\s{}();$!?]"
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 OTHER_RESULTS: Final = {"1/2": "1/2-1/2", "?": "*", "": "*"}
 CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")  # in lower case
 CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
-_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
+_TAG: Final = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
 # Many programs write quotes and backslashes as they are.
-_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
+_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
 # At the start of the file, or where files were joined; the second is the first in UTF-8, read as Windows-1252.
 _BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
 _EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery import files
 from rookery.arguments import callback, choice, count, shown
 from rookery.arrow_tables import pyarrow_module
-from rookery.games.sources.ranges import before_damage
-from rookery.games.sources.streams import expanded
 from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, ranges_of
 from rookery.pipeline.outputs import STREAM, Encoding, Part
 from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
 from rookery.positions.threads import check_threads
-from rookery.stores import is_remote, upload
+from rookery.sources import files
+from rookery.sources.ranges import before_damage
+from rookery.sources.stores import is_remote, upload
+from rookery.sources.streams import expanded
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 from rookery.tasks.interface import Executor
 

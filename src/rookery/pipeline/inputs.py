@@ -10,14 +10,15 @@ from rookery.arrow_tables import ipc_module, is_text, parquet_module, pyarrow_mo
 from rookery.csv_text import DELIMITERS, first_row, places_between_rows, rows_of
 from rookery.games.interchange.table_files import is_of_games
 from rookery.games.interchange.text_columns import MOVETEXT
-from rookery.games.sources import ranges
-from rookery.games.sources.failures import DamagedFileError
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.formats import HEAD, Kind, format_of, has_games
-from rookery.games.sources.unpack import decoded, inflated
+from rookery.games.read import game_ranges
 from rookery.pipeline.evaluations import flat_schema, is_of_lichess
 from rookery.positions.notation.sources import CHUNK
-from rookery.stores import absolute, identity, open_file
+from rookery.sources import ranges
+from rookery.sources.failures import DamagedFileError
+from rookery.sources.file_range import FileRange
+from rookery.sources.formats import HEAD, Kind, format_of, has_games
+from rookery.sources.stores import absolute, identity, open_file
+from rookery.sources.unpack import decoded, inflated
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
 _TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
@@ -232,9 +233,9 @@ def ranges_of(made: Input) -> Iterator[FileRange]:
     if made.path == STANDARD_INPUT:
         yield FileRange(made.path)
     elif made.format == "games":
-        yield from ranges.ranges_of(made.path, TASK_BYTES)
+        yield from game_ranges.ranges_of(made.path, TASK_BYTES)
     elif made.format in _TABLES:
-        yield from ranges.ranges_of_table(made.path, made.format, _TASK_ROWS)
+        yield from game_ranges.ranges_of_table(made.path, made.format, _TASK_ROWS)
     elif made.format == "csv" and made.packing in ("", "zstd"):
         yield from ranges.ranges_between(made.path, _places_of_csv(made))
     elif made.packing == "zstd":

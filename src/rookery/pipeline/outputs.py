@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery import files
 from rookery.arrow_tables import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
 from rookery.csv_text import harmless, harmless_table
 from rookery.pipeline.parquet_parts import COPIED, join
+from rookery.sources import files
 from rookery.tasks.kept import check_running
 
 SUFFIXES: Final = (".parquet", ".arrow", ".csv")

@@ -14,13 +14,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery import files
 from rookery.arrow_tables import ipc_module, parquet_module, pyarrow_module, sound
 from rookery.games.games import Games
 from rookery.games.read import on_executor
 from rookery.games.read.reader import scan_pgn
-from rookery.games.sources.failures import DamagedFileError, raise_system_errors, renamed
-from rookery.games.sources.file_range import FileRange
 from rookery.pipeline.evaluations import flat
 from rookery.pipeline.features import Feature, arrow_type, computed
 from rookery.pipeline.inputs import STANDARD_INPUT, Input, opened, output_columns, text_chunks
@@ -35,6 +32,9 @@ from rookery.pipeline.lines import (
 )
 from rookery.pipeline.outputs import write_part
 from rookery.positions.positions import Positions
+from rookery.sources import files
+from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
+from rookery.sources.file_range import FileRange
 from rookery.tasks.kept import check_running
 
 _ROWS: Final = 1 << 16  # of a table, computed at once

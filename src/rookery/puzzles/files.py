@@ -13,13 +13,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from rookery import csv_text, files
+from rookery import csv_text
 from rookery.arguments import shown
 from rookery.csv_text import Writer
-from rookery.games.sources.chunks import Filled
-from rookery.games.sources.streams import Counted, Stream, check_source, streams_of
 from rookery.positions.threads import check_threads
 from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
+from rookery.sources import files
+from rookery.sources.chunks import Filled
+from rookery.sources.streams import Counted, Stream, check_source, streams_of
 
 COLUMNS: Final = ("PuzzleId", "FEN", "Moves")
 _FIELDS: Final = {"fens": "FEN", "moves": "Moves"}

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from rookery import files
+from rookery.sources import files
 
 if sys.platform != "win32":
     import fcntl

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bitboards.bits import A_FILE, H_FILE, RANK_1, RANK_8
-from rookery.games.sources.failures import DamagedFileError
 from rookery.kernel import U64, UNIVERSE, Word, array_of, cold_kernel, kernel
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
@@ -27,6 +26,7 @@ from rookery.positions.layout import (
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
 from rookery.rules.position import WORDS, Position
+from rookery.sources.failures import DamagedFileError
 from rookery.training.samples import ScoredPositions, empty_rows_of
 
 E_FILE = A_FILE << 4

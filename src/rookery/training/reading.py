@@ -7,10 +7,10 @@ from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
 
 from rookery.arguments import choice, count, shown
 from rookery.csv_text import first_row
-from rookery.files import check_path
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.unpack import inflated
-from rookery.stores import open_file
+from rookery.sources.file_range import FileRange
+from rookery.sources.files import check_path
+from rookery.sources.stores import open_file
+from rookery.sources.unpack import inflated
 from rookery.training.formats import format_of, packing_of
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import BadRow, OnBad

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, NamedTuple, Self, TypeAlias
 
-from rookery import files
 from rookery.arguments import choice, iterator, shown
+from rookery.sources import files
 from rookery.training import limits
 from rookery.training.formats import Encoder, format_of, packing_of
 from rookery.training.samples import ScoredPositions

@@ -22,8 +22,8 @@ from rookery import IllegalMoveError, Move
 from rookery.board.moves import CASTLING, word_of
 from rookery.games.columns import Lists
 from rookery.games.interchange import checked_moves
-from rookery.games.sources.failures import DamagedFileWarning
 from rookery.positions.moves import Moves
+from rookery.sources.failures import DamagedFileWarning
 
 SHARED: Final = Path(__file__).parents[2] / "shared"
 

@@ -17,7 +17,7 @@ from game_samples import UGLY
 from rookery import Games, read_pgn, scan_pgn, write_parquet
 from rookery.games.interchange import table_files
 from rookery.games.read import blocks
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 
 TEXT = (Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
 GAMES = ["[Event " + game for game in TEXT.split("[Event ")[1:]]

@@ -21,13 +21,12 @@ import zstandard
 import rookery
 from game_samples import SAMPLE
 from naive_search import Place, hits, places_of_text, random_games
-from rookery.games.read import blocks
+from rookery.games.read import blocks, game_ranges
+from rookery.games.read.game_ranges import ranges_of
 from rookery.games.search import files
 from rookery.games.search.find import search_games
 from rookery.games.search.hits import Hits
-from rookery.games.sources import ranges
-from rookery.games.sources.failures import DamagedFileWarning
-from rookery.games.sources.ranges import ranges_of
+from rookery.sources.failures import DamagedFileWarning
 
 TEXT = SAMPLE.read_text(encoding="utf-8")
 PLACES = places_of_text(TEXT)
@@ -296,7 +295,7 @@ def test_ranges_of_a_file_are_the_file(tmp_path: Path, monkeypatch: pytest.Monke
         assert [moves.tolist() for games in read for moves in games.moves] == [m.tolist() for m in whole.moves]
     assert len(list(ranges_of(str(path), 500))) > 10
     assert len(list(ranges_of(str(as_gzip(tmp_path)), 500))) == 1
-    monkeypatch.setattr(ranges.ranges_of, "__defaults__", (700,))
+    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (700,))
     for options in ({}, {"limit": 7}, {"sort_by": "ply", "limit": 7}, {"one_per_game": True}):
         found = search(path, QUERY, executor=Inline(), **options)
         right = search(path, QUERY, **options)

@@ -10,13 +10,13 @@ import pytest
 from click.testing import CliRunner
 
 import rookery.magics.pack.columns
-from rookery import files
 from rookery.cli import main
 from rookery.magics.pack import packing
 from rookery.magics.pack.columns import Room, Shape, columns_of, shape_of, slots_of, turned
 from rookery.magics.pack.packing import CASES, LARGE, State, begin, boards, one_round, used
 from rookery.magics.pack.state_file import load, save
 from rookery.magics.pack.tiling import LEVEL, Place, Tiling, height_of, volume_of
+from rookery.sources import files
 from rookery.techniques._magics import PACKINGS, packed
 
 PUBLISHED = {"packed": 86_491, "fixed_shift": 88_507}

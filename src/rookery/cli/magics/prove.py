@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.markup import escape
 
-from rookery import files
 from rookery.cli.common import (
     INTERRUPTED,
     OutputFile,
@@ -27,6 +26,7 @@ from rookery.cli.common import (
 )
 from rookery.cli.magics.cases import case_options, wanted_cases
 from rookery.cli.tables import Column, number, present
+from rookery.sources import files
 
 if TYPE_CHECKING:
     from rookery.magics.atlas import Cell

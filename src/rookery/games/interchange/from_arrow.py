@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.arrow_tables import cast_column, check_table, compute_module, pyarrow_module, whole_array
-from rookery.files import parse_json
 from rookery.games.columns import Lists, Numbers
 from rookery.games.computed_headers import SOURCES
 from rookery.games.dates import YEAR, dates_in, from_table
@@ -19,6 +18,7 @@ from rookery.games.interchange.header_columns import binary_column, header_colum
 from rookery.games.interchange.left_out import read_left_out, read_report, without_left_out
 from rookery.games.scan.tags import COLUMNS, RESULTS
 from rookery.positions.positions import Positions
+from rookery.sources.files import parse_json
 
 _INDEX: Final = re.compile(r"__index_level_\d+__")  # of a pandas data frame whose index is not 0, 1, 2, ...
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rookery.arguments import is_number, shown
-from rookery.files import parse_json
 from rookery.games.errors import GameError
 from rookery.games.game_columns import GameColumns, Report
+from rookery.sources.files import parse_json
 
 _ERRORS: Final = b"rookery games left out"
 _WARNINGS: Final = b"rookery games warnings left out"

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
-from rookery import files
 from rookery.arguments import count, flag, is_number, shown
 from rookery.arrow_tables import parquet_module, pyarrow_module
 from rookery.games.computed_headers import DATE, SOURCES
@@ -16,10 +15,11 @@ from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
 from rookery.games.interchange.selection import Possible, Selection, numbered
-from rookery.games.sources.failures import DamagedFileError
 from rookery.games.summaries import KINDS
 from rookery.games.where import Condition, UnknownHeaderError
 from rookery.positions.threads import check_threads
+from rookery.sources import files
+from rookery.sources.failures import DamagedFileError
 
 # There are fewer than 2,000 different moves in most files, and a dictionary makes the column a quarter smaller.
 _MOVES: Final = "moves.list.element"

@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import stores
 from rookery.arguments import shown
 from rookery.arrow_tables import parquet_module, pyarrow_module, sound
 from rookery.games.columns import Header, Lists
@@ -30,12 +29,13 @@ from rookery.games.interchange.schema import OWN
 from rookery.games.interchange.selection import Possible, Selection, header_of, headers_of, numbered, that_meet
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.read.build import Wanted
-from rookery.games.sources.failures import DamagedFileError, NotGamesError
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.formats import Kind, format_of
-from rookery.games.sources.streams import Counted, TableFile, head_of
 from rookery.games.summaries import KINDS
 from rookery.games.where import Condition
+from rookery.sources import stores
+from rookery.sources.failures import DamagedFileError, NotGamesError
+from rookery.sources.file_range import FileRange
+from rookery.sources.formats import Kind, format_of
+from rookery.sources.streams import Counted, TableFile, head_of
 
 _IN_MEMORY: Final = 1 << 26  # bytes of a table from a stream; more go to a temporary file
 _LARGEST: Final = 1 << 32  # bytes of a table from a stream

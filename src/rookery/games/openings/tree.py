@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import files
 from rookery.aliases import OpeningRows
 from rookery.arguments import choice, count, not_a_board, shown
 from rookery.arrow_tables import ArrowTable, pandas_frame, parquet_module, polars_frame
@@ -30,6 +29,7 @@ from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
 from rookery.games.openings.storage import Storage
 from rookery.positions.positions import Positions
+from rookery.sources import files
 
 if TYPE_CHECKING:
     import os

@@ -1,5 +1,6 @@
 """From text to `Games`.
 
+game_ranges    the division of files of games into ranges
 blocks         streams cut into blocks of text, between games
 block_arrays   the arrays of one block, filled by the compiled reader
 build          `Games` from these arrays

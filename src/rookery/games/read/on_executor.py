@@ -1,6 +1,6 @@
 """Games of files that tasks read on any executor. What a task has read is kept, so interrupted reading goes on.
 
-A task reads a range of a file (`rookery.games.sources.ranges`), and writes the games to a part: an Arrow stream. The
+A task reads a range of a file (`rookery.sources.ranges`), and writes the games to a part: an Arrow stream. The
 parts are read back in order, while later ones are made. Parts keep bad games with their errors, numbered from the
 beginning of the range, and only the reader of the parts decides what becomes of bad games. The games of a damaged file
 end with the first range that cannot be read to its end, as they do without tasks.
@@ -14,20 +14,21 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery import files
 from rookery.aliases import PgnErrors
 from rookery.arrow_tables import ipc_module, pyarrow_module
 from rookery.games.errors import GameError
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
+from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
 from rookery.games.read.schedule import judged
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.ranges import paths_for_tasks, ranges_of
 from rookery.games.where import UnknownHeaderError, check_known
-from rookery.stores import identity
+from rookery.sources import files
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
+from rookery.sources.file_range import FileRange
+from rookery.sources.ranges import paths_for_tasks
+from rookery.sources.stores import identity
 from rookery.tasks import ordered_results
 from rookery.tasks.interface import Executor
 from rookery.tasks.kept import check_running

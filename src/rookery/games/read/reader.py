@@ -17,9 +17,9 @@ from rookery.games.read.build import Wanted
 from rookery.games.read.schedule import parts_of, results_of
 from rookery.games.read.worker import Work, no_games
 from rookery.games.scan.tags import COLUMNS
-from rookery.games.sources.failures import DamagedFileError, NotGamesError
-from rookery.games.sources.streams import Counted, check_source
 from rookery.positions.threads import check_threads
+from rookery.sources.failures import DamagedFileError, NotGamesError
+from rookery.sources.streams import Counted, check_source
 
 R = TypeVar("R")
 

@@ -17,7 +17,7 @@ from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.side_by_side import File, files_of
 from rookery.games.read.tables import games_of_column
 from rookery.games.read.worker import Part, Work, no_games
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
 
 def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:

@@ -15,15 +15,16 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from rookery import stores
 from rookery.games.read import blocks
+from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.pools import AHEAD, LOOKS
 from rookery.games.read.stream_parts import stream_parts
 from rookery.games.read.tables import table_parts
 from rookery.games.read.worker import Part, Work
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.ranges import WINDOW, ranges_of
-from rookery.games.sources.streams import Counted, Stream, TableFile, streams_of
+from rookery.sources import stores
+from rookery.sources.file_range import FileRange
+from rookery.sources.ranges import WINDOW
+from rookery.sources.streams import Counted, Stream, TableFile, streams_of
 
 _MOST_HELD: Final = 1 << 25  # bytes that wait to be taken from a thread: of texts that were read, and of results
 _ENOUGH: Final = 6  # ranges for each thread: with more, no thread is idle for long

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from rookery.games.read.blocks import Block, ends_with_result, safe_cut
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Begins, Part, Work
-from rookery.games.sources.failures import DamagedFileError
-from rookery.games.sources.prefetch import prefetch
-from rookery.games.sources.streams import Stream
+from rookery.sources.failures import DamagedFileError
+from rookery.sources.prefetch import prefetch
+from rookery.sources.streams import Stream
 
 
 def stream_parts(stream: Stream, work: Work, threads: int, stopped: threading.Event) -> Iterator[Part]:

@@ -16,9 +16,9 @@ from rookery.games.read.blocks import Block
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.scan.tags import RESULTS
-from rookery.games.sources.failures import DamagedFileError
-from rookery.games.sources.streams import Counted, TableFile
 from rookery.games.where import Condition
+from rookery.sources.failures import DamagedFileError
+from rookery.sources.streams import Counted, TableFile
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

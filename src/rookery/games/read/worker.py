@@ -23,11 +23,11 @@ from rookery.games.scan import output
 from rookery.games.scan.characters import PAD
 from rookery.games.scan.skim import Skimmed, Skimmer
 from rookery.games.scan.values import lines_in
-from rookery.games.sources.failures import DamagedFileError
-from rookery.games.sources.streams import Counted
 from rookery.games.summaries import Summaries, columns_named
 from rookery.games.where import Condition, UnknownHeaderError
 from rookery.games.where.values import Mask
+from rookery.sources.failures import DamagedFileError
+from rookery.sources.streams import Counted
 
 LONGEST_GAME: Final = 1 << 26  # bytes
 

@@ -8,7 +8,8 @@ import numpy as np
 from rookery.games.scan.characters import among, blank_length, byte_at, bytes_that, length_before, past_blanks
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, kernel, trailing_zeros, where_byte, word_at, wrapping
 from rookery.pgn import tokens as pgn_tokens
-from rookery.pgn.tokens import CHESS960, CLASSICAL, NAME, OTHER_RESULTS
+from rookery.pgn.tokens import CHESS960, CLASSICAL, OTHER_RESULTS
+from rookery.sources.formats import TAG_NAME
 
 # Headers with a column by default: the seven-tag roster, then the others of the Lichess dataset, in the order in which
 # files of Lichess have them.
@@ -37,7 +38,7 @@ _PRIME = 0xC2B2AE3D27D4EB4F
 _SHIFT = 56
 
 
-_BEGINS, _GOES_ON = bytes_that(NAME), bytes_that(NAME, after="A")
+_BEGINS, _GOES_ON = bytes_that(TAG_NAME), bytes_that(TAG_NAME, after="A")
 
 
 @kernel

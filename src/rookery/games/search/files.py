@@ -50,7 +50,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         counts: HitCounts | None = None,
         **reading: Any,
     ) -> None:
-        """Prepare the search of files, as `rookery.games.sources.streams.check_source` returns them."""
+        """Prepare the search of files, as `rookery.sources.streams.check_source` returns them."""
         query.plan.check_condition()
         self._files, self._query, self._options, self._counts = list(files), query, options, counts
         self._limit = options.limit if options.sort_by is None else None

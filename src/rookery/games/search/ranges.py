@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
+from rookery.games.read.game_ranges import ranges_of
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
 from rookery.games.search.find import Options, checked_options, limited
 from rookery.games.search.hits import Hits
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.ranges import ranges_of
 from rookery.positions.expressions.query import Query
+from rookery.sources.file_range import FileRange
 from rookery.tasks.interface import Executor
 
 _IN_FLIGHT: Final = 64  # ranges that an executor has been given at a time, or whose hits wait for earlier ones

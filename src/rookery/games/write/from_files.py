@@ -4,12 +4,12 @@ import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rookery import files
 from rookery.aliases import PgnErrors
 from rookery.arguments import callback, count
 from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
 from rookery.games.read.on_executor import ScanOnExecutor
 from rookery.games.read.reader import checked_source, options_of_tasks
+from rookery.sources import files
 from rookery.tasks.interface import Executor
 
 

@@ -8,7 +8,6 @@ from typing import Any, BinaryIO, Final, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import files
 from rookery.arguments import flag, shown
 from rookery.board.moves import IllegalMoveError
 from rookery.games.check_moves import file_of, illegal_words
@@ -28,6 +27,7 @@ from rookery.pgn.game import Game
 from rookery.positions.layout import Columns
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.rules.compiled import default_technique
+from rookery.sources import files
 
 _UNICODE: Final = ("utf8", "utf16", "utf32", "utf8sig")  # encodings that have every character
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more

@@ -22,11 +22,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery import files
 from rookery.kernel.codecache import dependencies, trust
 from rookery.kernel.native import units
 from rookery.kernel.settings import compiler_version, settings, target
 from rookery.kernel.warn import has_warned, warn_once
+from rookery.sources import files
 
 _DIGEST: Final = hashlib.sha256
 _DIGEST_SIZE: Final = _DIGEST().digest_size

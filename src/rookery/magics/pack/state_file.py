@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-from rookery import files
 from rookery.magics.pack.columns import shape_of
 from rookery.magics.pack.packing import LARGE, MOST_LEVELS, State, boards
 from rookery.magics.pack.tiling import Place
+from rookery.sources import files
 from rookery.techniques._magics import Packed
 
 _KIND = files.Kind("state", "rookery magics pack, version 2")

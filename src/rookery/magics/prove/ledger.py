@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from rookery.files import check_place, free_name
+from rookery.sources.files import check_place, free_name
 
 _APPLICATION = 0x726F6F6B  # "rook", in the head of the file
 _VERSION = 2

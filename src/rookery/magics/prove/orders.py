@@ -10,9 +10,9 @@ from importlib import resources
 from pathlib import Path
 from typing import NamedTuple
 
-from rookery import files
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
+from rookery.sources import files
 
 
 class Order(NamedTuple):

@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 
 from rookery.csv_text import places_between_rows
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.ranges import between_lines, cuts, ranges_between
-from rookery.stores import identity, is_remote, open_file
+from rookery.sources.file_range import FileRange
+from rookery.sources.ranges import between_lines, cuts, ranges_between
+from rookery.sources.stores import identity, is_remote, open_file
 from rookery.training.binpack.reading import HEADER as BINPACK_HEADER
 from rookery.training.binpack.reading import MAGIC
 from rookery.training.text.tables import delimiter_of

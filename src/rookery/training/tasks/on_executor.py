@@ -15,16 +15,16 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery import files
 from rookery.arrow_tables import ipc_module, pyarrow_module
-from rookery.games.sources.failures import DamagedFileError, raise_system_errors, renamed
-from rookery.games.sources.file_range import FileRange
-from rookery.games.sources.ranges import paths_for_tasks
 from rookery.positions.arrow import from_arrow, to_arrow
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
-from rookery.stores import identity
+from rookery.sources import files
+from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
+from rookery.sources.file_range import FileRange
+from rookery.sources.ranges import paths_for_tasks
+from rookery.sources.stores import identity
 from rookery.tasks import ordered_results
 from rookery.tasks.interface import Executor
 from rookery.tasks.kept import check_running

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rookery.arguments import shown
-from rookery.games.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError
 from rookery.training import limits
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, blocks_of, number_of, rows_of, until_damage

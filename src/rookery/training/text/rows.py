@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.games.sources.failures import DamagedFileError
 from rookery.positions.positions import Positions
+from rookery.sources.failures import DamagedFileError
 from rookery.training.samples import ScoredPositions
 
 Part = TypeVar("Part")

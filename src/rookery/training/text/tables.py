@@ -21,7 +21,7 @@ from typing import Any, Final
 from rookery.arguments import shown
 from rookery.csv_text import Row
 from rookery.csv_text import rows_of as rows_of_csv
-from rookery.games.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of, until_damage
 from rookery.training.views import NO_RESULT, NO_SCORE, mate_score

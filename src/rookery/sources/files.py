@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from rookery import leftovers
+from rookery.sources import leftovers
 
 _FULL_DISK: Final = (errno.ENOSPC, errno.EFBIG)
 _STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}

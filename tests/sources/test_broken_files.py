@@ -14,7 +14,7 @@ from rookery import Games, read_pgn, scan_pgn
 from rookery.games.errors import GameErrorException
 from rookery.games.read import blocks as cuts
 from rookery.games.read import worker
-from rookery.games.sources.streams import DamagedFileError, DamagedFileWarning
+from rookery.sources.streams import DamagedFileError, DamagedFileWarning
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
 MANY = TEXT * 10  # 120 games

@@ -1,4 +1,4 @@
-"""Sources of games: paths, patterns, bytes and open files, packed or not.
+"""Bytes of files: paths, patterns, stores and open files, packed or not; and files that the library writes.
 
 formats     formats of files, by their first bytes
 chunks      bytes that come in chunks, or straight into a buffer
@@ -11,4 +11,7 @@ frames      where the frames of a zstd file and their blocks end
 zstd_files  local zstd files, unpacked into the buffers of their readers
 ranges      the division of files into ranges
 failures    errors of files that are damaged, or hold no games
+stores      paths of local files and, through fsspec, of other stores such as s3://
+files       atomic replacement of files, and JSON documents with a digest
+leftovers   temporary files, and the removal of those left by killed processes
 """

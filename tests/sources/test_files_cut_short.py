@@ -9,7 +9,7 @@ import pytest
 
 from rookery import Games, read_pgn, scan_pgn
 from rookery.games.read import blocks as cuts
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
 MANY = TEXT * 4

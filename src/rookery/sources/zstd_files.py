@@ -8,10 +8,10 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Final
 
-from rookery import stores
-from rookery.games.sources.chunks import Chunks, Fill, one_after_other, without_first_bytes
-from rookery.games.sources.frames import ends_of_blocks, next_frame, read_at
-from rookery.games.sources.unpack import inflated, zstd_decompressor
+from rookery.sources import stores
+from rookery.sources.chunks import Chunks, Fill, one_after_other, without_first_bytes
+from rookery.sources.frames import ends_of_blocks, next_frame, read_at
+from rookery.sources.unpack import inflated, zstd_decompressor
 
 _PIECE: Final = 1 << 18  # packed bytes that are read at once
 _MOST: Final = 1 << 20  # bytes that are unpacked at once, and byte by byte before damage

@@ -11,8 +11,8 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from rookery.games.sources.failures import DamagedFileError, NotGamesError
-from rookery.games.sources.unpack import Pace, pieces, unpacker
+from rookery.sources.failures import DamagedFileError, NotGamesError
+from rookery.sources.unpack import Pace, pieces, unpacker
 
 _HEADER: Final = struct.Struct("<4s5H3L2H")  # of a member
 _MEMBER, _DESCRIPTOR = b"PK\x03\x04", b"PK\x07\x08"

@@ -15,16 +15,16 @@ from divided_files import KINDS, SIZE, WINDOW, file_of, in_frames, text
 from rookery import make_dataset, open_dataset
 from rookery.datasets import inputs
 from rookery.datasets.options import Options
-from rookery.games.read import blocks, on_executor, side_by_side
+from rookery.games.read import blocks, game_ranges, on_executor, side_by_side
+from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.worker import Work
 from rookery.games.search.files import FileSearch, Progress
 from rookery.games.search.find import checked_options
 from rookery.games.search.hits import Hits
-from rookery.games.sources import ranges
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning
-from rookery.games.sources.frames import frames_of
-from rookery.games.sources.ranges import ranges_of
 from rookery.positions.expressions.query import Query
+from rookery.sources import ranges
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.sources.frames import frames_of
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
@@ -216,7 +216,7 @@ def test_threads_share_a_file_that_cannot_be_divided(tmp_path: Path, monkeypatch
 
 @of_all_kinds(all={}, where={"where": "WhiteElo > 1480"})
 def test_searches_find_the_same_hits(path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranges.ranges_of, "__defaults__", (SIZE,))
+    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE,))
     query = "is_check"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from rookery import files
-from rookery.files import Damaged, Kind, load, read, save, write
+from rookery.sources import files
+from rookery.sources.files import Damaged, Kind, load, read, save, write
 
 KIND = Kind("test", "rookery tests, version 1")
 
@@ -113,8 +113,9 @@ def test_an_open_file_goes_on_where_it_is(tmp_path: Path) -> None:
     """``/dev/stdout`` may be a regular file, which is added to and not replaced."""
     log = tmp_path / "log"
     log.write_text("first\n")
-    program = "from rookery import files; print('second'); files.write('/dev/stdout', 'third\\n'); print('fourth')"
-    environment = {**os.environ, "PYTHONPATH": str(Path(files.__file__).parents[1])}
+    program = "print('second'); files.write('/dev/stdout', 'third\\n'); print('fourth')"
+    program = f"from rookery.sources import files; {program}"
+    environment = {**os.environ, "PYTHONPATH": str(Path(files.__file__).parents[2])}
     with log.open("a") as file:
         subprocess.run([sys.executable, "-c", program], stdout=file, check=True, env=environment)
     assert log.read_text().split() == ["first", "second", "third", "fourth"]

@@ -15,24 +15,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery import stores
 from rookery.arguments import shown
-from rookery.files import check_path
-from rookery.games.sources.chunks import Chunks
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
-from rookery.games.sources.file_range import FileRange, text_from
-from rookery.games.sources.formats import HEAD, Kind, format_of, has_games, positions_in
-from rookery.games.sources.prefetch import prefetch
-from rookery.games.sources.unpack import decoded, inflated
-from rookery.games.sources.zips import members
-from rookery.pgn.tokens import NAME
+from rookery.sources import stores
+from rookery.sources.chunks import Chunks
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from rookery.sources.file_range import FileRange, text_from
+from rookery.sources.files import check_path
+from rookery.sources.formats import HEAD, TAG_NAME, Kind, format_of, has_games, positions_in
+from rookery.sources.prefetch import prefetch
+from rookery.sources.unpack import decoded, inflated
+from rookery.sources.zips import members
 
 _PLAIN_CHUNK: Final = 1 << 20
 _DEEPEST: Final = 8  # files within files: an archive may hold itself
 _NAMED: Final = 5  # files that a message names
 _PGN_NAME: Final = re.compile(r"\.pgn(\.\w+)?$", re.IGNORECASE)
 _SAN: Final = r"(?:[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=[NBRQ])?[+#]?|[O0]-[O0](?:-[O0])?)"
-_PGN: Final = re.compile(rf'\s*(?:\[\s*{NAME}\s*"|\[\s*{NAME}\s*(?:\.\.\.)?$|(?:[0-9]+\s*\.+\s*)?{_SAN}(?:\s|$))')
+_TAG: Final = rf'\[\s*{TAG_NAME}\s*(?:"|(?:\.\.\.)?$)'
+_PGN: Final = re.compile(rf"\s*(?:{_TAG}|(?:[0-9]+\s*\.+\s*)?{_SAN}(?:\s|$))")
 
 
 @dataclass(slots=True)

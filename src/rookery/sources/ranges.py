@@ -1,6 +1,7 @@
 """The division of files into ranges, each of which can be read alone: the tasks of an executor.
 
-Files of games are cut between games, and files of rows of text between lines.
+Text is cut at places that the caller's function finds: between lines here, between games in
+`rookery.games.read.game_ranges`.
 """
 
 import collections
@@ -13,28 +14,19 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery import stores
 from rookery.arguments import shown
 from rookery.csv_text import starts_of_rows
-from rookery.games.interchange.table_files import rows_of_groups
-from rookery.games.read.blocks import safe_cut
-from rookery.games.sources.chunks import Filled, first_bytes
-from rookery.games.sources.file_range import FileRange, text_from
-from rookery.games.sources.formats import HEAD, Kind, format_of
-from rookery.games.sources.frames import frames_of
-from rookery.games.sources.streams import head_of
+from rookery.sources import stores
+from rookery.sources.chunks import Filled, first_bytes
+from rookery.sources.file_range import FileRange, text_from
+from rookery.sources.formats import HEAD, Kind, format_of
+from rookery.sources.frames import frames_of
 
 RANGE: Final = 1 << 26  # bytes of text: a second or two of work
 WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
 _PACKED: Final = 5  # zstd makes PGN smaller by about this factor
-_GAME: Final = 1 << 10  # bytes of a game's text, roughly: a range of a table has a row for each
 
 Find = Callable[[bytes], int]  # returns a place in a window of text where it can be cut, or 0
-
-
-def between_games(text: bytes) -> int:
-    """Return the last place where a game begins whatever comes before, or 0."""
-    return safe_cut(np.frombuffer(text, np.uint8), len(text))
 
 
 def between_lines(text: bytes) -> int:
@@ -57,25 +49,6 @@ def paths_for_tasks(sources: Sequence[Any]) -> list[str]:
         if not stores.is_remote(source) and not Path(source).is_file():
             raise ValueError(f"source[{i}]: {shown(str(source))}: expected a file, since tasks may read it again")
     return [stores.absolute(source) for source in sources]
-
-
-def ranges_of(path: str, size: int = RANGE) -> Iterator[FileRange]:
-    """Yield the ranges of a file, about `size` bytes of text each, in order.
-
-    Plain text is cut where a game begins whatever comes before, and so is the text of a zstd file of several frames,
-    near the beginnings of frames. Parquet and Arrow files are divided by row groups and batches. Ranges depend on the
-    file alone, and reading them is reading the file. Any other file is one range, and so is each packed file or table
-    of another store.
-    """
-    found = format_of(head_of(path))
-    if found.kind is Kind.TABLE and not stores.is_remote(path):
-        yield from ranges_of_table(path, found.name, max(size // _GAME, 1))
-    elif found.kind is Kind.TEXT:
-        yield from ranges_between(path, cuts(path, size, between_games))
-    elif found.name == "zstd":
-        yield from ranges_between(path, cuts_near_frames(path, size, between_games))
-    else:
-        yield FileRange(path)
 
 
 def ranges_between(path: str, places: Iterable[tuple[int, int]]) -> Iterator[FileRange]:
@@ -164,20 +137,6 @@ def _text(path: str, start: int, size: int) -> bytes:
     with stores.open_file(path) as file:
         text = first_bytes(text_from(path, file, "zstd", start).fill, size)
         return b"".join(Filled(text))
-
-
-def ranges_of_table(path: str, kind: str, rows: int) -> Iterator[FileRange]:
-    """Yield ranges of row groups or batches of a table that have `rows` rows or fewer, unless one of these has more.
-
-    An Arrow file of another store is one range.
-    """
-    groups = rows_of_groups(path, kind)
-    start = first = 0
-    for stop, (before, after) in enumerate(itertools.pairwise(itertools.accumulate(groups, initial=0))):
-        if stop > start and after - first > rows:
-            yield FileRange(path, start, stop, rows_before=first)
-            start, first = stop, before
-    yield FileRange(path, start, None, rows_before=first)
 
 
 def before_damage(files: Sequence[Any], are_damaged: Sequence[bool]) -> list[bool]:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from divided_files import in_frames, text
-from rookery.games.sources.failures import DamagedFileError
-from rookery.games.sources.frames import ends_of_blocks, read_at
-from rookery.games.sources.unpack import inflated
-from rookery.games.sources.zstd_files import ZstdText
+from rookery.sources.failures import DamagedFileError
+from rookery.sources.frames import ends_of_blocks, read_at
+from rookery.sources.unpack import inflated
+from rookery.sources.zstd_files import ZstdText
 
 zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
 

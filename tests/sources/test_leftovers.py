@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from rookery import files, leftovers
+from rookery.sources import files, leftovers
 
 if sys.platform == "win32":
     pytest.skip("no signals, and no locks of this kind", allow_module_level=True)
@@ -19,7 +19,7 @@ import fcntl
 # Writes half of a file, says so, and waits for a line before it goes on.
 WRITER: Final = """
 import sys
-from rookery import files
+from rookery.sources import files
 with files.replacing(sys.argv[1]) as file:
     file.write(b"half")
     file.flush()
@@ -36,7 +36,7 @@ def writer(path: Path) -> "subprocess.Popen[str]":
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(Path(files.__file__).parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(files.__file__).parents[2])},
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "half\n"
@@ -80,12 +80,12 @@ def test_processes_side_by_side_never_remove_each_others_files(tmp_path: Path) -
     program = """
 import sys
 from pathlib import Path
-from rookery import files, leftovers
+from rookery.sources import files, leftovers
 leftovers._PAUSE = 0.0
 for i in range(200):
     files.write(Path(sys.argv[1]) / f"{sys.argv[2]}-{i % 3}", sys.argv[2] * 1000, durable=False)
 """
-    environment = {**os.environ, "PYTHONPATH": str(Path(files.__file__).parents[1])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(files.__file__).parents[2])}
     processes = [
         subprocess.Popen([sys.executable, "-c", program, str(tmp_path), name], env=environment) for name in "abcd"
     ]

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from rookery import read_pgn, scan_pgn
-from rookery.games.sources.failures import DamagedFileWarning, NotGamesError
-from rookery.games.sources.formats import HEAD, Kind, format_of
+from rookery.sources.failures import DamagedFileWarning, NotGamesError
+from rookery.sources.formats import HEAD, Kind, format_of
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
 EXPECTED = read_pgn(TEXT)

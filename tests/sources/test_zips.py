@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from rookery import Games, read_pgn
-from rookery.games.sources import zips
-from rookery.games.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from rookery.sources import zips
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 
 TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
 EXPECTED = read_pgn(TEXT)

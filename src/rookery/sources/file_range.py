@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from rookery import stores
-from rookery.games.sources.chunks import Chunks, Fill, Filled, first_bytes, one_after_other, without_first_bytes
-from rookery.games.sources.unpack import inflated
-from rookery.games.sources.zstd_files import ZstdText
+from rookery.sources import stores
+from rookery.sources.chunks import Chunks, Fill, Filled, first_bytes, one_after_other, without_first_bytes
+from rookery.sources.unpack import inflated
+from rookery.sources.zstd_files import ZstdText
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ import enum
 import re
 from typing import Final, NamedTuple
 
-from rookery.pgn.tokens import NAME
-
+TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"  # of a header of PGN
 HEAD: Final = 1024  # first bytes that are looked at: a tar archive needs 512
 
 
@@ -116,8 +115,8 @@ _POSITIONS: Final[tuple[tuple[re.Pattern[bytes], Format], ...]] = (
 )
 _BLANKS: Final = re.compile(rb"(?:\s|\xef\xbb\xbf)*")
 # How PGN begins: a header, a number of a move, a comment or an escaped line.
-_PGN: Final = re.compile(rb"(?:\s|\0|\xef\xbb\xbf)*(?:\[\s*" + NAME.encode() + rb'\s*"|[0-9]+\s*\.|[{;%])')
-_HEADER: Final = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*" + NAME.encode() + rb'[ \t]+"', re.MULTILINE)
+_PGN: Final = re.compile(rb"(?:\s|\0|\xef\xbb\xbf)*(?:\[\s*" + TAG_NAME.encode() + rb'\s*"|[0-9]+\s*\.|[{;%])')
+_HEADER: Final = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*" + TAG_NAME.encode() + rb'[ \t]+"', re.MULTILINE)
 _FIRST_MOVE: Final = re.compile(rb"(?:^|\s)1[ \t]*\.[ \t]*(?:[NBRQK]?[a-h]?x?[a-h][1-8]|[O0]-[O0])")
 _CONTROLS: Final = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1a\x1c\x1d\x1e\x1f"})
 _MOST_CONTROLS: Final = 20  # text has fewer than one control character in so many bytes,

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from rookery.games.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError
 
 _CHUNK: Final = 1 << 15  # packed bytes unpacked at once, at most
 _FEWEST: Final = 1 << 8  # and at least

@@ -12,7 +12,7 @@ import pytest
 from packed import PACKERS, zstd_in_frames
 from rookery import Games, read_pgn, scan_pgn, write_parquet, write_pgn
 from rookery.games.read import blocks as cuts
-from rookery.games.sources import unpack
+from rookery.sources import unpack
 
 SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
 TEXT = SAMPLE.read_bytes()
