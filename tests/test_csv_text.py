@@ -15,7 +15,8 @@ import zstandard
 
 import rookery
 from rookery import csv_text
-from rookery.csv_text import Splitter, Writer, as_it_was, harmless, harmless_table, rows_of, table_as_it_was
+from rookery.csv_text import Splitter, Writer, as_it_was, harmless, rows_of
+from rookery.frames.spreadsheets import harmless_table, table_as_it_was
 from rookery.pipeline import inputs
 
 FIELDS = [

@@ -23,8 +23,6 @@ from typing import Any, BinaryIO, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arrow_tables import compute_module, pyarrow_module
-
 LONGEST: Final = 1 << 20  # bytes of a row
 UNCLOSED: Final = f"a quote that is not closed: the row ends neither within {LONGEST:,} bytes nor in the file"
 LINE_TOO_LONG: Final = f"a line of more than {LONGEST:,} bytes"
@@ -35,9 +33,6 @@ _NEWLINE, _RETURN, _QUOTE = b'\n\r"'
 _KEPT: Final = 4_000  # bytes of a line that is too long
 _MARK: Final = b"\xef\xbb\xbf"
 _RUN: Final = re.compile("'*[=@\t\r]")
-_RUN_PATTERN: Final = "^'*[=@\t\r]"  # the same for Arrow
-_WRITTEN_PATTERN: Final = "^'('*[=@\t\r])"
-_MAY_RUN: Final = np.isin(np.arange(256), list(b"'=@\t\r"))
 
 
 class Rows(NamedTuple):
@@ -322,44 +317,6 @@ def as_it_was(text: str) -> str:
     "'tis"
     """
     return text[1:] if text[:1] == "'" and _RUN.match(text, 1) else text
-
-
-def harmless_table(table: Any) -> Any:
-    """Return an Arrow table or record batch whose texts and names are as `harmless` returns them."""
-    pc = compute_module()
-
-    def written(column: Any) -> Any:
-        marked = pc.match_substring_regex(column, _RUN_PATTERN)
-        return pc.if_else(marked, pc.binary_join_element_wise("'", column, ""), column)
-
-    columns = [written(column) if _may_run(column) else column for column in table.columns]
-    return type(table).from_arrays(columns, names=[harmless(name) for name in table.schema.names])
-
-
-def table_as_it_was(table: Any) -> Any:
-    """Return an Arrow table of texts as `harmless_table` was given it; names stay as they are."""
-    pc = compute_module()
-
-    def read(column: Any) -> Any:
-        return pc.replace_substring_regex(column, _WRITTEN_PATTERN, r"\1")
-
-    columns = [read(column) if _may_run(column) else column for column in table.columns]
-    return type(table).from_arrays(columns, names=table.schema.names)
-
-
-def _may_run(column: Any) -> bool:
-    """Check whether a column has a text that begins like one that a spreadsheet runs, or with an apostrophe."""
-    pa = pyarrow_module()
-    if not pa.types.is_string(column.type):
-        return False
-    for chunk in column.chunks if isinstance(column, pa.ChunkedArray) else [column]:
-        _, offsets, data = chunk.buffers()
-        if data is not None and len(chunk):
-            places = np.frombuffer(offsets, np.int32)[chunk.offset : chunk.offset + len(chunk) + 1]
-            firsts = np.frombuffer(data, np.uint8)[places[:-1][np.diff(places) > 0]]
-            if _MAY_RUN[firsts].any():
-                return True
-    return False
 
 
 class Writer:

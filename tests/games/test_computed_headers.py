@@ -14,7 +14,7 @@ import pytest
 
 import rookery
 from command_line import document, run
-from rookery.games.columns import Texts
+from rookery.frames.columns import Texts
 from rookery.games.dates import days_of, numbers_of
 from rookery.games.games import Games
 from rookery.games.read.reader import read_pgn

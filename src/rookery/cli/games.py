@@ -247,7 +247,7 @@ def write_games(blocks: Iterator["Games"], path: Path, row_group: int | None, th
 
 
 def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
-    from rookery.arrow_tables import pyarrow_module
+    from rookery.frames.arrow import pyarrow_module
     from rookery.games.games import Games
     from rookery.games.interchange.left_out import without_left_out
     from rookery.sources import files

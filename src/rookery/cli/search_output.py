@@ -187,7 +187,7 @@ def _write_csv(parts: Iterator["Hits"], file: BinaryIO) -> None:
 
 
 def _write_table(parts: Iterator["Hits"], file: BinaryIO, suffix: str) -> None:
-    from rookery.arrow_tables import parquet_module, pyarrow_module
+    from rookery.frames.arrow import parquet_module, pyarrow_module
     from rookery.games.search.hits import Hits
 
     first = next(parts, None)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
+from rookery.frames.selection import rows_of
 from rookery.games.positions import GamePositions
-from rookery.positions.operands import rows_of
 from rookery.positions.positions import Positions
 from rookery.training.from_games import pawns_of
 from rookery.training.samples import ScoredPositions

@@ -14,7 +14,7 @@ methods/        the methods of `Games`, by families
 games           `Games`
 array           the array beneath `Games`: its columns, and its behaviour as a sequence
 game_columns    all columns of an array of games, sliced, indexed and concatenated together
-columns         numbers, texts and lists, as columns
+headers         the types of headers, and their values as text
 duplicates      games that occur several times
 dates           the day a game was played, and its header in tables
 errors          descriptions of what is wrong with a game

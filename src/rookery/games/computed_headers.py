@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import Header, Numbers, Texts
+from rookery.frames.columns import Numbers, Texts
 from rookery.games.dates import DATES, YEAR, day_played, years
+from rookery.games.headers import Header
 from rookery.pgn.time_control import SPEEDS, time_controls
 
 DATE: Final = "date"

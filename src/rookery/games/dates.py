@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import Lists, Numbers, Texts
+from rookery.frames.columns import Lists, Numbers, Texts
 from rookery.games.scan.characters import PAD
 from rookery.games.scan.values import read_dates
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
-from rookery.games.columns import Texts
+from rookery.frames.columns import Texts
 from rookery.games.dates import DATES
 from rookery.games.game_array import GameArray
 from rookery.games.game_columns import GameColumns

@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from rookery.aliases import NumberColumn
 from rookery.arguments import iterator, shown
-from rookery.games.columns import Header, Lists, alike
+from rookery.frames.columns import Lists, alike
+from rookery.frames.selection import row_of, rows_of
 from rookery.games.computed_headers import SOURCES, computed_header
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, check_columns
+from rookery.games.headers import Header
 from rookery.games.scan.tags import RESULTS
 from rookery.games.single import game_at
 from rookery.pgn.game import Game
 from rookery.positions.moves import Moves
-from rookery.positions.operands import row_of, rows_of
 
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 

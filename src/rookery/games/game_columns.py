@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.board.board import Board
-from rookery.games.columns import Header, Index, Lists, Texts, chosen, cut, joined
+from rookery.frames.columns import Index, Lists, Texts, chosen, cut, joined
 from rookery.games.errors import GameError
+from rookery.games.headers import Header
 from rookery.games.scan.tags import RESULTS
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from rookery.games.columns import header_text
+from rookery.frames.html import first_and_last, table_html
+from rookery.games.headers import header_text
 from rookery.games.scan.tags import RESULTS
-from rookery.pictures.html_tables import first_and_last, table_html
 
 _COLUMNS: Final = 12
 

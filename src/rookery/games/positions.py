@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from rookery.aliases import Side
 from rookery.bitboards.squares import check_square, parse_square
 from rookery.board.board import Board
+from rookery.frames.selection import rows_of
 from rookery.games.track import Tracked, tracked
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
-from rookery.positions.operands import plain, rows_of, side_name
+from rookery.positions.operands import plain, side_name
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.board.moves import CHESS960, CLASSICAL, Move
-from rookery.games.columns import Lists, header_text
+from rookery.frames.columns import Lists
 from rookery.games.game_columns import PLY_VALUES, GameColumns
+from rookery.games.headers import header_text
 from rookery.games.scan.characters import PAD
 from rookery.games.scan.tags import RESULTS, ROSTER
 from rookery.games.write import movetext

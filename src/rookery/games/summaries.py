@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import PIECE_SYMBOLS, AnyPiece, read_piece_type
+from rookery.frames.columns import Numbers, Texts
 from rookery.games.check_moves import illegal_move_error
-from rookery.games.columns import Header, Numbers, Texts
 from rookery.games.game_columns import GameColumns, Starts
+from rookery.games.headers import Header
 from rookery.games.replay import moved
 from rookery.kernel import U64, array_of, entry
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, empty_columns, load, store

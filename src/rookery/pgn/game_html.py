@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rookery.pictures.html_tables import shown_text
+from rookery.frames.html import shown_text
 
 
 def game_html(game: Any) -> str:

@@ -1,8 +1,6 @@
 """Boards as pictures: pieces, sets of squares, arrows.
 
 shapes    the pieces, drawn for this project
-html_tables
-          tables for notebooks
 svg       a board and what is on it
 text      a drawing in characters with marked squares
 """

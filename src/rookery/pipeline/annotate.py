@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import callback, choice, count, shown
-from rookery.arrow_tables import pyarrow_module
+from rookery.frames.arrow import pyarrow_module
 from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, ranges_of

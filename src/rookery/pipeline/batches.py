@@ -11,8 +11,8 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from rookery.arguments import choice, shown
-from rookery.arrow_tables import check_table, is_text, pyarrow_module
 from rookery.board.board import Board
+from rookery.frames.arrow import check_table, is_text, pyarrow_module
 from rookery.games.read.reader import read_pgn
 from rookery.pipeline.features import Feature, Features, arrow_type, check_without_games, computed, features_of
 from rookery.positions.expressions.query import Query, query_of

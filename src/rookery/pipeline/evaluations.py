@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.arrow_tables import pyarrow_module
+from rookery.frames.arrow import pyarrow_module
 
 EVALUATIONS: Final = "evals"
 COLUMNS: Final = ("depth", "knodes", "cp", "mate", "line")
@@ -82,6 +82,6 @@ def flat(table: Any) -> Any:
 
 
 def _parents(lists: Any) -> Any:
-    from rookery.arrow_tables import compute_module
+    from rookery.frames.arrow import compute_module
 
     return compute_module().list_parent_indices(lists)

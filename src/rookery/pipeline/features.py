@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.arrow_tables import pyarrow_module
 from rookery.board.board import Board
+from rookery.frames.arrow import pyarrow_module
 from rookery.positions.expressions.query import query_of
 from rookery.positions.positions import Positions
 from rookery.syntax.tokens import tokens_of

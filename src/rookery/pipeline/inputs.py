@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
-from rookery.arrow_tables import ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.csv_text import DELIMITERS, first_row, places_between_rows, rows_of
+from rookery.frames.arrow import ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.table_files import is_of_games
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.read import game_ranges
@@ -156,7 +156,7 @@ def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
 
 def _json_schema(name: str, head: bytes, fen: str) -> Any:
     """Return the fields of JSON lines, as the first of them have them."""
-    from rookery.arrow_tables import json_module
+    from rookery.frames.arrow import json_module
 
     pa = pyarrow_module()
     lines = head[: head.rfind(b"\n") + 1] or head

@@ -10,8 +10,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.arrow_tables import compute_module, csv_module, json_module, pyarrow_module
-from rookery.csv_text import SHOWN, Rows, Splitter, table_as_it_was
+from rookery.csv_text import SHOWN, Rows, Splitter
+from rookery.frames.arrow import compute_module, csv_module, json_module, pyarrow_module
+from rookery.frames.spreadsheets import table_as_it_was
 from rookery.positions.notation.sources import CHUNK
 
 _NEWLINE: Final = 10

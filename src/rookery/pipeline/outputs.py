@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery.arrow_tables import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
-from rookery.csv_text import harmless, harmless_table
+from rookery.csv_text import harmless
+from rookery.frames.arrow import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
+from rookery.frames.spreadsheets import harmless_table
 from rookery.pipeline.parquet_parts import COPIED, join
 from rookery.sources import files
 from rookery.tasks.kept import check_running

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.arrow_tables import ipc_module, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import ipc_module, parquet_module, pyarrow_module, sound
 from rookery.games.games import Games
 from rookery.games.read import on_executor
 from rookery.games.read.reader import scan_pgn

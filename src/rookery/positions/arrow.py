@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arrow_tables import check_table, pyarrow_module, whole_array
+from rookery.frames.arrow import check_table, pyarrow_module, whole_array
 from rookery.kernel import array_of, entry
 from rookery.positions.layout import UNUSED, Columns, empty_columns, load, with_state
 from rookery.positions.operands import checked_columns

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
 from rookery.board.moves import CLASSICAL
+from rookery.frames.columns import chosen_from
+from rookery.frames.selection import row_of, rows_of
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
 from rookery.positions.keys import move_hashes
 from rookery.positions.layout import (
@@ -30,7 +32,7 @@ from rookery.positions.layout import (
     store,
     with_state,
 )
-from rookery.positions.operands import plain, row_of, rows_of, words_of
+from rookery.positions.operands import plain, words_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import MOST_MOVES, List, generate
@@ -200,15 +202,6 @@ class Moves:
 
     def __repr__(self) -> str:
         return f"<{self.moves.size} moves of {len(self)} positions>"
-
-
-def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the offsets of selected lists laid end to end, and the indices of their elements in the full array."""
-    lengths = offsets[index + 1] - offsets[index]
-    out = np.zeros(index.size + 1, np.int64)
-    np.cumsum(lengths, out=out[1:])
-    flat = np.arange(out[-1]) + np.repeat(offsets[index] - out[:-1], lengths)
-    return out, flat
 
 
 def target_squares(words: NDArray[np.uint16], chess960: NDArray[np.bool_] | None = None) -> NDArray[np.uint8]:

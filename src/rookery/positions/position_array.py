@@ -10,6 +10,7 @@ from rookery import arguments, array_arguments
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.setup import from_checked_words
+from rookery.frames.selection import indices_of, rows_of
 from rookery.kernel import U64, UNIVERSE
 from rookery.positions.keys import legal_targets
 from rookery.positions.layout import (
@@ -23,7 +24,7 @@ from rookery.positions.layout import (
     empty_columns,
 )
 from rookery.positions.notation.text import BadLine
-from rookery.positions.operands import check_no_overlap, checked_columns, indices_of, rows_of
+from rookery.positions.operands import check_no_overlap, checked_columns
 
 
 class PositionArray:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from rookery.arguments import Table, iterator, shown
 from rookery.array_arguments import plain_array
+from rookery.frames.selection import rows_of
 from rookery.games.games import Games
 from rookery.positions.layout import Columns, empty_columns
-from rookery.positions.operands import plain, rows_of
+from rookery.positions.operands import plain
 from rookery.positions.position_array import PositionArray
 from rookery.positions.positions import Positions
 from rookery.training.from_games import columns_of_games
@@ -165,7 +166,7 @@ class ScoredPositions(Table):
 
     def _repr_html_(self) -> str:
         """Return a table of the first and the last rows, for notebooks."""
-        from rookery.pictures.html_tables import first_and_last, table_html
+        from rookery.frames.html import first_and_last, table_html
 
         shown = first_and_last(len(self))
         part = self[np.array(shown, np.int64)]

@@ -20,7 +20,7 @@ import pytest
 import rookery
 from rookery import IllegalMoveError, Move
 from rookery.board.moves import CASTLING, word_of
-from rookery.games.columns import Lists
+from rookery.frames.columns import Lists
 from rookery.games.interchange import checked_moves
 from rookery.positions.moves import Moves
 from rookery.sources.failures import DamagedFileWarning

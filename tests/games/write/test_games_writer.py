@@ -16,7 +16,7 @@ from game_samples import ALL, SAMPLE, UGLY
 from played_games import play
 from rookery.bench.lanes import random_positions
 from rookery.board.moves import Move
-from rookery.games.columns import Lists, Numbers, Texts
+from rookery.frames.columns import Lists, Numbers, Texts
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet

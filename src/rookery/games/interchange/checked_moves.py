@@ -13,7 +13,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from rookery.arrow_tables import is_text, pyarrow_module, whole_array
+from rookery.frames.arrow import is_text, pyarrow_module, whole_array
 from rookery.games.check_moves import illegal_move
 from rookery.games.games import Games
 from rookery.games.interchange.from_arrow import flat_lists

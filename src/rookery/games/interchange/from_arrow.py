@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.arrow_tables import cast_column, check_table, compute_module, pyarrow_module, whole_array
-from rookery.games.columns import Lists, Numbers
+from rookery.frames.arrow import cast_column, check_table, compute_module, pyarrow_module, whole_array
+from rookery.frames.columns import Lists, Numbers
 from rookery.games.computed_headers import SOURCES
 from rookery.games.dates import YEAR, dates_in, from_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, Reports, Starts

@@ -5,8 +5,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arrow_tables import is_text, pyarrow_module, whole_array
-from rookery.games.columns import HEADER_DTYPES, Header, Numbers, Texts
+from rookery.frames.arrow import is_text, pyarrow_module, whole_array
+from rookery.frames.columns import Numbers, Texts
+from rookery.games.headers import HEADER_DTYPES, Header
 
 _DTYPES: Final = {**HEADER_DTYPES, "date": "M8[D]"}
 _DAY: Final = 86_400  # seconds

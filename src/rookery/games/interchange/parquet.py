@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from rookery.arguments import count, flag, is_number, shown
-from rookery.arrow_tables import parquet_module, pyarrow_module
+from rookery.frames.arrow import parquet_module, pyarrow_module
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import YEAR
 from rookery.games.game_columns import FileName

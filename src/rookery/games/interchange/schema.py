@@ -8,7 +8,7 @@ metadata of the fields has the units.
 
 from typing import Any, Final
 
-from rookery.arrow_tables import pyarrow_module
+from rookery.frames.arrow import pyarrow_module
 from rookery.games.computed_headers import SOURCES
 from rookery.games.errors import GameError
 from rookery.games.game_columns import LISTS, PLY_VALUES

@@ -9,10 +9,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arrow_tables import pyarrow_module
-from rookery.games.columns import Header, Numbers, Texts
+from rookery.frames.arrow import pyarrow_module
+from rookery.frames.columns import Numbers, Texts
 from rookery.games.dates import DATES, YEAR, years
 from rookery.games.games import Games
+from rookery.games.headers import Header
 from rookery.games.interchange.from_arrow import from_arrow
 from rookery.games.interchange.header_columns import header_column
 from rookery.games.read.build import Wanted

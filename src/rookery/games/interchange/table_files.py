@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.arrow_tables import parquet_module, pyarrow_module, sound
-from rookery.games.columns import Header, Lists
+from rookery.frames.arrow import parquet_module, pyarrow_module, sound
+from rookery.frames.columns import Lists
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import DATES, YEAR
 from rookery.games.game_columns import PLY_VALUES, FileName
 from rookery.games.games import Games
+from rookery.games.headers import Header
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
 from rookery.games.interchange.from_arrow import chunks_of, is_header
 from rookery.games.interchange.left_out import without_left_out

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.arrow_tables import pyarrow_module
-from rookery.games.columns import Header, Lists, Numbers, Texts
+from rookery.frames.arrow import pyarrow_module
+from rookery.frames.columns import Lists, Numbers, Texts
 from rookery.games.computed_headers import SOURCES, table_columns
 from rookery.games.dates import day_played, tags_for_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, Starts
+from rookery.games.headers import Header
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import LeftOut
 from rookery.games.scan.tags import COLUMNS, RESULTS

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from rookery.aliases import When
 from rookery.arguments import count
 from rookery.board.board import Board
+from rookery.frames.selection import row_of, rows_of
 from rookery.games.game_array import GameArray
 from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, blocks_of, chosen, columns_of, places_of
 from rookery.games.summaries import Summaries, summaries_of
 from rookery.positions.layout import Columns
-from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import check_threads
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
-from rookery.arrow_tables import ArrowTable, pandas_frame, polars_frame, pyarrow_module, sound
 from rookery.board.moves import IllegalMoveError
+from rookery.frames.arrow import ArrowTable, pandas_frame, polars_frame, pyarrow_module, sound
 from rookery.games.check_moves import illegal_move, illegal_words
 from rookery.games.game_array import GameArray
 from rookery.games.interchange.from_arrow import chunks_of, from_arrow

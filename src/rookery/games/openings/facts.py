@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import Texts
+from rookery.frames.columns import Texts
 from rookery.games.dates import day_played
 from rookery.games.game_array import GameArray
 from rookery.games.openings.growth import BLACK, DAY, DAY_ZERO, IS_RATED, NAME, RESULT, WHITE

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arrow_tables import pyarrow_module
+from rookery.frames.arrow import pyarrow_module
 from rookery.games.openings.growth import CHILD, EXAMPLE, MOVE, PARENT
 
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from rookery.aliases import OpeningRows
 from rookery.arguments import choice, count, not_a_board, shown
-from rookery.arrow_tables import ArrowTable, pandas_frame, parquet_module, polars_frame
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.frames.arrow import ArrowTable, pandas_frame, parquet_module, polars_frame
+from rookery.frames.columns import decoded
 from rookery.games.check_moves import illegal_move_error
-from rookery.games.columns import decoded
 from rookery.games.game_array import GameArray
 from rookery.games.openings import tables
 from rookery.games.openings.facts import facts_of
@@ -284,7 +284,7 @@ class OpeningTree(ArrowTable):
 
     def _repr_html_(self) -> str:
         """Return the usual start position and its moves, for notebooks."""
-        from rookery.pictures.html_tables import table_html
+        from rookery.frames.html import table_html
 
         root = OpeningPosition(self, row) if (row := self._row_of(Board())) >= 0 else None
         moves = root.moves[:_SHOWN] if root else []

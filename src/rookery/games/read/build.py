@@ -7,10 +7,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import HEADER_DTYPES, Lists, Numbers, Texts
+from rookery.frames.columns import Lists, Numbers, Texts
 from rookery.games.dates import DATES, YEAR, dates_of_games, years
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
+from rookery.games.headers import HEADER_DTYPES
 from rookery.games.read.block_arrays import Found
 from rookery.games.read.reports import errors_of, warnings_of
 from rookery.games.scan import output

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from rookery.aliases import PgnErrors
-from rookery.arrow_tables import ipc_module, pyarrow_module
+from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.games.errors import GameError
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import Texts
+from rookery.frames.columns import Texts
 from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.games.columns import Numbers, Texts
+from rookery.frames.columns import Numbers, Texts
 from rookery.games.computed_headers import with_sources
 from rookery.games.errors import Fault, GameError, board_after, digest_of, place_of
 from rookery.games.game_columns import GameColumns, Reports

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, flag, shown
-from rookery.games.columns import Header, header_text
 from rookery.games.computed_headers import SOURCES, computed_header
 from rookery.games.game_columns import GameColumns
+from rookery.games.headers import Header, header_text
 from rookery.games.later_positions import LaterPositions, columns_at
 from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of

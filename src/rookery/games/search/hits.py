@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arrow_tables import ArrowTable, pyarrow_module
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.games.columns import is_number
+from rookery.frames.arrow import ArrowTable, pyarrow_module
+from rookery.frames.selection import row_of, rows_of
 from rookery.games.dates import YEAR
+from rookery.games.headers import is_number
 from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
-from rookery.positions.operands import row_of, rows_of
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ from typing import Final
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.games.columns import Header, Numbers, Texts
+from rookery.frames.columns import Numbers, Texts
 from rookery.games.computed_headers import KINDS as COMPUTED
 from rookery.games.computed_headers import SOURCES, computed_header
 from rookery.games.dates import YEAR
+from rookery.games.headers import Header
 from rookery.games.read.build import KINDS
 from rookery.games.scan.tags import KNOWN
 from rookery.games.scan.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND

@@ -6,8 +6,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.columns import Header, Texts
+from rookery.frames.columns import Texts
 from rookery.games.dates import days_of
+from rookery.games.headers import Header
 from rookery.kernel import array_of, entry, signed
 
 Mask: TypeAlias = NDArray[np.bool_]

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from rookery.arguments import flag, shown
 from rookery.board.moves import IllegalMoveError
+from rookery.frames.columns import Lists, Texts
 from rookery.games.check_moves import file_of, illegal_words
-from rookery.games.columns import Header, Lists, Texts
 from rookery.games.errors import GameErrorException
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.games import Games
+from rookery.games.headers import Header, header_text
 from rookery.games.interchange.parquet import blocks_of
 from rookery.games.read.reader import read_pgn
 from rookery.games.scan.characters import PAD
@@ -317,7 +318,7 @@ def _texts(name: str, column: Header) -> Texts:
         return column
     kind = column.values.dtype.kind
     if kind in "fbu":  # columns of a table that was not read from PGN
-        return Texts.of([column.text(name, i) for i in range(column.size)])
+        return Texts.of([header_text(name, column, i) for i in range(column.size)])
     how = {"M": header_texts.DATE, "m": header_texts.TIME}.get(kind)
     if how is None:
         how = header_texts.SIGNED if name.endswith("Diff") else header_texts.INTEGER

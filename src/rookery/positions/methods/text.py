@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.aliases import EnPassant, FenErrors
-from rookery.arrow_tables import ArrowTable
+from rookery.frames.arrow import ArrowTable
 from rookery.positions import arrow as interchange
 from rookery.positions.notation import text
 from rookery.positions.notation.sources import Lines, Source, batches_of, lines_of, path_of

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.arrow_tables import pyarrow_module
 from rookery.bitboards.placement import fields_of
+from rookery.frames.arrow import pyarrow_module
 from rookery.kernel import U64
 from rookery.notation.fen import readable
 

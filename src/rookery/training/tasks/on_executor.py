@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.arrow_tables import ipc_module, pyarrow_module
+from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.positions.arrow import from_arrow, to_arrow
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions

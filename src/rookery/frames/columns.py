@@ -1,36 +1,20 @@
-"""Columns of games: numbers, texts and lists of them.
+"""Columns of tables: numbers, texts and lists of them.
 
 Every kind of column can be sliced (`cut`), indexed (`chosen`) and concatenated (`joined`). The functions of the same
-names do this for any column: one of these classes, a NumPy array, a dict of columns, or None for a missing column.
+names do this for any column: one of these classes, a NumPy array, another table, a dict of columns, or None for a
+missing column.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Self, TypeAlias
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
-from rookery.positions.moves import chosen_from
+from rookery.arguments import Table, shown
 
 Index: TypeAlias = NDArray[np.int64]
-
-# The types of headers that are numbers, dates and times. All others are texts.
-HEADER_DTYPES: Final = {
-    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), "i2"),
-    **dict.fromkeys(("UTCDate", "Date"), "M8[D]"),
-    "UTCTime": "m8[s]",
-}
-
-
-def is_number(name: str) -> bool:
-    """Check whether a header is a whole number: a rating or the change of one.
-
-    >>> is_number("WhiteElo")
-    True
-    """
-    return HEADER_DTYPES.get(name) == "i2"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,26 +41,6 @@ class Numbers:
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Return the concatenation of several columns."""
         return cls(np.concatenate([p.values for p in parts]), np.concatenate([p.valid for p in parts]))
-
-    def text(self, name: str, i: int) -> str | None:
-        """Return value `i` as the text of the PGN header `name`, or None if it is missing.
-
-        >>> Numbers(np.array(["2025-05-01"], "M8[D]"), np.array([True])).text("UTCDate", 0)
-        '2025.05.01'
-        >>> Numbers(np.array([8], np.int16), np.array([True])).text("WhiteRatingDiff", 0)
-        '+8'
-        """
-        if not self.valid[i]:
-            return None
-        value, kind = self.values[i], self.values.dtype.kind
-        if kind == "M":
-            return str(value).replace("-", ".")
-        if kind == "m":
-            seconds = int(value.astype(np.int64))
-            return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        if kind in "fb":
-            return str(value.item()).removesuffix(".0")
-        return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
 
     def to_numpy(self) -> Any:
         """Return a masked array; for dates and times, ``datetime64`` or ``timedelta64`` with NaT for missing values."""
@@ -153,14 +117,6 @@ def decoded(name: str, data: bytes) -> str:
         raise ValueError(f"{name}: {shown(data)}: expected a text in UTF-8") from None
 
 
-Header: TypeAlias = Numbers | Texts
-
-
-def header_text(name: str, column: Header, i: int) -> str | None:
-    """Return value `i` of the column of a header as PGN text, or None if it is missing."""
-    return column.text(i) if isinstance(column, Texts) else column.text(name, i)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
     """A list of rows for each game; the rows of game i are ``offsets[i]`` to ``offsets[i + 1]`` of several columns."""
@@ -211,9 +167,14 @@ class Lists:
         return list(zip(*(list(c) if isinstance(c, Texts) else c.tolist() for c in part.columns.values()), strict=True))
 
 
+def size_of(column: Any) -> int:
+    """Return the number of values of any column but a dict."""
+    return len(column) if isinstance(column, Table) else int(column.size)
+
+
 def cut(column: Any, start: int, stop: int) -> Any:
     """Return a slice of any column, without copying."""
-    if isinstance(column, np.ndarray):
+    if isinstance(column, (np.ndarray, Table)):
         return column[start:stop]
     if isinstance(column, dict):
         return {name: cut(values, start, stop) for name, values in column.items()}
@@ -221,12 +182,17 @@ def cut(column: Any, start: int, stop: int) -> Any:
 
 
 def chosen(column: Any, index: Index) -> Any:
-    """Return the values of any column at some indices, copied."""
-    if isinstance(column, np.ndarray):
+    """Return the values of any column at some indices from 0, copied."""
+    if isinstance(column, (np.ndarray, Table)):
         return column[index]
     if isinstance(column, dict):
         return {name: chosen(values, index) for name, values in column.items()}
     return None if column is None else column.chosen(index)
+
+
+def copied(column: Any) -> Any:
+    """Return a copy of any column."""
+    return None if column is None else joined([column])
 
 
 def joined(parts: Sequence[Any]) -> Any:
@@ -238,7 +204,20 @@ def joined(parts: Sequence[Any]) -> Any:
         return np.concatenate(parts)
     if isinstance(first, dict):
         return {name: joined([part[name] for part in parts]) for name in first}
-    return first if len(parts) == 1 else type(first).joined(parts)
+    return type(first).concatenate(parts) if isinstance(first, Table) else type(first).joined(parts)
+
+
+def nbytes_of(column: Any) -> int:
+    """Return the bytes of the arrays of any column."""
+    if isinstance(column, (np.ndarray, Table)):
+        return int(column.nbytes)
+    if isinstance(column, dict):
+        return sum(map(nbytes_of, column.values()))
+    if isinstance(column, tuple):
+        return sum(map(nbytes_of, column))
+    if is_dataclass(column):
+        return sum(nbytes_of(getattr(column, field.name)) for field in fields(column))
+    return 0
 
 
 def alike(a: Any, b: Any) -> bool:
@@ -255,7 +234,18 @@ def alike(a: Any, b: Any) -> bool:
         return a.keys() == b.keys() and all(alike(column, b[name]) for name, column in a.items())
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(alike, a, b))
     return bool(a == b)
+
+
+def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the offsets of selected lists laid end to end, and the indices of their elements in the full array."""
+    lengths = offsets[index + 1] - offsets[index]
+    out = np.zeros(index.size + 1, np.int64)
+    np.cumsum(lengths, out=out[1:])
+    flat = np.arange(out[-1]) + np.repeat(offsets[index] - out[:-1], lengths)
+    return out, flat
 
 
 def joined_offsets(parts: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:

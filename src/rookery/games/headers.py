@@ -1,0 +1,50 @@
+"""The columns of headers: their types, and their values as the text of PGN."""
+
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from rookery.frames.columns import Numbers, Texts
+
+Header: TypeAlias = Numbers | Texts
+
+# The types of headers that are numbers, dates and times. All others are texts.
+HEADER_DTYPES: Final = {
+    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), "i2"),
+    **dict.fromkeys(("UTCDate", "Date"), "M8[D]"),
+    "UTCTime": "m8[s]",
+}
+
+
+def is_number(name: str) -> bool:
+    """Check whether a header is a whole number: a rating or the change of one.
+
+    >>> is_number("WhiteElo")
+    True
+    """
+    return HEADER_DTYPES.get(name) == "i2"
+
+
+def header_text(name: str, column: Header, i: int) -> str | None:
+    """Return value `i` of the column of a header as PGN text, or None if it is missing.
+
+    >>> header_text("UTCDate", Numbers(np.array(["2025-05-01"], "M8[D]"), np.array([True])), 0)
+    '2025.05.01'
+    >>> header_text("WhiteRatingDiff", Numbers(np.array([8], np.int16), np.array([True])), 0)
+    '+8'
+    """
+    if isinstance(column, Texts):
+        return column.text(i)
+    return _number_text(name, column.values[i]) if column.valid[i] else None
+
+
+def _number_text(name: str, value: Any) -> str:
+    kind = value.dtype.kind
+    if kind == "M":
+        return str(value).replace("-", ".")
+    if kind == "m":
+        seconds = int(value.astype(np.int64))
+        return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    if kind in "fb":
+        return str(value.item()).removesuffix(".0")
+    return f"{int(value):+}" if name.endswith("Diff") else str(int(value))
