@@ -59,6 +59,10 @@ OF_THE_COMPILER: Final = frozenset(
 _HERE: Final = Path(__file__).parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", action="store_true", help="write the records of tests/recorded again")
+
+
 class _NeedsCompiler(pytest.Module):
     def collect(self) -> Any:
         pytest.skip(REASON, allow_module_level=True)

@@ -1,0 +1,88 @@
+"""Commands and calls of the library answer what they answered when they were recorded.
+
+The sessions lie beside this file, by subject; `sessions.py` describes their form. ``python -m pytest --record
+tests/recorded`` writes their records again.
+"""
+
+import difflib
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+
+import rookery
+from game_samples import SAMPLE, UGLY
+from rookery.cli import main
+from sessions import Entry, Session, parsed, written
+
+HERE = Path(__file__).parent
+DATA = HERE.parent / "data"
+SESSIONS = sorted(HERE.glob("*.txt"))
+
+
+def make_inputs(folder: Path) -> None:
+    """Write the files that sessions read."""
+    shutil.copy(SAMPLE, folder / "lichess.pgn")
+    shutil.copy(DATA / "puzzles.csv", folder)
+    (folder / "ugly.pgn").write_text(UGLY, encoding="utf-8")
+
+
+def names() -> dict[str, Any]:
+    """Return the names that sessions use: the public ones, NumPy and Path."""
+    public = {name: getattr(rookery, name) for name in rookery.__all__}
+    return {**public, "rookery": rookery, "np": np, "Path": Path}
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)
+def test_answers_are_those_recorded(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, value in {"COLUMNS": "110", "TERM": "dumb", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    make_inputs(tmp_path)
+    recorded = path.read_text(encoding="utf-8")
+    answers, skipped = Session(tmp_path, names()).answers(parsed(recorded))
+    now = written(answers)
+    if request.config.getoption("--record"):
+        path.write_text(now, encoding="utf-8")
+    elif now != recorded:
+        diff = difflib.unified_diff(recorded.splitlines(), now.splitlines(), "recorded", "now", n=4, lineterm="")
+        message = "\n".join(diff)
+        pytest.fail(
+            f"{message}\n\nIf this change is on purpose: python -m pytest --record tests/recorded -k {path.stem}",
+            pytrace=False,
+        )
+    if skipped:
+        pytest.skip("; ".join(skipped))
+
+
+def entries() -> Iterator[Entry]:
+    for path in SESSIONS:
+        yield from (part for part in parsed(path.read_text(encoding="utf-8")) if isinstance(part, Entry))
+
+
+def commands(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+COMMANDS = dict(commands())
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_option_of_a_command_is_recorded(path: tuple[str, ...]) -> None:
+    recorded = [shlex.split(entry.code, comments=True)[1:] for entry in entries() if entry.is_command]
+    words = {word for line in recorded if tuple(line[: len(path)]) == path for word in line}
+    assert words, f"rookery {' '.join(path)} is in no session: add it to one in tests/recorded"
+    options = [param for param in COMMANDS[path].params if isinstance(param, click.Option)]
+    left_out = [param.opts[0] for param in options if not words & {*param.opts, *param.secondary_opts}]
+    assert not left_out, f"no session in tests/recorded gives these options to rookery {' '.join(path)}"
