@@ -1,13 +1,9 @@
 """A Dask cluster of two worker processes on this machine, started with the commands of Dask, and how to kill them."""
 
-import contextlib
 import random
 import socket
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 
@@ -48,22 +44,3 @@ class Cluster:
         for process in (*self.workers, self._scheduler):
             process.kill()
             process.wait()
-
-
-@contextlib.contextmanager
-def killing(kill: Callable[[], None], every: float) -> Iterator[list[float]]:
-    """Kill something at random times while the block runs; yields the list of these times."""
-    stopped, times = threading.Event(), list[float]()
-
-    def work() -> None:
-        while not stopped.wait(random.uniform(0.5 * every, 1.5 * every)):
-            kill()
-            times.append(time.monotonic())
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    try:
-        yield times
-    finally:
-        stopped.set()
-        thread.join()

@@ -7,15 +7,16 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import chess.pgn
 import pytest
 
-from dask_cluster import Cluster, killing
+from dask_cluster import Cluster
 from rookery import perft, search
 from rookery.board.board import Board
-from rookery.counting.perft import counting
+from rookery.counting.perft import Progress, counting
 from rookery.counting.walk import POSITIONS
 from rookery.games.search.hits import Hits
 from rookery.magics.prove.proof import prove
@@ -25,19 +26,33 @@ pytestmark = pytest.mark.engines
 DEPTH_6, DEPTH_7 = 119_060_324, 3_195_901_860
 
 
+def killing(count: Iterable[Progress], cluster: Cluster, kills: int, nodes: int) -> Progress:
+    """Return the last progress of a count, during which workers are killed.
+
+    One is killed each time that another share of the leaves is counted: kills at fixed times would suit one CPU only.
+    """
+    killed = 0
+    for progress in count:
+        if killed < kills and progress.nodes > (killed + 1) * nodes // (kills + 5):
+            cluster.kill_one()
+            killed += 1
+    assert killed == kills
+    return progress
+
+
 @pytest.mark.filterwarnings("default")  # of Dask and of what it uses
 def test_dask_counts_the_same_while_workers_are_killed(cluster: Cluster, tmp_path: Path) -> None:
     executor = f"dask:{cluster.address}"
     assert perft("kiwipete", 4, executor=executor) == 4_085_603
     assert prove("bishop", 3, 4, executor=executor).answer == "none"
-    with killing(cluster.kill_one, 6.0):
-        file = tmp_path / "count.json"
-        begun = counting(Board(), 7, executor=executor, checkpoint=file)
-        for progress in begun:
-            if progress.done > 30:
-                break
-        begun.close()  # as Ctrl-C does
-        *_, end = counting(Board(), 7, executor=executor, checkpoint=file)
+    file = tmp_path / "count.json"
+    begun = counting(Board(), 7, executor=executor, checkpoint=file)
+    for progress in begun:
+        if progress.done > 30:
+            break
+    cluster.kill_one()
+    begun.close()  # as Ctrl-C does
+    end = killing(counting(Board(), 7, executor=executor, checkpoint=file), cluster, 2, DEPTH_7)
     assert end.nodes == DEPTH_7
     assert end.fresh < DEPTH_7
 
@@ -123,24 +138,16 @@ print(int(t.rook(0, 0)).bit_count(), int(t.queen(np.zeros(1, np.uint8), np.zeros
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize(("name", "depth", "nodes"), [("start", 8, 84_998_978_956), ("kiwipete", 7, 374_190_009_323)])
-def test_large_counts_on_dask_while_workers_are_killed(cluster: Cluster, name: str, depth: int, nodes: int) -> None:
-    with killing(cluster.kill_one, 12.0) as times:
-        assert perft(POSITIONS[name], depth, executor=f"dask:{cluster.address}") == nodes
-    assert times
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("default")
-def test_fifty_workers_are_killed_during_one_count(cluster: Cluster, tmp_path: Path) -> None:
-    board, file, nodes = Board(POSITIONS["kiwipete"]), tmp_path / "count.json", 374_190_009_323
-    kills = 0
-    for progress in counting(board, 7, executor=f"dask:{cluster.address}", checkpoint=file):
-        if kills < 50 and progress.nodes > (kills + 1) * nodes // 55:  # kills at fixed times would suit one CPU only
-            cluster.kill_one()
-            kills += 1
-    assert progress.nodes == progress.fresh == nodes
-    assert kills == 50
+@pytest.mark.parametrize(
+    ("name", "depth", "nodes", "kills"), [("start", 8, 84_998_978_956, 5), ("kiwipete", 7, 374_190_009_323, 50)]
+)
+def test_large_counts_on_dask_while_workers_are_killed(
+    cluster: Cluster, name: str, depth: int, nodes: int, kills: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "count.json"
+    count = counting(Board(POSITIONS[name]), depth, executor=f"dask:{cluster.address}", checkpoint=file)
+    end = killing(count, cluster, kills, nodes)
+    assert end.nodes == end.fresh == nodes
 
 
 @pytest.mark.slow
