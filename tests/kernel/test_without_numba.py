@@ -1,10 +1,14 @@
 """Without Numba, plain Python answers, one line says so, and what needs a compiler says what to install."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from hidden_numba import run_without_numba
+from rookery.kernel import entries, entry
 
 LINE = (
     "rookery:0: RuntimeWarning: Numba is not installed: functions run in Python, with the same answers but many times "
@@ -42,3 +46,19 @@ def test_what_compiles_says_what_to_install(code: str, what: str, tmp_path: Path
     done = run_without_numba(code, tmp_path)
     assert done.returncode != 0
     assert f"{what} needs Numba: pip install 'rookery[compile]'" in " ".join(done.stderr.split())
+
+
+@entry
+def rows(table: Any) -> Any:
+    return table.shape[0]
+
+
+def test_machine_code_of_a_wheel_serves_all_keys_of_its_types(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An array of one row is contiguous in two ways, and one of many rows in one: two keys, but one function."""
+    symbol = entries.symbol_of(rows.function, rows._flavour(), "(array(<u8, 2d, C))")
+    in_wheel = [lambda table: f"machine code for {len(table)}"]
+    wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: in_wheel.pop() if in_wheel else None)
+    monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
+    for number in (1, 3, 1):
+        table = np.zeros((number, 2), np.uint64)
+        assert rows.resolve(table)(table) == f"machine code for {number}"

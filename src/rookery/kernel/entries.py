@@ -126,12 +126,14 @@ class Entry:
         # Nothing is compiled under this lock, so it cannot deadlock.
         for recorder in _recorders:
             recorder(self, examples)
+        # Several keys can stand for the same types: an int and a word with a sign, or arrays of one row and of many.
+        same = types, *classes_of(examples)
         with _loading:
-            code = self._code.get(key) or self._from_wheel(types, examples)
+            code = self._code.get(key) or self._code.get(same) or self._from_wheel(types, examples)
             if code is None and (loaded := self.cache.load(types)) is not None:
                 code = self._function_of(loaded, examples)
             if code is not None:
-                self._code[key] = code
+                self._code[key] = self._code[same] = code
         return code if code is not None else self._compiled(key, types, examples)
 
     def _from_wheel(self, types: str, examples: tuple[Any, ...]) -> Callable[..., Any] | None:
