@@ -24,6 +24,7 @@ from rookery.games.scan.tags import RESULTS
 from rookery.kernel import U64, Word, array_of, entry
 from rookery.positions.keys import next_move_hash
 from rookery.positions.layout import NUMBER_SHIFT
+from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 
 Index = NDArray[np.int64]
@@ -65,7 +66,7 @@ class DuplicateFinder:
         bases = self._bases(games, self._read)
         find_prefixes(
             plies.offsets,
-            plies.columns["moves"],
+            plain(plies.columns["moves"]),
             bases,
             self._table,
             self._lengths,

@@ -16,6 +16,7 @@ from rookery.games.positions import GamePositions
 from rookery.games.replay import Chosen, columns_of
 from rookery.kernel import U64
 from rookery.positions.layout import BLACK_TO_MOVE, Columns
+from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 from rookery.positions.rollouts import Rollouts
 
@@ -157,7 +158,7 @@ class LaterPositions(_MadeLater):
     def mailbox(self) -> Mailbox | None:
         """Return the material and the pieces of the moves, or None if a game begins with too many pieces for that."""
         columns = self._source.columns
-        moves, starts = columns.plies.columns["moves"], columns.starts.all_positions
+        moves, starts = plain(columns.plies.columns["moves"]), columns.starts.all_positions
         return mailbox_of(self._offsets, moves, starts, self._rows_of_starts)
 
     @functools.cached_property

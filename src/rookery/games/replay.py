@@ -26,6 +26,7 @@ from rookery.positions.layout import (
     store,
 )
 from rookery.positions.moves import after, zeroing
+from rookery.positions.operands import plain
 from rookery.positions.threads import check_threads, each_in_threads, part_of
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import SKIPPED_RANKS, breaks_form
@@ -160,7 +161,7 @@ def columns_of(
     np.cumsum(which.counts, out=places[1:])
     n = int(places[-1])
     columns, tables = empty_columns(n), default_technique().tables()
-    offsets, moves = games.plies.offsets[start : stop + 1], games.plies.columns["moves"]
+    offsets, moves = games.plies.offsets[start : stop + 1], plain(games.plies.columns["moves"])
     starts = games.starts.all_positions if starts is None else starts
     rows = games.starts.places[start:stop] + 1
 

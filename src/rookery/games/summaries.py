@@ -27,6 +27,7 @@ from rookery.games.headers import Header
 from rookery.games.replay import moved
 from rookery.kernel import U64, array_of, entry
 from rookery.positions.layout import BLACK_TO_MOVE, Lane, empty_columns, load, store
+from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
@@ -193,7 +194,7 @@ class Summaries:
 
 def summaries_of(games: GameColumns, threads: int = 1) -> Summaries:
     """Return the summaries of some games, computed from their moves."""
-    n, offsets, moves = len(games), games.plies.offsets, games.plies.columns["moves"]
+    n, offsets, moves = len(games), games.plies.offsets, plain(games.plies.columns["moves"])
     starts, rows = games.starts.all_positions, games.starts.places + 1
     last = empty_columns(n)
     white, black, promoted = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(n, np.uint64)

@@ -28,6 +28,7 @@ from rookery.games.openings.growth import (
 from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
 from rookery.games.openings.storage import Storage
+from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 from rookery.sources import files
 
@@ -100,7 +101,7 @@ class OpeningTree(ArrowTable):
         columns = games.columns
         plies, starts = columns.plies, columns.starts
         facts = facts_of(games, self._name_numbers, self._number_of)
-        moves, rows = plies.columns["moves"], starts.places + 1
+        moves, rows = plain(plies.columns["moves"]), starts.places + 1
         broken = self._storage.add_games(
             plies.offsets, moves, starts.all_positions, rows, facts, self._games, self.depth
         )

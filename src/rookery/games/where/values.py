@@ -10,6 +10,7 @@ from rookery.frames.columns import Texts
 from rookery.games.dates import days_of
 from rookery.games.headers import Header
 from rookery.kernel import array_of, entry, signed
+from rookery.positions.operands import plain
 
 Mask: TypeAlias = NDArray[np.bool_]
 Columns: TypeAlias = Mapping[str, Header]
@@ -235,20 +236,15 @@ def _order(a: Any, b: Any) -> Any:
     if isinstance(b, bytes):
         return _judge(a, b, _COMPARED)
     out = np.empty(a.size, np.int8)
-    order_texts(a.offsets, _plain(a.data), b.offsets, _plain(b.data), out)
+    order_texts(a.offsets, plain(a.data), b.offsets, plain(b.data), out)
     return out
 
 
 def _judge(texts: Texts, text: bytes, how: int) -> Any:
     out = np.empty(texts.size, np.int8)
     code = np.frombuffer(bytearray(text) or bytearray(1), np.uint8)
-    judge_texts(texts.offsets, _plain(texts.data), code, len(text), how, out)
+    judge_texts(texts.offsets, plain(texts.data), code, len(text), how, out)
     return out
-
-
-def _plain(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a writable array, so that code is compiled for no other kind."""
-    return data if data.flags.writeable else data.copy()
 
 
 @entry(examples=lambda: (array_of(np.int64), array_of(np.uint8), array_of(np.uint8), 0, 0, array_of(np.int8)))

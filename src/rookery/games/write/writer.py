@@ -26,6 +26,7 @@ from rookery.notation.start import START
 from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.positions.layout import Columns
+from rookery.positions.operands import plain
 from rookery.positions.threads import check_threads, each_in_threads
 from rookery.rules.compiled import default_technique
 from rookery.sources import files
@@ -231,23 +232,17 @@ def _spans(room: NDArray[np.int64]) -> list[tuple[int, int]]:
 def _play(games: GameColumns) -> Play:
     none = np.zeros(0, np.float32)
     plies, starts = games.plies.columns, games.starts
-    clocks, evals, emts = (_plain(plies.get(name, none)) for name in PLY_VALUES)
+    clocks, evals, emts = (plain(plies.get(name, none)) for name in PLY_VALUES)
     return Play(
         games.plies.offsets,
-        _plain(plies["moves"]),
+        plain(plies["moves"]),
         clocks,
         evals,
         emts,
-        _plain(games.scores),
+        plain(games.scores),
         starts.places.astype(np.int64),
-        Columns(*map(_plain, starts.all_positions)),
+        Columns(*map(plain, starts.all_positions)),
     )
-
-
-def _plain(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a writable, contiguous array, so that code is compiled for no other kind."""
-    array = np.ascontiguousarray(array)
-    return array if array.flags.writeable else array.copy()
 
 
 def _tags(games: GameColumns, export: bool) -> Tags:
@@ -265,12 +260,12 @@ def _tags(games: GameColumns, export: bool) -> Tags:
     names, values = tags.columns["name"], tags.columns["value"]
     return Tags(
         tags.offsets,
-        _plain(names.data),
-        _plain(names.offsets),
-        _plain(values.data),
-        _plain(values.offsets),
-        _plain(column_names.data),
-        _plain(column_names.offsets),
+        plain(names.data),
+        plain(names.offsets),
+        plain(values.data),
+        plain(values.offsets),
+        plain(column_names.data),
+        plain(column_names.offsets),
         np.concatenate([*texts, np.zeros(0, np.uint8)]),
         ends,
         valid,
@@ -324,7 +319,7 @@ def _texts(name: str, column: Header) -> Texts:
         how = header_texts.SIGNED if name.endswith("Diff") else header_texts.INTEGER
     values = column.values.astype("M8[D]" if kind == "M" else "m8[s]" if kind == "m" else np.int64).astype(np.int64)
     out, offsets = np.empty(24 * values.size, np.uint8), np.zeros(values.size + 1, np.int64)
-    used = header_texts.write_numbers(values, _plain(column.valid), how, out, offsets)
+    used = header_texts.write_numbers(values, plain(column.valid), how, out, offsets)
     return Texts(offsets, out[: int(used)], column.valid)
 
 
@@ -359,8 +354,8 @@ def _annotations(games: GameColumns) -> Annotations:
         lists = given or Lists(np.zeros(n + 1, np.int64), {"ply": none, "text": Texts.of([])})
         text = lists.columns["text"]
         data = np.append(text.data, np.zeros(PAD, np.uint8))  # values are searched 64 bytes at a time
-        texts += [lists.offsets, _plain(lists.columns["ply"]), _plain(text.offsets), data]
-    return Annotations(nags.offsets, _plain(nags.columns["ply"]), _plain(nags.columns["nag"]), *texts)
+        texts += [lists.offsets, plain(lists.columns["ply"]), plain(text.offsets), data]
+    return Annotations(nags.offsets, plain(nags.columns["ply"]), plain(nags.columns["nag"]), *texts)
 
 
 def _room(games: GameColumns, play: Play, tags: Tags, annotations: Annotations) -> NDArray[np.int64]:
