@@ -22,6 +22,7 @@ from rookery.cli.common import (
     writes_files,
 )
 from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
+from rookery.kernel.settings import need_compiler
 
 
 def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -64,6 +65,7 @@ def bench_attacks(
     "x bound" is the measured time as a multiple of the least time that the machine code allows, and what sets that: the
     instructions (issue), loads, vector or multiply units, or the chain of results that wait for each other.
     """
+    need_compiler("rookery bench attacks")
     from rookery.bench.attacks import measure, vector_registers
     from rookery.bench.uses import bounds
     from rookery.techniques import ALL, technique
@@ -200,6 +202,7 @@ def bench_games(megabytes: int, rounds: int, path: Path | None, as_json: bool) -
 @as_json_option
 def bench_lanes(positions: int, rounds: int, quick: bool, path: Path | None, as_json: bool) -> None:
     """Time whole arrays of positions, and compare with the installed peers. Every answer is checked."""
+    need_compiler("rookery bench lanes")
     from rookery.bench.lanes import measure
 
     with _rows_kept(as_json), err.status("measuring") as status:

@@ -9,6 +9,7 @@ import click
 
 from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, size, write_file, writes_files
 from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
+from rookery.kernel.settings import need_compiler
 
 _BAR: Final = 40  # characters of the longest bar
 _CAN: Final = {True: "yes", False: "no"}
@@ -35,6 +36,7 @@ def doctor_command(rounds: int, plot: bool, path: Path | None, as_json: bool) ->
     programs take CPU time, or the same work, timed twice, differs too much. The exit status is 1 if this is so for all
     uses that were measured.
     """
+    need_compiler("rookery doctor")
     from rookery.bench.uses.advice import examine
 
     with err.status("measuring") as status:
