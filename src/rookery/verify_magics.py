@@ -8,7 +8,7 @@ from rookery.magics import atlas, ranges
 from rookery.magics.find.factors import find
 from rookery.magics.forms import is_magic
 from rookery.magics.pack.packing import used
-from rookery.magics.prove.certify import Certified, Refused, certify, stored_certificates
+from rookery.magics.prove.certify import Certified, Refused, certify, left_out_certificates, stored_certificates
 from rookery.magics.tables import entries, magic_techniques
 from rookery.techniques._magics import INCOMPLETE, PACKINGS, SETS, packed, stored
 from rookery.verify import look_ups
@@ -86,8 +86,11 @@ def check_atlas() -> Faults:
     return atlas.faults() + ranges.faults()
 
 
-def check_certificates(progress: Progress) -> tuple[list[Certified], Faults]:
-    """Follow every certificate that no factor exists, and compare it with the atlas."""
+def check_certificates(progress: Progress) -> tuple[list[Certified], list[str], Faults]:
+    """Follow every certificate that no factor exists, and compare it with the atlas.
+
+    The second result says which certificates this installation leaves out, and where they are.
+    """
     impossible = {(c.piece, c.square, c.bits) for c in atlas.atlas() if c.answer == "none"}
     checked, faults = [], []
     for name, data in stored_certificates().items():
@@ -100,4 +103,5 @@ def check_certificates(progress: Progress) -> tuple[list[Certified], Faults]:
         checked.append(proof)
         if proof[:3] not in impossible:
             faults.append(f"certificate {name}: the atlas does not call {proof.piece} {proof.square} impossible")
-    return checked, faults
+    left_out = [f"certificate {name}: {where}" for name, where in left_out_certificates().items()]
+    return checked, left_out, faults

@@ -1,10 +1,12 @@
 """``rookery magics find | check | sets``."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from command_line import document, run
+from rookery.magics.prove.certify import stored_certificates
 
 
 def test_magics_find_one() -> None:
@@ -108,6 +110,27 @@ def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
         assert f"{which}: rook {forged.square}: 0x0000000000000001 is no magic" in faults
         assert any("does not find" in fault for fault in faults) == (which not in _magics.INCOMPLETE)
         assert len(faults) == (1 if which in _magics.INCOMPLETE else 2)
+
+
+def test_magics_check_says_which_certificates_a_wheel_leaves_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("rookery.verify_magics.magic_techniques", tuple)
+    monkeypatch.setattr("rookery.verify_magics.PACKINGS", {})
+    package = tmp_path / "certificates"
+    package.mkdir()
+    (package / "bishop-d1-4.xz").write_bytes(stored_certificates()["bishop-d1-4.xz"])
+    monkeypatch.setattr("rookery.magics.prove.certify.resources.files", lambda _: tmp_path)
+    left_out = (
+        "certificate bishop-c1-4.xz: not in this installation: it is too large for wheels; "
+        "a checkout of rookery or its source archive has it in src/rookery/magics/prove/certificates"
+    )
+    found = document("magics", "check")
+    assert found["left_out"] == [left_out]
+    assert [(c["piece"], c["square"]) for c in found["certificates"]] == [("bishop", "d1")]
+    text = " ".join(run("magics", "check").stdout.split())
+    assert left_out in text
+    assert "0 faults" in text
 
 
 def test_magics_sets() -> None:

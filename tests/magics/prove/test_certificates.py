@@ -2,7 +2,9 @@
 
 import json
 import lzma
+import tomllib
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -126,6 +128,17 @@ def test_every_change_of_a_leaf_is_judged_by_itself(certificate: bytes) -> None:
 def test_there_is_no_certificate_against_a_factor() -> None:
     with pytest.raises(ValueError, match="there is a factor"):
         record("bishop", 1, 4)
+
+
+def test_wheels_leave_out_the_large_certificates_alone() -> None:
+    folder = Path(certify.__file__).parent / "certificates"
+    root = Path(__file__).resolve().parents[3]
+    with (root / "pyproject.toml").open("rb") as file:
+        excluded = tomllib.load(file)["tool"]["hatch"]["build"]["targets"]["wheel"]["exclude"]
+    assert excluded == [f"src/rookery/magics/prove/certificates/{name}" for name in certify.IN_SOURCES_ALONE]
+    large = {file.name for file in folder.iterdir() if file.stat().st_size > 100_000}
+    assert large == {*certify.IN_SOURCES_ALONE}
+    assert {file.name for file in folder.iterdir()} == certify.stored_certificates().keys()
 
 
 def test_stored_certificates() -> None:

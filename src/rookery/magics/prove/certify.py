@@ -8,7 +8,8 @@ was done. What it holds a certificate to:
 2. The two occupancies of each leaf are relevant ones of the square, and their attacks differ.
 3. For every factor with the bits that are decided at the leaf, both products have the same top bits.
 
-Certificates lie in the folder `certificates`; ``rookery magics check`` checks them all.
+Certificates lie in the folder `certificates`; ``rookery magics check`` checks them all. Wheels leave out
+the large one.
 """
 
 import functools
@@ -27,6 +28,9 @@ _PIECE = 1 << 20  # bytes unpacked at a time
 _PAIRS = (1 << 16) - 1  # as many as a token can name
 _HEADER = 1 << 22  # bytes: so many pairs take three quarters of it
 _MEMORY = 100 << 20  # bytes to unpack in: what the highest preset takes is two thirds of it
+# Those of the folder. Wheels leave out the second kind, which take a megabyte; checkouts and source archives have them.
+_IN_WHEELS = ("bishop-d1-4.xz",)
+IN_SOURCES_ALONE = ("bishop-c1-4.xz",)
 _FIELDS = {"piece": str, "square": str, "bits": int, "order": list, "pairs": list}
 
 
@@ -125,9 +129,22 @@ def _read(data: bytes) -> tuple[dict[str, Any], Iterator[int]]:
 
 
 def stored_certificates() -> dict[str, bytes]:
-    """Return the certificates of the package, by file name."""
-    folder = resources.files(__package__).joinpath("certificates")
-    return {file.name: file.read_bytes() for file in sorted(folder.iterdir(), key=lambda file: file.name)}
+    """Return the certificates of the package, by file name, but for those that this installation leaves out."""
+    left_out = left_out_certificates()
+    return {name: _file(name).read_bytes() for name in (*IN_SOURCES_ALONE, *_IN_WHEELS) if name not in left_out}
+
+
+def left_out_certificates() -> dict[str, str]:
+    """Return where certificates are that this installation leaves out, by file name: see `IN_SOURCES_ALONE`."""
+    where = (
+        "not in this installation: it is too large for wheels; "
+        "a checkout of rookery or its source archive has it in src/rookery/magics/prove/certificates"
+    )
+    return {name: where for name in IN_SOURCES_ALONE if not _file(name).is_file()}
+
+
+def _file(name: str) -> Any:
+    return resources.files(__package__).joinpath("certificates", name)
 
 
 def certify(data: bytes) -> Certified:
