@@ -41,7 +41,7 @@ for name in names:
     twin = TWINS[name]
     kernels[name] = twin, twin.entry.compiled_ir((*twin.examples, *((tables(),) if twin.tables else ())))
 for i, system in enumerate(systems):
-    units = [unit_of(wrapper_of(twin, k, name), k.text, name, system) for name, (twin, k) in kernels.items()]
+    units = [unit_of(wrapper_of(twin, k, name), k, name, system) for name, (twin, k) in kernels.items()]
     for unit in units:
         (folder / f"{{i}}.{{unit.symbol}}.o").write_bytes(unit.code)
     (folder / f"{{i}}.o").write_bytes(joining_object("machine_code", units, {{}}, system))
@@ -113,7 +113,7 @@ def test_code_does_not_depend_on_its_address(emitted: Path, number: int) -> None
 
 PROGRAM: Final = """
 typedef unsigned long word;
-int count(word *, void **, void *, void *, word, word, void *, word, word) __asm__("{symbol}");
+int count(word *, const void *, word) __asm__("{symbol}");
 static const word rows[][14] = {{ {rows} }};
 static word answers[sizeof rows / sizeof *rows];
 void *memset(void *to, int byte, word n) {{
@@ -130,10 +130,9 @@ static void call(word number, word a, word b, word c) {{
     __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
 }}
 void _start(void) {{
-    void *error;
     int status = 0;
     for (word i = 0; i < sizeof rows / sizeof *rows; i++)
-        status |= count(answers + i, &error, 0, 0, 14, 8, (void *)rows[i], 14, 8);
+        status |= count(answers + i, rows[i], 14);
     call(64, 1, (word)answers, sizeof answers);
     call(93, status, 0, 0);
 }}

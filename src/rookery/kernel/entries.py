@@ -189,7 +189,7 @@ class Entry:
         kernel = self.compiled_ir(examples)
         symbol = symbol_of(self.function, self._flavour(), types)
         wrapper = entry_wrapper(self.function, kernel, symbol, examples)
-        return unit_of(wrapper, kernel.text, symbol), {*map(Path, kernel.sources)}
+        return unit_of(wrapper, kernel, symbol), {*map(Path, kernel.sources)}
 
     def compiled_ir(self, examples: tuple[Any, ...]) -> Any:
         """Return the function in LLVM's language, compiled for the types of `examples`."""

@@ -105,16 +105,14 @@ def type_of(value: Any) -> Type:
 def flattened(kind: Type) -> Iterator[str]:
     """Yield the types in LLVM's language of the arguments that pass a value of a type.
 
-    An array passes two pointers that are not read, its number of elements, the size of an element in bytes, the pointer
-    to the first element, its shape, and its strides in bytes. A tuple passes its items. A bool passes a byte.
+    An array passes the pointer to its first element, its shape and, unless it is laid out as in C, its strides in
+    bytes. A tuple passes its items. A bool passes a byte, and None nothing.
     """
     if isinstance(kind, Number):
         floats = {32: "float", 64: "double"}
         yield "i8" if kind.kind == "b" else floats[kind.bits] if kind.kind == "f" else f"i{kind.bits}"
     elif isinstance(kind, Array):
-        yield from ("ptr", "ptr", "i64", "i64", "ptr", *["i64"] * (2 * kind.ndim))
+        yield from ("ptr", *["i64"] * (kind.ndim if kind.layout == "C" else 2 * kind.ndim))
     elif isinstance(kind, Tuple):
         for item in kind.items:
             yield from flattened(item)
-    else:  # a record, or None
-        yield "ptr"

@@ -12,9 +12,8 @@ from rookery.kernel.settings import settings, target
 class Compiled(NamedTuple):
     """A function in LLVM's language, with all kernels that it calls.
 
-    It takes a pointer to its result, a pointer that it does not use, and its arguments as `kinds.flattened` describes
-    them. It returns an ``i32``, which is 0 unless an index is out of bounds, which is checked only if
-    ``NUMBA_BOUNDSCHECK=1`` is set.
+    It takes a pointer to its result, and its arguments as `kinds.flattened` describes them. It returns an ``i32``:
+    0 unless an index is out of bounds, which is checked only if ``NUMBA_BOUNDSCHECK=1`` is set.
     """
 
     text: str  # the module

@@ -82,7 +82,7 @@ class Unit:
         code.current.end = "ret i32 0"
         if code.failed is not None:
             code.failed.end = "ret i32 1"
-        parameters = ["ptr noalias %result", "ptr noalias %exception", *parameters]
+        parameters = ["ptr noalias %result", *parameters]
         head = f'define i32 @"{self.symbol}"({", ".join(parameters)}) noinline {self._attributes}'
         self._functions.append(f"{head} {{\n{code.text()}\n}}")
         kind: Type = result.kind
@@ -106,18 +106,15 @@ class Unit:
     def _passed(self, code: Code, kind: Type, numbers: Iterator[int], parameters: list[str], aliases: bool) -> Any:
         """Return an argument of the entry, which takes it as `kinds.flattened` says."""
         if isinstance(kind, Array):
-            others = [next(numbers) for _ in range(5 + 2 * kind.ndim)]
-            data = others[4]
+            data, *others = (next(numbers) for _ in flattened(kind))
             if not aliases:
                 parameters[data] = f"ptr noalias %a{data}"
-            shape = [f"%a{n}" for n in others[5 : 5 + kind.ndim]]
-            strides = [] if kind.layout == "C" else [f"%a{n}" for n in others[5 + kind.ndim :]]
+            shape, strides = ([f"%a{n}" for n in part] for part in (others[: kind.ndim], others[kind.ndim :]))
             return Arr(kind, f"%a{data}", shape, strides)
         if isinstance(kind, Tuple):
             return Tup([self._passed(code, k, numbers, parameters, aliases) for k in kind.items], kind.instance_class)
-        number = next(numbers)
         if isinstance(kind, Number):
-            name = f"%a{number}"
+            name = f"%a{next(numbers)}"
             return Num(kind, code.value(f"trunc i8 {name} to i1") if kind == BOOL else name)
         return Static(None)
 

@@ -1,16 +1,17 @@
 """Tables and functions that many units have, in groups, so that a linker keeps one copy of each.
 
-Numba freezes an array into each function that reads it: the look-up tables of a technique stand in hundreds of
-functions. Here such a constant gets a name made of a digest of its bytes, and a group (COMDAT) of that name. A linker
-keeps one group of each name; in Mach-O files, which have no groups, one weak symbol. An object file stays complete, so
-it can be loaded alone, too.
+An array is a constant of each function that reads it: the look-up tables of a technique stand in hundreds of functions.
+Here such a constant gets a name made of a digest of its bytes, and a group (COMDAT) of that name. A kernel gets a name
+made of a digest of its text: a native function and the entry that its Python body calls are two wrappers around one
+kernel. A linker keeps one group of each name; in Mach-O files, which have no groups, one weak symbol. An object file
+stays complete, so it can be loaded alone, too.
 """
 
 import hashlib
 import re
 from typing import Any, Final
 
-CHECK: Final = "rookery.is_array"  # the function that checks arrays, see `arguments`
+READER: Final = "rookery.read"  # the function that reads the arguments of entries, see `entry_wrappers`
 _SHARED_FUNCTION: Final = re.compile(r'^define linkonce_odr (.*@"([^"]+)"\(.*)$', re.MULTILINE)
 _FEWEST: Final = 64  # bytes; smaller constants stay where they are
 _CONSTANT: Final = re.compile(
@@ -46,7 +47,7 @@ def in_groups(text: str) -> tuple[str, dict[str, str]]:
         group = "" if is_macho else f", comdat(${new})"
         return f"@{old} = linkonce_odr hidden unnamed_addr constant {content}{group}{align}"
 
-    is_macho = re.search(r'^target triple = ".*-apple-', text, re.MULTILINE) is not None
+    is_macho = _is_macho(text)
     text = _CONSTANT.sub(replaced, text)
     if is_macho:
         return text, names
@@ -54,7 +55,30 @@ def in_groups(text: str) -> tuple[str, dict[str, str]]:
     return f"{text}\n{groups}", names
 
 
+def _is_macho(text: str) -> bool:
+    return re.search(r'^target triple = ".*-apple-', text, re.MULTILINE) is not None
+
+
+def kernel_in_group(text: str, symbol: str) -> tuple[str, dict[str, str]]:
+    """Put a kernel, with the functions that it calls, into a group of its own. `symbol` is the kernel's name.
+
+    Return the module and the new name of the kernel by its old one, for `rename`.
+    """
+    quoted = f"@{symbol}(", f'@"{symbol}"('
+    anonymous = text.replace(quoted[0], "@kernel(").replace(quoted[1], "@kernel(")
+    new = f"kernel.{hashlib.sha256(anonymous.encode()).hexdigest()[:32]}"
+    group = "" if _is_macho(text) else f" comdat(${new})"
+    lines = text.split("\n")
+    for i, line in enumerate(lines):
+        if line.startswith("define "):
+            if quoted[0] in line or quoted[1] in line:
+                line = line.replace("define ", "define linkonce_odr hidden ", 1)
+            lines[i] = f"{line.removesuffix(' {')}{group} {{"
+    return "\n".join([*lines, f"${new} = comdat any" if group else "", ""]), {symbol: new}
+
+
 def rename(module: Any, names: dict[str, str]) -> None:
-    """Give the tables of a module their new names."""
+    """Give tables and functions of a module their new names."""
+    functions = {function.name for function in module.functions}
     for old, new in names.items():
-        module.get_global_variable(old).name = new
+        (module.get_function if old in functions else module.get_global_variable)(old).name = new

@@ -58,7 +58,7 @@ def twin_of(name: str, tables: Callable[[], Any]) -> Bound | None:
 
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name
-        unit = unit_of(wrapper_of(twin, kernel, symbol), kernel.text, symbol)
+        unit = unit_of(wrapper_of(twin, kernel, symbol), kernel, symbol)
         cache.save(types, unit, {*map(Path, kernel.sources)})
         loaded = load(unit)
     return Bound(loaded, objects_of(twin), twin.is_getter)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 from rookery.kernel.native import layouts
-from rookery.kernel.native.tables import CHECK, functions_in_groups, in_groups, rename
+from rookery.kernel.native.tables import READER, functions_in_groups, in_groups, kernel_in_group, rename
 from rookery.kernel.settings import settings, target
 
 _OPTIMISED: Final = 3
@@ -91,15 +91,16 @@ def importing(text: str, triple: str) -> str:
     return re.sub(r'(?m)^(@"?_?Py\w+"?) = external global', r"\1 = external dllimport global", text)
 
 
-def joined(wrapper: Any, kernel_text: str, symbol: str, system: System | None = None) -> tuple[Any, Any]:
+def joined(wrapper: Any, kernel: Any, symbol: str, system: System | None = None) -> tuple[Any, Any]:
     """Return a module of LLVM with a wrapper and its kernel, and the machine it is for.
 
-    All symbols are internal but the definition, the objects, and what is in groups (see `tables`). `system` is that of
-    `target` unless given.
+    All symbols are internal but the definition, the objects, and what is in groups (see `tables`). `kernel` is a
+    `compiler.linkable.Compiled`, and `system` is that of `target` unless given.
     """
     import llvmlite.binding as llvm
 
     described = machine(*(system or target()))
+    kernel_text = kernel.text
     if system is not None:
         wrapper.triple, kernel_text = described.triple, for_machine(kernel_text, described)
     text = functions_in_groups(importing(str(wrapper), described.triple), described.triple)
@@ -107,20 +108,22 @@ def joined(wrapper: Any, kernel_text: str, symbol: str, system: System | None = 
     module.data_layout = str(described.target_data)
     passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(module, passes)
-    grouped, tables = in_groups(kernel_text)
-    kernel = llvm.parse_assembly(grouped)
-    kernel.link_in(module)
-    external = {f"{symbol}.definition", f"{symbol}.objects", CHECK, *tables}
-    for value in (*kernel.functions, *kernel.global_variables):
+    grouped, names = kernel_in_group(kernel_text, kernel.symbol)
+    grouped, tables = in_groups(grouped)
+    names |= tables
+    linked = llvm.parse_assembly(grouped)
+    linked.link_in(module)
+    external = {f"{symbol}.definition", f"{symbol}.objects", READER, *names}
+    for value in (*linked.functions, *linked.global_variables):
         if not value.is_declaration and value.name not in external:
             value.linkage = "internal"
-    rename(kernel, tables)
-    return kernel, described
+    rename(linked, names)
+    return linked, described
 
 
-def unit_of(wrapper: Any, kernel_text: str, symbol: str, system: System | None = None) -> Unit:
+def unit_of(wrapper: Any, kernel: Any, symbol: str, system: System | None = None) -> Unit:
     """Return the machine code of a wrapper with its kernel. Raise `Foreign` if it needs more than Python."""
-    module, described = joined(wrapper, kernel_text, symbol, system)
+    module, described = joined(wrapper, kernel, symbol, system)
     names = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
     external = tuple(name for name in names if not name.startswith("llvm."))
     if foreign := [name for name in external if not name.startswith(_PYTHON) and name not in _LIBRARY]:

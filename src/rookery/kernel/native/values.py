@@ -16,10 +16,9 @@ OF_SELF: Final = frozenset(
 _ROW_BYTES: Final = 8 * ROW_WORDS
 
 
-def array(data: Any, items: Any, size: int) -> list[Any]:
-    """Return a one-dimensional array as Numba passes it."""
-    items = WORD(items) if isinstance(items, int) else items
-    return [NOTHING, NOTHING, items, WORD(size), data, items, WORD(size)]
+def array(data: Any, items: Any) -> list[Any]:
+    """Return a one-dimensional array as kernels take it: see `kinds.flattened`."""
+    return [data, WORD(items) if isinstance(items, int) else items]
 
 
 def board(w: Any, owner: Any, through: str) -> Any:
@@ -59,7 +58,7 @@ def _row_of(w: Any, found: Any) -> Any:
 
 
 def _row_array(w: Any, row: Any) -> list[Any]:
-    return array(w.build.gep(row, [WORD(layouts.BYTES)]), ROW_WORDS, 8)
+    return array(w.build.gep(row, [WORD(layouts.BYTES)]), ROW_WORDS)
 
 
 def _row(w: Any, found: Any, kind: Kind) -> list[Any]:
@@ -88,7 +87,7 @@ def _history(w: Any, found: Any, kind: Kind) -> list[Any]:
         row = w.load(items, w.build.mul(i, WORD(8)))
         w.require_type(row, w.symbol("PyBytes_Type"))
         w.require(w.same(w.load(row, layouts.SIZE, WORD), _ROW_BYTES))
-    return [*array(items, number, 8), number]
+    return [*array(items, number), number]
 
 
 def is_chess960(w: Any) -> Any:
@@ -216,17 +215,17 @@ def _text(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.build.call(fill, [copy, BYTE(0), WORD(room), BIT(0)])
     move = w.module.declare_intrinsic("llvm.memcpy", [POINTER, POINTER, WORD])
     w.build.call(move, [copy, characters, number, BIT(0)])
-    return [*array(copy, room, 1), number]
+    return [*array(copy, room), number]
 
 
 def _out_moves(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.buffers["moves"] = w.place(HALF, MOST_MOVES)
-    return array(w.build.bitcast(w.buffers["moves"], POINTER), MOST_MOVES, 2)
+    return array(w.build.bitcast(w.buffers["moves"], POINTER), MOST_MOVES)
 
 
 def _out_characters(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.buffers["characters"] = w.build.bitcast(w.place(BYTE, kind.size), POINTER)
-    return array(w.buffers["characters"], kind.size, 1)
+    return array(w.buffers["characters"], kind.size)
 
 
 def _out_row(w: Any, found: Any, kind: Kind) -> list[Any]:

@@ -44,11 +44,11 @@ def called(wrapper: Builder, kernel: Compiled, arguments: list[Any]) -> tuple[An
     """Call a kernel. Return its status, which is 0 unless it failed, and a pointer to its result."""
     build = wrapper.build
     room = max(1, len(kernel.return_type.items)) if isinstance(kernel.return_type, Tuple) else 1
-    result, error = wrapper.place(WORD, room), wrapper.place(POINTER)
-    kinds = [POINTER, POINTER.as_pointer(), *(argument.type for argument in arguments)]
+    result = wrapper.place(WORD, room)
+    kinds = [POINTER, *(argument.type for argument in arguments)]
     function = ir.Function(wrapper.module, ir.FunctionType(INT, kinds), kernel.symbol)
     where = build.bitcast(result, POINTER)
-    return build.call(function, [where, error, *arguments]), where
+    return build.call(function, [where, *arguments]), where
 
 
 def number_at(wrapper: Builder, where: Any, kind: Number) -> Any:
