@@ -9,16 +9,25 @@ import argparse
 import os
 import sys
 import tempfile
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Final
 
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import read
+from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.native.twins import names_of_objects
 from rookery.kernel.settings import llvm_triple, need_compiler
 from rookery.kernel.targets import CPU_MODULE, HOST, VARIABLE, X86, Target, missing_features, of_machine
 from rookery.precompiled import compile_unit, in_pool, is_shipped, is_technique, units
+
+_AVX2: Final = "x86-64-v3"
+_AVX512: Final = "avx512f"
+# Units that gain from registers of 512 bits: loops over arrays. Legal moves of 8,000 positions are counted in half the
+# time. Boards, the readers and writers of games, and whatever else looks at one position at a time are as fast without.
+_WIDE: Final = ("bitboards.leapers", "counting.", "positions.")
 
 
 def _compile_for(target: Target, units: list[str], jobs: int) -> None:
@@ -34,14 +43,15 @@ def shipped_units() -> list[str]:
     return [*filter(is_shipped, units())]
 
 
-def units_of(target: Target, wanted: list[str]) -> list[str]:
-    """Return the units that the wheel carries for a family.
+def units_of(target: Target, wanted: list[str], families: Iterable[str]) -> list[str]:
+    """Return the units that the wheel carries for a family, given the names of all families that it is for.
 
-    The answers of fifty techniques over arrays are more than half of all machine code. One family of each kind of
-    machine has them; CPUs of better families run its code, too.
+    A CPU runs the code of lesser families, too. So one family of each kind of machine has the answers of fifty
+    techniques over arrays. And where there is code for AVX2, there is code for AVX-512 only of units that gain from it.
     """
-    has_techniques = target.name == "x86-64-v3" or target.machines != X86
-    return [name for name in wanted if has_techniques or not is_technique(name)]
+    has_techniques = target.name == _AVX2 or target.machines != X86
+    only = _WIDE if _AVX512 in target.features and _AVX2 in families else ("",)
+    return [name for name in wanted if name.startswith(only) and (has_techniques or not is_technique(name))]
 
 
 def compile_targets(
@@ -62,19 +72,20 @@ def compile_targets(
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["NUMBA_CACHE_DIR"] = scratch
         for target in chosen:
-            _compile_for(target, units_of(target, wanted), jobs)
-        counts = {target.name: _link(Path(scratch), folder, target) for target in chosen}
+            _compile_for(target, units_of(target, wanted, [other.name for other in chosen]), jobs)
+        linked = {target: _link(Path(scratch), folder, target) for target in chosen}
     modules = [target.module for target in chosen]
+    native = [target.module for target, symbols in linked.items() if any(s.startswith(TWIN) for s in symbols)]
     if sys.platform != "darwin" and chosen[0].machines == X86:
         link_cpu_module(folder, llvm_triple())
         modules.append(CPU_MODULE)
-    source = f'"""Machine code for families of CPUs."""\n\nMODULES = {tuple(modules)!r}\n'
+    source = f'"""Machine code for families of CPUs."""\n\nMODULES = {tuple(modules)!r}\nNATIVE = {tuple(native)!r}\n'
     (folder / "__init__.py").write_text(source, encoding="ascii")
-    return counts
+    return {target.name: len(symbols) for target, symbols in linked.items()}
 
 
-def _link(cache: Path, folder: Path, target: Target) -> int:
-    """Link the machine code of a family from a cache; return the number of functions."""
+def _link(cache: Path, folder: Path, target: Target) -> list[str]:
+    """Link the machine code of a family from a cache; return the symbols of its functions."""
     from rookery.kernel.native.linking import link
 
     trusted = trust.owners(Path(__file__))
@@ -86,7 +97,7 @@ def _link(cache: Path, folder: Path, target: Target) -> int:
     described = llvm_triple(), target.cpu, target.listed
     units()  # declares all native functions
     link(target.module, found.values(), names_of_objects(), folder, described)
-    return len(found)
+    return [*found]
 
 
 def main() -> None:

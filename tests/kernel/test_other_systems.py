@@ -85,11 +85,13 @@ def test_object_files_link(emitted: Path, number: int) -> None:
     for file in (joining, *units):
         left = {name.removeprefix(prefix).removeprefix("__imp_") for name in file.undefined - parts}
         assert all(name.startswith(("Py", "_Py")) or name in LIBRARY for name in left), left
-    # Tables have the same name in each file that has them, and the linker keeps one of each. In COFF files so have
-    # constants for vectors.
+    # Tables and kernels have the same name in each file that has them, and the linker keeps one of each. So have
+    # constants for vectors in COFF files.
     tables = [{name for name, may_repeat in file.defined.items() if may_repeat} for file in units]
     assert {name for name in tables[0] & tables[1] if "table." in name}
-    assert all(name.startswith((f"{prefix}table.", "__xmm@", "__ymm@")) for name in tables[0] | tables[1])
+    assert all(sum(name.startswith(f"{prefix}kernel.") for name in names) == 1 for names in tables)
+    shared = f"{prefix}table.", f"{prefix}kernel.", "__xmm@", "__ymm@"
+    assert all(name.startswith(shared) for name in tables[0] | tables[1])
 
 
 def test_windows_imports_python_s_objects_through_a_table(emitted: Path) -> None:

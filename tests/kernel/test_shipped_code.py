@@ -16,7 +16,7 @@ from rookery.kernel import targets
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import Kept, read
 from rookery.kernel.targets import CPU_MODULE, TARGETS, X86, missing_features, of_machine
-from rookery.shipping import compile_targets
+from rookery.shipping import compile_targets, units_of
 
 PACKAGE = Path(rookery.__file__).parent
 SOURCE = str(PACKAGE.parent)
@@ -83,21 +83,48 @@ LOADED = ["True", "0", "False", "False"]
 COMPILED = ["True", "1", "False", "True"]
 
 
-def test_each_family_has_the_same_functions(shipped: Path, tmp_path: Path) -> None:
-    program = """
+NAMES = """
 from importlib import import_module
 import rookery.machine_code
 for name in rookery.machine_code.MODULES:
     module = import_module(f"rookery.machine_code.{name}")
-    print(name, getattr(module, "names", str)().split())
+    print(name, *getattr(module, "names", str)().split("\\n"))
+print("native", *rookery.machine_code.NATIVE)
 """
-    done = python(program, PYTHONPATH=installed(shipped, tmp_path))
-    names = dict(line.split(" ", 1) for line in done.stdout.splitlines())
-    assert names.pop(CPU_MODULE, None) == ("[]" if of_machine()[0].machines == X86 else None)
-    assert list(names) == [target.module for target in of_machine()], done.stderr
-    assert len(set(names.values())) == 1
-    assert "rookery.bitboards.leapers" in names[of_machine()[0].module]
-    assert "native." in names[of_machine()[0].module]
+
+
+def names_in(path: str) -> dict[str, list[str]]:
+    """Return the functions of each module of a wheel, and the modules with native functions."""
+    done = python(NAMES, PYTHONPATH=path)
+    assert done.returncode == 0, done.stderr
+    return {line.split()[0]: line.split()[1:] for line in done.stdout.splitlines()}
+
+
+def test_each_family_has_the_functions_that_gain_from_it(shipped: Path, tmp_path: Path) -> None:
+    names = names_in(installed(shipped, tmp_path))
+    native = names.pop("native")
+    assert names.pop(CPU_MODULE, None) == ([] if of_machine()[0].machines == X86 else None)
+    assert list(names) == [target.module for target in of_machine()]
+    widest = {target.module for target in of_machine() if "avx512f" in target.features}
+    for module, found in names.items():
+        assert any(name.startswith("rookery.bitboards.leapers") for name in found)
+        assert any(name.startswith("native.") for name in found) == (module in native) == (module not in widest)
+
+
+def test_a_family_alone_has_all_functions_but_those_of_techniques() -> None:
+    alone = [target.name for target in of_machine()[:1]]
+    wanted = [*SHIPPED_UNITS, "counting.walk", "board.kernels.fen", "kogge-stone"]
+    best, *_ = of_machine()
+    rest = wanted[:-1] if best.machines == X86 else wanted
+    assert units_of(best, wanted, alone) == rest
+    if best.machines == X86:
+        families = [target.name for target in of_machine()]
+        carried = {target.name: units_of(target, wanted, families) for target in of_machine()}
+        assert carried == {
+            "x86-64-v4-vbmi2": ["bitboards.leapers", "counting.walk"],
+            "x86-64-v3": wanted,
+            "x86-64-v2": wanted[:-1],
+        }
 
 
 def test_the_code_of_a_wheel_is_used_and_nothing_is_compiled(shipped: Path, tmp_path: Path) -> None:
@@ -142,8 +169,9 @@ def test_a_family_can_be_forced(shipped: Path, tmp_path: Path, target: str) -> N
     done = python(program, PYTHONPATH=path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), ROOKERY_TARGET=target)
     assert done.stdout.split()[:4] == LOADED, done.stderr
     (family,) = (t for t in RUNNABLE if t.name == target)
+    native = next(t for t in of_machine()[of_machine().index(family) :] if "avx512f" not in t.features)
     assert set(done.stdout.split()[4:]) - {f"rookery.machine_code.{CPU_MODULE}"} == {
-        f"rookery.machine_code.{family.module}"
+        f"rookery.machine_code.{module}" for module in (family.module, native.module)
     }
 
 
@@ -154,7 +182,7 @@ def test_what_a_wheel_lacks_is_compiled_for_the_same_family(shipped: Path, tmp_p
 
 
 def test_equal_sources_give_equal_bytes(shipped: Path, tmp_path: Path) -> None:
-    family = RUNNABLE[0]
+    family = next(target for target in RUNNABLE if "avx512f" not in target.features)  # which alone has as much
     again = made(tmp_path / "machine_code", [family.name], PYTHONHASHSEED="7")
     files = [file for file in again.iterdir() if file.suffix != ".py"]
     assert {file.name.partition(".")[0] for file in files} >= {family.module}

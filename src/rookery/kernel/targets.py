@@ -120,12 +120,13 @@ def _host_features() -> Mapping[str, bool]:
 
 
 @functools.cache
-def modules() -> tuple[str, ...]:
-    """Return the names of the extension modules in the wheel."""
+def modules(has_native: bool = False) -> tuple[str, ...]:
+    """Return the names of the extension modules in the wheel, or of those that have native functions."""
     try:
-        found: tuple[str, ...] = import_module(PACKAGE).MODULES
+        wheel = import_module(PACKAGE)
     except ModuleNotFoundError:
         return ()
+    found: tuple[str, ...] = wheel.NATIVE if has_native else wheel.MODULES
     return found
 
 

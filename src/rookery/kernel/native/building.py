@@ -66,6 +66,7 @@ class Builder:
         self.module = module
         self.function = ir.Function(module, ir.FunctionType(returns, arguments), name)
         self.function.linkage = "internal"
+        self.function.attributes.add("nounwind")  # so that nothing describes how to unwind its stack
         self.build = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.otherwise = self.function.append_basic_block("otherwise")  # where failed checks lead
 

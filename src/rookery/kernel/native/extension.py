@@ -18,7 +18,7 @@ from rookery.kernel.native.building import BYTE, INT, NOTHING, POINTER, WORD, Bu
 METH_FASTCALL: Final = 0x80
 _API: Final = 1013  # PYTHON_API_VERSION, and PYTHON_ABI_VERSION is 3
 _ABI: Final = 3
-_UNIT: Final = ir.LiteralStructType([POINTER, POINTER, WORD])
+_UNIT: Final = ir.LiteralStructType([INT, INT, INT])  # where its parts are, and the number of its objects
 _METHOD: Final = ir.LiteralStructType([POINTER, POINTER, INT, POINTER])
 _MODULE: Final = ir.LiteralStructType([WORD, POINTER, POINTER, WORD, POINTER, POINTER, POINTER, WORD, *[POINTER] * 5])
 # How `take` makes an object of a definition: the function of Python, and whether its owner comes first.
@@ -67,11 +67,17 @@ def _constant(module: ir.Module, name: str, kind: Any, value: Any) -> Any:
 
 
 def _table(module: ir.Module, units: Sequence[tuple[str, int]]) -> Any:
+    """Return the table of units. Distances from the table, unlike pointers, need no work when the module is loaded."""
+    kind = ir.ArrayType(_UNIT, len(units))
+    table = ir.GlobalVariable(module, kind, "units")
+    start = table.ptrtoint(WORD)
     rows = []
     for symbol, objects in units:
         parts = [ir.GlobalVariable(module, BYTE, f"{symbol}.{part}") for part in ("definition", "objects")]
-        rows.append(ir.Constant(_UNIT, [*(part.bitcast(POINTER) for part in parts), WORD(objects)]))
-    return _constant(module, "units", ir.ArrayType(_UNIT, len(rows)), rows)
+        distances = [part.ptrtoint(WORD).sub(start).trunc(INT) for part in parts]
+        rows.append(ir.Constant(_UNIT, [*distances, INT(objects)]))
+    table.linkage, table.initializer = "internal", ir.Constant(kind, rows)
+    return table
 
 
 def _function(module: ir.Module, name: str) -> Builder:
@@ -116,7 +122,9 @@ def _take(module: ir.Module, table: Any, number: int) -> Any:
     index, chosen = (function.call("PyLong_AsLongLong", value) for value in (which, form))
     function.require(build.icmp_unsigned("<", index, WORD(number)))
     row = build.gep(table, [WORD(0), index])
-    definition, places, count = (build.load(build.gep(row, [WORD(0), INT(i)])) for i in range(3))
+    distances = (build.sext(build.load(build.gep(row, [WORD(0), INT(i)])), WORD) for i in range(3))
+    definition, places, count = next(distances), next(distances), next(distances)
+    definition, places = (build.gep(build.bitcast(table, POINTER), [part]) for part in (definition, places))
     function.require(function.same(function.call("PyTuple_Size", objects), count))
     function.require(function.same(function.load(places, 0), NOTHING))
     characters = function.call("PyBytes_AsString", documentation)

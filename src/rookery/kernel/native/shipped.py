@@ -3,11 +3,13 @@
 This imports neither NumPy nor anything of the compiler.
 """
 
+import functools
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from rookery.kernel.native import layouts
+from rookery.kernel.native.families import module_names
 
 METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION = range(4)  # what a unit becomes, see `extension`
 TWIN: Final = "native."  # what the symbols of marked functions begin with
@@ -41,6 +43,7 @@ class Shipped(NamedTuple):
 _checked: Final[list[bool]] = []
 
 
+@functools.cache
 def _opened(name: str) -> Shipped | None:
     """Import an extension module. Return None if there is none, or if it was not made for this Python."""
     try:
@@ -56,27 +59,21 @@ def _opened(name: str) -> Shipped | None:
     return Shipped(module, units)
 
 
-_found: Final[list[Shipped | None]] = []
-
-
-def _at(place: int) -> Shipped | None:
-    """Return the machine code at a place among the modules for this CPU, the best first, or None behind the last."""
-    while len(_found) <= place:
-        from rookery.kernel.native.families import module_names
-
-        names = module_names()
-        _found.append(_opened(names[len(_found)]) if len(_found) < len(names) else None)
-    return _found[place]
-
-
+@functools.cache
 def shipped() -> Shipped | None:
-    """Return the machine code of the wheel for this CPU, or None if there is none."""
-    return _at(0)
+    """Return the machine code of the wheel for native functions on this CPU, or None if there is none."""
+    return next((_opened(name) for name in module_names(has_native=True)), None)
+
+
+@functools.cache
+def _names() -> list[str]:
+    return module_names()
 
 
 def with_arrays() -> Iterator[Shipped]:
     """Yield the modules of the wheel that this CPU can run, the best first, if NumPy's arrays are as they expect."""
-    place = 0
-    while (wheel := _at(place)) is not None and wheel.arrays_fit():
+    for name in _names():
+        wheel = _opened(name)
+        if wheel is None or not wheel.arrays_fit():
+            return
         yield wheel
-        place += 1
