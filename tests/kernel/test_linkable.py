@@ -7,13 +7,17 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
+import object_files
 from rookery.board.kernels.compiled import compiled, twins
 from rookery.kernel import U64, Word, called_kernel, kernel
 from rookery.kernel.compiler import cpu, linkable
 from rookery.kernel.compiler.kinds import BOOL, NONE, SIGNED, WORD, Array, Number, Tuple, flattened, type_of
 from rookery.kernel.compiler.linkable import compiled_ir
 from rookery.kernel.compiler.values import Unsupported
-from rookery.kernel.native.units import machine
+from rookery.kernel.native.entry_wrappers import entry_wrapper
+from rookery.kernel.native.kinds import TWINS
+from rookery.kernel.native.method_wrappers import wrapper_of
+from rookery.kernel.native.units import machine, unit_of
 
 
 @kernel
@@ -66,6 +70,25 @@ def test_the_functions_of_boards_need_no_symbol(name: str) -> None:
     found = compiled_ir(twin.entry.function, (*twin.examples, *((compiled().tables,) if twin.tables else ())))
     assert not found.external
     assert found.return_type == (SIGNED if name == "see" else WORD)
+
+
+def test_functions_around_one_kernel_share_it() -> None:
+    """A linker keeps one group of each name: a native function and the entry of its Python body are small wrappers."""
+    groups = {}
+    for name in ("outcome", "result", "is_game_over"):
+        twin = TWINS[name]
+        examples = (*twin.examples, *((compiled().tables,) if twin.tables else ()))
+        kernel = compiled_ir(twin.entry.function, examples)
+        wrappers = {
+            name: wrapper_of(twin, kernel, name),
+            f"entry of {name}": entry_wrapper(twin.entry.function, kernel, f"entry of {name}", examples),
+        }
+        for symbol, wrapper in wrappers.items():
+            defined = object_files.read(unit_of(wrapper, kernel, symbol).code).defined
+            (groups[symbol],) = (group for group in defined if group.startswith("kernel."))
+            assert defined[groups[symbol]], "any number of files may define it"
+    assert groups["outcome"] == groups["entry of outcome"] == groups["result"] == groups["entry of result"]
+    assert groups["is_game_over"] == groups["entry of is_game_over"] != groups["outcome"]
 
 
 def test_types_of_examples() -> None:
