@@ -105,8 +105,9 @@ def test_parts_and_pickles_keep_what_games_say(positions: GamePositions, games: 
     assert same(again.clock(), some.clock().tolist())
     blocks = list(games.position_blocks(1000, when="all"))
     assert same(np.concatenate([block.eval() for block in blocks]), positions.eval().tolist())
+    assert type(positions[:0].play(np.zeros(0, np.uint16))) is Positions  # no game has these positions
     with pytest.raises(ValueError, match="these positions do not know their games"):
-        Positions.play(positions[:0], np.zeros(0, np.uint16)).result()
+        type(positions).from_boards([]).result()
 
 
 def test_missing_values() -> None:

@@ -1,8 +1,12 @@
 """Arrow tables and arrays of any library, and the only imports of pyarrow, which is an optional dependency."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import Table
+from rookery.frames.columns import Lists, Numbers, Texts
 
 if TYPE_CHECKING:
     import pandas
@@ -89,6 +93,67 @@ class ArrowTable(Table):
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+
+_TIME: Final = {"M": "date32", "m": "time32"}
+
+
+def arrow_column(column: Any, kind: Any = None) -> Any:
+    """Return a column as an Arrow array, without copying what need not be copied. Missing values are null.
+
+    A value is missing where a column says so, where a float is NaN, a date NaT or an object None. `kind` is the Arrow
+    type of texts and of objects, which have no type of their own: ``string`` unless given.
+    """
+    pa = pyarrow_module()
+    if isinstance(column, Texts):
+        return _texts(pa, column, kind or pa.string())
+    if isinstance(column, Numbers):
+        return _numbers(pa, column.values, column.valid)
+    if isinstance(column, Lists):
+        fields = {name: arrow_column(values) for name, values in column.columns.items()}
+        return list_column(column.offsets, pa.StructArray.from_arrays(list(fields.values()), list(fields)))
+    if isinstance(column, np.ma.MaskedArray):
+        return _numbers(pa, column.data, ~np.ma.getmaskarray(column))
+    if not isinstance(column, np.ndarray):
+        return column  # an Arrow array
+    if column.dtype.kind in "OUS":
+        return pa.array(column.tolist(), kind or pa.string())
+    missing = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(column.dtype.kind)
+    return pa.array(column) if missing is None else _numbers(pa, column, ~missing(column))
+
+
+def list_column(offsets: NDArray[np.int64], values: Any) -> Any:
+    """Return an Arrow array of lists of `values`, another Arrow array."""
+    pa = pyarrow_module()
+    return pa.ListArray.from_arrays(pa.array(_short_offsets(offsets)), values)
+
+
+def _validity(pa: Any, valid: NDArray[np.bool_]) -> Any:
+    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
+
+
+def _numbers(pa: Any, values: NDArray[Any], valid: NDArray[np.bool_]) -> Any:
+    kind = values.dtype.kind
+    if kind == "b":  # Arrow packs them, one bit each
+        return pa.array(values, mask=~valid)
+    if kind in _TIME:
+        values = values.astype(np.int64).astype(np.int32)
+        as_type = pa.date32() if kind == "M" else pa.time32("s")
+    else:
+        as_type = pa.from_numpy_dtype(values.dtype)
+    buffer = pa.py_buffer(np.ascontiguousarray(values))
+    return pa.Array.from_buffers(as_type, values.size, [_validity(pa, valid), buffer])
+
+
+def _texts(pa: Any, column: Texts, kind: Any) -> Any:
+    data = np.ascontiguousarray(column.data[column.offsets[0] : column.offsets[-1]])
+    buffers = [_validity(pa, column.valid), pa.py_buffer(_short_offsets(column.offsets)), pa.py_buffer(data)]
+    return pa.Array.from_buffers(kind, column.size, buffers)
+
+
+def _short_offsets(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    short: NDArray[np.int32] = (offsets - offsets[0]).astype(np.int32)
+    return short
 
 
 def has_arrow_interface(source: Any) -> bool:

@@ -167,14 +167,14 @@ class Lists:
         return list(zip(*(list(c) if isinstance(c, Texts) else c.tolist() for c in part.columns.values()), strict=True))
 
 
-def size_of(column: Any) -> int:
-    """Return the number of values of any column but a dict."""
-    return len(column) if isinstance(column, Table) else int(column.size)
+def is_table(column: Any) -> bool:
+    """Check whether a column is a table, such as the `Positions` of `Hits`."""
+    return isinstance(column, Table)
 
 
 def cut(column: Any, start: int, stop: int) -> Any:
     """Return a slice of any column, without copying."""
-    if isinstance(column, (np.ndarray, Table)):
+    if isinstance(column, np.ndarray) or is_table(column):
         return column[start:stop]
     if isinstance(column, dict):
         return {name: cut(values, start, stop) for name, values in column.items()}
@@ -183,16 +183,11 @@ def cut(column: Any, start: int, stop: int) -> Any:
 
 def chosen(column: Any, index: Index) -> Any:
     """Return the values of any column at some indices from 0, copied."""
-    if isinstance(column, (np.ndarray, Table)):
+    if isinstance(column, np.ndarray) or is_table(column):
         return column[index]
     if isinstance(column, dict):
         return {name: chosen(values, index) for name, values in column.items()}
     return None if column is None else column.chosen(index)
-
-
-def copied(column: Any) -> Any:
-    """Return a copy of any column."""
-    return None if column is None else joined([column])
 
 
 def joined(parts: Sequence[Any]) -> Any:
@@ -204,12 +199,12 @@ def joined(parts: Sequence[Any]) -> Any:
         return np.concatenate(parts)
     if isinstance(first, dict):
         return {name: joined([part[name] for part in parts]) for name in first}
-    return type(first).concatenate(parts) if isinstance(first, Table) else type(first).joined(parts)
+    return type(first).concatenate(parts) if is_table(first) else type(first).joined(parts)
 
 
 def nbytes_of(column: Any) -> int:
     """Return the bytes of the arrays of any column."""
-    if isinstance(column, (np.ndarray, Table)):
+    if isinstance(column, np.ndarray) or is_table(column):
         return int(column.nbytes)
     if isinstance(column, dict):
         return sum(map(nbytes_of, column.values()))

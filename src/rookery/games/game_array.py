@@ -1,16 +1,16 @@
 """The array beneath `Games`: its columns, and its behaviour as a sequence."""
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Self, TypeAlias, overload
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import NumberColumn
-from rookery.arguments import iterator, shown
+from rookery.arguments import shown
 from rookery.frames.columns import Lists, alike
-from rookery.frames.selection import row_of, rows_of
+from rookery.frames.frame import Frame
 from rookery.games.computed_headers import SOURCES, computed_header
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, check_columns
 from rookery.games.headers import Header
@@ -22,10 +22,13 @@ from rookery.positions.moves import Moves
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
 
-class GameArray:
+class GameArray(Frame):
     """An array of games; `rookery.games.games.Games` adds positions, reports and tables."""
 
     __slots__ = ("_moves", "columns")
+    _COLUMNS = ("columns",)
+    _ROWS = ("game", "games")
+    _SELECTORS = "an int, a name, a slice"
     columns: GameColumns
     _moves: Moves
 
@@ -37,15 +40,17 @@ class GameArray:
         """
         check_columns(columns)
         self.columns = columns
-        self._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"], columns.starts.chess960)
 
     @classmethod
     def _of_columns(cls, columns: GameColumns) -> Self:
         """Make an array of games from columns that are known to be right: a check takes 50 us."""
         games = object.__new__(cls)
         games.columns = columns
-        games._moves = Moves(columns.plies.offsets, columns.plies.columns["moves"], columns.starts.chess960)
         return games
+
+    def _make__moves(self) -> Moves:
+        plies = self.columns.plies
+        return Moves(plies.offsets, plies.columns["moves"], self.columns.starts.chess960)
 
     # Columns.
 
@@ -197,34 +202,26 @@ class GameArray:
 
     # As a sequence.
 
-    def __len__(self) -> int:
-        return len(self.columns)
+    if TYPE_CHECKING:
 
-    @overload
-    def __getitem__(self, index: int) -> Game: ...
-    @overload
-    def __getitem__(self, index: NumberColumn) -> Masked: ...
-    @overload
-    def __getitem__(self, index: str) -> NDArray[Any]: ...
-    @overload
-    def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
-    def __getitem__(self, index: Any) -> Any:
-        """Return a `Game` for an int, a column for a name, `Games` for a slice, a boolean mask or an index array."""
-        if isinstance(index, str):
-            return self.column(index)
-        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
-            return game_at(self.columns, row_of("index", index, len(self), "games"))
-        if isinstance(index, slice):
-            start, stop, step = index.indices(len(self))
-            if step == 1:
-                return type(self)._of_columns(self.columns.cut(start, max(start, stop)))
-            return type(self)._of_columns(self.columns.chosen(np.arange(start, stop, step)))
-        return type(self)._of_columns(
-            self.columns.chosen(rows_of("index", index, len(self), "games", "an int, a name, a slice"))
-        )
+        @overload
+        def __getitem__(self, index: int) -> Game: ...
+        @overload
+        def __getitem__(self, index: NumberColumn) -> Masked: ...
+        @overload
+        def __getitem__(self, index: str) -> NDArray[Any]: ...
+        @overload
+        def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
+        def __getitem__(self, index: Any) -> Any: ...
 
-    def __iter__(self) -> Iterator[Game]:
-        return (game_at(self.columns, i) for i in range(len(self)))
+    else:
+
+        def __getitem__(self, index):
+            """Return a `Game` for an int, a column for a name, `Games` for a slice, a mask or an array of indices."""
+            return self.column(index) if isinstance(index, str) else super().__getitem__(index)
+
+    def _row(self, i: int) -> Game:
+        return game_at(self.columns, i)
 
     def __eq__(self, other: object) -> bool:
         """Check whether all columns are equal, except the places of games in their files, errors and warnings."""
@@ -239,12 +236,10 @@ class GameArray:
             and all(alike(getattr(a, name), getattr(b, name)) for name in ("scores", *LISTS))
         )
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # its arrays may change
-
     def __repr__(self) -> str:
         bad, warned = len(self.columns.errors.of_rows), len(self.columns.warnings.of_rows)
         counts = f"{f', {bad} bad' if bad else ''}{f', {warned} warnings' if warned else ''}"
-        return f"<{len(self)} games, {self.moves.moves.size} plies{counts}>"
+        return f"<{self._counted()}, {self.moves.moves.size:,} plies{counts}>"
 
     def _repr_html_(self) -> str:
         """Return a table of the first and the last games, for notebooks."""
@@ -253,21 +248,14 @@ class GameArray:
         return games_html(self)
 
     @classmethod
-    def concatenate(cls, parts: Iterable["GameArray"]) -> Self:
-        """Return the games of several arrays as one array, in order.
+    def _empty(cls) -> Self:
+        return cls._of_columns(GameColumns.empty())
 
-        They must have the same columns of headers, as those of one reader have.
-
-        >>> games = read_pgn(b"1. e4 e5 *")
-        >>> len(type(games).concatenate([games, games]))
-        2
-        """
-        parts = list(iterator("parts", parts, "an iterable of Games"))
+    @classmethod
+    def _joined(cls, parts: Sequence[Any]) -> Self:
         for i, part in enumerate(parts):
-            if not isinstance(part, GameArray):
-                raise TypeError(f"parts[{i}]: {shown(part)}: expected Games")
             if part.headers.keys() != parts[0].headers.keys():
                 raise ValueError(
                     f"parts[{i}]: columns {', '.join(part.headers)}: expected {', '.join(parts[0].headers)}"
                 )
-        return cls._of_columns(GameColumns.joined([part.columns for part in parts]))
+        return super()._joined(parts)

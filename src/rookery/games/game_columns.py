@@ -215,6 +215,11 @@ class GameColumns:
     def __len__(self) -> int:
         return int(self.scores.size)
 
+    @property
+    def size(self) -> int:
+        """Return the number of games."""
+        return int(self.scores.size)
+
     def cut(self, start: int, stop: int) -> Self:
         """Return the columns of a slice of the games, as views."""
         return self._each(lambda column: cut(column, start, stop))

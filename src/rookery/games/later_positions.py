@@ -4,8 +4,7 @@ Much can be said about a position without its boards: its game and ply, its mate
 A search that needs no more, or finds with it that few games are left, saves the replay of the others.
 """
 
-import functools
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,6 @@ from rookery.kernel import U64
 from rookery.positions.layout import BLACK_TO_MOVE, Columns
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
-from rookery.positions.rollouts import Rollouts
 
 _FEW: Final = 1 / 16  # of all rows: finding the game of one takes 30 ns, and 2 ns if it is done for all
 
@@ -41,37 +39,22 @@ def columns_at(games: GameArray, game: NDArray[np.int64], ply: NDArray[np.int32]
     return Positions(found).taken((np.cumsum(counts) - counts - first)[game] + ply).columns
 
 
-class _MadeLater(GamePositions):
-    """Positions of games whose boards are made on first use. Methods that make others return ordinary positions."""
-
-    __slots__ = ("__dict__",)
-
-    def made(self) -> GamePositions:
-        """Return the same positions with their boards."""
-        return GamePositions.of(self.columns, self.game, self.ply, *self._games)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self.made()[index]
-
-    def play(self, moves: Any, *, check: bool = True, threads: int = 1) -> GamePositions:  # type: ignore[override]
-        """Return the positions after one move each, without their games."""
-        return self.made().play(moves, check=check, threads=threads)
-
-    def rollouts(self, *args: Any, **options: Any) -> Rollouts:
-        """Play a game of random moves from each position to its end."""
-        return self.made().rollouts(*args, **options)
-
-    def __reduce__(self) -> Any:
-        return GamePositions.of, (self.columns, self.game, self.ply, *self._games)
-
-
-class LaterPositions(_MadeLater):
+class LaterPositions(GamePositions):
     """All positions of some games, from the first to the last of each, whose boards are made on first use.
 
-    They are those of ``games[start:stop]``; `game` counts from the first of all `games`.
+    They are those of ``games[start:stop]``; `game` counts from the first of all `games`. Parts of them are ordinary
+    positions, but for `taken`.
     """
 
-    __slots__ = ("_range", "_source")
+    __slots__ = ("_firsts", "_lengths", "_offsets", "_played", "_range", "_source", "_starts", "_turns", "mailbox")
+    _PARTS = GamePositions
+    _firsts: NDArray[np.int64]  # the index of each game's first position
+    _lengths: NDArray[np.int64]  # the number of each game's positions
+    _offsets: NDArray[np.int64]
+    _played: NDArray[np.uint16]
+    _starts: NDArray[np.int32]  # the row of each game's start among all start positions
+    _turns: NDArray[np.bool_]
+    mailbox: Mailbox | None  # the material and the pieces of the moves; None if a game begins with too many pieces
 
     def __init__(self, games: GameArray, start: int, stop: int) -> None:
         """Describe the positions of the games from `start` to `stop`."""
@@ -82,35 +65,28 @@ class LaterPositions(_MadeLater):
     @property
     def is_light(self) -> bool:
         """Check whether the mailbox is known, or less work than the boards."""
-        return "mailbox" in self.__dict__ or "columns" not in self.__dict__
+        return self._is_set("mailbox") or not self._is_set("columns")
 
-    @functools.cached_property
-    def _offsets(self) -> NDArray[np.int64]:
+    def _make__offsets(self) -> NDArray[np.int64]:
         start, stop = self._range
         return self._source.columns.plies.offsets[start : stop + 1]
 
-    @functools.cached_property
-    def _lengths(self) -> NDArray[np.int64]:
+    def _make__lengths(self) -> NDArray[np.int64]:
         return np.diff(self._offsets) + 1
 
-    @functools.cached_property
-    def _firsts(self) -> NDArray[np.int64]:
-        """Return the index of each game's first position."""
+    def _make__firsts(self) -> NDArray[np.int64]:
         return np.cumsum(self._lengths) - self._lengths
 
-    @functools.cached_property
-    def _rows_of_starts(self) -> NDArray[np.int32]:
+    def _make__starts(self) -> NDArray[np.int32]:
         return self._source.columns.starts.places[slice(*self._range)] + 1
 
-    @functools.cached_property
-    def columns(self) -> Columns:  # type: ignore[override]  # a slot of the base class, as below
-        """Return the boards of all positions."""
+    def _make_columns(self) -> Columns:
         which = Chosen(np.zeros(self._lengths.size, np.int64), 1, self._lengths)
         return columns_of(self._source.columns, *self._range, which, 1)
 
     def columns_at(self, index: NDArray[np.intp]) -> Columns:
         """Return the boards at some indices, in ascending order."""
-        if "columns" in self.__dict__:
+        if self._is_set("columns"):
             return Positions(self.columns).taken(index).columns
         return columns_at(self._source, *self.places_at(index), *self._range)
 
@@ -121,25 +97,24 @@ class LaterPositions(_MadeLater):
         game = np.searchsorted(self._firsts, index, side="right") - 1
         return game + self._range[0], (index - self._firsts[game]).astype(np.int32)
 
-    @functools.cached_property
-    def game(self) -> NDArray[np.int64]:  # type: ignore[override]
-        """Return the index of each position's game."""
+    def _make_game(self) -> NDArray[np.int64]:
         return np.repeat(np.arange(*self._range), self._lengths)
 
-    @functools.cached_property
-    def ply(self) -> NDArray[np.int32]:  # type: ignore[override]
-        """Return the number of half-moves before each position."""
+    def _make_ply(self) -> NDArray[np.int32]:
         firsts = np.repeat(self._firsts.astype(np.int32), self._lengths)
         return np.arange(firsts.size, dtype=np.int32) - firsts
 
     def __len__(self) -> int:
         return int(self._offsets[-1] - self._offsets[0]) + self._range[1] - self._range[0]
 
-    @functools.cached_property
+    @property
     def turn(self) -> NDArray[np.bool_]:
         """Return the side to move: True for white."""
+        return self._turns
+
+    def _make__turns(self) -> NDArray[np.bool_]:
         white_first = (self._firsts & 1) == 0  # whether White is to move in rows of the block with even numbers
-        rows = self._rows_of_starts
+        rows = self._starts
         if rows.any():
             state = self._source.columns.starts.all_positions.state[rows]
             white_first ^= (state & U64(BLACK_TO_MOVE)).astype(np.bool_)
@@ -150,19 +125,16 @@ class LaterPositions(_MadeLater):
     @property
     def fullmove_number(self) -> NDArray[np.uint64]:
         """Return the number of the next move, as on a score sheet."""
-        if self._rows_of_starts.any():
+        if self._starts.any():
             return super().fullmove_number
         return (self.ply // 2 + 1).astype(np.uint64)
 
-    @functools.cached_property
-    def mailbox(self) -> Mailbox | None:
-        """Return the material and the pieces of the moves, or None if a game begins with too many pieces for that."""
+    def _make_mailbox(self) -> Mailbox | None:
         columns = self._source.columns
         moves, starts = plain(columns.plies.columns["moves"]), columns.starts.all_positions
-        return mailbox_of(self._offsets, moves, starts, self._rows_of_starts)
+        return mailbox_of(self._offsets, moves, starts, self._starts)
 
-    @functools.cached_property
-    def _played(self) -> NDArray[np.uint16]:
+    def _make__played(self) -> NDArray[np.uint16]:
         words = np.zeros(len(self), np.uint16)
         followed = np.ones(len(self), np.bool_)
         followed[np.cumsum(self._lengths) - 1] = False
@@ -182,10 +154,12 @@ class LaterPositions(_MadeLater):
         return LaterRows(self, index)
 
 
-class LaterRows(_MadeLater):
+class LaterRows(GamePositions):
     """Some of the positions of `LaterPositions`, whose boards are made on first use: only their games are replayed."""
 
-    __slots__ = ("_index", "_whole")
+    __slots__ = ("_index", "_whole", "mailbox")
+    _PARTS = GamePositions
+    mailbox: Mailbox | None  # as in `LaterPositions`
 
     def __init__(self, whole: LaterPositions, index: NDArray[np.intp]) -> None:
         """Describe the positions of `whole` at some indices, in ascending order."""
@@ -194,22 +168,22 @@ class LaterRows(_MadeLater):
     @property
     def is_light(self) -> bool:
         """Check whether the mailbox is known, or less work than the boards."""
-        return self._whole.is_light and "columns" not in self.__dict__
+        return self._whole.is_light and not self._is_set("columns")
 
-    @functools.cached_property
-    def columns(self) -> Columns:  # type: ignore[override]
-        """Return the boards of the positions."""
+    def _make_columns(self) -> Columns:
         return self._whole.columns_at(self._index)
 
-    @functools.cached_property
-    def game(self) -> NDArray[np.int64]:  # type: ignore[override]
-        """Return the index of each position's game."""
+    def _make_game(self) -> NDArray[np.int64]:
         return self._whole.places_at(self._index)[0]
 
-    @functools.cached_property
-    def ply(self) -> NDArray[np.int32]:  # type: ignore[override]
-        """Return the number of half-moves before each position."""
+    def _make_ply(self) -> NDArray[np.int32]:
         return self._whole.places_at(self._index)[1]
+
+    def _make_mailbox(self) -> Mailbox | None:
+        known = self._whole.mailbox
+        if known is None:
+            return None
+        return Mailbox(known.material[self._index], known.moving[self._index], known.captured[self._index])
 
     def __len__(self) -> int:
         return self._index.size
@@ -223,14 +197,6 @@ class LaterRows(_MadeLater):
     def fullmove_number(self) -> NDArray[np.uint64]:
         """Return the number of the next move, as on a score sheet."""
         return self._whole.fullmove_number[self._index]
-
-    @functools.cached_property
-    def mailbox(self) -> Mailbox | None:
-        """Return the material and the pieces of the moves, or None if they are not known."""
-        known = self._whole.mailbox
-        if known is None:
-            return None
-        return Mailbox(known.material[self._index], known.moving[self._index], known.captured[self._index])
 
     def played_moves(self) -> NDArray[np.uint16]:
         """Return the move that was played in each position, 0 after the last move of a game."""

@@ -1,15 +1,13 @@
 """Positions of games, with their game and ply."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Self, overload
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
 from rookery.bitboards.squares import check_square, parse_square
-from rookery.board.board import Board
-from rookery.frames.selection import rows_of
 from rookery.games.track import Tracked, tracked
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
@@ -41,6 +39,8 @@ class GamePositions(Positions):
     """
 
     __slots__ = ("_games", "game", "ply")
+    _COLUMNS = ("columns", "game", "ply")
+    _SHARED = ("_games",)
     game: NDArray[np.int64]
     ply: NDArray[np.int32]
     _games: "tuple[int, GameArray]"  # the index of the first game that is kept, and these games
@@ -57,27 +57,8 @@ class GamePositions(Positions):
         positions.game, positions.ply, positions._games = game, ply, (first_game, games)
         return positions
 
-    @overload
-    def __getitem__(self, index: int) -> Board: ...
-    @overload
-    def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
-    def __getitem__(self, index: Any) -> Any:
-        part = super().__getitem__(index)
-        if isinstance(part, GamePositions) and hasattr(self, "game"):
-            chosen = index if isinstance(index, slice) else rows_of("index", index, len(self), "positions")
-            part.game, part.ply, part._games = self.game[chosen], self.ply[chosen], self._games
-        return part
-
-    def taken(self, index: NDArray[np.intp]) -> Self:
-        r"""Return the positions at some indices from 0 to ``n - 1``, like an index array but without any check.
-
-        >>> read_pgn(b"1. e4 e5 *").positions().taken(np.array([1])).ply.tolist()
-        [1]
-        """
-        part = super().taken(index)
-        if hasattr(self, "game"):
-            part.game, part.ply, part._games = self.game[index], self.ply[index], self._games
-        return part
+    def _others(self, columns: Columns) -> Positions:  # type: ignore[override]  # positions that know no games
+        return Positions(columns)
 
     def _one_each(self, moves: Moves) -> NDArray[np.uint16]:
         """Return the move that was played in each position; `moves` are those of all games."""
@@ -255,15 +236,20 @@ class GamePositions(Positions):
             out[stated] = plies.columns[name][plies.offsets[game[stated]] + ply[stated]]
         return out
 
-    def __getstate__(self) -> tuple[Any, ...]:
-        kept = None
-        if hasattr(self, "_games"):
-            _, games = self._with_games()
-            kept = int(self.game.min()) if self.game.size else 0, games
-        return (*super().__getstate__(), getattr(self, "game", None), getattr(self, "ply", None), kept)
+    @classmethod
+    def _joined(cls, parts: Sequence[Any]) -> Self:
+        first, games = parts[0]._games
+        if any(part._games[0] != first or part._games[1] is not games for part in parts):
+            raise ValueError(
+                "parts: positions of several arrays of games: expected those of one; Positions.concatenate keeps the "
+                "boards alone"
+            )
+        return super()._joined(parts)
 
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        *columns, game, ply, kept = state
-        super().__setstate__(tuple(columns))
-        if game is not None:
-            self.game, self.ply, self._games = game, ply, kept
+    def _state(self) -> dict[str, Any]:
+        """Return what a pickle keeps: of the games only those that the positions need."""
+        state = super()._state()
+        if "_games" in state:
+            _, games = self._with_games()
+            state["_games"] = int(self.game.min()) if self.game.size else 0, games
+        return state

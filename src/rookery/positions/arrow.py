@@ -84,11 +84,6 @@ def _from_named(name: str, names: Any, column: Callable[[str], NDArray[Any]], ch
     return columns
 
 
-def to_arrow(columns: Columns) -> Any:
-    """Return an Arrow table over the columns."""
-    return pyarrow_module().table(columns._asdict())
-
-
 def from_arrow(table: Any, *, checked: bool) -> Columns:
     """Return the columns of an Arrow table or record batch, or of any object with Arrow's C interface."""
     arrow = pyarrow_module()

@@ -11,6 +11,7 @@ A `Lane` is one position of the columns, a1 = 0. A `View` is the same position s
 moves up the board: where black is to move, every board is flipped by a byte swap. One kernel thus serves both colours.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -41,6 +42,30 @@ class Columns(NamedTuple):
     castling: Words
     en_passant: Words
     state: Words
+
+    @property
+    def size(self) -> int:
+        """Return the number of positions."""
+        return int(self.pawns.size)
+
+    def cut(self, start: int, stop: int) -> "Columns":
+        """Return a slice, as views."""
+        return Columns(*(column[start:stop] for column in self))
+
+    def chosen(self, index: NDArray[np.intp]) -> "Columns":
+        """Return the positions at some indices from 0 to ``n - 1``, which are not checked, copied."""
+        columns = empty_columns(index.size)
+        for column, source in zip(columns, self, strict=True):
+            source.take(index, out=column, mode="clip")  # other modes use a buffer
+        return columns
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Columns]") -> "Columns":
+        """Return the concatenation of several columns of positions."""
+        columns = empty_columns(sum(part.size for part in parts))
+        for column, pieces in zip(columns, zip(*parts, strict=True), strict=True):
+            np.concatenate(pieces, out=column)
+        return columns
 
 
 class ByPiece(NamedTuple):

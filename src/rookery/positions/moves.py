@@ -6,15 +6,16 @@ spends most of its time on single pieces, where vector instructions do not help.
 
 import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Final, overload
+from typing import TYPE_CHECKING, Any, Final, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
 from rookery.board.moves import CLASSICAL
-from rookery.frames.columns import chosen_from
-from rookery.frames.selection import row_of, rows_of
+from rookery.frames.arrow import arrow_column, list_column
+from rookery.frames.columns import Lists, alike
+from rookery.frames.frame import Frame
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
 from rookery.positions.keys import move_hashes
 from rookery.positions.layout import (
@@ -57,7 +58,7 @@ GUESS: Final = 40  # moves a position to allocate at first; a list that needs mo
 SLICE: Final = 1 << 20  # positions listed between two checks for Ctrl-C: about 0.05 s
 
 
-class Moves:
+class Moves(Frame):
     """Lists of moves, one for each position, stored end to end in one array.
 
     offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
@@ -74,7 +75,10 @@ class Moves:
     True
     """
 
-    __slots__ = ("chess960", "moves", "offsets")
+    __slots__ = ("chess960", "lists", "moves", "offsets")
+    _COLUMNS = ("lists", "chess960")
+    _ROWS = ("position", "positions")
+    lists: Lists  # `offsets` and `moves` as one column: parts of a table are made of it
     moves: NDArray[np.uint16]
     offsets: NDArray[np.int64]
     chess960: NDArray[np.bool_] | None
@@ -91,32 +95,54 @@ class Moves:
         self.moves = moves
         self.chess960 = chess960
 
+    def _make_lists(self) -> Lists:
+        return Lists(self.offsets, {"moves": self.moves})
+
+    def _make_offsets(self) -> NDArray[np.int64]:
+        return self.lists.offsets
+
+    def _make_moves(self) -> NDArray[np.uint16]:
+        moves: NDArray[np.uint16] = self.lists.columns["moves"]
+        return moves
+
     def __len__(self) -> int:
         return self.offsets.size - 1
 
-    @overload
-    def __getitem__(self, index: int) -> NDArray[np.uint16]: ...
-    @overload
-    def __getitem__(self, index: slice | NDArray[Any] | Sequence[int] | Sequence[bool]) -> "Moves": ...
-    def __getitem__(self, index: Any) -> Any:
-        """Return the moves of one position for an int (a view), `Moves` for a slice, a boolean mask or indices."""
-        n = self.offsets.size - 1
-        if type(index) is int and 0 <= index < n:  # takes two thirds of the time of the general case
-            return self.moves[self.offsets[index] : self.offsets[index + 1]]
-        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
-            row = row_of("index", index, n, "positions")
-            return self.moves[self.offsets[row] : self.offsets[row + 1]]
-        if isinstance(index, slice):
-            start, stop, step = index.indices(n)
-            if step == 1:
-                offsets = self.offsets[start : max(start, stop) + 1]
-                chess960 = None if self.chess960 is None else self.chess960[start : max(start, stop)]
-                return Moves(offsets - offsets[0], self.moves[offsets[0] : offsets[-1]], chess960)
-            rows = np.arange(start, stop, step)
-        else:
-            rows = rows_of("index", index, n, "positions")
-        offsets, places = chosen_from(self.offsets, rows)
-        return Moves(offsets, self.moves[places], None if self.chess960 is None else self.chess960[rows])
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> NDArray[np.uint16]: ...
+        @overload
+        def __getitem__(self, index: slice | NDArray[Any] | Sequence[int] | Sequence[bool]) -> "Moves": ...
+        def __getitem__(self, index: Any) -> Any: ...
+
+    else:
+
+        def __getitem__(self, index):
+            """Return the moves of one position for an int, `Moves` for a slice, a boolean mask or indices."""
+            if type(index) is int and 0 <= index < self.offsets.size - 1:  # takes a third of the time
+                return self.moves[self.offsets[index] : self.offsets[index + 1]]
+            return super().__getitem__(index)
+
+    def _row(self, i: int) -> NDArray[np.uint16]:
+        return self.moves[self.offsets[i] : self.offsets[i + 1]]
+
+    @classmethod
+    def _empty(cls) -> Self:
+        return cls(np.zeros(1, np.int64), np.zeros(0, np.uint16))
+
+    @classmethod
+    def _joined(cls, parts: Sequence[Any]) -> Self:
+        if any(part.chess960 is not None for part in parts):
+            none = [np.zeros(len(part), np.bool_) for part in parts]
+            parts = [
+                part if part.chess960 is not None else cls(part.offsets, part.moves, flags)
+                for part, flags in zip(parts, none, strict=True)
+            ]
+        return super()._joined(parts)
+
+    def _arrow_columns(self) -> dict[str, Any]:
+        return {"moves": list_column(self.offsets, arrow_column(self.moves[self.offsets[0] : self.offsets[-1]]))}
 
     def __iter__(self) -> Iterator[NDArray[np.uint16]]:
         return (self.moves[a:b] for a, b in itertools.pairwise(self.offsets.tolist()))
@@ -124,9 +150,7 @@ class Moves:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Moves):
             return NotImplemented
-        return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.moves, other.moves)
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
+        return alike(self.lists, other.lists)
 
     @property
     def from_square(self) -> NDArray[np.uint8]:
@@ -249,18 +273,6 @@ def one_word_each(c: Columns, moves: Any) -> NDArray[np.uint16]:
     return words if isinstance(moves, np.ndarray) and moves.dtype == np.uint16 else resolved(c, words)
 
 
-def joined(parts: list[Moves]) -> Moves:
-    """Return the lists of several arrays of positions as one."""
-    if len(parts) == 1:
-        return parts[0]
-    sizes = np.concatenate([[0], *(np.diff(part.offsets) for part in parts)])
-    chess960 = None
-    if any(part.chess960 is not None for part in parts):
-        flags = [np.zeros(len(part), np.bool_) if part.chess960 is None else part.chess960 for part in parts]
-        chess960 = np.concatenate(flags)
-    return Moves(np.cumsum(sizes, dtype=np.int64), np.concatenate([part.moves for part in parts]), chess960)
-
-
 @entry(
     examples=lambda: (
         empty_columns(1),
@@ -312,7 +324,8 @@ def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
     """Return all legal moves; `noisy` and `quiet` are masks, as `rookery.rules.generate.generate` takes them."""
     n = c.pawns.size
     parts = [part_of(c, a, b, n) for a, b in spans(n, threads)]
-    return joined(list(each_in_threads(lambda part: _listed(part, noisy, quiet), parts, threads)))
+    lists = list(each_in_threads(lambda part: _listed(part, noisy, quiet), parts, threads))
+    return lists[0] if len(lists) == 1 else Moves.concatenate(lists)
 
 
 # Making moves.

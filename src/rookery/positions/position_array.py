@@ -1,7 +1,7 @@
 """The struct of arrays beneath `Positions`: construction, indexing, comparison and basic properties."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,8 @@ from rookery import arguments, array_arguments
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.setup import from_checked_words
-from rookery.frames.selection import indices_of, rows_of
+from rookery.frames.columns import chosen
+from rookery.frames.frame import Frame
 from rookery.kernel import U64, UNIVERSE
 from rookery.positions.keys import legal_targets
 from rookery.positions.layout import (
@@ -27,10 +28,12 @@ from rookery.positions.notation.text import BadLine
 from rookery.positions.operands import check_no_overlap, checked_columns
 
 
-class PositionArray:
+class PositionArray(Frame):
     """Nine arrays of n words, the base class of `rookery.positions.positions.Positions`."""
 
     __slots__ = ("_bad_lines", "columns")
+    _COLUMNS: ClassVar[tuple[str, ...]] = ("columns",)
+    _ROWS = ("position", "positions")
     _bad_lines: tuple[BadLine, ...]
     columns: Columns
 
@@ -61,53 +64,18 @@ class PositionArray:
                 column[:] = words
         return cls(columns)
 
-    @classmethod
-    def concatenate(cls, parts: Iterable["PositionArray"]) -> Self:
-        """Return several arrays as one, in order.
-
-        >>> one = Positions.from_boards([Board()])
-        >>> Positions.concatenate([one, one])
-        <2 positions>
-        """
-        parts = list(arguments.iterator("parts", parts, "an iterable of Positions"))
-        for i, part in enumerate(parts):
-            if not isinstance(part, PositionArray):
-                raise TypeError(f"parts[{i}]: {shown(part)}: expected Positions")
-        columns = empty_columns(sum(map(len, parts)))
-        if parts:
-            for column, pieces in zip(columns, zip(*(part.columns for part in parts), strict=True), strict=True):
-                np.concatenate(pieces, out=column)
-        return cls(columns)
-
     # As a sequence.
 
-    def __len__(self) -> int:
-        return int(self.columns.pawns.size)
+    if TYPE_CHECKING:
 
-    @overload
-    def __getitem__(self, index: int) -> Board: ...
-    @overload
-    def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
-    def __getitem__(self, index: Any) -> Any:
-        """Return a `Board` for an int, `Positions` for anything else.
+        @overload
+        def __getitem__(self, index: int) -> Board: ...
+        @overload
+        def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
+        def __getitem__(self, index: Any) -> Any: ...
 
-        A slice gives a view; a boolean mask or an array of indices gives a copy.
-        """
-        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
-            if not -len(self) <= index < len(self):
-                raise IndexError(f"index: {shown(int(index))} is outside the {len(self)} positions")
-            return _board([int(column[index]) for column in self.columns])
-        if isinstance(index, slice):
-            return type(self)(Columns(*(np.ascontiguousarray(column[index]) for column in self.columns)))
-        chosen = indices_of("index", index, len(self), "positions")
-        columns = empty_columns(chosen.size)
-        try:
-            for column, source in zip(columns, self.columns, strict=True):
-                column[:] = source[chosen]
-        except IndexError:
-            rows_of("index", chosen, len(self), "positions")  # raises an error that names the element
-            raise
-        return type(self)(columns)
+    def _row(self, i: int) -> Board:
+        return _board([int(column[i]) for column in self.columns])
 
     def taken(self, index: NDArray[np.intp]) -> Self:
         """Return the positions at some indices from 0 to ``n - 1``, which are not checked, as an index array does.
@@ -117,11 +85,7 @@ class PositionArray:
         """
         if not isinstance(index, np.ndarray) or index.dtype.kind not in "iu" or index.ndim != 1:
             raise TypeError(f"index: {shown(index)}: expected a one-dimensional array of integers")
-        part = object.__new__(type(self))
-        part.columns = empty_columns(index.size)
-        for column, source in zip(part.columns, self.columns, strict=True):
-            source.take(index, out=column, mode="clip")  # other modes use a buffer
-        return part
+        return self._part(lambda column: chosen(column, index))
 
     def __iter__(self) -> Iterator[Board]:
         return (_board(words) for words in zip(*(column.tolist() for column in self.columns), strict=True))
@@ -144,25 +108,19 @@ class PositionArray:
             return True
         return np.array_equal(legal_targets(self[differ].columns), legal_targets(other[differ].columns))
 
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
+    def _others(self, columns: Columns) -> Self:
+        """Return other positions, made of these by a method such as `play`."""
+        return type(self)(columns)
 
-    def copy(self) -> Self:
-        """Return the same positions in new arrays.
+    def _arrow_columns(self) -> dict[str, Any]:
+        return self.columns._asdict()
 
-        >>> positions = Positions.from_boards([Board()])
-        >>> positions.copy()[0] == positions[0]
-        True
-        """
-        return self[np.arange(len(self))]
+    @classmethod
+    def _empty(cls) -> Self:
+        return cls(empty_columns(0))
 
-    def __repr__(self) -> str:
-        return f"<{len(self)} positions>"
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        return tuple(self.columns)
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.columns = checked_columns(Columns(*state))
+    def _check(self) -> None:
+        self.columns = checked_columns(self.columns)
 
     def _output(self, out: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
         """Return a new array, or the caller's own if it fits and shares no memory with the positions."""

@@ -26,7 +26,7 @@ from rookery.positions.layout import (
     position,
     store,
 )
-from rookery.positions.moves import Moves, after, chess960_of, joined, move_room, random_below, zeroing
+from rookery.positions.moves import Moves, after, chess960_of, move_room, random_below, zeroing
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.compiled import default_technique
@@ -194,7 +194,7 @@ def played_out(
     stop = threading.Event()
     # After Ctrl-C the threads stop at the end of their slices.
     lists = list(each_in_threads(lambda part: _played_out(most, keep, stop, *part), parts, threads, stop.set))
-    every = joined(lists)
+    every = lists[0] if len(lists) == 1 else Moves.concatenate(lists)
     return ends, np.diff(every.offsets), final, every if keep else None
 
 

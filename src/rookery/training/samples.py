@@ -3,15 +3,14 @@
 Scores and results are seen from the side to move, as most formats store them; `rookery.training.views` has the others.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import Any, ClassVar, Final, Self, overload
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import Table, iterator, shown
+from rookery.arguments import shown
 from rookery.array_arguments import plain_array
-from rookery.frames.selection import rows_of
+from rookery.frames.frame import Frame
 from rookery.games.games import Games
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.operands import plain
@@ -23,7 +22,7 @@ from rookery.training.views import NO_RESULT, NO_SCORE, from_white
 _DTYPES: Final = {"moves": np.uint16, "scores": np.int16, "results": np.int8, "plies": np.int32}
 
 
-class ScoredPositions(Table):
+class ScoredPositions(Frame):
     """Positions with scores: the rows of training data.
 
     positions   `Positions`
@@ -41,7 +40,7 @@ class ScoredPositions(Table):
     >>> from rookery import Positions
     >>> rows = ScoredPositions(Positions.from_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 9"]), scores=[-120], results=[-1])
     >>> rows
-    <1 scored positions>
+    <1 scored position>
     >>> rows.plies.tolist()
     [17]
     >>> rows.white_scores.tolist()
@@ -49,13 +48,13 @@ class ScoredPositions(Table):
     """
 
     __slots__ = ("moves", "plies", "positions", "results", "scores")
+    _COLUMNS = ("moves", "positions", "scores", "results", "plies")
+    _ROWS = ("scored position", "scored positions")
     positions: Positions
     moves: NDArray[np.uint16]
     scores: NDArray[np.int16]
     results: NDArray[np.int8]
     plies: NDArray[np.int32]
-
-    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
 
     def __init__(
         self, positions: Positions, *, moves: Any = None, scores: Any = None, results: Any = None, plies: Any = None
@@ -99,82 +98,20 @@ class ScoredPositions(Table):
         return cls(positions, **columns)
 
     @classmethod
-    def concatenate(cls, parts: Iterable["ScoredPositions"]) -> Self:
-        """Return several arrays as one, in order.
+    def _empty(cls) -> Self:
+        return cls(Positions(empty_columns(0)))
 
-        >>> from rookery import Positions
-        >>> part = ScoredPositions(Positions.from_fens(["4k3/8/8/8/8/8/4P3/4K3 w - -"]))
-        >>> ScoredPositions.concatenate([part, part])
-        <2 scored positions>
-        """
-        given = list(iterator("parts", parts, "an iterable of ScoredPositions"))
-        for i, part in enumerate(given):
-            if not isinstance(part, ScoredPositions):
-                raise TypeError(f"parts[{i}]: {shown(part)}: expected ScoredPositions")
-        rows = object.__new__(cls)
-        rows.positions = Positions.concatenate(part.positions for part in given)
-        for name, dtype in _DTYPES.items():
-            columns = [getattr(part, name) for part in given]
-            setattr(rows, name, np.concatenate(columns) if columns else np.empty(0, dtype))
-        return rows
-
-    def __len__(self) -> int:
-        return self.moves.size
-
-    @overload
-    def __getitem__(self, index: int) -> Self: ...
-    @overload
-    def __getitem__(self, index: Any) -> Self: ...
-    def __getitem__(self, index: Any) -> Self:
-        """Return the rows of a slice (a view), a boolean mask or indices (copies); of an int, that row alone."""
-        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
-            if not -len(self) <= index < len(self):
-                raise IndexError(f"index: {shown(int(index))} is outside the {len(self)} rows")
-            at = int(index) % len(self)
-            index = slice(at, at + 1)
-        elif not isinstance(index, slice):
-            index = rows_of("index", index, len(self), "rows")
-        return self._part(index)
-
-    def _part(self, index: Any) -> Self:
-        part = object.__new__(type(self))
-        part.positions = self.positions[index]
-        for name in _DTYPES:
-            setattr(part, name, np.ascontiguousarray(getattr(self, name)[index]))
-        return part
-
-    def __iter__(self) -> Iterator[Self]:
-        return (self[i] for i in range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        """Check whether both have equal positions, moves, scores, results and plies."""
-        if not isinstance(other, ScoredPositions):
-            return NotImplemented
-        return self.positions == other.positions and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in _DTYPES
-        )
-
-    def __repr__(self) -> str:
-        return f"<{len(self):,} scored positions>"
-
-    def _columns(self) -> dict[str, NDArray[Any]]:
-        """Return the columns of a table of the rows, with texts for positions and moves."""
-        fens = np.array(self.positions.to_fens(), np.object_)
-        moves = np.where(self.moves != 0, self.positions.uci(self.moves), "").astype(np.object_)
-        numbers = {name: getattr(self, f"{name}s") for name in ("score", "result")}
-        return {"fen": fens, "move": moves, **numbers, "ply": self.plies}
-
-    def _repr_html_(self) -> str:
-        """Return a table of the first and the last rows, for notebooks."""
-        from rookery.frames.html import first_and_last, table_html
-
-        shown = first_and_last(len(self))
-        part = self[np.array(shown, np.int64)]
-        columns = part._columns()
-        columns["score"] = np.where(part.has_score, part.scores.astype(np.str_), "")
-        columns["result"] = np.where(part.has_result, part.results.astype(np.str_), "")
-        rows = [(i, [column[k] for column in columns.values()]) for k, i in enumerate(shown)]
-        return table_html(["", *columns], rows, repr(self)[1:-1])
+    def _arrow_columns(self) -> dict[str, Any]:
+        """Return the columns with texts for positions and moves, and null for missing moves, scores and results."""
+        moves = self.positions.uci(self.moves).astype(np.object_)
+        moves[self.moves == 0] = None
+        return {
+            "fen": np.array(self.positions.to_fens(), np.object_),
+            "move": moves,
+            "score": np.ma.MaskedArray(self.scores, ~self.has_score),
+            "result": np.ma.MaskedArray(self.results, ~self.has_result),
+            "ply": self.plies,
+        }
 
     @property
     def has_score(self) -> NDArray[np.bool_]:

@@ -1,24 +1,20 @@
 """Games to Arrow tables."""
 
 import json
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow import pyarrow_module
-from rookery.frames.columns import Lists, Numbers, Texts
+from rookery.frames.arrow import arrow_column, list_column, pyarrow_module
+from rookery.frames.columns import Numbers, Texts
 from rookery.games.computed_headers import SOURCES, table_columns
 from rookery.games.dates import day_played, tags_for_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, Starts
-from rookery.games.headers import Header
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import LeftOut
 from rookery.games.scan.tags import COLUMNS, RESULTS
 from rookery.games.summaries import summaries_of
-
-_TIME: Final = {"M": "date32", "m": "time32"}
 
 
 def to_arrow(games: GameColumns) -> Any:
@@ -52,7 +48,7 @@ def _table(games: GameColumns) -> Any:
     computed = table_columns(headers, games.dates)
     if taken := [name for name in headers if name in schema.OWN and not (name in SOURCES and name != "date")]:
         raise ValueError(f"header {shown(taken[0])}: a column of games has that name")
-    columns = {name: _column(pa, column) for name, column in headers.items()}
+    columns = {name: arrow_column(column) for name, column in headers.items()}
     columns["Result"] = pa.array(RESULTS, pa.string()).take(pa.array(games.scores))
     names = [name for name in COLUMNS if name in columns] + [name for name in columns if name not in COLUMNS]
     columns = {name: columns[name] for name in names}
@@ -61,16 +57,16 @@ def _table(games: GameColumns) -> Any:
         assert days is not None
         tags = tags_for_table(headers, tags)
         columns = {"date" if name == "Date" else name: column for name, column in columns.items()}
-        columns["date"] = _column(pa, days)
-    columns |= {name: _column(pa, column) for name, column in computed.items()}
+        columns["date"] = arrow_column(days)
+    columns |= {name: arrow_column(column) for name, column in computed.items()}
     columns["start"], columns["chess960"] = _starts(pa, games.starts)
     offsets = games.plies.offsets
-    columns["moves"] = _list(pa, offsets, pa.array(games.plies.columns["moves"]))
+    columns["moves"] = list_column(offsets, pa.array(games.plies.columns["moves"]))
     for name in PLY_VALUES:
         values = games.plies.columns.get(name)
         missing = pa.nulls(int(offsets[-1]), pa.float32())
-        columns[name] = _list(pa, offsets, missing if values is None else _numbers(pa, values, ~np.isnan(values)))
-    columns |= {name: _column(pa, column) for name, column in summaries_of(games).columns.items()}
+        columns[name] = list_column(offsets, missing if values is None else arrow_column(values))
+    columns |= {name: arrow_column(column) for name, column in summaries_of(games).columns.items()}
     columns["parse_error"], columns["fault"] = _errors(pa, games.errors)
     columns["warnings"] = _warnings(pa, games.warnings)
     columns["number"], columns["offset"] = pa.array(games.numbers), pa.array(games.offsets)
@@ -79,55 +75,14 @@ def _table(games: GameColumns) -> Any:
     for name in LISTS:
         lists = tags if name == "tags" else getattr(games, name)
         if lists is not None:
-            columns[name] = _lists(pa, lists)
+            columns[name] = arrow_column(lists)
     if games.texts is not None:
-        columns["text"] = _texts(pa, games.texts, pa.binary())
+        columns["text"] = arrow_column(games.texts, pa.binary())
     fields = [pa.field(name, column.type, metadata=schema.FIELD_METADATA.get(name)) for name, column in columns.items()]
     from importlib import metadata
 
     about = {schema.ABOUT: json.dumps({"format": schema.FORMAT, "version": metadata.version("rookery")})}
     return pa.Table.from_arrays(list(columns.values()), schema=pa.schema(fields, about))
-
-
-def _validity(pa: Any, valid: NDArray[np.bool_]) -> Any:
-    return None if valid.all() else pa.py_buffer(np.packbits(valid, bitorder="little"))
-
-
-def _numbers(pa: Any, values: NDArray[Any], valid: NDArray[np.bool_]) -> Any:
-    kind = values.dtype.kind
-    if kind == "b":  # Arrow packs them, one bit each
-        return pa.array(values, mask=~valid)
-    if kind in _TIME:
-        values = values.astype(np.int64).astype(np.int32)
-        as_type = pa.date32() if kind == "M" else pa.time32("s")
-    else:
-        as_type = pa.from_numpy_dtype(values.dtype)
-    buffer = pa.py_buffer(np.ascontiguousarray(values))
-    return pa.Array.from_buffers(as_type, values.size, [_validity(pa, valid), buffer])
-
-
-def _short_offsets(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
-    short: NDArray[np.int32] = (offsets - offsets[0]).astype(np.int32)
-    return short
-
-
-def _texts(pa: Any, column: Texts, kind: Any = None) -> Any:
-    data = np.ascontiguousarray(column.data[column.offsets[0] : column.offsets[-1]])
-    buffers = [_validity(pa, column.valid), pa.py_buffer(_short_offsets(column.offsets)), pa.py_buffer(data)]
-    return pa.Array.from_buffers(kind or pa.string(), column.size, buffers)
-
-
-def _column(pa: Any, column: Header) -> Any:
-    return _texts(pa, column) if isinstance(column, Texts) else _numbers(pa, column.values, column.valid)
-
-
-def _list(pa: Any, offsets: NDArray[np.int64], values: Any) -> Any:
-    return pa.ListArray.from_arrays(pa.array(_short_offsets(offsets)), values)
-
-
-def _lists(pa: Any, lists: Lists) -> Any:
-    fields = {key: _texts(pa, c) if isinstance(c, Texts) else pa.array(c) for key, c in lists.columns.items()}
-    return _list(pa, lists.offsets, pa.StructArray.from_arrays(list(fields.values()), list(fields)))
 
 
 def _starts(pa: Any, starts: Starts) -> tuple[Any, Any]:
@@ -165,4 +120,4 @@ def _warnings(pa: Any, warnings: Reports) -> Any:
     kept = sorted(warnings.of_rows, key=lambda item: item[0])
     counts = np.bincount([row for row, _ in kept], minlength=n) if kept else np.zeros(n, np.int64)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return _list(pa, offsets, pa.array([warning._asdict() for _, warning in kept], schema.report_type()))
+    return list_column(offsets, pa.array([warning._asdict() for _, warning in kept], schema.report_type()))

@@ -41,7 +41,7 @@ class PositionMethods(GameArray):
 
         >>> games = read_pgn(b"1. e4 e5 *\n\n1. d4 d5 *")
         >>> games.starts_of(np.array([1]))
-        <1 positions>
+        <1 position>
         """
         return self.columns.starts.positions(rows_of("index", index, len(self), "games", "indices of games"))
 

@@ -5,19 +5,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
 from rookery.board.moves import IllegalMoveError
-from rookery.frames.arrow import ArrowTable, pandas_frame, polars_frame, pyarrow_module, sound
+from rookery.frames.arrow import pyarrow_module, sound
 from rookery.games.check_moves import illegal_move, illegal_words
 from rookery.games.game_array import GameArray
 from rookery.games.interchange.from_arrow import chunks_of, from_arrow
 from rookery.games.interchange.to_arrow import to_arrow
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
     import pyarrow
 
 
-class TableMethods(GameArray, ArrowTable):
+class TableMethods(GameArray):
     """Arrow tables."""
 
     __slots__ = ()
@@ -41,27 +39,6 @@ class TableMethods(GameArray, ArrowTable):
         True
         """
         return to_arrow(self.columns)
-
-    def to_polars(self) -> "polars.DataFrame":
-        r"""Return a Polars data frame with the columns of `to_arrow`. polars must be installed.
-
-        >>> frame = read_pgn(b'[White "Anna"]\n\n1. e4 e5 1-0').to_polars()
-        >>> frame["White"].to_list()
-        ['Anna']
-        """
-        return polars_frame(self.to_arrow())
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        r"""Return a pandas data frame with the columns of `to_arrow`. pandas must be installed.
-
-        >>> frame = read_pgn(b'[White "Anna"]\n\n1. e4 e5 1-0').to_pandas()
-        >>> frame["White"].tolist()
-        ['Anna']
-        """
-        return pandas_frame(self.to_arrow())
-
-    def __arrow_c_schema__(self) -> Any:
-        return self[:0].to_arrow().schema.__arrow_c_schema__()
 
     @classmethod
     def from_arrow(cls, table: Any, *, check: bool = True) -> Self:

@@ -1,7 +1,7 @@
 """`Hits`: the positions that a search found, as a table."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.frames.arrow import ArrowTable, pyarrow_module
-from rookery.frames.selection import row_of, rows_of
+from rookery.frames.arrow import pyarrow_module
+from rookery.frames.frame import Frame
 from rookery.games.dates import YEAR
 from rookery.games.headers import is_number
 from rookery.kernel import UNIVERSE
@@ -20,14 +20,11 @@ from rookery.pictures.text import marked
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
+    pass
 
 _SHOWN: Final = 10  # hits in a notebook
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
 _SECONDS: Final = ("base", "increment")  # computed of TimeControl
-_COLUMNS: Final = ("moves", "squares", "game", "number", "ply", "file", "context", "value")
 
 
 class Hit(NamedTuple):
@@ -100,7 +97,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(slots=True, eq=False, repr=False)
-class Hits(ArrowTable):
+class Hits(Frame):
     r"""The positions that a search found: a table with a row for each.
 
     positions   `Positions`
@@ -128,6 +125,10 @@ class Hits(ArrowTable):
     >>> hits[0].ply
     6
     """
+
+    _COLUMNS = ("moves", "positions", "squares", "game", "number", "ply", "file", "headers", "context", "value")
+    _SHARED = ("files",)
+    _ROWS = ("hit", "hits")
 
     positions: Positions
     moves: NDArray[np.uint16]
@@ -161,48 +162,13 @@ class Hits(ArrowTable):
         )
 
     @classmethod
-    def concatenate(cls, parts: Sequence["Hits"]) -> Self:
-        """Return several tables with the same files and headers as one, in order; there must be at least one."""
-        first = parts[0]
-        return cls(
-            positions=Positions.concatenate([part.positions for part in parts]),
-            files=max((part.files for part in parts), key=len),
-            headers={name: np.concatenate([part.headers[name] for part in parts]) for name in first.headers},
-            **first._each(lambda name: np.concatenate([getattr(part, name) for part in parts])),
-        )
-
-    def _each(self, column: Callable[[str], Any]) -> dict[str, Any]:
-        """Return the columns that a function returns by name; those that this table lacks are None."""
-        return {name: None if getattr(self, name) is None else column(name) for name in _COLUMNS}
+    def _shared_of(cls, parts: Sequence[Any]) -> dict[str, Any]:
+        """Return the files of the tables: each knows the first of them."""
+        return {"files": max((part.files for part in parts), key=len)}
 
     # As a sequence.
 
-    def __len__(self) -> int:
-        return int(self.moves.size)
-
-    @property
-    def nbytes(self) -> int:
-        """Return the bytes of the arrays, without the texts in them.
-
-        >>> read_pgn(b"1. e4 *").search("ply == 0").nbytes
-        106
-        """
-        columns = [*self.positions.columns, *self.headers.values(), *(getattr(self, name) for name in _COLUMNS)]
-        return sum(column.nbytes for column in columns if column is not None)
-
-    def __getitem__(self, index: Any) -> Any:
-        """Return a `Hit` for an int, `Hits` for a slice, a boolean mask or an array of indices."""
-        if isinstance(index, (int, np.integer)) and not isinstance(index, (bool, np.bool_)):
-            return self._hit(row_of("index", index, len(self), "hits"))
-        rows = np.arange(len(self))[index] if isinstance(index, slice) else rows_of("index", index, len(self), "hits")
-        return type(self)(
-            positions=self.positions[rows],
-            files=self.files,
-            headers={name: column[rows] for name, column in self.headers.items()},
-            **self._each(lambda name: getattr(self, name)[rows]),
-        )
-
-    def _hit(self, i: int) -> Hit:
+    def _row(self, i: int) -> Hit:
         move, board = int(self.moves[i]), self.positions[i]
         return Hit(
             board,
@@ -215,12 +181,6 @@ class Hits(ArrowTable):
             {name: column[i] for name, column in self.headers.items()},
             None if self.context is None else self.context[i],
         )
-
-    def __iter__(self) -> Iterator[Hit]:
-        return map(self._hit, range(len(self)))
-
-    def __repr__(self) -> str:
-        return f"<{len(self):,} hit{'' if len(self) == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
         """Return the boards of the first hits, for notebooks."""
@@ -266,26 +226,13 @@ class Hits(ArrowTable):
         out[rows] = texts
         return out
 
-    def to_arrow(self) -> "pyarrow.Table":
-        r"""Return an Arrow table with a row for each hit. pyarrow must be installed.
-
-        The columns are ``file``, ``number``, ``ply``, ``fen``, ``san``, ``uci``, ``squares`` (uint64), the headers,
-        ``context`` and ``value`` if the search had them. Ratings and years are int32, ``base`` and ``increment`` are
-        float64, other headers are texts.
-
-        >>> table = read_pgn(b"1. e4 *").search("white.pawns & e4").to_arrow()
-        >>> table.column_names
-        ['file', 'number', 'ply', 'fen', 'san', 'uci', 'squares']
-        >>> table["ply"].to_pylist()
-        [1]
-        """
+    def _arrow_columns(self) -> dict[str, Any]:
+        """Return the columns of `to_dict`; ratings and years are int32, ``base`` and ``increment`` float64."""
         pa = pyarrow_module()
         kinds = {"number": pa.int64(), "ply": pa.int32(), "squares": pa.uint64(), "value": pa.float64()}
         kinds |= {name: pa.int32() for name in self.headers if is_number(name) or name == YEAR}
         kinds |= {name: pa.float64() for name in self.headers if name in _SECONDS}
-        return pa.table(
-            {name: pa.array(column, kinds.get(name, pa.string())) for name, column in self.to_dict().items()}
-        )
+        return {name: pa.array(column, kinds.get(name, pa.string())) for name, column in self.to_dict().items()}
 
     def to_dict(self) -> dict[str, list[Any]]:
         r"""Return the hits as columns of Python values by name, those of `to_arrow`; missing values are None.
@@ -309,33 +256,6 @@ class Hits(ArrowTable):
         if self.value is not None:
             columns["value"] = self.value.tolist()
         return columns
-
-    def to_polars(self) -> "polars.DataFrame":
-        r"""Return a Polars data frame with the columns of `to_arrow`. polars must be installed.
-
-        >>> read_pgn(b"1. e4 *").search("ply == 0").to_polars()["san"].to_list()
-        ['e4']
-        """
-        table = self.to_arrow()
-        try:
-            import polars
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError("data frames of Polars need polars: pip install polars", name="polars") from None
-        frame = polars.from_arrow(table)
-        assert isinstance(frame, polars.DataFrame)
-        return frame
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        r"""Return a pandas data frame with the columns of `to_arrow`. pandas must be installed.
-
-        >>> read_pgn(b"1. e4 *").search("ply == 0").to_pandas()["san"].tolist()
-        ['e4']
-        """
-        table = self.to_arrow()
-        try:
-            return table.to_pandas()
-        except ImportError:
-            raise ModuleNotFoundError("data frames of pandas need pandas: pip install pandas", name="pandas") from None
 
 
 def _values(name: str, column: NDArray[np.object_]) -> list[Any]:

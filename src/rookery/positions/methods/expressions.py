@@ -37,7 +37,7 @@ class ExpressionMethods(PositionArray):
 
         >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")])
         >>> positions.where("count(us.pawns) < 8")
-        <1 positions>
+        <1 position>
         """
         return self[np.flatnonzero(_query(query).mask(self, threads=threads))]
 

@@ -83,7 +83,7 @@ class MoveMethods(PositionArray):
         if legal is not None and not legal.all():
             raise self._illegal(int(np.argmin(legal)), words)
         try:
-            return type(self)(played(self.columns, words, threads))
+            return self._others(played(self.columns, words, threads))
         except BrokenFormError as error:
             raise self._illegal(error.index, words) from None
 
@@ -253,7 +253,7 @@ class MoveMethods(PositionArray):
         moves = flag("moves", moves)
         seeds = random_words(rng, len(self))
         termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)
-        final = type(self)(columns)
+        final = self._others(columns)
         mated = termination == TerminationCode.CHECKMATE
         outcome = np.where(mated, np.where(final.turn, -1, 1), 0).astype(np.int8)
         return Rollouts(outcome, termination, plies, final, kept)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.aliases import EnPassant, FenErrors
-from rookery.frames.arrow import ArrowTable
 from rookery.positions import arrow as interchange
 from rookery.positions.notation import text
 from rookery.positions.notation.sources import Lines, Source, batches_of, lines_of, path_of
@@ -17,10 +16,10 @@ from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads
 
 if TYPE_CHECKING:
-    import pyarrow
+    pass
 
 
-class TextMethods(PositionArray, ArrowTable):
+class TextMethods(PositionArray):
     """Text and tables."""
 
     __slots__ = ()
@@ -153,22 +152,6 @@ class TextMethods(PositionArray, ArrowTable):
         True
         """
         return cls(interchange.from_arrays(arrays, checked=arguments.flag("check", check)))
-
-    def to_arrow(self) -> "pyarrow.Table":
-        """Return a `pyarrow.Table` of the nine columns, without copying.
-
-        This needs pyarrow: ``pip install 'rookery[arrow]'``. Data frame libraries that read Arrow accept positions
-        directly, too: ``polars.DataFrame(positions)``, ``pyarrow.table(positions)``, and ``positions`` as the name of a
-        table in DuckDB's SQL.
-
-        >>> Positions.from_boards([Board()]).to_arrow().num_rows
-        1
-        """
-        return interchange.to_arrow(self.columns)
-
-    def __arrow_c_schema__(self) -> Any:
-        """Return the names and types of the columns in Arrow's C interface."""
-        return self.to_arrow().schema.__arrow_c_schema__()
 
     @classmethod
     def from_arrow(cls, table: Any, *, check: bool = True) -> Self:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.frames.arrow import ipc_module, pyarrow_module
-from rookery.positions.arrow import from_arrow, to_arrow
+from rookery.positions.arrow import from_arrow
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
@@ -95,7 +95,7 @@ def read_range(task: ReadTask) -> dict[str, Any]:
 
 
 def _table(rows: ScoredPositions) -> Any:
-    table = to_arrow(rows.positions.columns)
+    table = rows.positions.to_arrow()
     for name in _OWN:
         table = table.append_column(name, pyarrow_module().array(getattr(rows, name)))
     return table
