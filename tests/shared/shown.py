@@ -38,8 +38,8 @@ VARYING: Final = (
     (r"\b[\d,.]+ ([MGk]?B|[MGk] \w+|\w+)/s\b", r"N \1/s"),
     (r'("(?:python|numpy|rookery|click|rich|numba|llvmlite|pyarrow)":\s*")\d[^"]*', r"\1VERSION"),
     (r'("\w*(?:seconds|per_second|_ms|_us|_ns)":\s*)[\d.e+-]+', r"\1N"),
-    (r'(?m)^( "digest": ")[0-9a-f]+', r"\1DIGEST"),  # of a manifest, which has versions and paths
     (r'("work":\s*")[0-9a-f]{64}', r"\1WORK"),  # of the path and the time of an input
+    (r'(?s)("work": "WORK".*\n "digest": ")[0-9a-f]+', r"\1DIGEST"),  # of a manifest, which has versions
     (r"\bat 0x[0-9a-f]+", "at 0xN"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:\d\d)?", "TIME"),
 )
