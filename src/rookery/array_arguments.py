@@ -15,6 +15,7 @@ Boards: TypeAlias = NDArray[np.uint64]
 Integers: TypeAlias = NDArray[np.integer[Any]] | Sequence[int] | Sequence[Sequence[int]]
 
 U64_TYPE: Final = np.dtype(U64)
+SQUARE_TYPES: Final = (np.dtype(np.uint8), np.dtype(np.int64))  # of arrays of squares, those that machine code takes
 # Flags of arrays that machine code can read (C-contiguous and aligned) or write (writeable, too).
 PLAIN: Final = 0x1 | 0x100
 _PLAIN_AND_WRITEABLE: Final = PLAIN | 0x400
@@ -81,6 +82,11 @@ def square_array(name: str, value: Any) -> NDArray[Any]:
             raise ValueError(f"{name}: {shown(int(value))} is off the board: expected 0 (a1) to 63 (h8)")
         return np.asarray(value, np.uint8)
     return int_array(name, value, "an int from 0 (a1) to 63 (h8), or an array of integers")
+
+
+def converted_squares(squares: NDArray[Any]) -> NDArray[Any]:
+    """Return squares in a type that machine code takes. A word that is too large for it becomes a negative number."""
+    return squares if squares.dtype in SQUARE_TYPES else squares.astype(np.int64)
 
 
 def place(array: NDArray[Any], index: int) -> str:

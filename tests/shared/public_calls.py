@@ -95,6 +95,7 @@ def _expressions() -> None:
     positions = _positions()
     for query in (
         *("bishop_attacks(e4)", "rook_attacks(e4)", "queen_attacks(e4)", "attackers(us.king, them)"),
+        *("knight_attacks(us.king)", "king_attacks(us.king)"),
         *("between(us, them)", "distance(us, them)", 'pattern("Kk")', 'like("Kk")', "passed"),
         *("possible(is_check)", "possible(move.is_check)"),
     ):
@@ -257,7 +258,7 @@ def _datasets() -> None:
 def _leapers() -> None:
     from rookery.bitboards.leapers import knight_attacks
 
-    knight_attacks(np.zeros(2, np.uint8))
+    knight_attacks(np.zeros(2, np.uint8)), knight_attacks(np.zeros(2, np.int64))
 
 
 def _finder() -> None:

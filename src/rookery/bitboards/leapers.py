@@ -1,10 +1,11 @@
 """Attacks of knights, kings and pawns: one look-up by square, since no piece blocks them."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from rookery import arguments, array_arguments
 from rookery.aliases import Integer, Integers
@@ -33,7 +34,12 @@ def table(piece: str) -> NDArray[np.uint64]:
     return result
 
 
-@entry(examples=lambda: (array_of(np.uint8), array_of(U64), array_of(U64, readonly=True)))
+def _examples(dtype: DTypeLike) -> tuple[Any, ...]:
+    """Return examples of squares, which callers may have made read-only, of the output and of a table."""
+    return array_of(dtype, readonly=True), array_of(U64), array_of(U64, readonly=True)
+
+
+@entry(examples=lambda: [_examples(dtype) for dtype in array_arguments.SQUARE_TYPES])
 def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
     """Fill `out` and return the union of the squares' bits, which exceeds 63 if any square is off the board."""
     union: Word = 0
@@ -44,6 +50,11 @@ def look_up_arrays(squares: Any, out: Any, attacks: Any) -> Any:
     return union
 
 
+@functools.cache
+def _code(dtype: DTypeLike) -> Callable[..., Any]:
+    return look_up_arrays.resolve(*_examples(dtype))
+
+
 def _look_up(piece: str, square: Any, out: Any) -> Bitboard | Boards:
     squares = array_arguments.square_array("square", square)
     if out is None and arguments.is_number(square):
@@ -51,7 +62,8 @@ def _look_up(piece: str, square: Any, out: Any) -> Bitboard | Boards:
     result = array_arguments.output(out, squares.shape)
     if out is not None:
         squares = array_arguments.apart(squares, result)
-    union = look_up_arrays(np.ascontiguousarray(squares).reshape(-1), result.reshape(-1), table(piece))
+    read = np.ascontiguousarray(array_arguments.converted_squares(squares))
+    union = _code(read.dtype)(read.reshape(-1), result.reshape(-1), table(piece))
     if union > _LAST_SQUARE:
         raise array_arguments.bad_square("square", squares)
     return result

@@ -1,7 +1,7 @@
 """The public class `Technique`: its methods answer for ints and for arrays."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -35,10 +35,6 @@ Numbers: TypeAlias = Integer | Integers
 Answer: TypeAlias = Bitboard | Boards
 
 
-# Types of squares in users' arrays; other types are compiled when they occur.
-_SQUARES: Final = (np.uint8, np.int64)
-
-
 def examples_of(t: "Technique") -> Iterator[tuple[Entry, tuple[Any, ...]]]:
     """Yield the entries that the methods of a technique call, with examples of the arguments."""
     tables = t.tables()
@@ -49,7 +45,7 @@ def examples_of(t: "Technique") -> Iterator[tuple[Entry, tuple[Any, ...]]]:
             continue
         question = Ray(0) if offered == "ray" else QUESTIONS[offered]
         yield answer_one, (question, 0, U64(0), tables)
-        for dtype in _SQUARES:
+        for dtype in array_arguments.SQUARE_TYPES:
             yield t.loop, (question, *_arrays(dtype), tables)
 
 
@@ -343,12 +339,13 @@ class Technique:
         return code
 
     def _ask_anything(self, question: Question, square: Any, occupied: Any, out: Any) -> Answer:
-        squares = array_arguments.square_array("square", square)
+        given = array_arguments.square_array("square", square)
         boards = array_arguments.board_array("occupied", occupied)
-        shape = array_arguments.common_shape(square=squares, occupied=boards)
+        shape = array_arguments.common_shape(square=given, occupied=boards)
         result = array_arguments.output(out, shape)
         if out is not None:
-            squares, boards = array_arguments.apart(squares, result), array_arguments.apart(boards, result)
+            given, boards = array_arguments.apart(given, result), array_arguments.apart(boards, result)
+        squares = array_arguments.converted_squares(given)
 
         code = self._machine_code.get((type(question), squares.dtype)) or self._resolve_arrays(question, squares.dtype)
         self._array_code[type(question)] = squares.dtype, code
@@ -368,7 +365,7 @@ class Technique:
                 for block_squares, block_boards, block_result in blocks:
                     union |= code(question, block_squares, block_boards, block_result, tables)
         if union > 63:
-            raise array_arguments.bad_square("square", squares)
+            raise array_arguments.bad_square("square", given)
         return result
 
     def _resolve_arrays(self, question: Question, dtype: Any) -> Callable[..., Any]:

@@ -13,7 +13,7 @@ from rookery.bitboards.squares import square_distance
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, popcount, trailing_zeros
 from rookery.positions.layout import Lane, empty_columns, load, occupied_of
 from rookery.positions.queries.attacks import SIDES, Sided, pawn_attacks, sided
-from rookery.positions.queries.checks import attacks_of
+from rookery.positions.queries.checks import King, Knight, attacks_of
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides
 from rookery.protocol import Bishop, Queen, Rook
 
@@ -21,9 +21,10 @@ BETWEEN: Final = np.array([[int(between(a, b)) for b in range(64)] for a in rang
 LINE: Final = np.array([[int(line(a, b)) if a != b else 0 for b in range(64)] for a in range(64)], U64)
 DISTANCE: Final = np.array([[square_distance(a, b) for b in range(64)] for a in range(64)], np.uint8)
 NO_DISTANCE: Final = 255  # of an empty set
+_KINDS: Final = (Knight(), Bishop(), Rook(), Queen(), King())
 
 
-@entry(examples=lambda: [(kind, array_of(U64), array_of(U64), array_of(U64)) for kind in (Bishop(), Rook(), Queen())])
+@entry(examples=lambda: [(kind, array_of(U64), array_of(U64), array_of(U64)) for kind in _KINDS])
 def attacks_of_sets(kind: Any, occupied: Any, squares: Any, out: Any) -> None:
     """Write the squares that pieces of a kind attack from all squares of a set, through an occupancy."""
     for i in range(out.size):
