@@ -65,3 +65,17 @@ def test_machine_code_of_a_wheel_serves_all_keys_of_its_types(monkeypatch: pytes
     for number in (1, 3, 1):
         table = np.zeros((number, 2), np.uint64)
         assert rows.resolve(table)(table) == f"machine code for {number}"
+
+
+@entry
+def doubled(x: Any) -> Any:
+    return x + x
+
+
+@pytest.mark.skipif(entries.has_compiler(), reason="Numba is installed")
+def test_a_call_that_runs_in_python_leaves_machine_code_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    symbol = entries.symbol_of(doubled.function, doubled._flavour(), "(float64)")
+    wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: lambda x: "machine code")
+    monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
+    assert doubled(2) == 4
+    assert doubled(2.0) == "machine code"

@@ -51,6 +51,7 @@ class Entry:
         self.aliases = aliases
         self._code: dict[Hashable, Callable[..., Any]] = {}
         self._last: Callable[..., Any] = self._look_up
+        self._python: Callable[..., Any] | None = None
         if examples is not None:
             declared.append((function.__module__, self, examples))
 
@@ -72,6 +73,14 @@ class Entry:
         """Return the cache of the machine code of this function."""
         return CodeCache(self.function, self._flavour())
 
+    def _in_python(self) -> Callable[..., Any]:
+        """Return the function that runs in plain Python."""
+        if self._python is None:
+            from rookery.kernel.in_python import in_python
+
+            self._python = in_python(self.function)
+        return self._python
+
     def _flavour(self) -> str:
         return "aliases" if self.aliases else "apart"
 
@@ -89,13 +98,15 @@ class Entry:
     def _look_up(self, *args: Any) -> Any:
         """Run the machine code for the types of the arguments, and keep it for the next call.
 
-        Machine code checks its arguments itself: looking it up takes 1 to 4 us. For other types it calls this.
+        Machine code checks its arguments itself: looking it up takes 1 to 4 us. For other types it calls this. Python
+        takes arguments of all types, so it is not kept where there may be machine code for others.
         """
         try:
             code = self._code[key_of(args)]
         except (KeyError, Unkeyed):
             code = self.resolve(*args)
-        self._last = code
+        if code is not self._python or settings().no_compiler:
+            self._last = code
         return code(*args)
 
     def _other_types(self, expected: tuple[str, ...], *given: Any, **named: Any) -> Any:
@@ -112,7 +123,7 @@ class Entry:
         call itself takes 0.1 to 0.5 us. The caller must pass the same types: others are undefined behaviour.
         """
         if settings().no_compiler:
-            return _in_python(self.function)
+            return self._in_python()
         try:
             key = key_of(examples)
         except Unkeyed:
@@ -155,7 +166,9 @@ class Entry:
                 "Numba is not installed: functions run in Python, with the same answers but many times slower. "
                 "pip install 'rookery[compile]' installs it.",
             )
-            return _in_python(self.function)
+            if key is not None:
+                self._code[key] = self._in_python()
+            return self._in_python()
         with compiler_lock():
             if key is not None and key in self._code:  # another thread has compiled it meanwhile
                 return self._code[key]
@@ -214,7 +227,7 @@ class Entry:
             if not choice.fault():
                 raise
             choice.warn_of_python(self.function, error)  # what is missing may be something that Numba needs itself
-            return _in_python(self.function)
+            return self._in_python()
 
     def _function_of(self, loaded: Loaded, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the Python function of machine code for arguments of the types of `examples`."""
@@ -238,12 +251,6 @@ class Entry:
         from rookery.kernel.compiler.linkable import assembly_of
 
         return assembly_of(self.compiled_ir(examples))
-
-
-def _in_python(function: Callable[..., Any]) -> Callable[..., Any]:
-    from rookery.kernel.in_python import in_python
-
-    return in_python(function)
 
 
 def _refuse(function: Callable[..., Any], expected: tuple[str, ...], given: tuple[Any, ...], named: Any) -> NoReturn:
