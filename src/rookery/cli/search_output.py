@@ -56,7 +56,7 @@ class Found:
         if not self._parts or self._keep_all or self._sorts or self._kept < self._shown:
             part = hits if self._keep_all or self._sorts else hits[: self._shown - self._kept]
             if not self._keep_all:  # then they are printed
-                check_printable(text for column in part.headers.values() for text in column.tolist())
+                check_printable(text for hit in part for text in hit.headers.values())
             self._parts.append(part)
             self._kept += len(part)
 

@@ -111,6 +111,8 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
         return _numbers(pa, column.values, column.valid)
     if isinstance(column, Lists):
         fields = {name: arrow_column(values) for name, values in column.columns.items()}
+        if len(fields) == 1:
+            return list_column(column.offsets, next(iter(fields.values())))
         return list_column(column.offsets, pa.StructArray.from_arrays(list(fields.values()), list(fields)))
     if isinstance(column, np.ma.MaskedArray):
         return _numbers(pa, column.data, ~np.ma.getmaskarray(column))

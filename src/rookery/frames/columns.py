@@ -5,6 +5,8 @@ names do this for any column: one of these classes, a NumPy array, another table
 missing column.
 """
 
+import datetime
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Self, TypeAlias
@@ -119,7 +121,7 @@ def decoded(name: str, data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """A list of rows for each game; the rows of game i are ``offsets[i]`` to ``offsets[i + 1]`` of several columns."""
+    """A list for each row of a table: rows ``offsets[i]`` to ``offsets[i + 1]`` of several columns are list i."""
 
     offsets: NDArray[np.int64]
     columns: dict[str, Any]  # NumPy arrays or `Texts`
@@ -213,6 +215,48 @@ def nbytes_of(column: Any) -> int:
     if is_dataclass(column):
         return sum(nbytes_of(getattr(column, field.name)) for field in fields(column))
     return 0
+
+
+def array_of(column: Any) -> NDArray[Any]:
+    """Return a column as an array of its own: a masked array, or one with None, NaN or NaT for missing values."""
+    array: NDArray[Any] = column
+    if isinstance(column, (Numbers, Texts)):
+        array = column.to_numpy()
+    elif isinstance(column, Lists):
+        array = np.empty(column.size, object)
+        for i, values in enumerate(values_of(column)):
+            array[i] = values
+    return array
+
+
+def values_of(column: Any) -> list[Any]:
+    """Return the values of a column as Python objects, None where a value is missing: NaN and NaT are missing.
+
+    A list of several columns is a list of dicts, one of a single column a list of its values.
+
+    >>> values_of(np.array([0.5, np.nan]))
+    [0.5, None]
+    >>> values_of(Numbers(np.array(["2025-05-01", "NaT"], "M8[D]"), np.array([True, False])))
+    [datetime.date(2025, 5, 1), None]
+    """
+    if isinstance(column, Numbers):
+        column = column.to_numpy()
+    if isinstance(column, Texts):
+        return list(column)
+    if isinstance(column, Lists):
+        parts = {name: values_of(values) for name, values in column.columns.items()}
+        if len(parts) == 1:
+            rows = next(iter(parts.values()))
+        else:
+            rows = [dict(zip(parts, row, strict=True)) for row in zip(*parts.values(), strict=True)]
+        return [rows[a:b] for a, b in itertools.pairwise(column.offsets.tolist())]
+    values: list[Any] = column.tolist()
+    match column.dtype.kind:
+        case "f":
+            return [None if value is None or value != value else value for value in values]
+        case "m":
+            return [None if value is None else (datetime.datetime.min + value).time() for value in values]
+    return values
 
 
 def alike(a: Any, b: Any) -> bool:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import is_number, iterator, shown
 from rookery.frames.arrow import ArrowTable, arrow_column, pandas_frame, polars_frame, pyarrow_module
-from rookery.frames.columns import alike, chosen, cut, joined, nbytes_of
+from rookery.frames.columns import alike, array_of, chosen, cut, joined, nbytes_of, values_of
 from rookery.frames.selection import row_of, rows_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ class Frame(ArrowTable):
     _SHARED: ClassVar[tuple[str, ...]] = ()
     _PARTS: ClassVar["type[Frame] | None"] = None  # the class of the parts of a table, if it is another
     _ROWS: ClassVar[tuple[str, str]] = ("row", "rows")  # the noun for a row, and its plural
-    _SELECTORS: ClassVar[str] = "an int, a slice"  # what `[]` takes besides masks and lists, for messages
 
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # the arrays are mutable
 
@@ -68,11 +67,15 @@ class Frame(ArrowTable):
     @overload
     def __getitem__(self, index: int) -> Any: ...
     @overload
+    def __getitem__(self, index: str) -> NDArray[Any]: ...
+    @overload
     def __getitem__(self, index: slice | NDArray[Any] | Sequence[int] | Sequence[bool]) -> Self: ...
     def __getitem__(self, index: Any) -> Any:
-        """Return a row for an int, a table for a slice (views), a boolean mask or an array of indices (copies)."""
+        """Return a row for an int, a column for a name, and a table for a slice (views), a mask or indices (copies)."""
         if type(index) is int and 0 <= index < len(self):  # takes a third of the time of the general case
             return self._row(index)
+        if isinstance(index, str):
+            return self.column(index)
         if is_number(index):
             return self._row(row_of("index", index, len(self), self._ROWS[1]))
         if isinstance(index, slice):
@@ -81,8 +84,21 @@ class Frame(ArrowTable):
                 return self._part(lambda column: cut(column, start, max(start, stop)))
             rows = np.arange(start, stop, step)
         else:
-            rows = rows_of("index", index, len(self), self._ROWS[1], self._SELECTORS)
+            rows = rows_of("index", index, len(self), self._ROWS[1], "an int, a name, a slice")
         return self._part(lambda column: chosen(column, rows))
+
+    def column(self, name: str) -> NDArray[Any]:
+        """Return a column of `to_arrow` as an array: a masked array, or one with None, NaN or NaT for missing values.
+
+        An unknown name raises KeyError, which lists the columns.
+
+        >>> Positions.from_boards([Board()]).column("knights").tolist()
+        [4755801206503243842]
+        """
+        columns = self._arrow_columns()
+        if not isinstance(name, str) or name not in columns:
+            raise KeyError(f"column {shown(name)}: expected one of {', '.join(columns)}")
+        return array_of(columns[name])
 
     def __iter__(self) -> Iterator[Any]:
         return map(self._row, range(len(self)))
@@ -180,7 +196,7 @@ class Frame(ArrowTable):
     # For other libraries.
 
     def _arrow_columns(self) -> dict[str, Any]:
-        """Return the columns of `to_arrow`, by name: Arrow arrays, or columns that can be made such."""
+        """Return the columns of `to_arrow` and `to_dict`, by name."""
         return {name: getattr(self, name) for name in self._COLUMNS}
 
     def to_arrow(self) -> "pyarrow.Table":
@@ -195,6 +211,14 @@ class Frame(ArrowTable):
         """
         arrays = {name: arrow_column(column) for name, column in self._arrow_columns().items()}
         return pyarrow_module().table(arrays)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the columns of `to_arrow` as lists of Python values, None where a value is missing.
+
+        >>> Positions.from_boards([Board()]).to_dict()["knights"]
+        [4755801206503243842]
+        """
+        return {name: values_of(column) for name, column in self._arrow_columns().items()}
 
     def to_polars(self) -> "polars.DataFrame":
         """Return a Polars data frame with the columns of `to_arrow`. polars must be installed.
@@ -221,7 +245,7 @@ class Frame(ArrowTable):
 
         numbers = first_and_last(len(self))
         part = self[np.array(numbers, np.int64)]
-        columns = {name: arrow_column(column).to_pylist() for name, column in part._arrow_columns().items()}
+        columns = part.to_dict()
         rows = [(i, [column[k] for column in columns.values()]) for k, i in enumerate(numbers)]
         return table_html(["", *columns], rows, repr(self)[1:-1])
 

@@ -9,6 +9,7 @@ speed       ultraBullet, bullet, blitz, rapid, classical or correspondence: see 
 A table that lacks the headers may have columns of these names, which are then headers like others.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.dates import DATES, YEAR, day_played, years
-from rookery.games.headers import Header
+from rookery.games.headers import HEADER_DTYPES, Header, header_text
 from rookery.pgn.time_control import SPEEDS, time_controls
 
 DATE: Final = "date"
@@ -75,3 +76,41 @@ def table_columns(headers: Mapping[str, Header], dates: NDArray[np.int32]) -> di
     """Return the computed columns of a table with these headers, without the date."""
     columns = {name: computed_header(name, headers, dates) for name in SOURCES if name != DATE and name not in headers}
     return {name: column for name, column in columns.items() if column is not None}
+
+
+_DTYPES: Final = HEADER_DTYPES | {DATE: "M8[D]", YEAR: "i2", "base": "f8", "increment": "f8"}
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,5}")
+_MOST: Final = np.iinfo(np.int16).max
+
+
+def missing_header(name: str, n: int) -> Header:
+    """Return the column of a header that none of `n` games has.
+
+    >>> missing_header("WhiteElo", 2).to_numpy().tolist()
+    [None, None]
+    """
+    if name not in _DTYPES:
+        return Texts.of([None] * n)
+    return Numbers(np.zeros(n, _DTYPES[name]), np.zeros(n, np.bool_))
+
+
+def typed_header(name: str, column: Header | None, n: int) -> Header:
+    """Return the column of a header of `n` games with the type that this header has in every table.
+
+    A text that is no such number becomes a missing value.
+
+    >>> typed_header("WhiteElo", Texts.of(["2100", "2100?"]), 2).to_numpy().tolist()
+    [2100, None]
+    """
+    if column is None:
+        return missing_header(name, n)
+    if name not in _DTYPES:
+        return column if isinstance(column, Texts) else Texts.of([header_text(name, column, i) for i in range(n)])
+    if isinstance(column, Numbers):
+        return Numbers(column.values.astype(_DTYPES[name], copy=False), column.valid)
+    if _DTYPES[name] != "i2":
+        return missing_header(name, n)
+    numbers = [int(text) if text is not None and _NUMBER.fullmatch(text) else _MOST + 1 for text in column]
+    values = np.array(numbers, np.int64)
+    valid = np.abs(values) <= _MOST
+    return Numbers(np.where(valid, values, 0).astype(np.int16), valid)

@@ -28,7 +28,6 @@ class GameArray(Frame):
     __slots__ = ("_moves", "columns")
     _COLUMNS = ("columns",)
     _ROWS = ("game", "games")
-    _SELECTORS = "an int, a name, a slice"
     columns: GameColumns
     _moves: Moves
 
@@ -213,12 +212,6 @@ class GameArray(Frame):
         @overload
         def __getitem__(self, index: slice | NDArray[Any] | Sequence[Any]) -> Self: ...
         def __getitem__(self, index: Any) -> Any: ...
-
-    else:
-
-        def __getitem__(self, index):
-            """Return a `Game` for an int, a column for a name, `Games` for a slice, a mask or an array of indices."""
-            return self.column(index) if isinstance(index, str) else super().__getitem__(index)
 
     def _row(self, i: int) -> Game:
         return game_at(self.columns, i)

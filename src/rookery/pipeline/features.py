@@ -8,7 +8,7 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.board.board import Board
-from rookery.frames.arrow import pyarrow_module
+from rookery.frames.arrow import arrow_column, pyarrow_module
 from rookery.positions.expressions.query import query_of
 from rookery.positions.positions import Positions
 from rookery.syntax.tokens import tokens_of
@@ -155,7 +155,8 @@ def computed(features: Iterable[Feature], positions: Positions) -> list[Any]:
 
 
 def _arrow_array(feature: Feature, values: Any) -> Any:
-    pa = pyarrow_module()
-    if feature.type == "string":
-        return pa.array(values.tolist(), pa.string())
-    return pa.array(np.ascontiguousarray(values).astype("?" if feature.type == "bool" else feature.type, copy=False))
+    """Return the values of a feature, in which NaN becomes null: SQL counts and compares NaN as a number."""
+    if feature.type != "string":
+        kind = "?" if feature.type == "bool" else feature.type
+        values = np.ascontiguousarray(values).astype(kind, copy=False)
+    return arrow_column(values)

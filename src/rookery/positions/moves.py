@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from rookery.arguments import count, shown
 from rookery.board.moves import CLASSICAL
-from rookery.frames.arrow import arrow_column, list_column
 from rookery.frames.columns import Lists, alike
 from rookery.frames.frame import Frame
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
@@ -142,7 +141,7 @@ class Moves(Frame):
         return super()._joined(parts)
 
     def _arrow_columns(self) -> dict[str, Any]:
-        return {"moves": list_column(self.offsets, arrow_column(self.moves[self.offsets[0] : self.offsets[-1]]))}
+        return {"moves": self.lists.cut(0, len(self))}
 
     def __iter__(self) -> Iterator[NDArray[np.uint16]]:
         return (self.moves[a:b] for a, b in itertools.pairwise(self.offsets.tolist()))

@@ -48,7 +48,8 @@ def test_rows(found: Hits) -> None:
         assert hit == found[i - len(found)]
         assert (hit.file, hit.number, hit.ply) == (str(SAMPLE), found.number[i], found.ply[i])
         assert hit.board.fen() == found.fens()[i]
-        assert hit.headers == {name: column[i] for name, column in found.headers.items()}
+        assert hit.headers["White"] == found["White"].tolist()[i]
+        assert hit.headers["WhiteElo"] == str(found["WhiteElo"].tolist()[i])
         assert int(hit.squares) == found.squares[i] != 0
         assert hit.board.is_check()
     assert [hit.ply for hit in found] == found.ply.tolist()
@@ -92,7 +93,10 @@ def test_ratings_are_numbers_in_tables() -> None:
     assert columns["WhiteElo"] == [2100, None, None, None]
     assert columns["WhiteRatingDiff"] == [8, None, -12, 8]
     assert columns["Round"] == [elo for elo, _ in rows]
-    assert found.headers["WhiteElo"].tolist()[0] == "2100"
+    assert found["WhiteElo"].tolist() == columns["WhiteElo"]
+    assert found[0].headers == {"WhiteElo": "2100", "WhiteRatingDiff": "+8", "Round": "2100"}
+    types = {name: str(found.to_arrow().schema.field(name).type) for name in wanted}
+    assert types == {"WhiteElo": "int16", "WhiteRatingDiff": "int16", "Round": "string"}
 
 
 def test_texts(found: Hits) -> None:
@@ -132,7 +136,7 @@ def test_counts(found: Hits) -> None:
     counts = HitCounts("WhiteElo")
     for part in (found[:9], found[9:]):
         counts.add(part[np.argsort(part.game, kind="stable")])
-    assert len(counts) == len(set(found.headers["WhiteElo"].tolist()))
+    assert len(counts) == len(set(found["WhiteElo"].tolist()))
     assert sum(count.hits for count in counts) == len(found)
     assert counts.to_dict()["hits"] == [count.hits for count in counts]
     assert repr(counts) == f"<{len(found)} hits by WhiteElo, {len(counts)} values>"
@@ -148,7 +152,7 @@ def test_counts_are_the_same_however_hits_are_divided(found: Hits, by: str) -> N
     """Each hit is counted once, and each game once for a value; by loops over single hits."""
     hits = found[np.argsort(found.game, kind="stable")]
     if by == "WhiteElo":
-        values = hits.headers[by].tolist()
+        values = [hit.headers[by] for hit in hits]
     elif by == "us.king":
         values = [chess.square_name(board.to_chess(chess.Board).king(board.turn)) for board in hits.positions]
     else:

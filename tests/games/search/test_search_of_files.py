@@ -115,7 +115,7 @@ def test_sources(source: Callable[[Path], Any], threads: int, tmp_path: Path) ->
         found.number = found.game + 1
     assert rows(found) == RIGHT
     games = rookery.read_pgn(SAMPLE)
-    assert found.headers["White"].tolist() == [games["White"][number - 1] for number, _, _ in RIGHT]
+    assert found["White"].tolist() == [games["White"][number - 1] for number, _, _ in RIGHT]
 
 
 def test_several_files(tmp_path: Path) -> None:

@@ -97,10 +97,10 @@ def test_headers() -> None:
     for i, place in enumerate(hits(places, "is_check")):
         game = games[place.number - 1]
         names = ("White", "WhiteElo", "Result", "UTCDate", "Nowhere")
-        assert [found.headers[name][i] for name in names] == [game.headers.get(name) for name in names]
+        assert found[i].headers == {name: game.headers.get(name) for name in names}
     odd = ugly().search("ply == 0", headers=["White", "WhiteElo", "Opening", "Event"])
-    assert odd.headers["White"].tolist()[:2] == ['Anna "A"', None]
-    assert odd.headers["WhiteElo"].tolist()[0] is None  # "?" is no rating
+    assert odd["White"].tolist()[:2] == ['Anna "A"', None]
+    assert odd["WhiteElo"].tolist()[0] is None  # "?" is no rating
 
 
 def test_slices_know_their_numbers() -> None:

@@ -40,6 +40,17 @@ class TableMethods(GameArray):
         """
         return to_arrow(self.columns)
 
+    def to_dict(self) -> dict[str, list[Any]]:
+        r"""Return the columns of `to_arrow` as lists of Python values, None where a value is missing.
+
+        pyarrow must be installed.
+
+        >>> read_pgn(b'[White "Anna"]\n\n1. e4 {[%clk 0:03:00]} e5 1-0').to_dict()["clocks"]
+        [[180.0, None]]
+        """
+        columns: dict[str, list[Any]] = self.to_arrow().to_pydict()
+        return columns
+
     @classmethod
     def from_arrow(cls, table: Any, *, check: bool = True) -> Self:
         r"""Return the games of an Arrow table, or of any object with Arrow's C interface, like a Polars data frame.

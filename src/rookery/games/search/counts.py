@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.bitboards.bitboard import Bitboard
 from rookery.games.computed_headers import SOURCES
+from rookery.games.headers import header_text
 from rookery.games.search.hits import Hits
 from rookery.positions.expressions.function import SET
 from rookery.positions.expressions.query import Query, query_of
@@ -101,7 +102,9 @@ class HitCounts:
             # A header is the same for all hits of a game, which are usually one after the other.
             starts = np.flatnonzero(np.append(True, np.diff(place) != 0))
             numbers: dict[str | None, int] = {}
-            code = [numbers.setdefault(value, len(numbers)) for value in hits.headers[self.header][starts].tolist()]
+            column = hits.headers[self.header]
+            texts = [header_text(self.header, column, i) for i in starts.tolist()]
+            code = [numbers.setdefault(text, len(numbers)) for text in texts]
             return list(numbers), np.repeat(np.array(code, np.intp), np.diff(np.append(starts, len(hits))))
         assert self.query is not None
         found, inverse = np.unique(self.query.evaluate(hits.positions), return_inverse=True)

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import count, flag, shown
-from rookery.games.computed_headers import SOURCES, computed_header
+from rookery.frames.columns import Texts
+from rookery.games.computed_headers import SOURCES, computed_header, typed_header
 from rookery.games.game_columns import GameColumns
-from rookery.games.headers import Header, header_text
+from rookery.games.headers import Header
 from rookery.games.later_positions import LaterPositions, columns_at
 from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
@@ -171,18 +172,19 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
     )
 
 
-def _header(games: Any, name: str, game: NDArray[np.int64]) -> NDArray[np.object_]:
-    """Return a header of some games as texts, None where a game does not have it."""
+def _header(games: Any, name: str, game: NDArray[np.int64]) -> Header:
+    """Return a header of some games, with the type that the header has in every table."""
     columns = games.columns
     games_with_hits, which = np.unique(game, return_inverse=True)
-    out = np.empty(games_with_hits.size, np.object_)
     if name == "Result":
-        out[:] = games.results[games_with_hits]
+        found: Header | None = Texts.of(games.results[games_with_hits].tolist())
     elif (column := _column(columns, name)) is not None:
-        out[:] = [header_text(name, column, i) for i in games_with_hits.tolist()]
+        found = column.chosen(games_with_hits)
     elif columns.tags is not None:
-        out[:] = [dict(columns.tags.rows(i)).get(name) for i in games_with_hits.tolist()]
-    return out[which]
+        found = Texts.of([dict(columns.tags.rows(i)).get(name) for i in games_with_hits.tolist()])
+    else:
+        found = None
+    return typed_header(name, found, games_with_hits.size).chosen(which)
 
 
 def _column(columns: GameColumns, name: str) -> Header | None:

@@ -1,6 +1,5 @@
 """`Hits`: the positions that a search found, as a table."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -11,10 +10,9 @@ from numpy.typing import NDArray
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.frames.arrow import pyarrow_module
 from rookery.frames.frame import Frame
-from rookery.games.dates import YEAR
-from rookery.games.headers import is_number
+from rookery.games.computed_headers import missing_header
+from rookery.games.headers import Header, header_text
 from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
 from rookery.positions.positions import Positions
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     pass
 
 _SHOWN: Final = 10  # hits in a notebook
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}")
-_SECONDS: Final = ("base", "increment")  # computed of TimeControl
 
 
 class Hit(NamedTuple):
@@ -108,11 +104,11 @@ class Hits(Frame):
     number      int64: the number of the game in its file, from 1
     ply         int32: the number of half-moves before the position
     file        int32: the index of the game's file in `files`
-    headers     the headers that were requested, by name: arrays of str or None
+    headers     the headers that were requested, by name: `Numbers` (int16, dates, times) or `Texts`, as in `Games`
     context     the half-moves around the position in SAN, if they were requested: an array of str
     value       float64: the number that hits are sorted by, if they are
 
-    An index gives a `Hit`, a slice or a mask gives `Hits`.
+    An index gives a `Hit`, a slice or a mask gives `Hits`; ``hits["WhiteElo"]`` is a column of `to_arrow`.
 
     >>> games = read_pgn(b'[White "Anna"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0')
     >>> hits = games.search("move.is_mate", headers=["White"])
@@ -120,7 +116,7 @@ class Hits(Frame):
     <1 hit>
     >>> hits.san().tolist()
     ['Qxf7#']
-    >>> hits.headers["White"].tolist()
+    >>> hits["White"].tolist()
     ['Anna']
     >>> hits[0].ply
     6
@@ -138,7 +134,7 @@ class Hits(Frame):
     ply: NDArray[np.int32]
     file: NDArray[np.int32]
     files: tuple[str, ...]
-    headers: dict[str, NDArray[np.object_]]
+    headers: dict[str, Header]
     context: NDArray[np.object_] | None = None
     value: NDArray[np.float64] | None = None
 
@@ -156,7 +152,7 @@ class Hits(Frame):
             none.astype(np.int32),
             none.astype(np.int32),
             (),
-            dict.fromkeys(headers, texts),
+            {name: missing_header(name, 0) for name in headers},
             texts if context else None,
             none.astype(np.float64) if value else None,
         )
@@ -178,7 +174,7 @@ class Hits(Frame):
             int(self.game[i]),
             int(self.number[i]),
             int(self.ply[i]),
-            {name: column[i] for name, column in self.headers.items()},
+            {name: header_text(name, column, i) for name, column in self.headers.items()},
             None if self.context is None else self.context[i],
         )
 
@@ -227,41 +223,17 @@ class Hits(Frame):
         return out
 
     def _arrow_columns(self) -> dict[str, Any]:
-        """Return the columns of `to_dict`; ratings and years are int32, ``base`` and ``increment`` float64."""
-        pa = pyarrow_module()
-        kinds = {"number": pa.int64(), "ply": pa.int32(), "squares": pa.uint64(), "value": pa.float64()}
-        kinds |= {name: pa.int32() for name in self.headers if is_number(name) or name == YEAR}
-        kinds |= {name: pa.float64() for name in self.headers if name in _SECONDS}
-        return {name: pa.array(column, kinds.get(name, pa.string())) for name, column in self.to_dict().items()}
-
-    def to_dict(self) -> dict[str, list[Any]]:
-        r"""Return the hits as columns of Python values by name, those of `to_arrow`; missing values are None.
-
-        >>> read_pgn(b"1. e4 *").search("white.pawns & e4").to_dict()["fen"]
-        ['rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1']
-        """
+        """Return the columns of a table, in which positions and moves are texts."""
         names = np.array(self.files or ("",), np.object_)
         columns = {
-            "file": names[self.file].tolist(),
-            "number": self.number.tolist(),
-            "ply": self.ply.tolist(),
-            "fen": self.fens(),
-            "san": self.san().tolist(),
-            "uci": self.uci().tolist(),
-            "squares": self.squares.tolist(),
-            **{name: _values(name, column) for name, column in self.headers.items()},
+            "file": names[self.file],
+            "number": self.number,
+            "ply": self.ply,
+            "fen": np.array(self.fens(), np.object_),
+            "san": self.san(),
+            "uci": self.uci(),
+            "squares": self.squares,
+            **self.headers,
         }
-        if self.context is not None:
-            columns["context"] = self.context.tolist()
-        if self.value is not None:
-            columns["value"] = self.value.tolist()
-        return columns
-
-
-def _values(name: str, column: NDArray[np.object_]) -> list[Any]:
-    """Return the texts of a header, or the numbers if it has numbers; None where it is missing or not a number."""
-    if name in _SECONDS:
-        return [None if text is None else float(text) for text in column]
-    if not is_number(name) and name != YEAR:
-        return list(column)
-    return [int(text) if _NUMBER.fullmatch(text or "") else None for text in column]
+        more = {"context": self.context, "value": self.value}
+        return columns | {name: column for name, column in more.items() if column is not None}
