@@ -4,18 +4,24 @@ The sessions lie beside this file, by subject; `sessions.py` describes their for
 tests/recorded`` writes their records again.
 """
 
+import collections
 import difflib
+import importlib
+import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 import numpy as np
 import pytest
 
 import rookery
+from docsite.public import Public, methods_of
+from docsite.public import names as public_names
 from game_samples import SAMPLE, UGLY
 from rookery.cli import main
 from sessions import Entry, Session, parsed, written
@@ -86,3 +92,56 @@ def test_every_option_of_a_command_is_recorded(path: tuple[str, ...]) -> None:
     options = [param for param in COMMANDS[path].params if isinstance(param, click.Option)]
     left_out = [param.opts[0] for param in options if not words & {*param.opts, *param.secondary_opts}]
     assert not left_out, f"no session in tests/recorded gives these options to rookery {' '.join(path)}"
+
+
+# Public names. A heading of a session, such as `## rookery.Board`, says whose methods the calls below it show.
+
+
+def code_by_heading() -> dict[str, str]:
+    found: dict[str, str] = collections.defaultdict(str)
+    for path in SESSIONS:
+        heading = ""
+        for part in parsed(path.read_text(encoding="utf-8")):
+            if isinstance(part, Entry):
+                found[heading] += f"{part.code}\n"
+            elif part.startswith("## "):
+                heading = part.removeprefix("## ")
+    return found
+
+
+CODE: Final = code_by_heading()
+CLASSES: Final = sorted(CODE.keys() - {""})
+
+
+def class_of(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+def is_plain(value: type) -> bool:
+    """Check whether a class needs no heading: an exception, an enumeration, or one without methods."""
+    return issubclass(value, (Exception, Enum)) or not [*methods_of(value)]
+
+
+@pytest.mark.parametrize("path", CLASSES)
+def test_every_method_is_recorded(path: str) -> None:
+    owner = class_of(path)
+    elsewhere = [part for other in CLASSES for _, part in methods_of(class_of(other)) if other != path]
+    left_out = [
+        name
+        for name, part in methods_of(owner)
+        if not re.search(rf"(\.|\W\"){name}\b", CODE[path]) and part not in elsewhere
+    ]
+    assert not left_out, f"no session in tests/recorded shows these methods below the heading ## {path}"
+
+
+def test_every_public_name_is_recorded() -> None:
+    code, headed = "\n".join(CODE.values()), {class_of(path) for path in CLASSES}
+
+    def is_recorded(public: Public) -> bool:
+        if isinstance(public.value, type) and public.is_described and not is_plain(public.value):
+            return public.value in headed
+        return bool(re.search(rf"\b{public.path.rpartition('.')[2]}\b", code))
+
+    left_out = [public.path for public in public_names() if not is_recorded(public)]
+    assert not left_out, "no session in tests/recorded calls these names, or has a heading for these classes"

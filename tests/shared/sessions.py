@@ -3,7 +3,8 @@
 A line that begins with ``$`` is a command of rookery, one with ``>>>`` is Python (further lines with ``...``). The
 indented lines below hold the answer. A mark in the margin says what a line is: ``!`` is standard error, a warning or
 an exception, ``=`` an exit status other than 0, ``+`` a file that was written, ``-`` one that was removed, and no mark
-is standard output, or the value of an expression. A comment ``needs NAME`` names an optional package.
+is standard output, or the value of an expression. A comment ``# needs NAME`` names an optional package: behind a
+command for this command, and on a line of its own for all that follow.
 
 After ``< FILE`` a command reads that file as standard input. ``| keys`` shows only the keys of a JSON document, for
 commands that measure.
@@ -39,6 +40,7 @@ class Entry:
 
     source: list[str]
     record: list[str] = field(default_factory=list)
+    session_needs: str = ""  # packages that all further entries of the session need
 
     @property
     def is_command(self) -> bool:
@@ -52,21 +54,24 @@ class Entry:
     def missing(self) -> list[str]:
         """Return the optional packages that it needs and that are not installed."""
         needed = re.search(r"# needs (.+)", self.source[0])
-        return [name for name in needed[1].split() if not importlib.util.find_spec(name)] if needed else []
+        names = f"{self.session_needs} {needed[1] if needed else ''}".split()
+        return [name for name in names if not importlib.util.find_spec(name)]
 
 
 def parsed(text: str) -> list[Entry | str]:
     """Return the entries of a session, and the other lines: comments and blank lines."""
     parts: list[Entry | str] = []
+    needs = ""
     for line in text.splitlines():
         last = parts[-1] if parts else None
         if line.startswith(("$ ", ">>> ")):
-            parts.append(Entry([line]))
+            parts.append(Entry([line], session_needs=needs))
         elif line.startswith("...") and isinstance(last, Entry) and not last.record:
             last.source.append(line)
         elif isinstance(last, Entry) and (line.startswith("  ") or not line):
             last.record.append(line)
         else:
+            needs = line.removeprefix("# needs ") if line.startswith("# needs ") else needs
             parts.append(line)
     return list(itertools.chain.from_iterable(map(_without_blank_end, parts)))
 

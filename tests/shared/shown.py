@@ -23,7 +23,6 @@ import numpy as np
 
 import rookery
 from rookery.games.search.hits import Hits
-from rookery.games.summaries import Summaries
 from rookery.positions.moves import Moves
 
 WIDTH: Final = 110  # characters of an answer in one line
@@ -40,10 +39,13 @@ VARYING: Final = (
     (r'("\w*(?:seconds|per_second|_ms|_us|_ns)":\s*)[\d.e+-]+', r"\1N"),
     (r'("work":\s*")[0-9a-f]{64}', r"\1WORK"),  # of the path and the time of an input
     (r'(?s)("work": "WORK".*\n "digest": ")[0-9a-f]+', r"\1DIGEST"),  # of a manifest, which has versions
+    (r"\.rookery-[0-9a-f]+-[0-9a-f]+", ".rookery-NAME"),  # a temporary file
+    (r"\blist<element:", "list<item:"),  # as versions of pyarrow name it
     (r"\bat 0x[0-9a-f]+", "at 0xN"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:\d\d)?", "TIME"),
 )
-PACKED: Final = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompress}
+TABLES: Final = (rookery.Games, Hits, Moves, rookery.OpeningTree, rookery.Positions, rookery.ScoredPositions)
+PACKED: Final = {b"\x1f\x8b": gzip.decompress, b"BZ": bz2.decompress, b"\xfd7": lzma.decompress}  # by magic numbers
 
 
 def steady(text: str, folder: Path | None = None) -> str:
@@ -123,7 +125,7 @@ def _text(value: Any) -> str | None:
         return str(value)
     if isinstance(value, (set, frozenset)) and type(value) in (set, frozenset):
         return _bracketed(sorted(value), "{}")
-    if type(value) in (list, tuple):
+    if type(value) in (list, tuple) and not any(isinstance(part, TABLES) for part in value):
         return _bracketed(value, "[]" if isinstance(value, list) else "()")
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         parts = [f"{name}={_inline(part)}" for name, part in zip(value._fields, value, strict=True)]
@@ -164,7 +166,7 @@ def _table(value: Any) -> list[str] | None:
     if isinstance(value, rookery.ScoredPositions):
         columns = {name: getattr(value, name) for name in ("moves", "scores", "results", "plies")}
         return [*(_table(value.positions) or []), *(f"{name}: {_text(column)}" for name, column in columns.items())]
-    if isinstance(value, (rookery.Games, rookery.OpeningTree, Hits, Summaries)) and hasattr(value, "to_arrow"):
+    if isinstance(value, (rookery.Games, rookery.OpeningTree, Hits)):
         return [f"{type(value).__name__}, {len(value)} rows", *arrow_columns(value.to_arrow())]
     package = type(value).__module__.partition(".")[0]
     if package == "pyarrow" and hasattr(value, "schema") and hasattr(value, "num_rows"):
@@ -175,9 +177,13 @@ def _table(value: Any) -> list[str] | None:
 
 
 def arrow_columns(table: Any) -> list[str]:
-    """Return a line for each column of an Arrow table: name, type and values; and the metadata of the table."""
+    """Return a line for each column of an Arrow table, one for those that are empty, and the metadata."""
     types = {name: table.schema.field(name).type for name in table.schema.names}
-    lines = [f"{name}: {kind}: {_values(table[name].to_pylist())}" for name, kind in types.items()]
+    columns = {name: table[name].to_pylist() for name in types}
+    empty = {name for name, values in columns.items() if not any(value or value == 0 for value in values)}
+    lines = [f"{name}: {kind}: {_values(columns[name])}" for name, kind in types.items() if name not in empty]
+    if empty:
+        lines.append("empty: " + ", ".join(f"{name} ({kind})" for name, kind in types.items() if name in empty))
     metadata = table.schema.metadata or {}
     return [*lines, *(f"metadata {key.decode()}: {value.decode()[:200]}" for key, value in sorted(metadata.items()))]
 
@@ -185,7 +191,6 @@ def arrow_columns(table: Any) -> list[str]:
 def shown_file(path: Path, folder: Path) -> list[str]:
     """Return the lines that show a file: its name and size, then its content or a digest."""
     content = path.read_bytes()
-    suffix = path.suffix
     if content[:4] == b"PAR1":
         return _parquet(content)
     if content[:6] == b"ARROW1":
@@ -200,9 +205,9 @@ def shown_file(path: Path, folder: Path) -> list[str]:
 
         reader = zstandard.ZstdDecompressor().stream_reader(io.BytesIO(content), read_across_frames=True)
         return ["zstd", *_content(reader.read(), folder)]
-    if suffix in PACKED:
+    if content[:2] in PACKED:
         with contextlib.suppress(EOFError):  # of a file that is cut short, the bytes count
-            return [suffix[1:], *_content(PACKED[suffix](content), folder)]
+            return [path.suffix[1:], *_content(PACKED[content[:2]](content), folder)]
     return _content(content, folder)
 
 
