@@ -63,8 +63,10 @@ def scanned(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], lis
         with rookery.scan_pgn(path) as scan:
             list(scan)
     found = games.positions("all", every=3)
-    columns = found.game.tolist(), found.ply.tolist(), found.to_fens()
-    rows = [{"game": game, "ply": ply, "fen": fen} for game, ply, fen in zip(*columns, strict=True)]
+    columns = games.numbers[found.game].tolist(), found.ply.tolist(), found.to_fens()
+    rows = [
+        {"file": str(path), "number": number, "ply": ply, "fen": fen} for number, ply, fen in zip(*columns, strict=True)
+    ]
     for error in games.errors:
         if error.game > 0:
             reason = f"game {error.game}: {error.place}: {error.reason}"
@@ -97,11 +99,10 @@ def test_tasks_give_the_positions_of_a_whole_scan(kind: str, suffix: str, tmp_pa
         contents.add(out.read_bytes() + (tmp_path / "bad.jsonl").read_bytes())
     assert len(contents) == 1
     rows, bad, failures = scanned(path)
-    later = [row | {"game": row["game"] + done.games // 2} for row in rows]
     table = READERS[suffix](out)
     counts = [moves_by_python_chess(fen) for fen in table.column("fen").to_pylist()]
     assert table.column("legal_moves").to_pylist() == counts
-    assert table.drop_columns("legal_moves").to_pylist() == rows + later
+    assert table.drop_columns("legal_moves").to_pylist() == rows + rows
     assert [json.loads(line) for line in (tmp_path / "bad.jsonl").read_text().splitlines()] == bad * 2
     assert done.failures == tuple(dict.fromkeys(failures))
     assert (done.rows, done.bad, done.lines) == (2 * len(rows), 2 * len(bad), 0)

@@ -251,8 +251,9 @@ def test_games_and_their_positions(tmp_path: Path) -> None:
     )  # fmt: skip
     assert (done.rows, done.bad, done.games) == (12, 2, 6)
     table = pq.read_table(out)
-    assert table.column_names == ["game", "ply", "fen", "legal_moves", "white"]
-    assert table.column("game").to_pylist() == [0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 5]
+    assert table.column_names == ["file", "number", "ply", "fen", "legal_moves", "white"]
+    assert table.column("file").to_pylist() == [str(tmp_path / name) for name in ("a.pgn", "b.pgn") for _ in range(6)]
+    assert table.column("number").to_pylist() == [1, 1, 1, 2, 2, 3] * 2
     assert table.column("ply").to_pylist() == [0, 2, 4, 0, 2, 0] * 2
     fens = table.column("fen").to_pylist()
     assert [chess.Board(fen).legal_moves.count() for fen in fens] == table.column("legal_moves").to_pylist()
@@ -261,7 +262,8 @@ def test_games_and_their_positions(tmp_path: Path) -> None:
     rookery.write_parquet(rookery.read_pgn([tmp_path / "a.pgn", tmp_path / "b.pgn"]), tmp_path / "games.parquet")
     rookery.annotate(tmp_path / "games.parquet", tmp_path / "stored.parquet", "legal_moves", every=2)
     stored = pq.read_table(tmp_path / "stored.parquet")
-    assert stored.equals(table.select(stored.column_names))
+    assert set(stored.column("file").to_pylist()) == {str(tmp_path / "games.parquet")}
+    assert stored.drop_columns("file").equals(table.select(stored.column_names).drop_columns("file"))
 
 
 def test_damaged_files_keep_the_rows_before(tmp_path: Path) -> None:

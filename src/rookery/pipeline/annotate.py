@@ -62,8 +62,9 @@ def annotate(
     `inputs` are files of FEN or EPD text, CSV, JSON lines, Parquet or Arrow with a column of FENs, called `fen`, or of
     games, packed or not; ``"-"`` is standard input. The content of a file says which; `source` says it where that is
     not clear: ``"fen"``, ``"csv"``, ``"jsonl"``, ``"table"`` or ``"games"``. Paths may have the scheme of a store, such
-    as ``s3://``, if fsspec is installed. Other columns are kept. Of games, the table has the columns ``game`` (from 0),
-    ``ply`` and the FEN of the positions after every `every`-th half-move.
+    as ``s3://``, if fsspec is installed. Other columns are kept. Of games, the table has a row for the
+    position after every `every`-th half-move, with the columns ``file``, ``number`` (of the game in its file, from 1),
+    ``ply`` and the FEN.
 
     `features` are names in `rookery.pipeline.features.FEATURES` such as ``legal_moves``, or expressions of the query
     language, ``"legal_moves, pawns=count(us.pawns)"``. `out` ends in ``.parquet``, ``.arrow`` or ``.csv``. Rows that
@@ -197,11 +198,10 @@ def _tasks(described: list[Input], plan: Plan, encoding: str, threads: int) -> l
     parts = [(file, one, part) for file, one in enumerate(described) for part in ranges_of(one)]
     each = max(1, threads // max(len(parts), 1))
     made: list[Task] = []
-    games = 0  # ranges of games so far: their number in the output depends on those before
     for number, (file, one, part) in enumerate(parts):
-        moves = games > 0 and one.format == "games"
-        made.append(Task(number, file, one, part, plan, STREAM if moves else encoding, each))
-        games += one.format == "games"
+        # The numbers of games in a later range of a file depend on the ranges before.
+        is_later = one.format == "games" and number > 0 and parts[number - 1][0] == file
+        made.append(Task(number, file, one, part, plan, STREAM if is_later else encoding, each))
     return made
 
 
@@ -244,19 +244,18 @@ def _up_to_damage(tasks: list[Task], journal: Journal) -> tuple[list[Task], list
     ]
 
 
-def _before(tasks: list[Task], results: list[dict[str, Any]], key: str, of_file: bool) -> list[int]:
-    """Return for each task how many lines, or games, earlier tasks have: those of its file, or all."""
+def _before(tasks: list[Task], results: list[dict[str, Any]], key: str) -> list[int]:
+    """Return for each task how many lines, or games of text, earlier ranges of its file have."""
     sums: dict[int, int] = {}
     found = []
     for task, result in zip(tasks, results, strict=True):
-        place = task.file if of_file else 0
-        found.append(sums.get(place, 0))
-        sums[place] = found[-1] + result[key]
+        found.append(sums.get(task.file, 0))
+        sums[task.file] = found[-1] + result[key]
     return found
 
 
 def _bad_rows(folder: Path, tasks: list[Task], results: list[dict[str, Any]]) -> Iterator[bytes]:
-    lines, games = (_before(tasks, results, key, of_file=True) for key in ("lines", "passed"))
+    lines, games = (_before(tasks, results, key) for key in ("lines", "passed"))
     for task, lines_before, games_before in zip(tasks, lines, games, strict=True):
         path = bad_path(str(folder), task.number)
         if path.exists():
@@ -283,7 +282,7 @@ def _encode(
     """
     plan = tasks[0].plan
     parts, left = [], []
-    for task, result, games in zip(tasks, results, _before(tasks, results, "games", of_file=False), strict=True):
+    for task, result, games in zip(tasks, results, _before(tasks, results, "passed"), strict=True):
         part = Part(part_path(plan.folder, task.number, result["suffix"]), games if task.encoding == STREAM else 0)
         if task.encoding == STREAM and not outputs.is_left(encoding, result["rows"], plan.row_group):
             left.append(Encoding(part, encoding, plan.row_group, plan.folder))

@@ -214,7 +214,8 @@ def output_columns(made: Input, fen: str) -> Any:
     """Return the schema of an input's columns in the output."""
     pa = pyarrow_module()
     if made.format == "games":
-        return pa.schema([("game", pa.int64()), ("ply", pa.int32()), (fen, pa.string())])
+        identity = [("file", pa.string()), ("number", pa.int64()), ("ply", pa.int32())]
+        return pa.schema([*identity, (fen, pa.string())])
     schema = flat_schema(made.schema)
     if fen not in schema.names:
         raise ValueError(f"fen: {shown(fen)}: not a column of {made.name}: expected one of {', '.join(schema.names)}")

@@ -2,8 +2,8 @@
 
 Encoding takes longer than the features, so tasks encode their parts as the output needs them, and the coordinator
 copies bytes. A part is left as an Arrow stream if it is small, since a row group of Parquet should not be. The rows of
-games have the number of their game, which is known when the games of all earlier parts are counted: further tasks then
-encode such parts.
+games have the number of their game in its file, which is known when the games of all earlier parts of the file are
+counted: further tasks then encode such parts.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ Write = Callable[[Any], Any]
 
 
 class Part(NamedTuple):
-    """A file with rows of the output, and what to add to its first column: the games of earlier parts."""
+    """A file with rows of the output, and what to add to the numbers of games: the games of the file before."""
 
     path: Path
     before: int = 0
@@ -106,7 +106,7 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
     if suffix == ".parquet":
         # Dictionaries gain nothing for texts that differ, and cost time. Zstandard takes as long as Snappy and leaves
         # two thirds of its bytes.
-        texts = [field.name for field in schema if str(field.type) == "string"]
+        texts = [field.name for field in schema if str(field.type) == "string" and field.name != "file"]
         dictionaries = [field.name for field in schema if field.name not in texts and str(field.type) != "bool"]
         parquet = parquet_module()
         with parquet.ParquetWriter(file, schema, use_dictionary=dictionaries, compression="zstd") as writer:
@@ -180,12 +180,13 @@ def _batches(parts: list[Part]) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _opened(part: Part) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """Open a stream, and yield its schema and its record batches, in which games are numbered through all files."""
+    """Open a stream, and yield its schema and its record batches, in which games have their numbers in their file."""
     pa = pyarrow_module()
 
     def moved(batch: Any) -> Any:
-        numbers = compute_module().add(batch.column(0), part.before)
-        return pa.RecordBatch.from_arrays([numbers, *batch.columns[1:]], schema=batch.schema)
+        place = batch.schema.get_field_index("number")
+        numbers = compute_module().add(batch.column(place), part.before)
+        return batch.set_column(place, batch.schema.field(place), numbers)
 
     with pa.memory_map(str(part.path)) as file, ipc_module().open_stream(file) as reader:
         yield reader.schema, map(moved, reader) if part.before else iter(reader)

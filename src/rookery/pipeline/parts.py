@@ -237,7 +237,7 @@ def _games(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLi
         for games in scan:
             errors = [error for error in games.errors if error.game > 0]
             bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
-            yield _positions_of(task, games, counts["games"]), bad
+            yield _positions_of(task, games), bad
             counts["games"] += len(games)
         raise_system_errors(scan.failures)
         counts["lines"], counts["passed"] = scan.counted.lines, scan.counted.games
@@ -245,11 +245,12 @@ def _games(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLi
             counts["failure"] = renamed(str(scan.failures[0]), task.input.path, task.input.name)
 
 
-def _positions_of(task: Task, games: Games, before: int) -> Any:
+def _positions_of(task: Task, games: Games) -> Any:
     pa = pyarrow_module()
     positions = games.positions("all", every=task.plan.every)
     columns = {
-        "game": pa.array(positions.game + before, pa.int64()),
+        "file": pa.repeat(task.input.name, len(positions)),
+        "number": pa.array(games.numbers[positions.game], pa.int64()),
         "ply": pa.array(positions.ply),
         task.plan.fen: pa.array(positions.to_fens(), pa.string()),
     }
