@@ -216,7 +216,7 @@ def test_threads_share_a_file_that_cannot_be_divided(tmp_path: Path, monkeypatch
 
 @of_all_kinds(all={}, where={"where": "WhiteElo > 1480"})
 def test_searches_find_the_same_hits(path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE,))
+    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE, None))
     query = "is_check"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)

@@ -206,6 +206,8 @@ def writing(option: str, path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if error.errno is None:  # not of the system: the message names the file, which may be one that is read
+            raise click.ClickException(str(error)) from error
         raise click.ClickException(f"{option}: {path}: {error.strerror}") from error
 
 

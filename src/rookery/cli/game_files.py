@@ -29,10 +29,10 @@ def opened(name: str) -> "str | Path | StandardInput":
 
 def size_of(name: str) -> int | None:
     """Return the size of a file in bytes, or None if it is not known."""
-    from rookery.sources.stores import identity, is_remote
+    from rookery.sources import stores
 
-    if is_remote(name) or (name != "-" and Path(name).is_file()):
-        return identity(name)[0]
+    if stores.is_remote(name) or (name != "-" and Path(name).is_file()):
+        return stores.size_of(name)
     return None
 
 

@@ -128,7 +128,9 @@ def drop_output() -> None:
 
 
 def in_a_line(error: OSError) -> str:
-    """Describe an error and name its file. An error without a file is one of writing the output."""
+    """Describe an error and name its file. An error of the system without a file is one of writing the output."""
+    if error.errno is None and str(error):  # the message names the file
+        return str(error)
     if error.errno == errno.EBADF and error.filename is None:
         return "standard output is closed"
     return f"{error.filename or 'output'}: {error.strerror or error}"

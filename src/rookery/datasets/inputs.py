@@ -6,7 +6,7 @@ depends on nothing but the files, so every run makes the same parts.
 
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +27,8 @@ from rookery.positions.moves import Moves
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
-from rookery.sources.stores import absolute, identity, is_remote
+from rookery.sources.identity import Identity
+from rookery.sources.stores import absolute, is_remote, size_of
 from rookery.sources.streams import check_source, expanded, head_of
 from rookery.training.formats import format_of as training_format
 from rookery.training.reading import TrainingScan
@@ -73,7 +74,7 @@ def files_of(source: Any, format: str | None) -> list[tuple[str, str | None]]:
         if training is None:
             check_source(path)
         elif is_remote(path):
-            identity(path)  # raises the error of a file that is missing
+            size_of(path)  # raises the error of a file that is missing
         elif not Path(path).is_file():
             Path(path).stat()  # raises the right error
             raise ValueError(f"source[{i}]: {shown(path)}: expected a file")
@@ -94,11 +95,12 @@ def _training_format(path: str, format: str | None) -> str | None:
         return None
 
 
-def parts_of(files: list[tuple[str, str | None]]) -> list[Part]:
-    """Return the parts of files, in order."""
+def parts_of(files: list[tuple[str, str | None]], identities: Mapping[str, Identity]) -> list[Part]:
+    """Return the parts of files, in order. Who reads a part compares its file with the identity of that path."""
     parts: list[Part] = []
     for file, (path, training) in enumerate(files):
-        ranges = [FileRange(path)] if training is not None else ranges_of(path, RANGE)
+        identity = identities[path]
+        ranges = [FileRange(path, identity=identity)] if training is not None else ranges_of(path, RANGE, identity)
         parts += [Part(source, file, number, training) for number, source in enumerate(ranges)]
     return parts
 
@@ -108,7 +110,7 @@ def rows_about(files: list[tuple[str, str | None]]) -> int:
     rows = 0
     for path, training in files:
         each = _BYTES_A_TRAINING_ROW if training else _BYTES_A_ROW.get(format_of(head_of(path)).kind, 2)
-        rows += (identity(path)[0] or 0) // each
+        rows += (size_of(path) or 0) // each
     return rows
 
 
@@ -156,7 +158,7 @@ def _training(part: Part, asked: Query | None, threads: int, failures: list[str]
     """Yield the rows of training data, whole games at a time."""
     before = 0
     held: ScoredPositions | None = None
-    with TrainingScan(part.source.path, part.format, _ROWS, raises=False) as scan:
+    with TrainingScan(part.source, part.format, _ROWS, raises=False) as scan:
         try:
             for rows in scan:
                 held = rows if held is None else ScoredPositions.concatenate([held, rows])

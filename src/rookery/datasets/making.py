@@ -32,9 +32,10 @@ from rookery.datasets.shards import Segment, ShardTask, make_shard
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.threads import check_threads
+from rookery.sources.failures import ChangedFileError
 from rookery.sources.files import check_path
+from rookery.sources.identity import Identity, changes_explained, check_all, identity_of
 from rookery.sources.ranges import before_damage
-from rookery.sources.stores import identity
 from rookery.tasks import Journal, finish, open_executor
 from rookery.tasks.interface import Executor
 from rookery.training.samples import ScoredPositions
@@ -122,14 +123,18 @@ def make_dataset(
     if not (options.dedupe or options.shuffle):
         shards = 1  # a file of rows becomes a shard
     target = Path(folder).absolute()
-    described = {"options": options._asdict(), "inputs": _described(inputs, times=True), "shards": shards}
+    identities = {path: identity_of(path) for path, _ in inputs}
+    described = {"options": options._asdict(), "inputs": _described(inputs, identities, times=True), "shards": shards}
     work = hashlib.sha256(json.dumps(described).encode()).hexdigest()
-    return _made_before(target, work) or _made(target, inputs, options, shards, work, executor, threads, watch)
+    return _made_before(target, work) or _made(
+        target, inputs, identities, options, shards, work, executor, threads, watch
+    )
 
 
 def _made(
     target: Path,
     inputs: list[tuple[str, str | None]],
+    identities: dict[str, Identity],
     options: Options,
     shards: int,
     work: str,
@@ -139,28 +144,32 @@ def _made(
 ) -> Manifest:
     """Make a dataset, or go on with it, and return its manifest."""
     with contextlib.ExitStack() as stack:
+        stack.push(lambda kind, *_: _leave_nothing(target) if kind is ChangedFileError else None)
+        stack.enter_context(changes_explained(identities))
         unfinished = target / UNFINISHED
         unfinished.mkdir(parents=True, exist_ok=True)
         journal = stack.enter_context(_journal(target, work))
         stack.push(lambda *_: _leave_nothing(target) if not journal.results else None)
-        parts = parts_of(inputs)
+        parts = parts_of(inputs, identities)
         workers = min(threads, max(len(parts), shards))
         opened = stack.enter_context(open_executor(f"threads:{workers}" if executor is None else executor))
         inner = threads if executor is not None else max(threads // min(threads, len(parts)), 1)
-        making = _Making(target, parts, options, shards, inner, journal, opened, watch)
-        found = making.finish(_described(inputs, times=False), work)
+        making = _Making(target, parts, identities, options, shards, inner, journal, opened, watch)
+        found = making.finish(_described(inputs, identities, times=False), work)
     manifests.save(target, found)
     shutil.rmtree(unfinished)
     return found
 
 
-def _described(inputs: list[tuple[str, str | None]], *, times: bool) -> list[dict[str, Any]]:
+def _described(
+    inputs: list[tuple[str, str | None]], identities: dict[str, Identity], *, times: bool
+) -> list[dict[str, Any]]:
     described: list[dict[str, Any]] = []
     for path, training in inputs:
-        size, state = identity(path)
-        described.append({"path": path, "bytes": size, "format": training or "games"})
+        identity = identities[path]
+        described.append({"path": path, "bytes": identity.size, "format": training or "games"})
         if times:
-            described[-1]["changed"] = state
+            described[-1] |= {"changed": identity.changed, "digest": identity.digest}
     return described
 
 
@@ -210,6 +219,7 @@ class _Making:
         self,
         folder: Path,
         parts: list[Part],
+        identities: dict[str, Identity],
         options: Options,
         shards: int,
         threads: int,
@@ -217,7 +227,7 @@ class _Making:
         executor: Executor,
         watch: Callable[[Progress], object],
     ) -> None:
-        self._folder, self._parts, self._options = folder, parts, options
+        self._folder, self._parts, self._identities, self._options = folder, parts, identities, options
         self._shards, self._threads = shards, threads
         self._journal, self._executor, self._watch = journal, executor, watch
 
@@ -229,6 +239,7 @@ class _Making:
         ]
         self._repeat_lost(len(reading))
         read = self._up_to_damage(self._run("reading", make_part, reading, 0))
+        check_all(self._identities)  # only the rows of these parts are used from here on
         written = self._run("writing", make_shard, self._shard_tasks(read, rows), len(reading))
         counts: dict[str, int] = {}
         for result in read:

@@ -18,13 +18,15 @@ from rookery.pipeline.outputs import STREAM, Encoding, Part
 from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
 from rookery.positions.threads import check_threads
 from rookery.sources import files
+from rookery.sources.failures import ChangedFileError
+from rookery.sources.identity import changes_explained, check_all
 from rookery.sources.ranges import before_damage
 from rookery.sources.stores import is_remote, upload
 from rookery.sources.streams import expanded
 from rookery.tasks import Journal, finish, open_executor, parts_folder
 from rookery.tasks.interface import Executor
 
-_VERSION: Final = 4  # of what the columns, the parts and the division into tasks are
+_VERSION: Final = 5  # of what the columns, the parts and the division into tasks are
 
 
 class Annotated(NamedTuple):
@@ -103,13 +105,16 @@ def annotate(
         if not all(one.format == "games" for one in described):
             check_without_games(plan.features)
         schema = _common_schema(described, plan)
+        identities = {one.path: one.identity for one in described if one.identity is not None}
         folder = _folder(out, described, stack)
+        stack.push(lambda kind, *_: shutil.rmtree(folder, ignore_errors=True) if kind is ChangedFileError else None)
+        stack.enter_context(changes_explained(identities))
         plan = plan._replace(folder=str(folder), has_games=any(one.format == "games" for one in described))
         tasks = _tasks(described, plan, _suffix(out), threads)
         work = {
             "command": "annotate",
             "version": _VERSION,
-            "inputs": [[one.path, one.format, one.size, str(one.state)] for one in described],
+            "inputs": [[one.path, one.format, *(one.identity or ())] for one in described],
             "tasks": len(tasks),
             "features": [[f.name, f.type, f.expression] for f in plan.features],
             "columns": schema.names,
@@ -119,6 +124,7 @@ def annotate(
         }
         journal = stack.enter_context(Journal(folder / "journal", work))
         _perform(tasks, _suffix(out), journal, opened, told)
+        check_all(identities)  # only the rows of these parts are used from here on
         first = len(tasks)
         tasks, results = _up_to_damage(tasks, journal)
         target = folder / "whole" if is_remote(out) else Path(out)

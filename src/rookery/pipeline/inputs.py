@@ -17,7 +17,8 @@ from rookery.sources import ranges
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import HEAD, Kind, format_of, has_games
-from rookery.sources.stores import absolute, identity, open_file
+from rookery.sources.identity import Identity, identity_of
+from rookery.sources.stores import absolute, open_file
 from rookery.sources.unpack import decoded, inflated
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
@@ -29,7 +30,7 @@ _TABLES: Final = ("Parquet", "Arrow", "Arrow stream")
 
 
 class Input(NamedTuple):
-    """A file: its name in messages, path, format, how it is packed, its size and state, and its columns.
+    """A file: its name in messages, path, format, how it is packed, its identity, and its columns.
 
     `packing` is "" for plain text. `schema` has the columns in the file (for JSON, the fields to read), or is None for
     games.
@@ -39,10 +40,14 @@ class Input(NamedTuple):
     path: str
     format: str
     packing: str
-    size: int | None
-    state: Any
+    identity: Identity | None
     schema: Any
     delimiter: str = ","
+
+    @property
+    def size(self) -> int | None:
+        """Return the size of the file in bytes, None if it is not known."""
+        return None if self.identity is None else self.identity.size
 
 
 def opened(path: str) -> Any:
@@ -82,17 +87,17 @@ def describe(path: str, given: str | None, fen: str) -> Input:
     if path == STANDARD_INPUT:
         if given not in ("fen", "games"):
             raise ValueError(f"source: standard input: {shown(given)}: expected the format 'fen' or 'games'")
-        return Input("standard input", path, given, "?", None, None, _fen_schema(fen) if given == "fen" else None)
+        return Input("standard input", path, given, "?", None, _fen_schema(fen) if given == "fen" else None)
     name, path = path, absolute(path)
-    size, state = identity(path)
+    identity = identity_of(path)
     with opened(path) as file:
         first = file.read(HEAD)
         found = format_of(first)
         if found.kind is Kind.TABLE:
             file.seek(0)
-            return _table(Input(name, path, "table", found.name, size, state, None), found.name, file, given)
+            return _table(Input(name, path, "table", found.name, identity, None), found.name, file, given)
         if found.kind is Kind.ZIP:
-            return Input(name, path, "games", found.name, size, state, None)
+            return Input(name, path, "games", found.name, identity, None)
         file.seek(0)
         head = b""
         with contextlib.suppress(DamagedFileError):  # which is reported when the file is read
@@ -102,7 +107,7 @@ def describe(path: str, given: str | None, fen: str) -> Input:
                     break
     # A byte order mark needs no unpacking, so that UTF-8 text with one is plain.
     packing = found.name if found.kind in _PACKED else ""
-    made = Input(name, path, given or _format(head), packing, size, state, None)
+    made = Input(name, path, given or _format(head), packing, identity, None)
     return _text(made, head, fen, format_of(head[:HEAD]))
 
 
@@ -234,20 +239,19 @@ def ranges_of(made: Input) -> Iterator[FileRange]:
     if made.path == STANDARD_INPUT:
         yield FileRange(made.path)
     elif made.format == "games":
-        yield from game_ranges.ranges_of(made.path, TASK_BYTES)
+        yield from game_ranges.ranges_of(made.path, TASK_BYTES, made.identity)
     elif made.format in _TABLES:
-        yield from game_ranges.ranges_of_table(made.path, made.format, _TASK_ROWS)
+        yield from game_ranges.ranges_of_table(made.path, made.format, _TASK_ROWS, made.identity)
     elif made.format == "csv" and made.packing in ("", "zstd"):
-        yield from ranges.ranges_between(made.path, _places_of_csv(made))
+        yield from ranges.ranges_between(made.path, _places_of_csv(made), made.identity)
     elif made.packing == "zstd":
         frames = ranges.cuts_near_frames(made.path, TASK_BYTES, ranges.between_lines)
-        yield from ranges.ranges_between(made.path, frames)
+        yield from ranges.ranges_between(made.path, frames, made.identity)
     elif made.packing:
-        yield FileRange(made.path)
+        yield FileRange(made.path, identity=made.identity)
     else:
-        yield from ranges.ranges_between(
-            made.path, ((stop, 0) for stop in range(TASK_BYTES, made.size or 0, TASK_BYTES))
-        )
+        places = ((stop, 0) for stop in range(TASK_BYTES, made.size or 0, TASK_BYTES))
+        yield from ranges.ranges_between(made.path, places, made.identity)
 
 
 def _places_of_csv(made: Input) -> Iterator[tuple[int, int]]:

@@ -143,6 +143,7 @@ def _good_rows(task: Task, schema: Any, counts: dict[str, Any], stack: contextli
                 counts["rows"] += batch.num_rows
                 yield batch.cast(schema) if batch.schema != schema else batch
     except DamagedFileError as error:  # the rows before it are kept
+        task.part.check()  # a file that was cut is not damaged
         counts["failure"] = renamed(str(error), task.input.path, task.input.name)
 
 
@@ -179,7 +180,7 @@ def _with_features(task: Task, table: Any, positions: Positions) -> Any:
 def _blocks(task: Task) -> Iterator[Block]:
     """Yield the rows of a range, as they are in the file."""
     source, part = task.input, task.part
-    with opened(source.path) as file:
+    with opened(source.path) if source.path == STANDARD_INPUT else part.open() as file:
         if source.format in ("fen", "csv", "jsonl"):
             if not source.packing:
                 chunks = chunks_between(file, part.start, part.stop)

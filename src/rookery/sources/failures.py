@@ -17,6 +17,10 @@ class DamagedFileError(OSError):
         self.reason = reason
 
 
+class ChangedFileError(OSError):
+    """A file that another program changed, replaced or removed while it was read. Nothing of a mixture is kept."""
+
+
 class DamagedFileWarning(UserWarning):
     """A `DamagedFileError` of a file whose games are kept: they are not all that the file had."""
 

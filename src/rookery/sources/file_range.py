@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 from rookery.sources import stores
 from rookery.sources.chunks import Chunks, Fill, Filled, first_bytes, one_after_other, without_first_bytes
+from rookery.sources.identity import Identity, check_identity
 from rookery.sources.unpack import inflated
 from rookery.sources.zstd_files import ZstdText
 
@@ -18,6 +19,9 @@ class FileRange:
     file. In a zstd file they are the first bytes of frames. Then the range leaves out the first `skip` bytes of the
     text from `start` on, and includes the first `more` bytes of the text from `stop` on. `rows_before` is the number of
     rows of a table before the range.
+
+    `identity` is that of the file when it was divided, None if the file need not be compared with it. With `may_grow`
+    other programs may add to the end of the file.
     """
 
     path: str
@@ -26,6 +30,27 @@ class FileRange:
     skip: int = 0
     more: int = 0
     rows_before: int = 0
+    identity: Identity | None = None
+    may_grow: bool = False
+
+    def open(self) -> BinaryIO:
+        """Open the file for reading bytes. Raises `ChangedFileError` if it is not the one that was divided."""
+        try:
+            file = stores.open_file(self.path)
+        except FileNotFoundError:
+            self.check()
+            raise
+        try:
+            self.check()
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def check(self) -> None:
+        """Raise `ChangedFileError` if the file is not the one that was divided."""
+        if self.identity is not None:
+            check_identity(self.path, self.identity, may_grow=self.may_grow)
 
     @property
     def name(self) -> str:

@@ -21,6 +21,7 @@ from rookery.sources.chunks import Filled, first_bytes
 from rookery.sources.file_range import FileRange, text_from
 from rookery.sources.formats import HEAD, Kind, format_of
 from rookery.sources.frames import frames_of
+from rookery.sources.identity import Identity
 
 RANGE: Final = 1 << 26  # bytes of text: a second or two of work
 WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
@@ -51,20 +52,22 @@ def paths_for_tasks(sources: Sequence[Any]) -> list[str]:
     return [stores.absolute(source) for source in sources]
 
 
-def ranges_between(path: str, places: Iterable[tuple[int, int]]) -> Iterator[FileRange]:
+def ranges_between(
+    path: str, places: Iterable[tuple[int, int]], identity: Identity | None = None
+) -> Iterator[FileRange]:
     """Yield the ranges of a file between some places: bytes of the file, each with the bytes of text to add to it."""
     start = skip = 0
     for stop, more in places:
-        yield FileRange(path, start, stop, skip, more)
+        yield FileRange(path, start, stop, skip, more, identity=identity)
         start, skip = stop, more
-    yield FileRange(path, start, None, skip)
+    yield FileRange(path, start, None, skip, identity=identity)
 
 
 def cuts(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
     """Yield places that `find` finds in a file that is not packed, `size` bytes apart, each with zero."""
     window = min(WINDOW, size)
-    length = stores.identity(path)[0]
-    if length is None:  # a server that does not tell it, nor sends ranges
+    length = stores.size_of(path)
+    if length is None:  # the server does not give it, and does not send ranges
         return
     with stores.open_file(path) as file:
         for end in range(size, length - size // 2, size):

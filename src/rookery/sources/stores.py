@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeGuard
 
 _CHUNK: Final = 1 << 20
+_STATES: Final = ("ETag", "etag", "LastModified", "last_modified", "mtime", "created")  # as file systems call them
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?://|:)")
 
 
@@ -72,11 +73,13 @@ def chunks(path: str, file: BinaryIO, start: int = 0, stop: int | None = None) -
         raise OSError(errno.EIO, str(error), path) from error
 
 
-def identity(path: str) -> tuple[int | None, Any]:
-    """Return the size of a file in bytes, None if it is unknown, and what changes when its content is replaced."""
-    if not is_remote(path):
-        found = os.stat(path)  # noqa: PTH116  # pipes and devices, too
-        return found.st_size, found.st_mtime_ns
+def size_of(path: str) -> int | None:
+    """Return the size of a file in bytes, None if its store does not give it."""
+    return size_and_state(path)[0] if is_remote(path) else os.stat(path).st_size  # noqa: PTH116  # pipes, too
+
+
+def size_and_state(path: str) -> tuple[int | None, str | None]:
+    """Return the size of a file of another store in bytes, and its ETag or the time when it changed."""
     store, name = _fsspec().core.url_to_fs(path)
     try:
         info = store.info(name)
@@ -86,8 +89,8 @@ def identity(path: str) -> tuple[int | None, Any]:
         raise
     except Exception as error:  # each store has its own
         raise OSError(f"{path}: {error}") from error
-    size = info.get("size")
-    return size, str(info.get("ETag") or info.get("LastModified") or info.get("created") or size)
+    state = next((info[key] for key in _STATES if info.get(key)), None)
+    return info.get("size"), None if state is None else str(state)
 
 
 def upload(file: Path, path: str) -> None:

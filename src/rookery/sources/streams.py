@@ -22,6 +22,7 @@ from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGa
 from rookery.sources.file_range import FileRange, text_from
 from rookery.sources.files import check_path
 from rookery.sources.formats import HEAD, TAG_NAME, Kind, format_of, has_games, positions_in
+from rookery.sources.identity import reading
 from rookery.sources.prefetch import prefetch
 from rookery.sources.unpack import decoded, inflated
 from rookery.sources.zips import members
@@ -65,6 +66,7 @@ class TableFile(NamedTuple):
     """A Parquet or Arrow file: its name, its format, and its path, bytes, or chunks of bytes.
 
     `start` and `stop` are the row groups or batches to read, to the end if `stop` is None, after `rows_before` rows.
+    Who opens the path calls `check`, which raises `ChangedFileError` if it is not the file that was divided.
     """
 
     name: str
@@ -73,6 +75,7 @@ class TableFile(NamedTuple):
     start: int = 0
     stop: int | None = None
     rows_before: int = 0
+    check: Callable[[], None] = lambda: None
 
 
 def expanded(source: Any) -> list[Any]:
@@ -98,11 +101,12 @@ def check_source(source: Any, *, any_text: bool = False) -> list[Any]:
         )
     parts = expanded(source)
     for part in parts:
-        if stores.is_remote(part):
-            stores.identity(part)
-            _refuse(part, head_of(part), any_text)
-        elif isinstance(part, (str, os.PathLike)):
-            _check_path(Path(part), any_text)
+        path = part.path if isinstance(part, FileRange) and part.is_whole else part
+        if stores.is_remote(path):
+            stores.size_of(path)  # raises the error of a file that is missing
+            _refuse(path, head_of(path), any_text)
+        elif isinstance(path, (str, os.PathLike)):
+            _check_path(Path(path), any_text)
     return parts
 
 
@@ -136,7 +140,7 @@ def _refuse(name: str, head: bytes, any_text: bool = False) -> None:
 
 def _matched(source: Any) -> list[Any]:
     """Return the files that match a pattern, sorted; anything else is itself, and so is a file that has such a name."""
-    if isinstance(source, FileRange) and source.is_whole:
+    if isinstance(source, FileRange) and source.is_whole and source.identity is None:
         source = source.path
     if not isinstance(source, (str, os.PathLike)):
         return [source]
@@ -177,11 +181,8 @@ def streams_of(
     for part in parts:
         if isinstance(part, FileRange):
             yield from opener.range(part)
-        elif stores.is_remote(part):
-            with stores.open_file(part) as file:
-                yield from opener.content(_File(part, part, True), opener.noted(stores.chunks(part, file)))
         elif isinstance(part, (str, os.PathLike)):
-            yield from opener.path(Path(part))
+            yield from opener.path(os.fsdecode(part))
         elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
             name = part.name if isinstance(getattr(part, "name", None), str) else ""
             yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read)))
@@ -209,30 +210,39 @@ class _Opener:
     def __init__(self, stopped: threading.Event, counted: Counted, ahead: bool, any_text: bool) -> None:
         self._stopped, self._counted, self._ahead, self._any_text = stopped, counted, ahead, any_text
 
-    def path(self, path: Path) -> Iterator[Stream | TableFile]:
+    def path(self, path: str) -> Iterator[Stream | TableFile]:
         """Yield the files at a path."""
-        with path.open("rb") as file:
+        if stores.is_remote(path):
+            with stores.open_file(path) as file:
+                yield from self.content(_File(path, path, True), self.noted(stores.chunks(path, file)))
+            return
+        with reading(path) as file:
             # A peek is all there is of a file, but of a pipe it is what was written at once.
-            found = format_of(file.peek(HEAD)[:HEAD]) if path.is_file() else None
+            found = format_of(file.peek(HEAD)[:HEAD]) if Path(path).is_file() else None
             if found and found.kind is Kind.TABLE:
-                yield TableFile(str(path), found.name, path)
+                yield TableFile(path, found.name, Path(path))
             elif found and found.kind is Kind.TEXT:
-                yield Stream(str(path), self._filling(file.readinto, True), True)
+                yield Stream(path, self._filling(file.readinto, True), True)
             elif found and found.name == "zstd":
-                described = _File(str(path), str(path), True, depth=1)
-                yield from self.content(described, text_from(str(path), file, "zstd", noted=self._note))
+                described = _File(path, path, True, depth=1)
+                yield from self.content(described, text_from(path, file, "zstd", noted=self._note))
             else:
-                yield from self.content(_File(str(path), str(path), True), self.noted(_read(file.read)))
+                yield from self.content(_File(path, path, True), self.noted(_read(file.read)))
 
     def range(self, part: FileRange) -> Iterator[Stream | TableFile]:
         """Yield a range of a file."""
+        if part.is_whole:
+            part.check()
+            yield from self.path(part.path)
+            return
         found = format_of(head_of(part.path))
         if found.kind is Kind.TABLE:
-            yield TableFile(part.path, found.name, Path(part.path), part.start, part.stop, part.rows_before)
+            path = Path(part.path)
+            yield TableFile(part.path, found.name, path, part.start, part.stop, part.rows_before, part.check)
             return
         is_packed = found.kind is Kind.PACKED
         described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
-        with stores.open_file(part.path) as file:
+        with part.open() as file:
             if found.kind is Kind.TEXT and not stores.is_remote(part.path):
                 yield Stream(part.path, self._filling(part.filling(file), True), part.stop is None, part.start > 0)
             elif is_packed:

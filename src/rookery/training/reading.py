@@ -83,7 +83,9 @@ class TrainingScan(Iterator[ScoredPositions]):
         name, path = _name_of(source)
         found = format_of(format, "source", path)
         assert found.read is not None
-        if path is not None and not hasattr(source, "read"):
+        if isinstance(source, FileRange):
+            self._file = source.open()
+        elif path is not None and not hasattr(source, "read"):
             self._file = open_file(path)
         start = 0
         if isinstance(source, FileRange):

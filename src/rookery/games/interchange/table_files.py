@@ -136,7 +136,7 @@ def rows_of_groups(path: str, kind: str) -> list[int]:
                 return [opened.metadata.row_group(i).num_rows for i in range(opened.num_row_groups)]
         if kind == "Arrow" and not stores.is_remote(path):
             options = pa.ipc.IpcReadOptions(included_fields=[0])  # a batch is unpacked to learn how many rows it has
-            with pa.memory_map(path) as file, pa.ipc.open_file(file, options=options) as batches:
+            with pa.OSFile(path) as file, pa.ipc.open_file(file, options=options) as batches:
                 return [batches.get_batch(i).num_rows for i in range(batches.num_record_batches)]
     except (OSError, pa.ArrowException):
         pass  # the reader of the file says why
@@ -230,7 +230,8 @@ def _opened(table: TableFile, columns: ColumnChoice | None) -> Iterator[tuple[_B
         content, size = table.content, 0
         if isinstance(content, Path):
             size = content.stat().st_size
-            file = stack.enter_context(pa.memory_map(str(content)) if size else content.open("rb"))
+            file = stack.enter_context(pa.OSFile(str(content)))  # not mapped: other programs may cut the file
+            table.check()
         elif isinstance(content, memoryview):
             size = len(content)
             file = pa.BufferReader(pa.py_buffer(content))

@@ -11,6 +11,7 @@ from rookery.games.read.blocks import safe_cut
 from rookery.sources import stores
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
+from rookery.sources.identity import Identity, identity_of
 from rookery.sources.ranges import RANGE, cuts, cuts_near_frames, ranges_between
 from rookery.sources.streams import head_of
 
@@ -22,26 +23,27 @@ def between_games(text: bytes) -> int:
     return safe_cut(np.frombuffer(text, np.uint8), len(text))
 
 
-def ranges_of(path: str, size: int = RANGE) -> Iterator[FileRange]:
+def ranges_of(path: str, size: int = RANGE, identity: Identity | None = None) -> Iterator[FileRange]:
     """Yield the ranges of a file, about `size` bytes of text each, in order.
 
     Plain text is cut where a game begins whatever comes before, and so is the text of a zstd file of several frames,
     near the beginnings of frames. Parquet and Arrow files are divided by row groups and batches. Ranges depend on the
     file alone, and reading them is reading the file. Any other file is one range, and so is each packed file or table
-    of another store.
+    of another store. Who opens a range compares the file with `identity`, by default that of the file now.
     """
+    identity = identity_of(path) if identity is None else identity
     found = format_of(head_of(path))
     if found.kind is Kind.TABLE and not stores.is_remote(path):
-        yield from ranges_of_table(path, found.name, max(size // _GAME, 1))
+        yield from ranges_of_table(path, found.name, max(size // _GAME, 1), identity)
     elif found.kind is Kind.TEXT:
-        yield from ranges_between(path, cuts(path, size, between_games))
+        yield from ranges_between(path, cuts(path, size, between_games), identity)
     elif found.name == "zstd":
-        yield from ranges_between(path, cuts_near_frames(path, size, between_games))
+        yield from ranges_between(path, cuts_near_frames(path, size, between_games), identity)
     else:
-        yield FileRange(path)
+        yield FileRange(path, identity=identity)
 
 
-def ranges_of_table(path: str, kind: str, rows: int) -> Iterator[FileRange]:
+def ranges_of_table(path: str, kind: str, rows: int, identity: Identity | None = None) -> Iterator[FileRange]:
     """Yield ranges of row groups or batches of a table that have `rows` rows or fewer, unless one of these has more.
 
     An Arrow file of another store is one range.
@@ -50,6 +52,6 @@ def ranges_of_table(path: str, kind: str, rows: int) -> Iterator[FileRange]:
     start = first = 0
     for stop, (before, after) in enumerate(itertools.pairwise(itertools.accumulate(groups, initial=0))):
         if stop > start and after - first > rows:
-            yield FileRange(path, start, stop, rows_before=first)
+            yield FileRange(path, start, stop, rows_before=first, identity=identity)
             start, first = stop, before
-    yield FileRange(path, start, None, rows_before=first)
+    yield FileRange(path, start, None, rows_before=first, identity=identity)

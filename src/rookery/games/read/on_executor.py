@@ -25,10 +25,16 @@ from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
 from rookery.games.read.schedule import judged
 from rookery.games.where import UnknownHeaderError, check_known
 from rookery.sources import files
-from rookery.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
+from rookery.sources.failures import (
+    ChangedFileError,
+    DamagedFileError,
+    DamagedFileWarning,
+    raise_system_errors,
+    renamed,
+)
 from rookery.sources.file_range import FileRange
+from rookery.sources.identity import changes_explained, identity_of
 from rookery.sources.ranges import paths_for_tasks
-from rookery.sources.stores import identity
 from rookery.tasks import ordered_results
 from rookery.tasks.interface import Executor
 from rookery.tasks.kept import check_running
@@ -36,7 +42,7 @@ from rookery.tasks.kept import check_running
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
 _IN_FLIGHT: Final = 64
 _GAMES: Final = 10_000  # of a batch of a part
-_VERSION: Final = 2  # of the division into tasks and of the parts
+_VERSION: Final = 3  # of the division into tasks and of the parts
 
 
 class ReadTask(NamedTuple):
@@ -124,14 +130,15 @@ class ScanOnExecutor:
         self._out, self._options, self._threads = os.fspath(out), options, threads
         self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
         self._errors: PgnErrors = errors
-        self._parts = [list(ranges_of(path, RANGE)) for path in paths]
+        self._identities = {path: identity_of(path) for path in paths}
+        self._parts = [list(ranges_of(path, RANGE, self._identities[path])) for path in paths]
         self._executor, self._progress = executor, progress
         if executor is None:  # the tasks share the threads
             self._executor, self._threads = f"threads:{threads}", max(threads // max(sum(map(len, self._parts)), 1), 1)
         self._work = {
             "command": "games",
             "version": _VERSION,
-            "inputs": [[path, *identity(path)] for path in paths],
+            "inputs": [[path, *self._identities[path]] for path in paths],
             "options": options,
             "range": RANGE,
         }
@@ -154,12 +161,17 @@ class ScanOnExecutor:
             warm_up=warm_up,
             progress=self._progress,
         )
+        self._stack.enter_context(changes_explained(self._identities))
         self.folder, self._results = self._stack.enter_context(results)
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._stack.__exit__(kind, error, trace)
-        if isinstance(error, UnknownHeaderError):  # no other condition can use the parts
+        try:
+            self._stack.__exit__(kind, error, trace)
+        except ChangedFileError:
+            self.discard()
+            raise
+        if isinstance(error, (UnknownHeaderError, ChangedFileError)):  # no other work can use the parts
             self.discard()
 
     def discard(self) -> None:
@@ -216,6 +228,8 @@ class FileScan(Iterator[Games]):
                 if self._errors == "raise" and result["failures"] and later.errors:
                     break  # the last game is bad because the file ends there
                 yield judged(later, self._errors)
+            if result["failures"]:
+                part.check()  # a file that was cut is not damaged
             for text, reason in result["failures"]:
                 failure = DamagedFileError(renamed(text.removesuffix(f": {reason}"), part.path, name), reason)
                 if self._errors == "raise":
@@ -226,6 +240,7 @@ class FileScan(Iterator[Games]):
             number += result["games"]
             lines += result["lines"]
             offset += result["bytes"]
+        self._parts[-1].check()
         check_known(unknown)
 
     def __next__(self) -> Games:

@@ -7,6 +7,7 @@ open files, bytes, and large files that cannot be divided.
 
 import collections
 import contextlib
+import dataclasses
 import itertools
 import os
 import stat
@@ -143,21 +144,29 @@ class _Reading:
             for step, done in results:
                 counted.read, counted.unpacked = read + done.read, unpacked + done.unpacked
                 if step is None:
-                    return
+                    break
                 if isinstance(step, Part) and step.failure is not None:
                     self._damaged = results.task.number
                 yield step
+            part = results.task.source
+            if isinstance(part, FileRange) and (part.stop is None or results.task.number == self._damaged):
+                part.check()  # earlier ranges were read before
         finally:
             results.close()
 
     def _tasks(self, sources: list[Any]) -> Iterator[_Task]:
         """Yield the tasks of threads, in order."""
         for number, source in enumerate(sources):
-            size = _size_of_file(source) if self._threads > 1 else None
+            path, given = (source.path, source) if isinstance(source, FileRange) else (source, None)
+            is_range = given is not None and not given.is_whole
+            size = _size_of_file(path) if self._threads > 1 and not is_range else None
             if size is None:
                 yield _Task(source, number, True)
                 continue
-            ranges = ranges_of(os.fsdecode(source), _size_of_range(size, self._threads))
+            identity = given.identity if given is not None else None
+            ranges = ranges_of(os.fsdecode(path), _size_of_range(size, self._threads), identity)
+            if given is None:
+                ranges = (dataclasses.replace(part, may_grow=True) for part in ranges)
             first = list(itertools.islice(ranges, _ENOUGH * self._threads))
             is_shared = len(sources) == 1 or size > blocks.BLOCK  # else each thread reads another file
             if first[0].is_whole or (is_shared and _are_too_few(len(first), self._threads)):

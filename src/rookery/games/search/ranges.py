@@ -14,6 +14,7 @@ from rookery.games.search.find import Options, checked_options, limited
 from rookery.games.search.hits import Hits
 from rookery.positions.expressions.query import Query
 from rookery.sources.file_range import FileRange
+from rookery.sources.identity import changes_explained
 from rookery.tasks.interface import Executor
 
 _IN_FLIGHT: Final = 64  # ranges that an executor has been given at a time, or whose hits wait for earlier ones
@@ -97,7 +98,8 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
 
         read = in_file = 0  # games of earlier ranges, and games of PGN in those of the same file
         damaged = -1  # the last file that could not be read to its end: it ends there
-        with open_executor(self._executor) as workers:
+        identities = {part.path: part.identity for _, part in self._ranges if part.identity is not None}
+        with open_executor(self._executor) as workers, changes_explained(identities):
             for number, found in run(workers, search_range, self._tasks, ordered=True, in_flight=_IN_FLIGHT):
                 file, part = self._ranges[number]
                 if file == damaged:
@@ -116,6 +118,8 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 in_file += passed
                 read += games
                 damaged = file if failures else damaged
+                if failures or part.stop is None:
+                    part.check()  # earlier ranges were read before
                 self.failures += failures
                 done = done._replace(hits=len(hits))
                 self.progress = Progress(*(a + b for a, b in zip(self.progress, done, strict=True)))

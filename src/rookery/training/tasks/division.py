@@ -13,8 +13,9 @@ import numpy as np
 
 from rookery.csv_text import places_between_rows
 from rookery.sources.file_range import FileRange
+from rookery.sources.identity import Identity
 from rookery.sources.ranges import between_lines, cuts, ranges_between
-from rookery.sources.stores import identity, is_remote, open_file
+from rookery.sources.stores import is_remote, open_file, size_of
 from rookery.training.binpack.reading import HEADER as BINPACK_HEADER
 from rookery.training.binpack.reading import MAGIC
 from rookery.training.text.tables import delimiter_of
@@ -28,17 +29,17 @@ _WORDS: Final = FIRST_POSITION // PLY  # of a first position
 Places = Callable[[str, int], Iterator[int]]  # yields places of a file, some bytes apart, between which it can be read
 
 
-def ranges_of(path: str, places: Places | None, size: int = RANGE) -> list[FileRange]:
+def ranges_of(path: str, places: Places | None, size: int = RANGE, identity: Identity | None = None) -> list[FileRange]:
     """Return the ranges of a file, about `size` bytes each; one if there is no function that finds `places`."""
     found = places(path, size) if places is not None else iter(())
-    return list(ranges_between(path, ((place, 0) for place in found)))
+    return list(ranges_between(path, ((place, 0) for place in found), identity))
 
 
 def entries(entry: int) -> Places:
     """Return the function for a format whose entries all have the same number of bytes."""
 
     def places(path: str, size: int) -> Iterator[int]:
-        yield from range(max(size // entry, 1) * entry, identity(path)[0] or 0, max(size // entry, 1) * entry)
+        yield from range(max(size // entry, 1) * entry, size_of(path) or 0, max(size // entry, 1) * entry)
 
     return places
 
@@ -99,7 +100,7 @@ def blocks_of_binpack(path: str, size: int) -> Iterator[int]:
     """
     if is_remote(path):
         return
-    length = identity(path)[0] or 0
+    length = size_of(path) or 0
     last = place = 0
     with open_file(path) as file:
         while place < length:

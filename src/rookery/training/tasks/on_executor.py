@@ -21,10 +21,10 @@ from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.sources import files
-from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
+from rookery.sources.failures import ChangedFileError, DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
+from rookery.sources.identity import changes_explained, identity_of
 from rookery.sources.ranges import paths_for_tasks
-from rookery.sources.stores import identity
 from rookery.tasks import ordered_results
 from rookery.tasks.interface import Executor
 from rookery.tasks.kept import check_running
@@ -36,7 +36,7 @@ from rookery.training.text.rows import BadRow
 
 _ROWS: Final = 1 << 16  # of a batch
 _IN_FLIGHT: Final = 64
-_VERSION: Final = 2  # of the division into tasks and of the parts
+_VERSION: Final = 3  # of the division into tasks and of the parts
 _OWN: Final = ("moves", "scores", "results", "plies")  # the columns besides those of positions
 
 
@@ -120,16 +120,21 @@ class TrainingOnExecutor:
         paths = paths_for_tasks(sources)
         self._names = [os.fspath(source) for source in sources]
         self._formats = [format_of(format, "source", path) for path in paths]
+        self._identities = {path: identity_of(path) for path in paths}
         self._parts = [
             (file, part)
             for file, (path, found) in enumerate(zip(paths, self._formats, strict=True))
-            for part in division.ranges_of(path, None if packing_of(path) else found.places, division.RANGE)
+            for part in division.ranges_of(
+                path, None if packing_of(path) else found.places, division.RANGE, self._identities[path]
+            )
         ]
         self._executor, self._out = executor, out
         self._work = {
             "command": "convert",
             "version": _VERSION,
-            "inputs": [[path, found.name, *identity(path)] for path, found in zip(paths, self._formats, strict=True)],
+            "inputs": [
+                [path, found.name, *self._identities[path]] for path, found in zip(paths, self._formats, strict=True)
+            ],
             "range": division.RANGE,
         }
         self._stack = contextlib.ExitStack()
@@ -150,11 +155,18 @@ class TrainingOnExecutor:
             in_flight=_IN_FLIGHT,
             warm_up=warm_up,
         )
+        self._stack.enter_context(changes_explained(self._identities))
         self.folder, self._results = self._stack.enter_context(results)
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._stack.__exit__(kind, error, trace)
+        try:
+            self._stack.__exit__(kind, error, trace)
+        except ChangedFileError:
+            self.discard()
+            raise
+        if isinstance(error, ChangedFileError):
+            self.discard()
 
     def discard(self) -> None:
         """Remove the parts, once the rows are where they were needed."""
@@ -177,6 +189,8 @@ class TrainingOnExecutor:
             for row in self._bad_rows(number, lines - result["header"]):
                 on_bad(row._replace(file=self._names[file]))
             lines += result["lines"]
+            if result["failure"] or part.stop is None:
+                part.check()  # earlier ranges were read before
             if result["failure"]:
                 is_damaged = True
                 on_failure(renamed(result["failure"], part.path, self._names[file]))
