@@ -24,7 +24,7 @@ from rookery.games.search.hits import Hits
 from rookery.positions.expressions.query import Query
 from rookery.sources import ranges
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
-from rookery.sources.frames import frames_of
+from rookery.sources.zstd_files import frames_of
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")

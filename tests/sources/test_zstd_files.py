@@ -9,9 +9,8 @@ import pytest
 
 from divided_files import in_frames, text
 from rookery.sources.failures import DamagedFileError
-from rookery.sources.frames import ends_of_blocks, read_at
 from rookery.sources.unpack import inflated
-from rookery.sources.zstd_files import ZstdText
+from rookery.sources.zstd_files import ZstdText, ends_of_blocks, read_at
 
 zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
 

@@ -23,6 +23,7 @@ from rookery.cli.common import (
 )
 from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
 from rookery.kernel.settings import need_compiler
+from rookery.sources import files
 
 
 def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -143,8 +144,9 @@ def _bench_uses(
 
 def _measured(path: Path) -> dict[str, Any]:
     """Read a measurement that ``--columns`` and ``--out`` wrote."""
+    content = files.read("--against", path) or b""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(content)
     except ValueError as error:
         raise ValueError(f"--against: {path}: not JSON: {error}") from None
     if not isinstance(found, dict) or found.get("benchmark") != "uses":

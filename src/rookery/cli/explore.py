@@ -1,13 +1,12 @@
 """``rookery explore``."""
 
-import os
-import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
 import click
 
 from rookery.cli.common import OutputFile, as_json_option, out, plain, print_json, write_file, writes_files
+from rookery.sources.disk import DISK
 
 
 @click.command()
@@ -35,9 +34,7 @@ def explore(technique: str, square: str, fen: str | None, path: Path | None, ope
         state["fen"] = Placement.from_fen(fen).to_fen()
     page = explorer()
     if path is None:
-        handle, name = tempfile.mkstemp(prefix="rookery-", suffix=".html")
-        os.close(handle)
-        path = Path(name)
+        path = DISK.unused_name("rookery-", ".html")
     write_file("--out", path, page)
     address = f"{path.resolve().as_uri()}#{urlencode(state)}"
     if as_json:

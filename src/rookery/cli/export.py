@@ -6,6 +6,7 @@ import click
 
 from rookery.bitboards.squares import MAPPING_NAMES
 from rookery.cli.common import as_json_option, out, plain, print_json, writing
+from rookery.sources.disk import DISK
 from rookery.sources.files import write
 
 LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "cuda", "json")
@@ -95,7 +96,7 @@ def export_command(
     if existing and not force:
         raise ValueError(f"--out: {', '.join(existing)}: already there; overwrite with --force")
     with writing("--out", folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        DISK.make_folder(folder, parents=True)
     for file, text in files.items():
         with writing("--out", folder):
             write(folder / file, text)

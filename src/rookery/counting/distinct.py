@@ -7,8 +7,6 @@ has its final name only when it is complete, so work that was interrupted goes o
 
 import json
 import os
-import shutil
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,6 +19,7 @@ from rookery.kernel import U64
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.sources import files
+from rookery.sources.disk import DISK
 
 _KIND: Final = files.Kind("list of positions", "rookery positions, version 1")
 _BUCKET: Final = 1 << 21  # positions before equal ones are merged: some 400 MB while they are merged
@@ -54,10 +53,12 @@ class Ply:
         """Read a bucket. Raises ValueError if its file is damaged or missing."""
         path = self.folder / f"{number}.npz"
         try:
-            with np.load(path) as arrays:
+            with DISK.open(path) as file, np.load(file) as arrays:
                 named = dict(zip(Columns._fields, arrays["positions"], strict=True))
                 bucket = Bucket(Positions.from_numpy(named), arrays["paths"].astype(np.uint64))
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except Exception as error:  # NumPy, zip and zlib have their own
+            if isinstance(error, MemoryError):
+                raise
             raise ValueError(f"{path}: damaged or missing: remove the folder {self.folder} to make it again") from error
         if len(bucket.positions) != self.sizes[number]:
             raise ValueError(f"{path}: {len(bucket.positions)} positions, expected {self.sizes[number]}")
@@ -79,7 +80,7 @@ class Ply:
 
     def begin(self, board: Board) -> None:
         """Write ply 1: the positions after each move of the root, which differ."""
-        self.folder.mkdir(exist_ok=True)
+        DISK.make_folder(self.folder)
         root = Positions.from_boards([board])
         moves = root.legal_moves().moves
         parents = np.zeros(moves.size, np.intp)
@@ -89,7 +90,7 @@ class Ply:
 
     def follow(self, before: "Ply", threads: int, tell: Callable[[str], None]) -> None:
         """Write the ply after another one."""
-        self.folder.mkdir(exist_ok=True)
+        DISK.make_folder(self.folder)
         references = self.folder / "references"
         number = self._distribute(before, references, threads, tell)
         sizes, totals = [], np.zeros(len(before.totals), object)
@@ -97,20 +98,20 @@ class Ply:
             path = self.folder / f"{i}.npz"
             if not path.exists():
                 self._write(i, self._merged(before, references, i, threads))
-            with np.load(path) as arrays:
+            with DISK.open(path) as file, np.load(file) as arrays:
                 sizes.append(arrays["positions"].shape[1])
                 totals += arrays["paths"].sum(axis=1, dtype=np.uint64).astype(object)
             tell(f"{sum(sizes):,} distinct positions after {self.plies} plies, {i + 1} of {number} files")
         self._complete(sizes, [int(total) for total in totals])
-        shutil.rmtree(references)
+        DISK.remove_tree(references)
 
     def _distribute(self, before: "Ply", folder: Path, threads: int, tell: Callable[[str], None]) -> int:
         """Write (parent, move) of each position to the file of its bucket, and return the number of buckets."""
         marker = folder / "complete"
         if marker.exists():
-            return int(marker.read_text())
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
+            return int(files.read("number", marker) or 0)
+        DISK.remove_tree(folder)
+        DISK.make_folder(folder)
         number: int | None = None
         for source, bucket in enumerate(before.buckets()):
             outputs: list[Any] = []
@@ -123,7 +124,7 @@ class Ply:
                         expected = moves.moves.size * sum(before.sizes) // max(len(positions), 1)
                         number = min(1 << (expected // _BUCKET).bit_length(), _MOST_BUCKETS)
                     if not outputs:
-                        outputs = [(folder / f"{source}-{i}").open("wb") for i in range(number)]
+                        outputs = [DISK.open(folder / f"{source}-{i}", "wb") for i in range(number)]
                     keys = (
                         positions.taken(parents).play(moves.moves, check=False, threads=threads).keys(threads=threads)
                     )
@@ -138,7 +139,7 @@ class Ply:
                 for output in outputs:
                     output.close()
             tell(f"moves of {source + 1} of {len(before.sizes)} files after {before.plies} plies")
-        marker.write_text(str(number or 0))
+        files.write(marker, str(number or 0))
         return number or 0
 
     def _merged(self, before: "Ply", references: Path, number: int, threads: int) -> Bucket:
@@ -147,7 +148,7 @@ class Ply:
         paths: list[NDArray[np.uint64]] = []
         for source in range(len(before.sizes)):
             path = references / f"{source}-{number}"
-            rows = np.fromfile(path, _REFERENCE) if path.exists() else np.empty(0, _REFERENCE)
+            rows = np.frombuffer(files.read("moves", path) or b"", _REFERENCE)
             if rows.size:
                 parents = before.bucket(source)
                 chosen = rows["parent"].astype(np.intp)
@@ -180,7 +181,7 @@ def distinct_positions(
     if plies < 1:
         raise ValueError(f"plies: {plies}: expected at least 1")
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    DISK.make_folder(folder, parents=True)
     _check_root(folder / "root.json", board)
     before = Ply(folder, 1)
     if not before.is_complete:

@@ -8,6 +8,7 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ from rookery.positions.moves import Moves
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
-from rookery.sources.identity import Identity
+from rookery.sources.identity import Identity, identity_of
 from rookery.sources.stores import absolute, is_remote, size_of
 from rookery.sources.streams import check_source, expanded, head_of
 from rookery.training.formats import format_of as training_format
@@ -95,11 +96,16 @@ def _training_format(path: str, format: str | None) -> str | None:
         return None
 
 
-def parts_of(files: list[tuple[str, str | None]], identities: Mapping[str, Identity]) -> list[Part]:
-    """Return the parts of files, in order. Who reads a part compares its file with the identity of that path."""
+def parts_of(
+    files: list[tuple[str, str | None]], identities: Mapping[str, Identity] = MappingProxyType({})
+) -> list[Part]:
+    """Return the parts of files, in order. Who reads a part compares its file with the identity of that path.
+
+    The identity of a path that is missing there is that of the file now.
+    """
     parts: list[Part] = []
     for file, (path, training) in enumerate(files):
-        identity = identities[path]
+        identity = identities.get(path) or identity_of(path)
         ranges = [FileRange(path, identity=identity)] if training is not None else ranges_of(path, RANGE, identity)
         parts += [Part(source, file, number, training) for number, source in enumerate(ranges)]
     return parts

@@ -12,7 +12,6 @@ import json
 import os
 import platform
 import shlex
-import shutil
 from collections.abc import Callable, Iterable, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -32,6 +31,7 @@ from rookery.datasets.shards import Segment, ShardTask, make_shard
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.threads import check_threads
+from rookery.sources.disk import DISK
 from rookery.sources.failures import ChangedFileError
 from rookery.sources.files import check_path
 from rookery.sources.identity import Identity, changes_explained, check_all, identity_of
@@ -147,7 +147,7 @@ def _made(
         stack.push(lambda kind, *_: _leave_nothing(target) if kind is ChangedFileError else None)
         stack.enter_context(changes_explained(identities))
         unfinished = target / UNFINISHED
-        unfinished.mkdir(parents=True, exist_ok=True)
+        DISK.make_folder(unfinished, parents=True)
         journal = stack.enter_context(_journal(target, work))
         stack.push(lambda *_: _leave_nothing(target) if not journal.results else None)
         parts = parts_of(inputs, identities)
@@ -157,7 +157,7 @@ def _made(
         making = _Making(target, parts, identities, options, shards, inner, journal, opened, watch)
         found = making.finish(_described(inputs, identities, times=False), work)
     manifests.save(target, found)
-    shutil.rmtree(unfinished)
+    DISK.remove_tree(unfinished)
     return found
 
 
@@ -181,7 +181,7 @@ def _made_before(folder: Path, work: str) -> Manifest | None:
         raise FileExistsError(f"folder: {folder}: is a file: expected a folder, or a name that is free")
     found = manifests.load(folder)
     if found is not None and found.work == work:
-        shutil.rmtree(folder / UNFINISHED, ignore_errors=True)
+        DISK.remove_tree(folder / UNFINISHED)
         return found
     if found is not None or (any(folder.iterdir()) and not (folder / UNFINISHED).is_dir()):
         what = "a dataset of other inputs or options" if found is not None else "other files"
@@ -202,9 +202,9 @@ def _journal(folder: Path, work: str) -> Journal:
 
 def _leave_nothing(folder: Path) -> None:
     """Remove a folder in which nothing was made, for instance because an argument was wrong."""
-    shutil.rmtree(folder / UNFINISHED, ignore_errors=True)
+    DISK.remove_tree(folder / UNFINISHED)
     with contextlib.suppress(OSError):
-        folder.rmdir()
+        DISK.remove_folder(folder)
 
 
 def warm_up() -> None:

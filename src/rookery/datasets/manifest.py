@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from rookery.datasets.options import SPLITS, Options
 from rookery.datasets.rows import ROW
 from rookery.sources import files
+from rookery.sources.disk import DISK
 
 NAME: Final = "manifest.json"
 _MOST_HEADER: Final = 1 << 12  # bytes
@@ -97,8 +98,9 @@ def check_size(folder: Path, shard: Shard) -> Path:
 
 def check_digest(folder: Path, shard: Shard) -> None:
     """Raise a ValueError if a shard has changed since it was written."""
-    with check_size(folder, shard).open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() != shard.digest:
+    with DISK.open(check_size(folder, shard)) as file:
+        digest = hashlib.file_digest(file, "sha256")  # type: ignore[arg-type]  # a file has readinto
+        if digest.hexdigest() != shard.digest:
             raise files.Damaged(
                 f"shard: {folder / shard.file}: damaged: its digest is not that in the manifest: make the dataset again"
             )

@@ -22,6 +22,7 @@ from rookery.datasets.rows import ROW, scored
 from rookery.positions.features.planes import FILLERS
 from rookery.positions.features.policy import layout_of
 from rookery.positions.threads import check_threads
+from rookery.sources.disk import DISK
 from rookery.sources.files import Damaged, check_path
 from rookery.training.samples import ScoredPositions
 
@@ -267,8 +268,8 @@ class Dataset:
         if i not in self._mapped:
             shard = self._shards[i]
             path = manifests.check_size(self.folder, shard)
-            found: NDArray[Any] = np.memmap(path, ROW, "r", manifests.header_size(shard), (shard.rows,))
-            self._mapped[i] = found
+            stored = DISK.mapped(path)[manifests.header_size(shard) :]
+            self._mapped[i] = stored.view(ROW)[: shard.rows]
         return self._mapped[i]
 
     def _scored(self, stored: NDArray[Any]) -> ScoredPositions:

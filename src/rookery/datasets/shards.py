@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rookery.datasets.parts import PLACED
 from rookery.datasets.rows import unpacked
 from rookery.sources import files
+from rookery.sources.disk import DISK
 
 
 class Segment(NamedTuple):
@@ -69,7 +70,7 @@ def _rows_of(task: ShardTask) -> NDArray[Any]:
     """Return the rows of a shard, in the order of the inputs."""
     parts = [np.empty(0, PLACED)]
     for path, start, stop in task.segments:
-        with Path(path).open("rb") as file:
+        with DISK.open(path) as file:
             file.seek(start * PLACED.itemsize)
             data = file.read((stop - start) * PLACED.itemsize)
         parts.append(np.frombuffer(data, PLACED))

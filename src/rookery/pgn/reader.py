@@ -16,6 +16,7 @@ from rookery.pgn.game import Game
 from rookery.pgn.growth import SUFFIXES
 from rookery.pgn.tokens import tokens
 from rookery.pgn.visitors import BaseVisitor
+from rookery.sources.identity import reading
 
 NAG_GOOD_MOVE, NAG_MISTAKE, NAG_BRILLIANT_MOVE, NAG_BLUNDER, NAG_SPECULATIVE_MOVE, NAG_DUBIOUS_MOVE = SUFFIXES.values()
 
@@ -190,8 +191,10 @@ def _is_file_name(text: str) -> bool:
 
 
 def _lines_of(path: Path) -> Iterator[str]:
-    with path.open(encoding="utf-8", errors="rookery-windows-1252") as file:
-        yield from file
+    with reading(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", errors="rookery-windows-1252")
+        yield from text
+        text.detach()  # else it would close the file
 
 
 def _games(lines: Iterable[str], strict: bool, raising: bool) -> Iterator[Game | BadGame]:

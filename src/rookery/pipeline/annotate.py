@@ -3,8 +3,6 @@
 import contextlib
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -18,6 +16,7 @@ from rookery.pipeline.outputs import STREAM, Encoding, Part
 from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
 from rookery.positions.threads import check_threads
 from rookery.sources import files
+from rookery.sources.disk import DISK
 from rookery.sources.failures import ChangedFileError
 from rookery.sources.identity import changes_explained, check_all
 from rookery.sources.ranges import before_damage
@@ -107,7 +106,7 @@ def annotate(
         schema = _common_schema(described, plan)
         identities = {one.path: one.identity for one in described if one.identity is not None}
         folder = _folder(out, described, stack)
-        stack.push(lambda kind, *_: shutil.rmtree(folder, ignore_errors=True) if kind is ChangedFileError else None)
+        stack.push(lambda kind, *_: DISK.remove_tree(folder) if kind is ChangedFileError else None)
         stack.enter_context(changes_explained(identities))
         plan = plan._replace(folder=str(folder), has_games=any(one.format == "games" for one in described))
         tasks = _tasks(described, plan, _suffix(out), threads)
@@ -137,7 +136,7 @@ def annotate(
                 for row in _bad_rows(folder, tasks, results):
                     file.write(row)
         stack.close()
-        shutil.rmtree(folder, ignore_errors=True)
+        DISK.remove_tree(folder)
     failures = dict.fromkeys(result["failure"] for result in results if result["failure"])
     rows, bad, games = (sum(result[key] for result in results) for key in ("rows", "bad", "games"))
     lines = sum(result["lines"] for task, result in zip(tasks, results, strict=True) if task.input.format != "games")
@@ -196,7 +195,7 @@ def _common_schema(described: list[Input], plan: Plan) -> Any:
 def _folder(out: str, described: list[Input], stack: contextlib.ExitStack) -> Path:
     """Return the folder of the work, which exists."""
     if any(one.path == STANDARD_INPUT for one in described) or (not is_remote(out) and files.is_stream(out)):
-        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rookery-")))  # nothing to go on from
+        return stack.enter_context(DISK.temporary_folder())  # nothing to go on from
     return parts_folder(out.rpartition("/")[2] if is_remote(out) else out).absolute()
 
 
@@ -265,7 +264,7 @@ def _bad_rows(folder: Path, tasks: list[Task], results: list[dict[str, Any]]) ->
     for task, lines_before, games_before in zip(tasks, lines, games, strict=True):
         path = bad_path(str(folder), task.number)
         if path.exists():
-            with path.open("rb") as file:
+            with DISK.open(path) as file:
                 for row in file:
                     line, text, reason, game = json.loads(row)
                     reason = f"game {game + games_before}: {reason}" if game else reason

@@ -7,7 +7,6 @@ counted: further tasks then encode such parts.
 """
 
 import contextlib
-import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,8 +14,9 @@ from typing import Any, Final, NamedTuple
 from rookery.csv_text import harmless
 from rookery.frames.arrow import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
 from rookery.frames.spreadsheets import harmless_table
-from rookery.pipeline.parquet_parts import COPIED, join
+from rookery.pipeline.parquet_parts import copy, join
 from rookery.sources import files
+from rookery.sources.disk import DISK
 from rookery.tasks.kept import check_running
 
 SUFFIXES: Final = (".parquet", ".arrow", ".csv")
@@ -67,7 +67,7 @@ def encode_part(task: Encoding) -> None:
     except FileNotFoundError:
         if not target.exists():
             raise
-    task.part.path.unlink(missing_ok=True)
+    DISK.remove(task.part.path, missing_ok=True)
 
 
 def write_part(path: str, batches: Iterable[Any], schema: Any, encoding: str, row_group: int) -> str:
@@ -132,8 +132,8 @@ def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, fol
         with _writer(suffix, file, schema, header=True) as write:
             for run in streams:
                 if _is_encoded(run[0]):
-                    with run[0].path.open("rb") as part:
-                        shutil.copyfileobj(part, file, COPIED)
+                    with DISK.open(run[0].path) as part:
+                        copy(part, file, run[0].path.stat().st_size)
                     continue
                 for table in row_groups(_batches(run), schema, row_group):
                     write(table)
@@ -188,5 +188,5 @@ def _opened(part: Part) -> Iterator[tuple[Any, Iterator[Any]]]:
         numbers = compute_module().add(batch.column(place), part.before)
         return batch.set_column(place, batch.schema.field(place), numbers)
 
-    with pa.memory_map(str(part.path)) as file, ipc_module().open_stream(file) as reader:
+    with DISK.open_native(pa, part.path, mapped=True) as file, ipc_module().open_stream(file) as reader:
         yield reader.schema, map(moved, reader) if part.before else iter(reader)

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from rookery.sources.disk import DISK
+
 MARK: Final = b"PAR1"
 _TAIL: Final = 8  # bytes at the end: the length of the footer in 4 bytes, and the mark
 COPIED: Final = 1 << 22  # bytes copied at once
@@ -144,7 +146,7 @@ def join(out: BinaryIO, files: Iterable[Path]) -> None:
     groups: list[Struct] = []
     rows, at = 0, len(MARK)
     for path in files:
-        with path.open("rb", buffering=0) as file:
+        with DISK.open(path, buffered=False) as file:
             size = file.seek(-_TAIL, 2)
             end = size - int.from_bytes(file.read(4), "little")
             file.seek(end)
@@ -155,7 +157,7 @@ def join(out: BinaryIO, files: Iterable[Path]) -> None:
             rows += footer[_NUM_ROWS][1]
             whole = whole or footer
             file.seek(len(MARK))
-            _copy(file, out, end - len(MARK))
+            copy(file, out, end - len(MARK))
             at += end - len(MARK)
     whole[_NUM_ROWS] = whole[_NUM_ROWS][0], rows
     whole[_ROW_GROUPS] = whole[_ROW_GROUPS][0], (_STRUCT, groups)
@@ -163,7 +165,8 @@ def join(out: BinaryIO, files: Iterable[Path]) -> None:
     out.write(written + len(written).to_bytes(4, "little") + MARK)
 
 
-def _copy(file: Any, out: BinaryIO, size: int) -> None:
+def copy(file: Any, out: BinaryIO, size: int) -> None:
+    """Copy the next bytes of a file to another one."""
     while size:
         chunk = file.read(min(size, COPIED))
         out.write(chunk)

@@ -180,7 +180,7 @@ def _with_features(task: Task, table: Any, positions: Positions) -> Any:
 def _blocks(task: Task) -> Iterator[Block]:
     """Yield the rows of a range, as they are in the file."""
     source, part = task.input, task.part
-    with opened(source.path) if source.path == STANDARD_INPUT else part.open() as file:
+    with opened(source.path) if source.path == STANDARD_INPUT else part.opened() as file:
         if source.format in ("fen", "csv", "jsonl"):
             if not source.packing:
                 chunks = chunks_between(file, part.start, part.stop)

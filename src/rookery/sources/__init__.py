@@ -1,17 +1,17 @@
 """Bytes of files: paths, patterns, stores and open files, packed or not; and files that the library writes.
 
-formats     formats of files, by their first bytes
-chunks      bytes that come in chunks, or straight into a buffer
-unpack      packed files and other encodings, piece by piece
-prefetch    the next pieces, unpacked by a thread
-zips        zip archives, read from front to back
 streams     all sources as streams of text or tables
-file_range  a range of a file, and its text
-frames      where the frames of a zstd file and their blocks end
-zstd_files  local zstd files, unpacked into the buffers of their readers
+formats     formats of files, by their first bytes
+chunks      bytes that come in chunks, or straight into a buffer; chunks that a thread reads ahead
+unpack      packed files and other encodings, piece by piece; files that pack what is written to them
+zips        zip archives, read from front to back
+zstd_files  local zstd files, unpacked into the buffers of their readers; where their frames end
 ranges      the division of files into ranges
-failures    errors of files that are damaged, or hold no games
+file_range  a range of a file, and its text
+identity    the identity of a file that several tasks read
+failures    errors of files that are damaged, change, or hold no games
 stores      paths of local files and, through fsspec, of other stores such as s3://
 files       atomic replacement of files, and JSON documents with a digest
 leftovers   temporary files, and the removal of those left by killed processes
+disk        the operations by which files of this machine are opened, made, renamed, locked and removed
 """

@@ -1,14 +1,19 @@
-"""Bytes that come in chunks, or straight into a buffer of the reader."""
+"""Bytes that come in chunks, or straight into a buffer of the reader; and chunks that a thread reads ahead."""
 
+import queue
+import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
+T = TypeVar("T")
 Fill = Callable[[memoryview], int]  # fills a buffer with the next bytes; returns their number, 0 only at the end
 
 _FIRST: Final = 1 << 16  # bytes of the first chunk, which shows what the bytes are
 _LARGEST: Final = 1 << 20
+_MOST: Final = 4  # unpacked blocks that wait to be read
+_WAIT: Final = 0.1  # seconds between two checks whether the reader has stopped
 
 
 class Chunks(Iterator[Any]):
@@ -130,3 +135,40 @@ def one_after_other(*fills: Fill) -> Fill:
         return 0
 
     return joined
+
+
+def prefetch(blocks: Iterator[T], stopped: threading.Event) -> Iterator[T]:
+    """Yield the same blocks, produced by a thread of their own before they are needed."""
+    full: queue.Queue[tuple[T | None, BaseException | None]] = queue.Queue(_MOST)
+
+    def put(item: tuple[T | None, BaseException | None]) -> bool:
+        while not stopped.is_set():
+            try:
+                full.put(item, timeout=_WAIT)
+            except queue.Full:
+                continue
+            return True
+        return False
+
+    def produce() -> None:
+        try:
+            for block in blocks:
+                if not put((block, None)):
+                    return
+        except BaseException as error:
+            put((None, error))
+        else:
+            put((None, None))
+
+    thread = threading.Thread(target=produce, name="rookery-unpack", daemon=True)
+    thread.start()
+    while True:
+        try:
+            block, error = full.get(timeout=_WAIT)
+        except queue.Empty:
+            continue
+        if error is not None:
+            raise error
+        if block is None:
+            return
+        yield block

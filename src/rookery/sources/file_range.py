@@ -33,7 +33,7 @@ class FileRange:
     identity: Identity | None = None
     may_grow: bool = False
 
-    def open(self) -> BinaryIO:
+    def opened(self) -> BinaryIO:
         """Open the file for reading bytes. Raises `ChangedFileError` if it is not the one that was divided."""
         try:
             file = stores.open_file(self.path)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from rookery.sources import leftovers
+from rookery.sources.disk import DISK, Disk
 
 _FULL_DISK: Final = (errno.ENOSPC, errno.EFBIG)
 _STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
@@ -33,14 +34,21 @@ class Damaged(ValueError):
     """A document of this library whose content has changed."""
 
 
-def write(path: str | os.PathLike[str], content: str | bytes, *, new: bool = False, durable: bool = True) -> None:
+def write(
+    path: str | os.PathLike[str],
+    content: str | bytes,
+    *,
+    new: bool = False,
+    durable: bool = True,
+    disk: Disk = DISK,
+) -> None:
     """Write a file completely or not at all: an error, such as a full disk, leaves the previous file.
 
     Text is written as UTF-8. Links are followed, and the file keeps its permissions. A device or a pipe cannot be
     replaced and is written to directly. With `new` an existing file is a FileExistsError. A file that is checked when
     it is read and cheap to make again need not be `durable`, that is, forced to disk before it is renamed.
     """
-    with replacing(path, new=new, durable=durable) as file:
+    with replacing(path, new=new, durable=durable, disk=disk) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
@@ -56,7 +64,9 @@ def check_path(name: str, path: object, other: str = "") -> None:
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool = True) -> Iterator[BinaryIO]:
+def replacing(
+    path: str | os.PathLike[str], *, new: bool = False, durable: bool = True, disk: Disk = DISK
+) -> Iterator[BinaryIO]:
     """Yield a temporary file that replaces `path` if the block succeeds: `write` for streamed content.
 
     An exception in the ``with`` block, including Ctrl-C, removes the temporary file. Those of killed processes are
@@ -64,7 +74,7 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool 
     """
     path = Path(path)
     if is_stream(path) or path.is_dir():  # opening a folder raises the right error
-        with _naming_full_disk(path), _open_stream(path) as stream:
+        with _naming_full_disk(path), _open_stream(path, disk) as stream:
             yield stream
         return
     target = Path(os.path.realpath(path))
@@ -72,41 +82,38 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False, durable: bool 
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     if target.exists() and not os.access(target, os.W_OK):  # replacing needs only permission for the folder
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    leftovers.remove(target.parent)
-    temporary = leftovers.Temporary(target.parent, path)
+    leftovers.remove(target.parent, disk)
+    temporary = leftovers.Temporary(target.parent, path, disk)
     try:
         with _naming_full_disk(path), temporary.file as file:
             yield file
             if durable:
-                file.flush()
-                os.fsync(file.fileno())
+                disk.sync(file)
         if new:
-            _rename_to_new(temporary.path, target)
+            _rename_to_new(temporary.path, target, disk)
         else:
             if target.exists():
-                import shutil
-
-                shutil.copymode(target, temporary.path)
-            temporary.path.replace(target)
+                disk.copy_mode(target, temporary.path)
+            disk.replace(temporary.path, target)
     except BaseException:
         with contextlib.suppress(OSError):
-            temporary.path.unlink()
+            disk.remove(temporary.path)
         raise
     finally:
         temporary.release()
 
 
-def _rename_to_new(temporary: Path, target: Path) -> None:
+def _rename_to_new(temporary: Path, target: Path, disk: Disk) -> None:
     """Rename a file; raise a FileExistsError if the target exists, even if it has just appeared."""
     try:
-        os.link(temporary, target)
+        disk.link(temporary, target)
     except FileExistsError:
         raise
     except OSError:  # a file system without hard links
-        target.open("xb").close()
-        temporary.replace(target)
+        disk.open(target, "xb").close()
+        disk.replace(temporary, target)
     else:
-        temporary.unlink()
+        disk.remove(temporary)
 
 
 def is_stream(path: str | os.PathLike[str]) -> bool:
@@ -130,11 +137,11 @@ def _descriptor(path: str | os.PathLike[str]) -> int | None:
     return _STANDARD_STREAMS.get(text)
 
 
-def _open_stream(path: Path) -> BinaryIO:
+def _open_stream(path: Path, disk: Disk) -> BinaryIO:
     """Open a device or a pipe for writing. An open file keeps its position and is not truncated."""
     number = _descriptor(path)
     if number is None:
-        return path.open("wb")
+        return disk.open(path, "wb")
     for stream in (sys.stdout, sys.stderr):
         if stream:
             stream.flush()
@@ -168,7 +175,7 @@ def read(name: str, path: str | os.PathLike[str], begins: bytes = b"") -> bytes 
             return None
         if not path.is_file() and not path.is_dir():  # opening a folder raises the right error
             raise ValueError(f"{name}: {path}: expected a file")
-        with path.open("rb") as file:
+        with DISK.open(path) as file:
             head = file.read(len(begins))
             if head != begins:
                 raise ValueError(
@@ -204,9 +211,9 @@ def parse_json(text: str | bytes) -> Any:
         raise ValueError("nested too deep") from None
 
 
-def save(path: str | os.PathLike[str], kind: Kind, content: dict[str, Any]) -> None:
+def save(path: str | os.PathLike[str], kind: Kind, content: dict[str, Any], *, disk: Disk = DISK) -> None:
     """Write a document. An OSError leaves the previous one."""
-    write(path, json.dumps({"about": kind.mark, **content, "digest": _digest(content)}))
+    write(path, json.dumps({"about": kind.mark, **content, "digest": _digest(content)}), disk=disk)
 
 
 def load(path: str | os.PathLike[str], kind: Kind) -> dict[str, Any] | None:

@@ -17,8 +17,7 @@ import time
 from pathlib import Path
 from typing import BinaryIO, Final
 
-if sys.platform != "win32":
-    import fcntl
+from rookery.sources.disk import DISK, Disk
 
 _NAME: Final = re.compile(r"\.rookery-(?:([0-9a-f]{8})-)?[0-9a-f]{16}\.new")
 _PAUSE: Final = 60.0  # seconds between two scans of a folder
@@ -33,13 +32,14 @@ _last_scans: dict[Path, float] = {}
 class Temporary:
     """A new temporary file in a folder, locked by this process until `release`."""
 
-    def __init__(self, folder: Path, target: Path) -> None:
+    def __init__(self, folder: Path, target: Path, disk: Disk = DISK) -> None:
         """Create the file. An error names `target`, the file's final name."""
+        self._disk = disk
         self._lock: int | None = None
         while True:
             self.path = folder / f".rookery-{machine()}-{os.urandom(8).hex()}.new"
             try:
-                self.file: BinaryIO = self.path.open("xb")
+                self.file: BinaryIO = disk.open(self.path, "xb")
             except OSError as error:
                 error.filename = str(target)
                 raise
@@ -51,9 +51,8 @@ class Temporary:
         """Lock the file; return False if another process has just removed it as a leftover."""
         if sys.platform != "win32":  # Windows does not remove open files
             try:
-                fcntl.flock(self.file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
+                if not self._disk.lock(self.file):
+                    return False
             except OSError:  # a file system without locks: nobody removes leftovers there
                 pass
             if not os.fstat(self.file.fileno()).st_nlink:
@@ -79,7 +78,7 @@ def machine() -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def remove(folder: Path) -> None:
+def remove(folder: Path, disk: Disk = DISK) -> None:
     """Remove this user's temporary files in a folder whose processes have ended."""
     now = time.monotonic()
     if now - _last_scans.get(folder, -_PAUSE) < _PAUSE:
@@ -92,10 +91,10 @@ def remove(folder: Path) -> None:
         return
     for name in names:
         with contextlib.suppress(OSError):  # another process removed or locked it, or the file system has no locks
-            _remove_one(folder / name)
+            _remove_one(folder / name, disk)
 
 
-def _remove_one(path: Path) -> None:
+def _remove_one(path: Path, disk: Disk) -> None:
     """Remove a temporary file; raise an OSError if a process holds it."""
     found = path.lstat()
     if not stat.S_ISREG(found.st_mode):
@@ -103,16 +102,15 @@ def _remove_one(path: Path) -> None:
     age = time.time() - found.st_mtime
     if sys.platform == "win32":
         if age > _OLD_ON_WINDOWS:
-            path.unlink()  # an error while a process has it open
+            disk.remove(path)  # an error while a process has it open
     else:
         named = _NAME.fullmatch(path.name)
         if found.st_uid != os.geteuid() or (age < _OLD and not (named and named[1] == machine())):
             return
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Its process may have renamed it since.
-            if os.path.samestat(os.fstat(descriptor), path.lstat()):
-                path.unlink()
+            if disk.lock(descriptor) and os.path.samestat(os.fstat(descriptor), path.lstat()):
+                disk.remove(path)
         finally:
             os.close(descriptor)

@@ -20,8 +20,8 @@ from rookery.sources import stores
 from rookery.sources.chunks import Filled, first_bytes
 from rookery.sources.file_range import FileRange, text_from
 from rookery.sources.formats import HEAD, Kind, format_of
-from rookery.sources.frames import frames_of
 from rookery.sources.identity import Identity
+from rookery.sources.zstd_files import frames_of
 
 RANGE: Final = 1 << 26  # bytes of text: a second or two of work
 WINDOW: Final = 1 << 16  # bytes of text in which a game should begin

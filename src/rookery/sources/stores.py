@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeGuard
 
+from rookery.sources.disk import DISK
+
 _CHUNK: Final = 1 << 20
 _STATES: Final = ("ETag", "etag", "LastModified", "last_modified", "mtime", "created")  # as file systems call them
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?://|:)")
@@ -43,7 +45,7 @@ def _fsspec() -> Any:
 def open_file(path: str) -> BinaryIO:
     """Open a file for reading bytes; every failure is an OSError that names the path."""
     if not is_remote(path):
-        return Path(path).open("rb")
+        return DISK.open(path)
     fsspec = _fsspec()
     try:
         opened: BinaryIO = fsspec.open(path, "rb").open()

@@ -17,13 +17,12 @@ from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.sources import stores
-from rookery.sources.chunks import Chunks
+from rookery.sources.chunks import Chunks, prefetch
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 from rookery.sources.file_range import FileRange, text_from
 from rookery.sources.files import check_path
 from rookery.sources.formats import HEAD, TAG_NAME, Kind, format_of, has_games, positions_in
 from rookery.sources.identity import reading
-from rookery.sources.prefetch import prefetch
 from rookery.sources.unpack import decoded, inflated
 from rookery.sources.zips import members
 
@@ -242,7 +241,7 @@ class _Opener:
             return
         is_packed = found.kind is Kind.PACKED
         described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
-        with part.open() as file:
+        with part.opened() as file:
             if found.kind is Kind.TEXT and not stores.is_remote(part.path):
                 yield Stream(part.path, self._filling(part.filling(file), True), part.stop is None, part.start > 0)
             elif is_packed:

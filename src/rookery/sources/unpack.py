@@ -1,14 +1,15 @@
-"""Packed files and other encodings, piece by piece, in constant memory.
+"""Packed files and other encodings, piece by piece, in constant memory; and files that pack what is written to them.
 
 Frames and members that follow each other are one stream, as Lichess writes them.
 """
 
 import bz2
 import codecs
+import contextlib
 import lzma
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from rookery.sources.failures import DamagedFileError
 
@@ -17,18 +18,37 @@ _FEWEST: Final = 1 << 8  # and at least
 _UNPACKED: Final = 1 << 20  # bytes that they should not become more than: readers wait for them, and they take memory
 _WINDOW: Final = 1 << 31  # Lichess packs with long windows
 _Zlib: Final = type(zlib.decompressobj())
+_LEVEL: Final = 3  # of zstd: levels above it are slower and gain little on packed positions
 _PADDED: Final = ("gzip", "xz")  # zeros may follow these
 
 
-def zstd_decompressor() -> Any:
-    """Return what unpacks a frame of zstd. It is made anew for each frame, as its tables are."""
+def zstandard_module() -> Any:
+    """Return zstandard. A missing one is an error that says how to install it."""
     try:
         import zstandard
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
             "files packed by zstd need zstandard: pip install 'rookery[games]'", name="zstandard"
         ) from None
-    return zstandard.ZstdDecompressor(max_window_size=_WINDOW)
+    return zstandard
+
+
+def zstd_decompressor() -> Any:
+    """Return what unpacks a frame of zstd. It is made anew for each frame, as its tables are."""
+    return zstandard_module().ZstdDecompressor(max_window_size=_WINDOW)
+
+
+@contextlib.contextmanager
+def packed(file: BinaryIO, kind: str) -> Iterator[Any]:
+    """Yield a file that packs what is written to it, by "gzip" or "zstd", into another one, which stays open."""
+    if kind == "gzip":
+        import gzip
+
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packing:
+            yield packing
+        return
+    with zstandard_module().ZstdCompressor(level=_LEVEL).stream_writer(file, closefd=False) as packing:
+        yield packing
 
 
 def unpacker(kind: str) -> Callable[[], Any]:

@@ -7,18 +7,16 @@ task is kept once its line is on disk, and a line that a killed process left unf
     {"task": 0, "result": [102, 4865609]} 7d793037a0760186
 """
 
+import contextlib
 import hashlib
 import json
 import os
-import sys
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
 from rookery.sources import files
-
-if sys.platform != "win32":
-    import fcntl
+from rookery.sources.disk import DISK, Disk
 
 _MARK: Final = "rookery journal, version 1"
 _DIGITS: Final = 16
@@ -43,34 +41,30 @@ class Journal:
     {1: 1}
     """
 
-    def __init__(self, path: str | os.PathLike[str], work: Any) -> None:
+    def __init__(self, path: str | os.PathLike[str], work: Any, *, disk: Disk = DISK) -> None:
         files.check_place("journal", path)
         self.path = Path(path)
+        self._disk = disk
         self.results: dict[int, Any] = {}
         content = files.read("journal", path, _HEAD)
         if not content:
-            files.write(self.path, _line({"about": _MARK, "work": work}))
+            files.write(self.path, _line({"about": _MARK, "work": work}), disk=disk)
         try:
-            self._file = self.path.open("r+b")
+            self._file = disk.open(self.path, "r+b")
         except OSError as error:
             raise ValueError(f"journal: {path}: {error.strerror}") from error
         try:
             self._lock()
             self._end = self._take(self._file.read(), work)
-            self._file.truncate(self._end)
+            disk.truncate(self._file, self._end)
         except BaseException:
             self._file.close()
             raise
 
     def _lock(self) -> None:
-        if sys.platform == "win32":
-            return
-        try:
-            fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"journal: {self.path}: is open in another process") from None
-        except OSError:  # a file system without locks
-            pass
+        with contextlib.suppress(OSError):  # a file system without locks
+            if not self._disk.lock(self._file):
+                raise ValueError(f"journal: {self.path}: is open in another process")
 
     def _take(self, content: bytes, work: Any) -> int:
         """Take the results from the content of the file; return how many bytes of it are intact."""
@@ -104,10 +98,9 @@ class Journal:
         try:
             self._file.seek(self._end)
             self._file.write(line)
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            self._disk.sync(self._file)
         except OSError as error:
-            self._file.truncate(self._end)
+            self._disk.truncate(self._file, self._end)
             if error.filename is None:
                 error.filename = str(self.path)
             raise

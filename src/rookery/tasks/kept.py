@@ -5,12 +5,12 @@ gets its name when it is complete, so a task may run again.
 """
 
 import contextlib
-import shutil
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, Final
 
+from rookery.sources.disk import DISK
 from rookery.tasks.executors import open_executor
 from rookery.tasks.journal import Journal
 from rookery.tasks.running import IN_FLIGHT, run
@@ -32,7 +32,7 @@ def parts_folder(out: str) -> Path:
     """Return the folder that keeps the results for a file, ``OUT.parts``, and make it if it does not exist."""
     folder = Path(out + ".parts")
     try:
-        folder.mkdir(exist_ok=True)
+        DISK.make_folder(folder)
     except OSError as error:
         raise ValueError(f"out: {folder}: {error.strerror}") from error
     return folder
@@ -112,7 +112,7 @@ def ordered_results(
         opened = stack.enter_context(open_executor(executor))
         folder = parts_folder(out).absolute()
         journal = stack.enter_context(Journal(folder / "journal", description))
-        stack.push(lambda *_: None if journal.results else shutil.rmtree(folder, ignore_errors=True))
+        stack.push(lambda *_: None if journal.results else DISK.remove_tree(folder))
         running = finish(
             opened,
             work,

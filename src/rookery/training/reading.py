@@ -84,7 +84,7 @@ class TrainingScan(Iterator[ScoredPositions]):
         found = format_of(format, "source", path)
         assert found.read is not None
         if isinstance(source, FileRange):
-            self._file = source.open()
+            self._file = source.opened()
         elif path is not None and not hasattr(source, "read"):
             self._file = open_file(path)
         start = 0

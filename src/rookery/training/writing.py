@@ -1,7 +1,6 @@
 """`write_training` and `TrainingWriter`: rows of training data to files, and what the formats cannot hold."""
 
 import contextlib
-import gzip
 import os
 from collections.abc import Iterable
 from types import TracebackType
@@ -9,6 +8,7 @@ from typing import Any, BinaryIO, Final, Literal, NamedTuple, Self, TypeAlias
 
 from rookery.arguments import choice, iterator, shown
 from rookery.sources import files
+from rookery.sources.unpack import packed
 from rookery.training import limits
 from rookery.training.formats import Encoder, format_of, packing_of
 from rookery.training.samples import ScoredPositions
@@ -16,7 +16,6 @@ from rookery.training.samples import ScoredPositions
 NoResult: TypeAlias = Literal["drop", "draw"]
 _NO_RESULT: Final = {"drop": False, "draw": True}
 _DRAW: Final = 0
-_LEVEL: Final = 3  # of zstd: levels above it are slower and gain little on packed positions
 
 
 class WrittenRows(NamedTuple):
@@ -75,7 +74,7 @@ class TrainingWriter:
             self._file = self._stack.enter_context(files.replacing(target))
         packing = packing_of(name) if name is not None else None
         if packing is not None:
-            self._file = self._stack.enter_context(_packed(self._file, packing))
+            self._file = self._stack.enter_context(packed(self._file, packing))
 
     def append(self, rows: ScoredPositions) -> int:
         """Write rows, and return how many of them the format can hold. Each is checked, whatever made it.
@@ -168,20 +167,3 @@ def write_training(
         for part in parts:
             writer.append(part)
     return WrittenRows(writer.written, writer.dropped, writer.lost)
-
-
-@contextlib.contextmanager
-def _packed(file: Any, packing: str) -> Any:
-    """Yield a file that packs what is written to it, and leave the other one open."""
-    if packing == "gzip":
-        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-            yield packed
-        return
-    try:
-        import zstandard
-    except ModuleNotFoundError:
-        raise ModuleNotFoundError(
-            "files packed by zstd need zstandard: pip install 'rookery[games]'", name="zstandard"
-        ) from None
-    with zstandard.ZstdCompressor(level=_LEVEL).stream_writer(file, closefd=False) as packed:
-        yield packed

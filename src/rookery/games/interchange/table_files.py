@@ -6,7 +6,6 @@ decide which rows are wanted are read before all others.
 
 import contextlib
 import functools
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -33,6 +32,7 @@ from rookery.games.read.build import Wanted
 from rookery.games.summaries import KINDS
 from rookery.games.where import Condition
 from rookery.sources import stores
+from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, NotGamesError
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
@@ -136,7 +136,7 @@ def rows_of_groups(path: str, kind: str) -> list[int]:
                 return [opened.metadata.row_group(i).num_rows for i in range(opened.num_row_groups)]
         if kind == "Arrow" and not stores.is_remote(path):
             options = pa.ipc.IpcReadOptions(included_fields=[0])  # a batch is unpacked to learn how many rows it has
-            with pa.OSFile(path) as file, pa.ipc.open_file(file, options=options) as batches:
+            with DISK.open_native(pa, path) as file, pa.ipc.open_file(file, options=options) as batches:
                 return [batches.get_batch(i).num_rows for i in range(batches.num_record_batches)]
     except (OSError, pa.ArrowException):
         pass  # the reader of the file says why
@@ -230,7 +230,7 @@ def _opened(table: TableFile, columns: ColumnChoice | None) -> Iterator[tuple[_B
         content, size = table.content, 0
         if isinstance(content, Path):
             size = content.stat().st_size
-            file = stack.enter_context(pa.OSFile(str(content)))  # not mapped: other programs may cut the file
+            file = stack.enter_context(DISK.open_native(pa, content))  # not mapped: other programs may cut the file
             table.check()
         elif isinstance(content, memoryview):
             size = len(content)
@@ -351,7 +351,7 @@ def _arrow(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batche
 @contextlib.contextmanager
 def _seekable(name: str, chunks: Iterable[Any]) -> Iterator[Any]:
     """Yield a seekable file with the content of some chunks: the index of a table is at its end."""
-    with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+    with DISK.temporary_file(_IN_MEMORY) as file:
         for chunk in chunks:
             file.write(chunk)
             if file.tell() > _LARGEST:

@@ -8,7 +8,6 @@ end with the first range that cannot be read to its end, as they do without task
 
 import contextlib
 import os
-import shutil
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
 from rookery.games.read.schedule import judged
 from rookery.games.where import UnknownHeaderError, check_known
 from rookery.sources import files
+from rookery.sources.disk import DISK
 from rookery.sources.failures import (
     ChangedFileError,
     DamagedFileError,
@@ -176,7 +176,7 @@ class ScanOnExecutor:
 
     def discard(self) -> None:
         """Remove the parts, once the games are where they were needed."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        DISK.remove_tree(self.folder)
 
     def __iter__(self) -> Iterator[Games]:
         unknown: list[dict[str, str | None]] = []
@@ -263,7 +263,7 @@ def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
     held: Games | None = None
     if path.stat().st_size:
         pa = pyarrow_module()
-        with pa.memory_map(str(path)) as file, ipc_module().open_stream(file) as reader:
+        with DISK.open_native(pa, path, mapped=True) as file, ipc_module().open_stream(file) as reader:
             for batch in reader:
                 if held is not None:
                     yield held

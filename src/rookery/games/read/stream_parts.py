@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from rookery.games.read.blocks import Block, ends_with_result, safe_cut
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Begins, Part, Work
+from rookery.sources.chunks import prefetch
 from rookery.sources.failures import DamagedFileError
-from rookery.sources.prefetch import prefetch
 from rookery.sources.streams import Stream
 
 

@@ -7,6 +7,7 @@ from rookery.magics.pack.columns import shape_of
 from rookery.magics.pack.packing import LARGE, MOST_LEVELS, State, boards
 from rookery.magics.pack.tiling import Place
 from rookery.sources import files
+from rookery.sources.disk import DISK
 from rookery.techniques._magics import Packed
 
 _KIND = files.Kind("state", "rookery magics pack, version 2")
@@ -41,7 +42,7 @@ def load(path: Path, form: str, seed: int) -> tuple[State | None, Path | None]:
     except files.Damaged:
         aside = files.free_name(path)
         try:
-            path.rename(aside)
+            DISK.replace(path, aside)
         except OSError as error:
             raise ValueError(f"state: {path}: damaged, and cannot be renamed: {error.strerror}") from error
         return None, aside

@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
+from rookery.sources.disk import DISK
 from rookery.sources.files import check_place, free_name
 
 _APPLICATION = 0x726F6F6B  # "rook", in the head of the file
@@ -136,7 +137,7 @@ class Ledger:
         try:
             for suffix in ("", "-journal", "-wal", "-shm"):
                 with contextlib.suppress(FileNotFoundError):
-                    Path(f"{self.path}{suffix}").rename(f"{aside}{suffix}")
+                    DISK.replace(f"{self.path}{suffix}", f"{aside}{suffix}")
         except OSError as error:
             raise ValueError(f"ledger: {self.path}: damaged, and cannot be renamed: {error.strerror}") from error
         self._connection = self._open()
@@ -188,7 +189,7 @@ class Ledger:
         if not path.is_file():
             raise ValueError(f"ledger: {path}: expected a file")
         try:
-            with path.open("rb") as file:
+            with DISK.open(path) as file:
                 head = file.read(100)
         except OSError as error:
             raise ValueError(f"ledger: {path}: {error.strerror}") from error

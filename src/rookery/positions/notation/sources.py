@@ -18,6 +18,7 @@ from rookery.bitboards.placement import fields_of
 from rookery.frames.arrow import pyarrow_module
 from rookery.kernel import U64
 from rookery.notation.fen import readable
+from rookery.sources.identity import reading
 
 LONGEST_LINE: Final = 1 << 20  # bytes of a line in a source that is read in batches
 CHUNK: Final = 1 << 20  # bytes read at once
@@ -73,7 +74,8 @@ def lines_of(source: Source) -> Lines:
     """
     path = path_of(source)
     if path is not None:
-        source = path.read_bytes()
+        with reading(path) as file:
+            source = file.read()
     elif hasattr(source, "read") and not _is_bytes(source):  # a mapped file has both interfaces
         source = source.read()
     if isinstance(source, str):
@@ -219,7 +221,7 @@ def batches_of(source: Source, size: int) -> Iterator[Lines]:
     """Yield the lines of a source, `size` at a time."""
     path = path_of(source)
     if path is not None:
-        with path.open("rb") as file:
+        with reading(path) as file:
             yield from _batches_of_text(_chunks_of_file(file), size)
     elif _is_bytes(source):
         yield from _batches_of_text((source[i : i + CHUNK] for i in range(0, len(source), CHUNK)), size)

@@ -8,7 +8,6 @@ end with the first range that cannot be read to its end, as they do without task
 import contextlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -21,6 +20,7 @@ from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.sources import files
+from rookery.sources.disk import DISK
 from rookery.sources.failures import ChangedFileError, DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import changes_explained, identity_of
@@ -170,7 +170,7 @@ class TrainingOnExecutor:
 
     def discard(self) -> None:
         """Remove the parts, once the rows are where they were needed."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        DISK.remove_tree(self.folder)
 
     def rows(
         self, on_bad: Callable[[BadRow], object], on_failure: Callable[[str], object]
@@ -199,7 +199,7 @@ class TrainingOnExecutor:
         """Yield the bad rows of a part; `before` is the number of lines before what was read for it."""
         path = bad_path(self.folder, number)
         if path.exists():
-            with path.open("rb") as file:
+            with DISK.open(path) as file:
                 for line in file:
                     row = BadRow(*json.loads(line))
                     yield row._replace(line=row.line + before)
@@ -208,5 +208,5 @@ class TrainingOnExecutor:
 def _of_part(path: Path) -> Iterator[ScoredPositions]:
     """Yield the rows of a part."""
     if path.stat().st_size:
-        with pyarrow_module().memory_map(str(path)) as file, ipc_module().open_stream(file) as reader:
+        with DISK.open_native(pyarrow_module(), path, mapped=True) as file, ipc_module().open_stream(file) as reader:
             yield from map(_rows_of, reader)

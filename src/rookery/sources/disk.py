@@ -1,0 +1,118 @@
+"""The operations by which rookery opens, makes, renames, locks and removes files of this machine.
+
+Everything else in the library works through `DISK`. A function that takes `disk` passes it on, so that a test can put a
+failing disk in its place.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal, TypeAlias
+
+if sys.platform != "win32":
+    import fcntl
+
+AnyPath: TypeAlias = str | os.PathLike[str]
+
+
+class Disk:
+    """The files of this machine. Every failure is an OSError of the system."""
+
+    def open(self, path: AnyPath, mode: Literal["rb", "wb", "xb", "r+b"] = "rb", *, buffered: bool = True) -> BinaryIO:
+        """Open a file for bytes: to read it, write it anew, create it, or change it."""
+        file: BinaryIO = Path(path).open(mode, -1 if buffered else 0)  # noqa: SIM115  # the caller closes it
+        return file
+
+    def open_native(self, arrow: Any, path: AnyPath, *, mapped: bool = False) -> Any:
+        """Open a file as one of pyarrow, which is `arrow`. It is read without Python's lock.
+
+        Only a file that no other program changes may be `mapped`: reading behind the end of one that was cut ends the
+        process.
+        """
+        return arrow.memory_map(os.fspath(path)) if mapped else arrow.OSFile(os.fspath(path))
+
+    def mapped(self, path: AnyPath) -> Any:
+        """Return the bytes of a file that no other program changes: an array that the system reads as needed."""
+        import numpy as np
+
+        return np.memmap(path, np.uint8, "r")
+
+    def sync(self, file: BinaryIO) -> None:
+        """Return when all that was written to a file is on the disk."""
+        file.flush()
+        os.fsync(file.fileno())
+
+    def truncate(self, file: BinaryIO, size: int) -> None:
+        """Cut a file to some bytes."""
+        file.truncate(size)
+
+    def lock(self, file: BinaryIO | int) -> bool:
+        """Lock an open file for this process; return False if another process holds it.
+
+        An OSError means that the file system has no locks. On Windows nothing is locked.
+        """
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(file if isinstance(file, int) else file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+        return True
+
+    def replace(self, old: AnyPath, new: AnyPath) -> None:
+        """Rename a file, in place of the one that has the new name."""
+        Path(old).replace(new)
+
+    def link(self, old: AnyPath, new: AnyPath) -> None:
+        """Give a file another name; an error if it exists, or if the file system has no hard links."""
+        os.link(old, new)
+
+    def copy_mode(self, source: AnyPath, target: AnyPath) -> None:
+        """Give a file the permissions of another one."""
+        import shutil  # takes 5 ms to import, and most programs write nothing
+
+        shutil.copymode(source, target)
+
+    def remove(self, path: AnyPath, *, missing_ok: bool = False) -> None:
+        """Remove a file."""
+        Path(path).unlink(missing_ok)
+
+    def make_folder(self, path: AnyPath, *, parents: bool = False) -> None:
+        """Make a folder unless it exists."""
+        Path(path).mkdir(parents=parents, exist_ok=True)
+
+    def remove_folder(self, path: AnyPath) -> None:
+        """Remove an empty folder."""
+        Path(path).rmdir()
+
+    def remove_tree(self, path: AnyPath) -> None:
+        """Remove a folder and all in it, as far as that is possible."""
+        import shutil
+
+        shutil.rmtree(path, ignore_errors=True)
+
+    @contextlib.contextmanager
+    def temporary_folder(self) -> Iterator[Path]:
+        """Yield a folder of the system's for temporary files, which is removed when the block ends."""
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="rookery-", ignore_cleanup_errors=True) as name:
+            yield Path(name)
+
+    def unused_name(self, prefix: str, suffix: str) -> Path:
+        """Make an empty file in the system's folder for temporary files, which nobody removes, and return its path."""
+        import tempfile
+
+        handle, name = tempfile.mkstemp(suffix, prefix)
+        os.close(handle)
+        return Path(name)
+
+    def temporary_file(self, in_memory: int) -> Any:
+        """Return a file without a name, in memory until it has more than so many bytes."""
+        import tempfile
+
+        return tempfile.SpooledTemporaryFile(in_memory)  # the caller closes it
+
+
+DISK: Final = Disk()  # the one that all functions use unless they are given another
