@@ -129,7 +129,7 @@ def test_encodings(tmp_path: Path, encoding: str) -> None:
         mark = 3 if encoding == "utf-8-sig" else 0  # which is a part of that text
         assert games.offsets.tolist()[1:] == [offset + mark for offset in expected.offsets.tolist()[1:]]
     if encoding.startswith("utf-16"):
-        with pytest.warns(DamagedFileWarning, match="cut short: its UTF-16 text ends within a sign"):
+        with pytest.warns(DamagedFileWarning, match="cut short: its UTF-16 text ends within a character"):
             games = read_pgn(data[:-1])
         assert len(games) == 13
 

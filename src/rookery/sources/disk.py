@@ -101,7 +101,7 @@ class Disk:
             yield Path(name)
 
     def unused_name(self, prefix: str, suffix: str) -> Path:
-        """Make an empty file in the system's folder for temporary files, which nobody removes, and return its path."""
+        """Make an empty file in the system's folder for temporary files, which stays there, and return its path."""
         import tempfile
 
         handle, name = tempfile.mkstemp(suffix, prefix)

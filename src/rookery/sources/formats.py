@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes: its name says nothing.
+"""The format of a file, recognised by its first bytes, whatever its name is.
 
 PGN has no signature of its own. A file is taken for text unless its first bytes are those of another format, or have
 many control characters. A NUL byte here and there does not make a PGN file binary data.
@@ -13,14 +13,14 @@ HEAD: Final = 1024  # first bytes that are looked at: a tar archive needs 512
 
 
 class Kind(enum.Enum):
-    """How a file is read."""
+    """The ways to read a file."""
 
     TEXT = "text"
     ENCODED = "encoded"  # text that is not UTF-8
     PACKED = "packed"
     ZIP = "zip"
     TABLE = "table"
-    OTHER = "other"  # not at all
+    OTHER = "other"  # it cannot be read
 
 
 class Format(NamedTuple):
@@ -83,41 +83,42 @@ _SIGNATURES: Final[tuple[tuple[bytes, Format], ...]] = (
     (b"\x89HDF\r\n\x1a\n", _other("an HDF5 file")),
     (b"version https://git-lfs.github.com/spec/", _other("a pointer of Git LFS", "fetch the file with git lfs pull")),
 )
-# By patterns, behind blanks and byte order marks; PGN may begin with a bracket or a brace, too.
+# By patterns, behind blanks and byte order marks; PGN may begin with a bracket or a brace, too. They are compiled when
+# they are used: `rookery.pgn` imports this file for `TAG_NAME` alone.
 _TEXT = rb'"(?:[^"\\\n]|\\.)*"'
 # A list of texts, and not a PGN header that has lost its name, after which the game goes on.
 _JSON_TEXTS: Final = _TEXT + rb"\s*(?:,\s*" + _TEXT + rb"|\]\s*\Z)"
-_PATTERNS: Final[tuple[tuple[re.Pattern[bytes], Format], ...]] = (
-    (re.compile(rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE), _other("an HTML page")),
-    (re.compile(rb"<(?:\?xml|svg)\b", re.IGNORECASE), _other("an XML document")),
-    (re.compile(rb"\{\s*" + _TEXT + rb"\s*:"), _other("a JSON document", _EXPORT)),
-    (re.compile(rb"\[\s*(?:\{\s*" + _TEXT + rb"\s*:|" + _JSON_TEXTS + rb")"), _other("a JSON document", _EXPORT)),
+_PATTERNS: Final[tuple[tuple[bytes, Format], ...]] = (
+    (rb"(?i)<(?:!doctype\s+html|html|head|body)\b", _other("an HTML page")),
+    (rb"(?i)<(?:\?xml|svg)\b", _other("an XML document")),
+    (rb"\{\s*" + _TEXT + rb"\s*:", _other("a JSON document", _EXPORT)),
+    (rb"\[\s*(?:\{\s*" + _TEXT + rb"\s*:|" + _JSON_TEXTS + rb")", _other("a JSON document", _EXPORT)),
 )
 _LINE: Final = rb"[^\n]*?"
 # Texts that have positions and no games. A comma or a tabulator separates the names of columns.
-_POSITIONS: Final[tuple[tuple[re.Pattern[bytes], Format], ...]] = (
+_POSITIONS: Final[tuple[tuple[bytes, Format], ...]] = (
     (
-        re.compile(_LINE + rb"\bPuzzleId\b" + _LINE + rb"\bFEN\b", re.IGNORECASE),
+        rb"(?i)" + _LINE + rb"\bPuzzleId\b" + _LINE + rb"\bFEN\b",
         _other("a table of puzzles", "rookery.annotate reads it, rookery.tag_puzzles takes its columns FEN and Moves"),
     ),
     (
-        re.compile(rb"(?:[^\n\[]*[,\t])?[\"\s]*fen[\"\s]*[,\t]", re.IGNORECASE),
+        rb"(?i)(?:[^\n\[]*[,\t])?[\"\s]*fen[\"\s]*[,\t]",
         _other("a table of positions", "rookery.read_training and rookery.annotate read it"),
     ),
     (
-        re.compile(rb"[1-8pnbrqk]{1,8}(?:/[1-8pnbrqk]{1,8}){7}\s+[wb]\s", re.IGNORECASE),
+        rb"(?i)[1-8pnbrqk]{1,8}(?:/[1-8pnbrqk]{1,8}){7}\s+[wb]\s",
         _other("lines of FEN or EPD", "rookery.Positions.from_fens and rookery.annotate read them"),
     ),
     (
-        re.compile(rb"fen\s[^\n]+\nmove\s"),
+        rb"fen\s[^\n]+\nmove\s",
         _other("training data of the format plain", "rookery.read_training reads it"),
     ),
 )
-_BLANKS: Final = re.compile(rb"(?:\s|\xef\xbb\xbf)*")
+_BLANKS: Final = rb"(?:\s|\xef\xbb\xbf)*"
 # How PGN begins: a header, a number of a move, a comment or an escaped line.
-_PGN: Final = re.compile(rb"(?:\s|\0|\xef\xbb\xbf)*(?:\[\s*" + TAG_NAME.encode() + rb'\s*"|[0-9]+\s*\.|[{;%])')
-_HEADER: Final = re.compile(rb"^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*" + TAG_NAME.encode() + rb'[ \t]+"', re.MULTILINE)
-_FIRST_MOVE: Final = re.compile(rb"(?:^|\s)1[ \t]*\.[ \t]*(?:[NBRQK]?[a-h]?x?[a-h][1-8]|[O0]-[O0])")
+_PGN: Final = rb"(?:\s|\0|\xef\xbb\xbf)*(?:\[\s*" + TAG_NAME.encode() + rb'\s*"|[0-9]+\s*\.|[{;%])'
+_HEADER: Final = rb"(?m)^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*" + TAG_NAME.encode() + rb'[ \t]+"'
+_FIRST_MOVE: Final = rb"(?:^|\s)1[ \t]*\.[ \t]*(?:[NBRQK]?[a-h]?x?[a-h][1-8]|[O0]-[O0])"
 _CONTROLS: Final = bytes({*range(32), 127} - {*b"\t\n\v\f\r\x1a\x1c\x1d\x1e\x1f"})
 _MOST_CONTROLS: Final = 20  # text has fewer than one control character in so many bytes,
 _FEWEST_CONTROLS: Final = 8  # or fewer than these
@@ -126,9 +127,9 @@ _LONGEST_LZMA: Final = 1 << 40  # bytes: a larger size is not that of a file
 
 def format_of(head: bytes) -> Format:
     """Return the format of a file that begins with `head`, its first `HEAD` bytes, or all that it has."""
-    for signature, found in _SIGNATURES:
+    for signature, known in _SIGNATURES:
         if head.startswith(signature):
-            return found
+            return known
     if head[:1] and head[0] & 0xF0 == 0x50 and head[1:4] == b"\x2a\x4d\x18":  # a frame to skip
         return Format(Kind.PACKED, "zstd")
     if _is_lzma(head):
@@ -141,36 +142,36 @@ def format_of(head: bytes) -> Format:
         return _other("a Windows program")
     if encoding := _encoding(head):
         return Format(Kind.ENCODED, encoding)
-    begin = _BLANKS.match(head)
-    for pattern, found in _PATTERNS:
-        if pattern.match(head, begin.end() if begin else 0):
-            return found
+    begin = re.match(_BLANKS, head)
+    for pattern, known in _PATTERNS:
+        if re.compile(pattern).match(head, begin.end() if begin else 0):
+            return known
     return _other("binary data") if _is_binary(head) else TEXT
 
 
 def positions_in(head: bytes) -> Format | None:
     """Return the format of a text that has positions and no games, or None for any other text."""
-    begin = _BLANKS.match(head)
-    for pattern, found in _POSITIONS:
-        if pattern.match(head, begin.end() if begin else 0):
-            return found
+    begin = re.match(_BLANKS, head)
+    for pattern, known in _POSITIONS:
+        if re.compile(pattern).match(head, begin.end() if begin else 0):
+            return known
     return None
 
 
 def has_games(head: bytes) -> bool:
-    """Whether a text that begins with `head` looks like PGN: it has a header, or a first move."""
-    return bool(_HEADER.search(head) or _FIRST_MOVE.search(head))
+    """Check whether a text that begins with `head` has a header of PGN or a first move."""
+    return bool(re.search(_HEADER, head) or re.search(_FIRST_MOVE, head))
 
 
 def _is_binary(head: bytes) -> bool:
-    if _PGN.match(head):
+    if re.match(_PGN, head):
         return False
     controls = len(head) - len(head.translate(None, _CONTROLS))
     return controls >= _FEWEST_CONTROLS and controls * _MOST_CONTROLS > len(head)
 
 
 def _is_lzma(head: bytes) -> bool:
-    """Whether a file is packed by lzma alone: properties, size of the dictionary, size of the text, a zero byte."""
+    """Check for a file packed by lzma alone: properties, size of the dictionary, size of the text, a zero byte."""
     if len(head) < 14 or head[0] != 0x5D or head[13]:
         return False
     dictionary, size = int.from_bytes(head[1:5], "little"), int.from_bytes(head[5:13], "little")
@@ -183,7 +184,7 @@ def _is_lzma(head: bytes) -> bool:
 
 
 def _is_tar(head: bytes) -> bool:
-    """Whether the first 512 bytes have the sum of a tar archive's header; old archives have no signature."""
+    """Check the checksum of a tar archive's header in the first 512 bytes; old archives have no signature."""
     if len(head) < 512:
         return False
     if head[257:262] == b"ustar":

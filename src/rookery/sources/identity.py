@@ -51,21 +51,21 @@ def check_identity(path: str, expected: Identity, *, may_grow: bool = False) -> 
     With `may_grow` other programs may have added to its end. Then its first bytes are still those of the expected file.
     """
     try:
-        found = identity_of(path)
-        has_grown = may_grow and _begins_with(path, expected, found)
+        now = identity_of(path)
+        has_grown = may_grow and _begins_with(path, expected, now)
     except FileNotFoundError as error:
         raise ChangedFileError(f"{path}: was removed while it was read: {_ADVICE}") from error
-    if found != expected and not has_grown:
-        sizes = f"it had {expected.size:,} bytes and has {found.size:,}" if expected.size != found.size else ""
+    if now != expected and not has_grown:
+        sizes = f"it had {expected.size:,} bytes and has {now.size:,}" if expected.size != now.size else ""
         raise ChangedFileError(f"{path}: changed while it was read{f' ({sizes})' if sizes else ''}: {_ADVICE}")
 
 
 _ADVICE: Final = "start again when no other program writes to it"
 
 
-def _begins_with(path: str, expected: Identity, found: Identity) -> bool:
+def _begins_with(path: str, expected: Identity, now: Identity) -> bool:
     """Check whether a file has grown and its first and last block are where they were."""
-    if not expected.digest or expected.size is None or found.size is None or found.size <= expected.size:
+    if not expected.digest or expected.size is None or now.size is None or now.size <= expected.size:
         return False
     with stores.open_file(path) as file:
         return _digest(file, expected.size) == expected.digest

@@ -22,7 +22,7 @@ from rookery.sources.disk import DISK, Disk
 _NAME: Final = re.compile(r"\.rookery-(?:([0-9a-f]{8})-)?[0-9a-f]{16}\.new")
 _PAUSE: Final = 60.0  # seconds between two scans of a folder
 # Some network file systems do not show locks to other machines. Files left by another machine, or by this one before it
-# was restarted, are removed if nobody has written to them for so many seconds.
+# was restarted, are removed when they have not changed for so many seconds.
 _OLD: Final = 86_400.0
 _OLD_ON_WINDOWS: Final = 3_600.0
 
@@ -53,7 +53,7 @@ class Temporary:
             try:
                 if not self._disk.lock(self.file):
                     return False
-            except OSError:  # a file system without locks: nobody removes leftovers there
+            except OSError:  # a file system without locks, where no leftovers are removed
                 pass
             if not os.fstat(self.file.fileno()).st_nlink:
                 return False
@@ -85,8 +85,8 @@ def remove(folder: Path, disk: Disk = DISK) -> None:
         return
     _last_scans[folder] = now
     try:
-        with os.scandir(folder) as found:
-            names = [entry.name for entry in found if _NAME.fullmatch(entry.name)]
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if _NAME.fullmatch(entry.name)]
     except OSError:
         return
     for name in names:
@@ -96,16 +96,16 @@ def remove(folder: Path, disk: Disk = DISK) -> None:
 
 def _remove_one(path: Path, disk: Disk) -> None:
     """Remove a temporary file; raise an OSError if a process holds it."""
-    found = path.lstat()
-    if not stat.S_ISREG(found.st_mode):
+    state = path.lstat()
+    if not stat.S_ISREG(state.st_mode):
         return
-    age = time.time() - found.st_mtime
+    age = time.time() - state.st_mtime
     if sys.platform == "win32":
         if age > _OLD_ON_WINDOWS:
             disk.remove(path)  # an error while a process has it open
     else:
         named = _NAME.fullmatch(path.name)
-        if found.st_uid != os.geteuid() or (age < _OLD and not (named and named[1] == machine())):
+        if state.st_uid != os.geteuid() or (age < _OLD and not (named and named[1] == machine())):
             return
         descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:

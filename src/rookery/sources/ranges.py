@@ -42,7 +42,7 @@ def between_lines(text: bytes) -> int:
 def paths_for_tasks(sources: Sequence[Any]) -> list[str]:
     """Return the paths of files that tasks read, which mean the same in any folder.
 
-    Raise TypeError for what is not a path, and ValueError for what is not a file.
+    Raise TypeError for a source that is not a path, and ValueError for a path that is not a file.
     """
     for i, source in enumerate(sources):
         if not isinstance(source, (str, os.PathLike)):
@@ -150,9 +150,9 @@ def before_damage(files: Sequence[Any], are_damaged: Sequence[bool]) -> list[boo
     >>> before_damage(["a", "a", "a", "b"], [False, True, False, False])
     [True, True, False, True]
     """
-    damaged, found = set(), []
+    damaged, are_read = set(), []
     for file, is_damaged in zip(files, are_damaged, strict=True):
-        found.append(file not in damaged)
+        are_read.append(file not in damaged)
         if is_damaged:
             damaged.add(file)
-    return found
+    return are_read

@@ -1,7 +1,7 @@
-"""Where games come from: files, plain or packed, open files, bytes; as streams of text, or tables.
+"""Files, plain or packed, open files and bytes, opened as streams of text or as tables.
 
-What a file is, is known by its first bytes, and what is inside a packed file by its own first bytes. What is damaged or
-cut short is an error that says where, behind all that could be read before.
+The first bytes of a file show its format, and the first bytes inside a packed file show the format of its content. A
+file that is damaged or cut short raises an error that names the place, after everything before the damage was yielded.
 """
 
 import errno
@@ -37,7 +37,7 @@ _PGN: Final = re.compile(rf"\s*(?:{_TAG}|(?:[0-9]+\s*\.+\s*)?{_SAN}(?:\s|$))")
 
 @dataclass(slots=True)
 class Counted:
-    """How many bytes were read of all files, and how many they became unpacked; games, lines and bytes of PGN."""
+    """The number of bytes read, the number that they became unpacked, and the games, lines and bytes of PGN."""
 
     read: int = 0
     unpacked: int = 0
@@ -85,7 +85,7 @@ def expanded(source: Any) -> list[Any]:
 
 
 def check_source(source: Any, *, any_text: bool = False) -> list[Any]:
-    """Refuse what is no source, and files that are missing or in another format, before anything is read.
+    """Raise an error for a wrong argument and for files that are missing or have no games, before anything is read.
 
     With `any_text`, texts without games are not refused. Return what `expanded` returns.
     """
@@ -130,11 +130,11 @@ def head_of(path: str | os.PathLike[str]) -> bytes:
 
 def _refuse(name: str, head: bytes, any_text: bool = False) -> None:
     """Raise a NotGamesError if a file that begins with `head` has no games; with `any_text`, only if it is not text."""
-    found = format_of(head)
-    if found.kind is Kind.TEXT and not any_text:
-        found = positions_in(head) or found
-    if found.kind is Kind.OTHER:
-        raise NotGamesError(f"{name}: {found.name}, not PGN{': ' if found.advice else ''}{found.advice}")
+    detected = format_of(head)
+    if detected.kind is Kind.TEXT and not any_text:
+        detected = positions_in(head) or detected
+    if detected.kind is Kind.OTHER:
+        raise NotGamesError(f"{name}: {detected.name}, not PGN{': ' if detected.advice else ''}{detected.advice}")
 
 
 def _matched(source: Any) -> list[Any]:
@@ -154,10 +154,10 @@ def _matched(source: Any) -> list[Any]:
         )
     if not glob.has_magic(path):
         return [source]
-    found = sorted(name for name in glob.glob(path, recursive=True) if not os.path.isdir(name))  # noqa: PTH112, PTH207
-    if not found:
+    matches = sorted(name for name in glob.glob(path, recursive=True) if not os.path.isdir(name))  # noqa: PTH112, PTH207
+    if not matches:
         raise FileNotFoundError(errno.ENOENT, "no file matches", path)
-    return found
+    return matches
 
 
 def _is_bytes(source: Any) -> bool:
@@ -216,13 +216,13 @@ class _Opener:
                 yield from self.content(_File(path, path, True), self.noted(stores.chunks(path, file)))
             return
         with reading(path) as file:
-            # A peek is all there is of a file, but of a pipe it is what was written at once.
-            found = format_of(file.peek(HEAD)[:HEAD]) if Path(path).is_file() else None
-            if found and found.kind is Kind.TABLE:
-                yield TableFile(path, found.name, Path(path))
-            elif found and found.kind is Kind.TEXT:
+            # A peek returns the beginning of a file, but only what a program wrote at once to a pipe.
+            detected = format_of(file.peek(HEAD)[:HEAD]) if Path(path).is_file() else None
+            if detected and detected.kind is Kind.TABLE:
+                yield TableFile(path, detected.name, Path(path))
+            elif detected and detected.kind is Kind.TEXT:
                 yield Stream(path, self._filling(file.readinto, True), True)
-            elif found and found.name == "zstd":
+            elif detected and detected.name == "zstd":
                 described = _File(path, path, True, depth=1)
                 yield from self.content(described, text_from(path, file, "zstd", noted=self._note))
             else:
@@ -234,32 +234,32 @@ class _Opener:
             part.check()
             yield from self.path(part.path)
             return
-        found = format_of(head_of(part.path))
-        if found.kind is Kind.TABLE:
+        detected = format_of(head_of(part.path))
+        if detected.kind is Kind.TABLE:
             path = Path(part.path)
-            yield TableFile(part.path, found.name, path, part.start, part.stop, part.rows_before, part.check)
+            yield TableFile(part.path, detected.name, path, part.start, part.stop, part.rows_before, part.check)
             return
-        is_packed = found.kind is Kind.PACKED
+        is_packed = detected.kind is Kind.PACKED
         described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
         with part.opened() as file:
-            if found.kind is Kind.TEXT and not stores.is_remote(part.path):
+            if detected.kind is Kind.TEXT and not stores.is_remote(part.path):
                 yield Stream(part.path, self._filling(part.filling(file), True), part.stop is None, part.start > 0)
             elif is_packed:
-                yield from self.content(described, part.unpacked(file, found.name, self._note))
+                yield from self.content(described, part.unpacked(file, detected.name, self._note))
             else:
                 yield from self.content(described, self.noted(part.packed_chunks(file)))
 
     def bytes(self, view: memoryview) -> Iterator[Stream | TableFile]:
         """Yield the files that bytes contain."""
-        found = format_of(bytes(view[:HEAD]))
-        if found.kind is Kind.TABLE:
-            yield TableFile("the bytes", found.name, view)
+        detected = format_of(bytes(view[:HEAD]))
+        if detected.kind is Kind.TABLE:
+            yield TableFile("the bytes", detected.name, view)
             return
         chunks = self.noted(view[i : i + _PLAIN_CHUNK] for i in range(0, len(view), _PLAIN_CHUNK))
         yield from self.content(_File("", "the bytes", False), chunks)
 
     def noted(self, chunks: Iterator[Any]) -> Iterator[Any]:
-        """Count what is read."""
+        """Yield the same chunks, and count their bytes."""
         for chunk in chunks:
             self._note(len(chunk))
             yield chunk
@@ -284,21 +284,21 @@ class _Opener:
         """Yield the files in chunks of bytes, unpacked as often as they are packed."""
         chunks = chunks if isinstance(chunks, Chunks) else Chunks(chunks)
         head = chunks.peek(HEAD)
-        found = format_of(head)
-        if file.may_be_no_games and found.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
+        detected = format_of(head)
+        if file.may_be_no_games and detected.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
             return
         _refuse(file.called, head, file.after_result or self._any_text)
         if file.depth > _DEEPEST:
             raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
         inner = file._replace(depth=file.depth + 1)
-        if found.kind is Kind.PACKED:
-            yield from self.content(inner, inflated(file.called, chunks, found.name))
-        elif found.kind is Kind.ENCODED:
-            yield from self.content(inner, decoded(file.called, chunks, found.name))
-        elif found.kind is Kind.ZIP:
+        if detected.kind is Kind.PACKED:
+            yield from self.content(inner, inflated(file.called, chunks, detected.name))
+        elif detected.kind is Kind.ENCODED:
+            yield from self.content(inner, decoded(file.called, chunks, detected.name))
+        elif detected.kind is Kind.ZIP:
             yield from self._members(inner, chunks)
-        elif found.kind is Kind.TABLE:
-            yield TableFile(file.called, found.name, chunks)
+        elif detected.kind is Kind.TABLE:
+            yield TableFile(file.called, detected.name, chunks)
         else:
             is_long = bool(file.depth) and not chunks.is_short
             if is_long and self._ahead:
@@ -311,7 +311,7 @@ class _Opener:
         try:
             folder = f"{archive.name}/" if archive.name else ""
             for name, content in members(archive.called, folder, chunks):
-                if name.startswith(f"{folder}__MACOSX/"):  # what macOS knows of the other files
+                if name.startswith(f"{folder}__MACOSX/"):  # macOS' notes about the other files
                     continue
                 names.append(name.removeprefix(folder))
                 file = archive._replace(name=name, called=name, may_be_no_games=not _PGN_NAME.search(name))

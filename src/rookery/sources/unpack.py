@@ -34,7 +34,7 @@ def zstandard_module() -> Any:
 
 
 def zstd_decompressor() -> Any:
-    """Return what unpacks a frame of zstd. It is made anew for each frame, as its tables are."""
+    """Return an object that unpacks one frame of zstd."""
     return zstandard_module().ZstdDecompressor(max_window_size=_WINDOW)
 
 
@@ -52,7 +52,7 @@ def packed(file: BinaryIO, kind: str) -> Iterator[Any]:
 
 
 def unpacker(kind: str) -> Callable[[], Any]:
-    """Return what makes an object that unpacks one frame."""
+    """Return a function that makes an object that unpacks one frame."""
     return {
         "zstd": lambda: zstd_decompressor().decompressobj(),
         "gzip": lambda: zlib.decompressobj(31),
@@ -77,7 +77,7 @@ def pieces(unpack: Any, packed: bytes) -> Iterator[bytes]:
 
 
 class Pace:
-    """How many packed bytes to unpack at once: nobody knows what they will become, but neighbours are alike."""
+    """The number of packed bytes to unpack at once, estimated from what the bytes before them became."""
 
     def __init__(self) -> None:
         self._size = _FEWEST
@@ -89,16 +89,16 @@ class Pace:
         return size
 
     def became(self, n: int) -> None:
-        """Note what a piece became."""
+        """Note the number of bytes that a piece became."""
         if n > _UNPACKED // 2:
             self._size = max(self._size * _UNPACKED // (4 * n), _FEWEST)
 
 
 def inflated(name: str, chunks: Iterator[Any], kind: str, done: int = 0) -> Iterator[bytes]:
-    """Unpack all frames of a stream. Zeros behind the last are passed over, as the programs themselves do.
+    """Unpack all frames of a stream. Zeros after the last frame are skipped, as the programs themselves do.
 
-    `done` is the number of packed bytes before the stream. Where a damaged frame is found to be damaged depends on the
-    frame and on the ends of chunks, and not on the frames before it.
+    `done` is the number of packed bytes before the stream. The place at which damage is noticed depends on the frame
+    and on the ends of chunks, not on the frames before it.
     """
     make = unpacker(kind)
     unpack: Any = None
@@ -138,10 +138,10 @@ def inflated(name: str, chunks: Iterator[Any], kind: str, done: int = 0) -> Iter
 
 
 def decoded(name: str, chunks: Iterator[Any], encoding: str) -> Iterator[bytes]:
-    """Turn a text of another encoding into UTF-8. What is no sign there becomes U+FFFD."""
+    """Convert text of another encoding to UTF-8. Bytes that encode no character become U+FFFD."""
     decoder = codecs.getincrementaldecoder(encoding)("replace")
     for chunk in chunks:
         if text := decoder.decode(bytes(chunk)):
             yield text.encode()
     if decoder.getstate()[0]:
-        raise DamagedFileError(name, f"cut short: its {encoding.upper()[:6]} text ends within a sign")
+        raise DamagedFileError(name, f"cut short: its {encoding.upper()[:6]} text ends within a character")

@@ -1,6 +1,6 @@
-"""Zip archives read from front to back, in constant memory: also from streams, and archives that are cut short.
+"""Zip archives read from front to back, in constant memory, from files and streams, even if they are cut short.
 
-Each member has a header of its own before it. The directory at the archive's end says the same once more, and is not
+Each member follows a header of its own. The directory at the end of the archive repeats the headers and is not
 needed. APPNOTE.TXT of PKWARE describes the format.
 """
 
@@ -46,17 +46,17 @@ class _Raw:
 
     @property
     def eof(self) -> bool:
-        """Whether the stream's end was seen."""
+        """Return whether the end of the stream was reached."""
         return self._unpack is not None and self._unpack.eof
 
     @property
     def needs_input(self) -> bool:
-        """Whether there is nothing more to unpack yet."""
+        """Return whether more packed bytes are needed to unpack more."""
         return self._unpack is None or self._unpack.needs_input
 
     @property
     def unused_data(self) -> bytes:
-        """What follows the end."""
+        """Return the bytes after the end of the stream."""
         return self._unpack.unused_data if self._unpack is not None else b""
 
 
@@ -70,7 +70,7 @@ _METHODS: Final[dict[int, Callable[[], Any]]] = {
 
 
 class _Entry(NamedTuple):
-    """What a member's header says."""
+    """The header of a member."""
 
     name: str
     flags: int
@@ -118,14 +118,14 @@ class _Bytes:
 
 
 class _Member(Iterator[bytes]):
-    """The bytes of a member, whose sum is checked at its end. `lost` is set where nobody knows where it ends."""
+    """The bytes of a member, whose checksum is compared at its end. `lost` is set if its end is unknown."""
 
     def __init__(self, name: str, source: _Bytes, entry: _Entry) -> None:
         self.lost = False
         self._name, self._source, self._entry = name, source, entry
         self._crc = 0
         unknown = bool(entry.flags & _SIZES_BEHIND) and not entry.packed
-        self._sum_is_known = not (unknown and entry.method == _STORED)  # else it is looked for
+        self._sum_is_known = not (unknown and entry.method == _STORED)  # else the descriptor with it is searched for
         if not self._sum_is_known:
             self._content = _stored_until_descriptor(name, source)
         elif entry.method == _STORED:
@@ -196,7 +196,7 @@ def _cut_short(name: str, source: _Bytes) -> DamagedFileError:
 
 
 def _zip64(extra: bytes, packed: int, size: int) -> tuple[bool, int]:
-    """Whether a member's sizes have eight bytes, and its packed size."""
+    """Return whether the sizes of a member have eight bytes, and its packed size."""
     while len(extra) >= 4:
         tag, length = struct.unpack_from("<2H", extra)
         if tag == _ZIP64:
@@ -274,7 +274,7 @@ def _inflated(name: str, source: _Bytes, entry: _Entry) -> Iterator[bytes]:
 
 
 def _descriptor(source: _Bytes, long: bool) -> int:
-    """Pass over a member's sum and sizes behind it, and return the sum."""
+    """Read the checksum and the sizes that follow a member, and return the checksum."""
     first = source.exactly(4)
     crc = source.exactly(4) if first == _DESCRIPTOR else first
     source.exactly(16 if long else 8)

@@ -53,7 +53,7 @@ class ZstdText:
             assert self._frame is not None
             try:
                 n: int = self._reader.readinto(buffer[:_MOST])
-            except Exception:  # nobody knows how much was filled
+            except Exception:  # the number of bytes filled is unknown
                 self._rest = self._in_small_pieces(self._before_damage())
                 break
             self._note(self._frame.place)
@@ -75,24 +75,24 @@ class ZstdText:
         return True
 
     def _before_damage(self) -> bytes:
-        """Return what can be unpacked of a frame behind what was given, whatever buffers were filled before.
+        """Return the rest of a frame before its damage, after the bytes that were given.
 
-        A call that meets damage gives nothing, so it is unpacked byte by byte.
+        A call that meets damage returns nothing, so the rest is unpacked byte by byte.
         """
-        found, byte = bytearray(), bytearray(1)
+        unpacked, byte = bytearray(), bytearray(1)
         reader = _Frame(self._file, self._place).reader()
         left = self._given
         try:
             while left:
                 left -= len(reader.read(min(left, _MOST)))
             while reader.readinto(byte):
-                found += byte
+                unpacked += byte
         except Exception:  # the same as before
             pass
-        return bytes(found)
+        return bytes(unpacked)
 
     def _in_small_pieces(self, more: bytes = b"") -> Fill:
-        """Return what follows `more`, from the beginning of this frame on, without what was given of it."""
+        """Return a function that fills `more` and then the rest of this frame and of the file."""
         self._reader = None
         self._file.seek(self._place)
         packed = self._noted_chunks(stores.chunks(self._path, self._file, self._place, self._stop))
@@ -125,7 +125,7 @@ class _Frame:
         self.end: int | None = None
 
     def reader(self) -> Any:
-        """Return what unpacks the frame."""
+        """Return an object that unpacks the frame."""
         return zstd_decompressor().stream_reader(self, _PIECE, read_across_frames=False)
 
     def read(self, size: int) -> bytes:
