@@ -1,10 +1,12 @@
 """The wrappers of entries.
 
-One function reads the arguments of all entries: numbers, arrays, and tuples of these. A wrapper passes it a description
-of what the entry takes. All units have this function, and the linker keeps one: written out in each wrapper, reading
-took more machine code than all kernels over arrays.
+One function reads the arguments of all entries: numbers, arrays, and tuples of these, from a description of what the
+entry takes. Another one calls all kernels of one type. All units have these functions, and the linker keeps one of
+each, so that the wrapper of an entry is a jump: written out in each wrapper, reading took more machine code than all
+kernels over arrays.
 """
 
+import hashlib
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -12,16 +14,17 @@ import numpy as np
 from llvmlite import ir
 
 from rookery.kernel.codecache.type_keys import classes_of
-from rookery.kernel.compiler.kinds import Nothing, Number, Tuple, Type, flattened
+from rookery.kernel.compiler.kinds import Nothing, Tuple, flattened
 from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import BIT, INT, NOTHING, POINTER, WORD, Builder
 from rookery.kernel.native.marks import FAILED, PYTHON_FUNCTION
-from rookery.kernel.native.tables import READER
 from rookery.kernel.native.units import Foreign
 from rookery.kernel.native.wrapping import FUNCTION_TYPE, Wrapper, called, define_function, number_at, otherwise
 from rookery.kernel.settings import settings
 
+_READER: Final = "rookery.read"
+_ANY_FUNCTION: Final = ir.FunctionType(INT, [])
 _EQUAL: Final = 2  # Py_EQ
 # What a description says of a value, in 32 bits: its kind, from bit 8 on how many bits, items or dimensions it has, and
 # from bit 16 on the flags that an array must have.
@@ -67,7 +70,7 @@ class _Reader(Builder):
     """
 
     def __init__(self, module: ir.Module) -> None:
-        super().__init__(module, READER, BIT, [POINTER.as_pointer(), WORD, POINTER])
+        super().__init__(module, _READER, BIT, [POINTER.as_pointer(), WORD, POINTER])
         self.function.linkage = "linkonce_odr"
         self.function.attributes.add("noinline")
         given, count, _ = self.function.args
@@ -176,46 +179,64 @@ class _Reader(Builder):
             self._write(self.load(words, self.build.shl(i, WORD(3)), WORD))
 
 
-def _read(w: Wrapper, examples: tuple[Any, ...], kinds: tuple[Type, ...]) -> list[Any]:
-    """Read the arguments, and return them as the kernel takes them: see `kinds.flattened`."""
-    build = w.build
-    reader = w.module.globals.get(READER) or _Reader(w.module).function
-    words = [INT(word) for example in examples for word in described(example)]
-    description = ir.GlobalVariable(w.module, ir.ArrayType(INT, len(words)), "description")
-    description.linkage, description.global_constant = "internal", True
-    description.initializer = ir.Constant(description.value_type, words)
-    passed = [(kind, name) for kind in kinds for kind, name in _leaves(kind)]
-    memory = build.bitcast(w.place(WORD, max(1, len(passed))), POINTER)
-    along = build.bitcast(w.place(POINTER, 3), POINTER)
-    objects = build.bitcast(build.gep(w.objects, [INT(0), INT(_OWN_OBJECTS)]), POINTER)
-    for i, pointer in enumerate((description.bitcast(POINTER), objects, memory)):
-        w.store(pointer, along, 8 * i)
-    w.require(build.call(reader, [w.function.args[1], WORD(len(examples)), along]))
-    return [_loaded(w, memory, 8 * i, kind, name) for i, (kind, name) in enumerate(passed)]
+class _Caller(Builder):
+    """The function that answers a call of an entry, for all entries with arguments and results of the same types.
+
+    Instead of ``self`` it takes the description of the arguments, and behind what Python passes the entry's objects and
+    the address of its kernel.
+    """
+
+    def __init__(self, module: ir.Module, name: str) -> None:
+        super().__init__(module, name, POINTER, [POINTER, *FUNCTION_TYPE[1:], POINTER.as_pointer(), POINTER])
+        self.function.linkage = "linkonce_odr"
+        self.function.attributes.add("noinline")
+
+    def object(self, name: str) -> Any:
+        """Return one of the first objects of the entry."""
+        return self.build.load(self.build.gep(self.function.args[4], [WORD(_OWN_OBJECTS.index(name))]))
 
 
-def _leaves(kind: Type) -> Iterator[tuple[Type, str]]:
-    """Yield what `kinds.flattened` yields, each with the type it is of."""
-    if isinstance(kind, Tuple):
-        for item in kind.items:
-            yield from _leaves(item)
-    else:
-        yield from ((kind, name) for name in flattened(kind))
+def _caller(module: ir.Module, kernel: Compiled, count: int, releases: bool) -> Any:
+    """Return the function that answers calls with so many arguments. Its name is made of what it depends on."""
+    passed = [name for kind in kernel.argument_types for name in flattened(kind)]
+    checked = settings().bounds_checked
+    differs = f"{passed} {kernel.return_type} {count} {releases} {checked}"
+    caller = _Caller(module, f"rookery.call.{hashlib.sha256(differs.encode()).hexdigest()[:32]}")
+    build = caller.build
+    description, given, number, names, objects, address = caller.function.args
+    caller.require(build.and_(caller.same(number, count), caller.same(names, NOTHING)))
+    memory = build.bitcast(caller.place(WORD, max(1, len(passed))), POINTER)
+    along = build.bitcast(caller.place(POINTER, 3), POINTER)
+    classes = build.bitcast(build.gep(objects, [WORD(len(_OWN_OBJECTS))]), POINTER)
+    for i, pointer in enumerate((description, classes, memory)):
+        caller.store(pointer, along, 8 * i)
+    caller.require(build.call(_Reader(module).function, [given, WORD(count), along]))
+    arguments = [_loaded(caller, memory, 8 * i, name) for i, name in enumerate(passed)]
+    state = caller.call("PyEval_SaveThread") if releases else None
+    status, where = called(caller, kernel, arguments, at=address)
+    if releases:
+        caller.call("PyEval_RestoreThread", state)
+    if checked:
+        with build.if_then(build.icmp_unsigned("!=", status, INT(0)), likely=False):
+            build.ret(caller.call("PyObject_Vectorcall", caller.object(FAILED), NOTHING, WORD(0), NOTHING))
+    build.ret(_result(caller, kernel.return_type, where))
+    otherwise(caller, is_method=False, is_getter=False)
+    return caller.function
 
 
-def _loaded(w: Wrapper, memory: Any, offset: int, kind: Type, name: str) -> Any:
-    """Load an argument of the kernel from the words that the reader wrote."""
+def _loaded(caller: Builder, memory: Any, offset: int, name: str) -> Any:
+    """Load an argument of the kernel, of a type in LLVM's language, from the words that the reader wrote."""
     if name == "ptr":
-        return w.load(memory, offset)
-    if isinstance(kind, Number) and kind.kind == "f":
-        number = w.load(memory, offset, ir.DoubleType())
-        return w.build.fptrunc(number, ir.FloatType()) if kind.bits == 32 else number
-    number = w.load(memory, offset, WORD)
+        return caller.load(memory, offset)
+    if name in ("float", "double"):
+        number = caller.load(memory, offset, ir.DoubleType())
+        return caller.build.fptrunc(number, ir.FloatType()) if name == "float" else number
+    number = caller.load(memory, offset, WORD)
     bits = int(name.removeprefix("i"))
-    return number if bits == WORD.width else w.build.trunc(number, ir.IntType(bits))
+    return number if bits == WORD.width else caller.build.trunc(number, ir.IntType(bits))
 
 
-_OWN_OBJECTS: Final = 2  # of an entry's objects: the Python function, and the one that fails
+_OWN_OBJECTS: Final = PYTHON_FUNCTION, FAILED  # of an entry, before classes and dtypes
 
 
 def entry_wrapper(function: Any, kernel: Compiled, symbol: str, examples: tuple[Any, ...]) -> ir.Module:
@@ -224,27 +245,24 @@ def entry_wrapper(function: Any, kernel: Compiled, symbol: str, examples: tuple[
     It releases Python's lock while the entry runs, if that may take long: if there are arrays.
     """
     module = ir.Module(symbol)
-    objects = (PYTHON_FUNCTION, FAILED, *(str(i) for i in range(len(classes_of(examples)) - 1)))
+    objects = (*_OWN_OBJECTS, *(str(i) for i in range(len(classes_of(examples)) - 1)))
     wrapper = Wrapper(module, symbol, FUNCTION_TYPE, objects)
     build = wrapper.build
-    _, _, number, names = wrapper.function.args
-    wrapper.require(build.and_(wrapper.same(number, len(examples)), wrapper.same(names, NOTHING)))
-    arguments = _read(wrapper, examples, kernel.argument_types)
-    releases = len(objects) > _OWN_OBJECTS
-    state = wrapper.call("PyEval_SaveThread") if releases else None
-    status, where = called(wrapper, kernel, arguments)
-    if releases:
-        wrapper.call("PyEval_RestoreThread", state)
-    if settings().bounds_checked:
-        with build.if_then(build.icmp_unsigned("!=", status, INT(0)), likely=False):
-            build.ret(wrapper.call("PyObject_Vectorcall", wrapper.object(FAILED), NOTHING, WORD(0), NOTHING))
-    build.ret(_result(wrapper, kernel.return_type, where))
-    otherwise(wrapper, is_method=False, is_getter=False)
+    words = [INT(word) for example in examples for word in described(example)]
+    description = ir.GlobalVariable(module, ir.ArrayType(INT, len(words)), "description")
+    description.linkage, description.global_constant = "internal", True
+    description.initializer = ir.Constant(description.value_type, words)
+    address = ir.Function(module, _ANY_FUNCTION, kernel.symbol).bitcast(POINTER)
+    own = build.bitcast(wrapper.objects, POINTER.as_pointer())
+    caller = _caller(module, kernel, len(examples), len(objects) > len(_OWN_OBJECTS))
+    build.ret(build.call(caller, [description.bitcast(POINTER), *wrapper.function.args[1:], own, address], tail=True))
+    build.position_at_end(wrapper.otherwise)
+    build.unreachable()
     define_function(wrapper, function.__name__)
     return module
 
 
-def _result(wrapper: Wrapper, kind: Any, where: Any) -> Any:
+def _result(wrapper: Builder, kind: Any, where: Any) -> Any:
     """Make an object of the result of an entry."""
     if isinstance(kind, Nothing):
         return wrapper.shared(wrapper.symbol("_Py_NoneStruct"))
@@ -257,7 +275,7 @@ def _result(wrapper: Wrapper, kind: Any, where: Any) -> Any:
     return wrapper.call(makers[kind.kind], number)
 
 
-def _tuple_of(wrapper: Wrapper, kind: Tuple, where: Any) -> Any:
+def _tuple_of(wrapper: Builder, kind: Tuple, where: Any) -> Any:
     """Make a tuple of numbers of 64 bits."""
     if kind.instance_class is not tuple or any(getattr(item, "bits", 0) != WORD.width for item in kind.items):
         raise Foreign("a result that is a tuple of something else than 64-bit numbers")

@@ -11,7 +11,6 @@ import hashlib
 import re
 from typing import Any, Final
 
-READER: Final = "rookery.read"  # the function that reads the arguments of entries, see `entry_wrappers`
 _SHARED_FUNCTION: Final = re.compile(r'^define linkonce_odr (.*@"([^"]+)"\(.*)$', re.MULTILINE)
 _FEWEST: Final = 64  # bytes; smaller constants stay where they are
 _CONSTANT: Final = re.compile(

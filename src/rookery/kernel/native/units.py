@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
 from rookery.kernel.native import layouts
-from rookery.kernel.native.tables import READER, functions_in_groups, in_groups, kernel_in_group, rename
+from rookery.kernel.native.tables import functions_in_groups, in_groups, kernel_in_group, rename
 from rookery.kernel.settings import settings, target
 
 _OPTIMISED: Final = 3
@@ -113,9 +113,9 @@ def joined(wrapper: Any, kernel: Any, symbol: str, system: System | None = None)
     names |= tables
     linked = llvm.parse_assembly(grouped)
     linked.link_in(module)
-    external = {f"{symbol}.definition", f"{symbol}.objects", READER, *names}
+    external = {f"{symbol}.definition", f"{symbol}.objects"}
     for value in (*linked.functions, *linked.global_variables):
-        if not value.is_declaration and value.name not in external:
+        if not value.is_declaration and value.name not in external and value.linkage != llvm.Linkage.linkonce_odr:
             value.linkage = "internal"
     rename(linked, names)
     return linked, described

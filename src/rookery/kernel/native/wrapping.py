@@ -40,13 +40,16 @@ class Wrapper(Builder):
         return self.build.load(self.build.gep(self.objects, [INT(0), INT(self.names.index(name))]))
 
 
-def called(wrapper: Builder, kernel: Compiled, arguments: list[Any]) -> tuple[Any, Any]:
-    """Call a kernel. Return its status, which is 0 unless it failed, and a pointer to its result."""
+def called(wrapper: Builder, kernel: Compiled, arguments: list[Any], at: Any = None) -> tuple[Any, Any]:
+    """Call a kernel. Return its status, which is 0 unless it failed, and a pointer to its result.
+
+    `at` is the address of the kernel, if that is not known when the wrapper is compiled.
+    """
     build = wrapper.build
     room = max(1, len(kernel.return_type.items)) if isinstance(kernel.return_type, Tuple) else 1
     result = wrapper.place(WORD, room)
-    kinds = [POINTER, *(argument.type for argument in arguments)]
-    function = ir.Function(wrapper.module, ir.FunctionType(INT, kinds), kernel.symbol)
+    kind = ir.FunctionType(INT, [POINTER, *(argument.type for argument in arguments)])
+    function = ir.Function(wrapper.module, kind, kernel.symbol) if at is None else build.bitcast(at, kind.as_pointer())
     where = build.bitcast(result, POINTER)
     return build.call(function, [where, *arguments]), where
 
@@ -63,7 +66,7 @@ def number_at(wrapper: Builder, where: Any, kind: Number) -> Any:
     return build.sext(number, WORD) if kind.kind == "i" else build.zext(number, WORD)
 
 
-def otherwise(wrapper: Wrapper, *, is_method: bool, is_getter: bool) -> None:
+def otherwise(wrapper: Any, *, is_method: bool, is_getter: bool) -> None:
     """Build what follows a failed check: the call of the Python function."""
     build = wrapper.build
     build.position_at_end(wrapper.otherwise)
@@ -75,7 +78,7 @@ def otherwise(wrapper: Wrapper, *, is_method: bool, is_getter: bool) -> None:
         build.store(owner, one)
         build.ret(wrapper.call("PyObject_Vectorcall", function, build.bitcast(one, POINTER), WORD(1), NOTHING))
         return
-    _, given, number, names = wrapper.function.args
+    given, number, names = wrapper.function.args[1:4]
     if not is_method:
         build.ret(wrapper.call("PyObject_Vectorcall", function, build.bitcast(given, POINTER), number, names))
         return
