@@ -153,7 +153,7 @@ class Entry:
             return None
         symbol = symbol_of(self.function, self._flavour(), types)
         for wheel in with_arrays():
-            if symbol in wheel.units:
+            if symbol in wheel.numbers:
                 given = self._objects(examples), _documentation(self.function)
                 taken = wheel.take(symbol, FUNCTION, self.function.__module__, *given)
                 return cast(Callable[..., Any] | None, taken)

@@ -77,10 +77,10 @@ def _marked_of(owner: Any) -> list[tuple[str, Any, Any]]:
 def _taken(wheel: Shipped, owner: Any, value: Any, function: Any) -> Any:
     """Return what machine code of the wheel makes of an attribute of a class, or None."""
     symbol = TWIN + function.__qualname__
-    unit = wheel.units.get(symbol)
-    if unit is None:
+    names = wheel.objects.get(symbol)
+    if names is None:
         return None
-    objects = objects_for(unit.objects, owner, value, function)
+    objects = objects_for(names, owner, value, function)
     if isinstance(value, staticmethod) or not isinstance(owner, type):
         return wheel.take(symbol, FUNCTION, function.__module__, objects, documentation(function, of_class=False))
     form = ATTRIBUTE if isinstance(value, property) else CLASS_METHOD if isinstance(value, classmethod) else METHOD

@@ -15,23 +15,17 @@ METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION = range(4)  # what a unit becomes, see
 TWIN: Final = "native."  # what the symbols of marked functions begin with
 
 
-class Unit(NamedTuple):
-    """A native function of the extension module."""
-
-    number: int
-    objects: tuple[str, ...]  # of a marked function, by the names under which they are provided
-
-
 class Shipped(NamedTuple):
-    """An extension module, and its units by their symbols."""
+    """An extension module, and what it says of its units, by their symbols."""
 
     module: Any
-    units: dict[str, Unit]
+    numbers: dict[str, int]
+    objects: dict[str, tuple[str, ...]]  # of marked functions, by the names under which they are provided
 
     def take(self, symbol: str, form: int, owner: Any, objects: tuple[Any, ...], documentation: bytes) -> Any:
         """Return what a unit becomes, or None if there is none, or if it was taken before."""
-        unit = self.units.get(symbol)
-        return unit and self.module.take(unit.number, form, owner, objects, documentation)
+        number = self.numbers.get(symbol)
+        return None if number is None else self.module.take(number, form, owner, objects, documentation)
 
     def arrays_fit(self) -> bool:
         """Check that NumPy keeps the parts of arrays where machine code reads them."""
@@ -52,11 +46,14 @@ def _opened(name: str) -> Shipped | None:
         return None
     if not layouts.fit(module.peek):
         return None
-    units = {}
+    numbers, objects = {}, {}
     for number, line in enumerate(module.names().split("\n")):
-        symbol, _, objects = line.partition("\t")
-        units[symbol] = Unit(number, tuple(objects.split(",")) if objects else ())
-    return Shipped(module, units)
+        symbol = line
+        if line.startswith(TWIN):
+            symbol, _, names = line.partition("\t")
+            objects[symbol] = tuple(names.split(","))
+        numbers[symbol] = number
+    return Shipped(module, numbers, objects)
 
 
 @functools.cache
