@@ -182,10 +182,11 @@ def _plies(table: _Table) -> Lists:
             own_offsets, values = flat_lists(name, table[name])
             if not np.array_equal(own_offsets, offsets):
                 raise ValueError(f"{name}: lists of other lengths than those of moves")
-            values = cast_column(name, values, pa.float32(), "lists of numbers")
-            numbers = values.to_numpy(zero_copy_only=False).astype(np.float32)
-            if not np.isnan(numbers).all():
-                columns[name] = numbers
+            if values.null_count < len(values):
+                values = cast_column(name, values, pa.float32(), "lists of numbers")
+                numbers = values.to_numpy(zero_copy_only=False).astype(np.float32)
+                if not np.isnan(numbers).all():
+                    columns[name] = numbers
     return Lists(offsets, columns)
 
 

@@ -38,7 +38,7 @@ def header_column(name: str, array: Any) -> Header:
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
         return _dates(pa, name, array)
     if pa.types.is_time(kind) or pa.types.is_duration(kind):
-        return _times(pa, name, array)
+        return _times(name, array)
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind):
         return _numbers(pa, array, dtype == "i2")
     raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts, numbers, truth values, dates or times")
@@ -49,7 +49,7 @@ def text_column(name: str, array: Any) -> Texts:
     pa = pyarrow_module()
     if not (is_text(array.type) or pa.types.is_null(array.type)):
         raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected texts")
-    return _bytes(array.cast(pa.large_string()).fill_null(""), _valid(array))
+    return _bytes(pa, array if _has_offsets(pa, array.type) else array.cast(pa.large_string()))
 
 
 def binary_column(name: str, array: Any) -> Texts:
@@ -58,20 +58,50 @@ def binary_column(name: str, array: Any) -> Texts:
     types = pa.types
     if not (is_text(array.type) or types.is_binary(array.type) or types.is_large_binary(array.type)):
         raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected bytes")
-    return _bytes(array.cast(pa.large_binary()).fill_null(b""), _valid(array))
+    return _bytes(pa, array if _has_offsets(pa, array.type) else array.cast(pa.large_binary()))
 
 
-def _bytes(array: Any, valid: NDArray[np.bool_]) -> Texts:
-    if not len(array):
-        return Texts(np.zeros(1, np.int64), np.zeros(0, np.uint8), valid)
+# Values are read from Arrow's buffers. Each function of Arrow takes some microseconds with Python's lock and allocates
+# its result; a table has some forty columns, and with two threads such calls took three times as long as with one.
+
+
+def _has_offsets(pa: Any, kind: Any) -> bool:
+    """Check whether the arrays of a type have a buffer of offsets and one of bytes."""
+    types = pa.types
+    small = types.is_string(kind) or types.is_binary(kind)
+    return bool(small or types.is_large_string(kind) or types.is_large_binary(kind))
+
+
+def _bytes(pa: Any, array: Any) -> Texts:
+    """Return the texts of an array with offsets; a null is an empty text."""
+    valid = _valid(array)
+    if not len(array) or array.null_count == len(array):
+        return Texts(np.zeros(len(array) + 1, np.int64), np.zeros(0, np.uint8), valid)
+    is_small = pa.types.is_string(array.type) or pa.types.is_binary(array.type)
     _, offsets, data = array.buffers()
-    ends = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    ends = np.frombuffer(offsets, np.int32 if is_small else np.int64)[array.offset : array.offset + len(array) + 1]
+    if array.null_count and np.diff(ends)[~valid].any():  # Arrow lets a null have bytes
+        found = _bytes(pa, array.fill_null("" if is_text(array.type) else b""))
+        return Texts(found.offsets, found.data, valid)
     text = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
-    return Texts(ends - ends[0], text[ends[0] : ends[-1]], valid)
+    return Texts(ends.astype(np.int64) - int(ends[0]), text[ends[0] : ends[-1]], valid)
 
 
 def _valid(array: Any) -> NDArray[np.bool_]:
-    return np.array(array.is_valid().to_numpy(zero_copy_only=False), np.bool_)
+    if array.null_count in (0, len(array)):
+        return np.full(len(array), not array.null_count)
+    bits = np.unpackbits(np.frombuffer(array.buffers()[0], np.uint8), bitorder="little")
+    return bits[array.offset : array.offset + len(array)].view(np.bool_)
+
+
+def _values(array: Any, dtype: Any, valid: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return a copy of the numbers of an array whose elements have this dtype in memory; nulls are 0."""
+    if array.null_count == len(array):
+        return np.zeros(len(array), dtype)
+    values = np.frombuffer(array.buffers()[1], dtype)[array.offset : array.offset + len(array)].copy()
+    if array.null_count:
+        values[~valid] = 0
+    return values
 
 
 def _missing(dtype: str, n: int) -> Numbers:
@@ -81,7 +111,10 @@ def _missing(dtype: str, n: int) -> Numbers:
 def _numbers(pa: Any, array: Any, small: bool) -> Numbers:
     """Return numbers in their own type, or as int16 if `small` is true and all fit."""
     valid = _valid(array)
-    values = np.array(array.fill_null(False if pa.types.is_boolean(array.type) else 0).to_numpy(zero_copy_only=False))
+    if pa.types.is_boolean(array.type):  # a bit each
+        values = np.array(array.fill_null(False).to_numpy(zero_copy_only=False))
+    else:
+        values = _values(array, array.type.to_pandas_dtype(), valid)
     if values.dtype.kind == "f":
         valid &= ~np.isnan(values)
         values[~valid] = 0
@@ -98,24 +131,22 @@ def _dates(pa: Any, name: str, array: Any) -> Numbers:
     if pa.types.is_timestamp(array.type):
         moments = array.cast(pa.timestamp(array.type.unit))  # in UTC, if it has a time zone
         days = moments.cast(pa.date32())
-        cut = np.flatnonzero(moments.fill_null(0).to_numpy(zero_copy_only=False) != _days(pa, days))
+        cut = np.flatnonzero(moments.fill_null(0).to_numpy(zero_copy_only=False) != _days(days, valid))
         if cut.size:
             value = moments[int(cut[0])].as_py()
             raise ValueError(f"{name}: row {cut[0]}: {value}: expected a date, without a time of the day")
         array = days
-    return Numbers(_days(pa, array.cast(pa.date32())), valid)
+    return Numbers(_days(array if array.type == pa.date32() else array.cast(pa.date32()), valid), valid)
 
 
-def _days(pa: Any, array: Any) -> NDArray[Any]:
-    days: NDArray[Any] = array.cast(pa.int32()).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
-    return days.astype("M8[D]")
+def _days(array: Any, valid: NDArray[np.bool_]) -> NDArray[Any]:
+    return _values(array, np.int32, valid).astype(np.int64).view("M8[D]")
 
 
-def _times(pa: Any, name: str, array: Any) -> Numbers:
+def _times(name: str, array: Any) -> Numbers:
     valid = _valid(array)
     unit = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[array.type.unit]
-    integers = array.cast(pa.int32() if array.type.bit_width == 32 else pa.int64())
-    values = integers.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+    values = _values(array, np.int32 if array.type.bit_width == 32 else np.int64, valid).astype(np.int64)
     bad = np.flatnonzero((values % unit != 0) | (values < 0) | (values >= _DAY * unit))
     if bad.size:
         raise ValueError(

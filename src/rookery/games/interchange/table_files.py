@@ -23,6 +23,7 @@ from rookery.games.game_columns import PLY_VALUES, FileName
 from rookery.games.games import Games
 from rookery.games.headers import Header
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
+from rookery.games.interchange.footers import Footers
 from rookery.games.interchange.from_arrow import chunks_of, is_header
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
@@ -148,8 +149,8 @@ class ColumnChoice:
 
     `names` are columns that are needed in addition to the requested ones. `condition_of` returns the condition over
     games with some headers, and `possible` tests the summaries of games. With `by_columns`, threads of pyarrow unpack
-    the columns of a Parquet file side by side. `selection` is the choice of rows, which is
-    made when the table is open and has games that rookery wrote.
+    the columns of a Parquet file side by side. `footers` are those that were read before. `selection` is the choice of
+    rows, which is made when the table is open and has games that rookery wrote.
     """
 
     def __init__(
@@ -161,8 +162,9 @@ class ColumnChoice:
         possible: Possible | None,
         *,
         by_columns: bool = False,
+        footers: Footers | None = None,
     ) -> None:
-        self.by_columns = by_columns
+        self.by_columns, self.footers = by_columns, footers or Footers()
         self._table, self._names, self._headers, self._wanted = table, names, chosen_headers(wanted), wanted
         self._condition_of, self._possible = condition_of, possible
         self.selection: Selection | None = None
@@ -267,10 +269,7 @@ def _chosen(table: TableFile, groups: int) -> tuple[range, tuple[Fraction, Fract
 
 
 def _parquet(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batches:
-    # No buffer for a whole row group: some files have all their games in one.
-    opened = parquet_module().ParquetFile(file, pre_buffer=False)
-    # Unlike `schema_arrow`, this one has all metadata. A read with threads would make all later ones use threads.
-    schema = opened.read_row_groups([], use_threads=False).schema
+    opened, schema = (columns.footers if columns else Footers()).opened(file, table.content)
     names = columns.of(schema) if columns else []
     groups, share = _chosen(table, opened.num_row_groups)
     rows = sum(opened.metadata.row_group(group).num_rows for group in groups)

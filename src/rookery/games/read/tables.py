@@ -44,7 +44,8 @@ def _pieces(
     own = Work(work.wanted, None, {})  # its rows are read one by one
     condition_of = work.condition if work.where_text is not None else None
     by_columns = threads > _UNPACKED_BY_ONE
-    columns = ColumnChoice(table, work.wanted, work.names_of_tables, condition_of, work.possible, by_columns=by_columns)
+    needs = table, work.wanted, work.names_of_tables, condition_of, work.possible
+    columns = ColumnChoice(*needs, by_columns=by_columns, footers=work.footers)
     rows, condition = table.rows_before, None
 
     def of_rows(selected: Condition | None, batch: Any, are_legal: Callable[[], bool]) -> Part:

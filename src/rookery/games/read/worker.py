@@ -16,6 +16,7 @@ from rookery.games.computed_headers import with_sources
 from rookery.games.errors import Fault, GameError, board_after, digest_of, place_of
 from rookery.games.game_columns import GameColumns, Reports
 from rookery.games.games import Games
+from rookery.games.interchange.footers import Footers
 from rookery.games.read.block_arrays import BlockReader, Found
 from rookery.games.read.blocks import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.read.build import Wanted, games_of, headers_of
@@ -108,6 +109,7 @@ class Work:
         self.row_headers = row_headers
         self.failures: list[DamagedFileError] = []
         self.counted = Counted()
+        self.footers = Footers()
         self.warns = True
         self.buffers = Buffers()
         self._own = threading.local()
