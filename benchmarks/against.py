@@ -1,10 +1,15 @@
 """Compare this checkout with another one, in turns: ``python benchmarks/against.py ../before/src``.
 
-Each piece of work runs in a process of its own, which first warms up, then measures its CPU time and reports its
-answer. In each round this checkout runs, then the other, then this one again. The two runs of this checkout are a
-comparison of equals (A/A): what differs there is noise. Answers must be the same in both checkouts.
+Each piece of work runs in three processes: of this checkout, of the other, and of this one again. They prepare, warm up
+and then take turns, round by round. What counts is their CPU time. The two processes of this checkout are a comparison
+of equals (A/A): what differs there is noise. After half of the rounds new processes take over, since two processes of
+one program may differ by a few per cent for as long as they live. A first answer is timed in a new process each round.
+Answers must be the same in both checkouts.
+
+The first run compiles both checkouts, which takes some minutes: keep their code with ``--cache``.
 """
 
+import contextlib
 import os
 import random
 import statistics
@@ -13,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 import click
 
@@ -28,13 +33,17 @@ GAMES: Final = 400
 
 
 class Work(NamedTuple):
-    """Work to compare: code that prepares, an expression that is timed, how often, and how its answer is reported."""
+    """Work to compare: code that prepares, an expression that is timed, how often, and how its answer is reported.
+
+    A `first` answer is that of a new process, which is timed from its start.
+    """
 
     what: str
     prepare: str
     timed: str
     times: int
     report: str = "answer"
+    first: bool = False
 
 
 _POSITIONS: Final = """
@@ -42,53 +51,103 @@ import numpy as np
 start = rookery.Positions.from_boards([rookery.Board()] * 4096)
 positions = start.rollouts(1, max_plies=40).final
 """
+_TEXTS: Final = "fens = positions.to_fens()"
 _ATTACKS: Final = """
 import numpy as np
 chance = np.random.default_rng(1)
 occupied = chance.integers(0, 2**64, 8192, np.uint64) & chance.integers(0, 2**64, 8192, np.uint64)
 squares, out = chance.integers(0, 64, 8192).astype(np.uint8), np.empty(8192, np.uint64)
-techniques = [rookery.technique(name) for name in ("hyperbola", "kogge-stone", "magic-fancy", "pext")]
+one = rookery.technique({name!r})
 """
 _GAMES: Final = "games = rookery.read_pgn(path, threads=1)"
+_TABLE: Final = f"{_GAMES}\nrookery.write_parquet(games, folder / 'games.parquet')"
+_SEARCH_OF_TABLE: Final = "rookery.search(folder / 'games.parquet', 'is_check', threads=1)"
+_FIRST_GAME: Final = "next(rookery.pgn.read(pathlib.Path(path)))"
+_FENS: Final = f"""
+{_GAMES}
+rows = folder / "fens.csv"
+rows.write_text("fen\\n" + "\\n".join(games.positions().to_fens()[:10_000]) + "\\n", encoding="utf-8")
+"""
 _CHECKSUM: Final = "int(sum(np.asarray(part).astype(np.uint64).sum() for part in answer))"
+_ANNOTATE: Final = "rookery.annotate(rows, folder / 'out.csv', 'legal_moves,mobility', executor='threads:1').rows"
+_DATASET: Final = """
+import shutil
+def made():
+    shutil.rmtree(folder / "data", ignore_errors=True)
+    rookery.make_dataset(path, folder / "data", split=[1], executor="threads:1")
+    return sum(len(batch.planes) for batch in rookery.open_dataset(folder / "data"))
+"""
+
+
+def _queens(name: str) -> Work:
+    return Work(
+        f"queen attacks by {name}",
+        _ATTACKS.format(name=name),
+        "one.queen(squares, occupied, out)",
+        400,
+        "int(out.sum())",
+    )
+
+
+def _first(what: str, code: str) -> Work:
+    return Work(f"first answer, {what}", "", code, 1, first=True)
+
 
 WORK: Final = (
     Work("perft start 6", "", "rookery.perft('start', 6)", 5),
-    Work("perft kiwipete 5", "", "rookery.perft('kiwipete', 5)", 10),
-    Work("perft start 5, scalar", "", "rookery.perft('start', 5, technique='pext')", 20),
-    Work("perft kiwipete 4, scalar", "", "rookery.perft('kiwipete', 4, technique='pext')", 40),
-    Work("legal move counts", _POSITIONS, "positions.legal_move_counts()", 1000, "int(answer.sum())"),
+    Work("perft kiwipete 5", "", "rookery.perft('kiwipete', 5)", 6),
+    Work("perft start 5, scalar", "", "rookery.perft('start', 5, technique='pext')", 10),
+    Work("perft kiwipete 4, scalar", "", "rookery.perft('kiwipete', 4, technique='pext')", 15),
+    Work("legal move counts", _POSITIONS, "positions.legal_move_counts()", 600, "int(answer.sum())"),
     Work("lists of legal moves", _POSITIONS, "positions.legal_moves()", 30, "len(answer)"),
-    Work("attack maps", _POSITIONS, "positions.attack_maps()", 300, "int(np.asarray(answer).sum(dtype=np.uint64))"),
+    Work("attack maps", _POSITIONS, "positions.attack_maps()", 200, "int(np.asarray(answer).sum(dtype=np.uint64))"),
     Work(
         "pinned, mobility, checks and mates",
         _POSITIONS,
         "(positions.pinned(), positions.mobility(), positions.checkers(), positions.is_checkmate())",
-        100,
+        60,
         _CHECKSUM,
     ),
-    Work("planes", _POSITIONS, "positions.planes()", 100, "int(answer.sum(dtype=np.float64))"),
-    Work("queen attacks", _ATTACKS, "[one.queen(squares, occupied, out) for one in techniques]", 300, "int(out.sum())"),
-    Work("from FENs", f"{_POSITIONS}fens = positions.fens()", "rookery.Positions.from_fens(fens)", 20, "len(answer)"),
-    Work("reading PGN", "", "rookery.read_pgn(path, threads=1)", 20, "int(answer.plies.sum())"),
+    Work("planes", _POSITIONS, "positions.planes()", 60, "int(answer.sum(dtype=np.float64))"),
+    *map(_queens, ("hyperbola", "kogge-stone", "magic-fancy", "pext", "obstruction-difference", "rotated-hyatt")),
+    Work("from FENs", _POSITIONS + _TEXTS, "rookery.Positions.from_fens(fens)", 15, "len(answer)"),
+    Work("reading PGN", "", "rookery.read_pgn(path, threads=1)", 12, "int(answer.plies.sum())"),
+    Work("reading PGN, two threads", "", "rookery.read_pgn(path, threads=2)", 12, "int(answer.plies.sum())"),
+    Work("the first game of pgn.read", "import rookery.pgn", _FIRST_GAME, 60, "len(str(answer))"),
     Work("positions of games", _GAMES, "games.positions()", 20, "len(answer)"),
-    Work("a search", "", "rookery.search(path, 'is_mate', threads=1)", 10, "len(answer)"),
+    Work("a search with few hits", "", "rookery.search(path, 'is_mate', threads=1)", 10, "len(answer)"),
+    Work("a search with many hits", "", "rookery.search(path, 'us.queens', threads=1)", 4, "len(answer)"),
+    Work("a search of Parquet", _TABLE, _SEARCH_OF_TABLE, 8, "len(answer)"),
+    Work("annotate", _FENS, _ANNOTATE, 1),
+    Work("a dataset", _DATASET, "made()", 1),
+    _first("Board", "len(list(rookery.Board().legal_moves))"),
+    _first("counts", "int(rookery.Positions.from_boards([rookery.Board()] * 8).legal_move_counts().sum())"),
+    _first("perft", "rookery.perft('start', 5)"),
+    _first("read_pgn", "len(rookery.read_pgn(path))"),
+    _first("search", "len(rookery.search(path, 'is_check'))"),
 )  # fmt: skip
 
-PROGRAM: Final = """
-import sys, time
+_BEGIN: Final = """
+import pathlib, sys, tempfile, time
 import rookery
-path = sys.argv[1]
+path, folder = sys.argv[1], pathlib.Path(tempfile.mkdtemp(dir=sys.argv[2]))
 {prepare}
 answer = {timed}
-best = float("inf")
-for _ in range(3):
-    start = time.process_time()
-    for _ in range({times}):
-        answer = {timed}
-    best = min(best, time.process_time() - start)
-print(best, {report})
 """
+_ROUNDS: Final = """
+for _ in sys.stdin:
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        for _ in range({times}):
+            answer = {timed}
+        best = min(best, time.process_time() - start)
+    print(best, {report}, flush=True)
+"""
+_ONCE: Final = """
+print(time.process_time(), {report}, flush=True)
+"""
+_SETS: Final = 2  # sets of processes that take turns
 
 
 class Tree(NamedTuple):
@@ -98,30 +157,69 @@ class Tree(NamedTuple):
     cache: Path
 
 
-def run(work: Work, tree: Tree, path: Path) -> tuple[float, str]:
-    """Return the CPU seconds of a piece of work, and its answer as text."""
-    environment = {**os.environ, "PYTHONPATH": str(tree.source), "NUMBA_CACHE_DIR": str(tree.cache)}
-    code = PROGRAM.format(**work._asdict())
-    done = subprocess.run(
-        [sys.executable, "-c", code, path], env=environment, capture_output=True, text=True, check=False
-    )  # fmt: skip
-    if done.returncode:
-        raise click.ClickException(f"{work.what}, of {tree.source}: {done.stderr.strip().splitlines()[-1:]}")
-    seconds, answer = done.stdout.split(maxsplit=1)
-    return float(seconds), answer.strip()
+class Turns:
+    """A process that does a piece of work when its turn comes; a context manager that ends it."""
+
+    def __init__(self, work: Work, tree: Tree, path: Path) -> None:
+        """Start the process, which prepares the work and does it once."""
+        self._command = [sys.executable, "-c", (_BEGIN + (_ONCE if work.first else _ROUNDS)).format(**work._asdict())]
+        self._command += [str(path), str(path.parent)]
+        self._environment = {**os.environ, "PYTHONPATH": str(tree.source), "NUMBA_CACHE_DIR": str(tree.cache)}
+        self._work, self._tree = work, tree
+        self._process = self._started()
+
+    def _started(self) -> "subprocess.Popen[str]":
+        pipe = subprocess.PIPE
+        return subprocess.Popen(
+            self._command, env=self._environment, stdin=pipe, stdout=pipe, stderr=pipe, text=True, encoding="utf-8"
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+    def take(self) -> tuple[float, str]:
+        """Do the work; return its CPU seconds, and its answer as text."""
+        if self._work.first and self._process.poll() is not None:
+            self._process = self._started()
+        assert self._process.stdin
+        assert self._process.stdout
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write("\n")
+            self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            _, errors = self._process.communicate()
+            raise click.ClickException(f"{self._work.what}, of {self._tree.source}: {errors.strip().splitlines()[-1:]}")
+        if self._work.first:
+            self._process.communicate()
+        seconds, answer = line.split(maxsplit=1)
+        return float(seconds), answer.strip()
 
 
 def compare(work: Work, ours: Tree, theirs: Tree, path: Path, rounds: int) -> dict[str, Any]:
     """Return a row: ratios of speed, of this checkout to the other and to itself."""
-    _, expected = run(work, ours, path)  # compiles
-    run(work, theirs, path)
-    taken = []
-    for _ in range(rounds):
-        found = [run(work, tree, path) for tree in (ours, theirs, ours)]
-        for (_, answer), name in zip(found, ("this checkout", "the other", "this checkout"), strict=True):
-            if answer != expected:
-                raise WrongAnswer(f"{work.what}: {name} answered {answer}, expected {expected}")
-        taken.append([seconds for seconds, _ in found])
+    taken, expected = [], ""
+    names = ("this checkout", "the other", "this checkout")
+    for k in range(min(_SETS, rounds)):
+        with contextlib.ExitStack() as stack:
+            turns = []
+            for tree in (ours, theirs, ours):
+                turns.append(stack.enter_context(Turns(work, tree, path)))
+                _, answer = turns[
+                    -1
+                ].take()  # one after the other: the first compiles, and the third one loads its code
+                expected = expected or answer
+                _check(work, names[len(turns) - 1], answer, expected)
+            for _ in range(k, rounds, _SETS):
+                seconds = []
+                for turn, name in zip(turns, names, strict=True):
+                    second, answer = turn.take()
+                    _check(work, name, answer, expected)
+                    seconds.append(second)
+                taken.append(seconds)
     ratios = [other / first for first, other, _ in taken]
     equals = [second / first for first, _, second in taken]
     return {
@@ -134,6 +232,11 @@ def compare(work: Work, ours: Tree, theirs: Tree, path: Path, rounds: int) -> di
         "equals": round(statistics.median(equals), 3),
         "equals_spread": [round(min(equals), 3), round(max(equals), 3)],
     }
+
+
+def _check(work: Work, name: str, answer: str, expected: str) -> None:
+    if answer != expected:
+        raise WrongAnswer(f"{work.what}: {name} answered {answer}, expected {expected}")
 
 
 def measure(

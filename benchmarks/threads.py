@@ -4,27 +4,38 @@
 seconds of all threads: with two threads they should be those of one. `caller` are seconds of the thread that calls,
 which orders the results and joins them. `python` are those of one thread outside compiled code, None if they are not
 known: Python's lock, which one thread has at a time, is held no longer. `wall` are seconds of the clock, the least of
-all rounds, and mean little on a busy machine: `load` is the number of programs that wanted to run.
+all rounds, and mean little on a busy machine: `load` is the number of programs that wanted to run. `scale` is how many
+times as fast two threads are: the median over the rounds, in which one and two took turns. `lock` is the share of the
+time in which a thread holds Python's lock, in a round of its own, the median of three; None without a C compiler or
+Python's headers.
+
+The row of two processes says what the machine itself allows: each counts a perft alone, at the same time. `--only
+perft` runs the works whose names hold this text, and may be repeated.
 """
 
 import contextlib
+import functools
 import os
 import re
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import click
 import numpy as np
 
+import lock_held
 import rookery
 from recording import out_option, record
 from rookery.bench.games import texts
 from rookery.bench.machine import describe
+from rookery.cli.common import err
 from rookery.kernel import Entry
 
 FRAME: Final = 16_000_000  # bytes of text in a frame, as in files of several frames
@@ -32,6 +43,7 @@ QUERY: Final = "is_check and us.queens and pinned"
 POSITIONS: Final = 4_000_000
 PERFT_7: Final = 3_195_901_860
 GROUP: Final = 8192  # games
+WATCHED: Final = 3  # rounds in which the lock is watched
 
 
 class Work(NamedTuple):
@@ -103,14 +115,26 @@ def works(folder: Path, megabytes: int) -> list[Work]:
 
 
 def measure(
-    megabytes: int = 200, rounds: int = 5, progress: Callable[[str], None] = lambda what: None
+    megabytes: int = 400,
+    rounds: int = 5,
+    only: Sequence[str] = (),
+    progress: Callable[[str], None] = lambda what: None,
 ) -> dict[str, Any]:
-    """Time all work, one thread and two in turns."""
+    """Time all work, or what `only` names, one thread and two in turns."""
     if megabytes < 1 or rounds < 1:
         raise ValueError(f"megabytes: {megabytes}, rounds: {rounds}: expected at least 1")
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("error")
-        rows = [_timed(work, rounds, progress) for work in works(Path(folder), megabytes)]
+        progress("writing files")
+        chosen = [
+            work for work in works(Path(folder), megabytes) if not only or any(text in work.name for text in only)
+        ]
+        if not chosen:
+            raise ValueError(f"only: no work holds {' or '.join(map(repr, only))}")
+        watcher = lock_held.watcher(Path(folder))
+        rows = [_timed(work, rounds, watcher, progress) for work in chosen]
+        progress("two processes")
+        machine_scale = _of_processes(rounds)
     return {
         "benchmark": "threads",
         "command": "python benchmarks/threads.py",
@@ -118,6 +142,7 @@ def measure(
         "load": round(os.getloadavg()[1], 1) if hasattr(os, "getloadavg") else None,
         "megabytes": megabytes,
         "rounds": rounds,
+        "two_processes": machine_scale,
         "rows": rows,
     }
 
@@ -150,7 +175,40 @@ def compiled_seconds() -> Iterator[list[float]]:
         yield seconds
 
 
-def _timed(work: Work, rounds: int, progress: Callable[[str], None]) -> dict[str, Any]:
+_PROCESS: Final = f"""
+import sys, time, rookery
+rookery.perft("start", 5)
+for line in sys.stdin:
+    start = time.perf_counter()
+    assert rookery.perft("start", 7) == {PERFT_7}
+    print(time.perf_counter() - start, flush=True)
+"""
+
+
+def _of_processes(rounds: int) -> float:
+    """Return how many times as much two processes do as one, of a perft: what the machine's two cores allow."""
+    with contextlib.ExitStack() as stack:
+        command = [sys.executable, "-c", _PROCESS]
+        pair = [
+            stack.enter_context(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+            for _ in range(2)
+        ]
+
+        def seconds(*processes: Any) -> float:
+            for process in processes:
+                process.stdin.write("\n")
+                process.stdin.flush()
+            return max(float(process.stdout.readline()) for process in processes)
+
+        seconds(*pair)
+        ratios = [2 * seconds(pair[0]) / seconds(*pair) for _ in range(rounds)]
+        for process in pair:
+            assert process.stdin
+            process.stdin.close()
+    return round(statistics.median(ratios), 2)
+
+
+def _timed(work: Work, rounds: int, watcher: Any, progress: Callable[[str], None]) -> dict[str, Any]:
     """Time one piece of work; the first round is not counted, since it compiles."""
     found: dict[int, list[tuple[float, float, float]]] = {1: [], 2: []}
     for i in range(rounds + 1):
@@ -169,6 +227,11 @@ def _timed(work: Work, rounds: int, progress: Callable[[str], None]) -> dict[str
             f"cpu_{threads}": round(statistics.median(cpus), 3),
             f"caller_{threads}": round(statistics.median(callers), 3),
         }
+    row["scale"] = round(statistics.median(a[0] / b[0] for a, b in zip(found[1][1:], found[2][1:], strict=True)), 2)
+    for threads in found:
+        call = functools.partial(work.call, threads)
+        shares = [lock_held.share(watcher, call) for _ in range(WATCHED) if watcher is not None]
+        row[f"lock_{threads}"] = round(statistics.median(shares), 2) if shares else None
     with compiled_seconds() as compiled:
         start = time.thread_time()
         work.call(1)
@@ -177,12 +240,19 @@ def _timed(work: Work, rounds: int, progress: Callable[[str], None]) -> dict[str
 
 
 @click.command()
-@click.option("--megabytes", type=click.IntRange(1), default=200, show_default=True, help="Text of the files.")
+@click.option("--megabytes", type=click.IntRange(1), default=400, show_default=True, help="Text of the files.")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--only", "only", multiple=True, help="Time only work whose name holds this text; may be repeated.")
 @out_option
-def main(megabytes: int, rounds: int, out: Path | None) -> None:
+def main(megabytes: int, rounds: int, only: tuple[str, ...], out: Path | None) -> None:
     """Time the work that threads share."""
-    record(measure, out, megabytes=megabytes, rounds=rounds)
+    result = record(measure, out, megabytes=megabytes, rounds=rounds, only=only)
+    for row in result["rows"]:
+        lock = "unknown" if row["lock_2"] is None else f"{row['lock_1']:.2f} and {row['lock_2']:.2f}"
+        text = f"{row['work']:44}{row['scale']:.2f} times as fast with two threads; lock held {lock}"
+        err.print(text, markup=False, highlight=False, soft_wrap=True)
+    text = f"two processes, each a perft: {result['two_processes']:.2f} times as much as one; load {result['load']}"
+    err.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,15 @@ def _range(row: dict[str, Any], threads: int) -> str:
     return f"{least:.1f}" if f"{least:.1f}" == f"{most:.1f}" else f"{least:.1f} to {most:.1f}"
 
 
+def _of_processes(record: dict[str, Any]) -> str:
+    scale = record.get("two_processes")
+    return f"Two processes did {scale:.2f} times as much as one:" if scale else "The lock was not watched:"
+
+
+def _if_known(number: float | None) -> str:
+    return "" if number is None else f"{number:.2f}"
+
+
 def measured() -> str:
     """Return the recorded ``benchmarks/threads.py``."""
     record = _record()
@@ -32,16 +41,18 @@ def measured() -> str:
         f"{record['megabytes']} MB of PGN, in the files that each row names; {machine['cores']} cores of an "
         f"{machine['cpu']} ({machine['llvm_cpu']}), {machine['date']}. Medians of CPU seconds, and the least seconds "
         f"of the clock, of {record['rounds']} rounds in which one thread and two took turns, while "
-        f"{record['load']:.0f} programs wanted to run:",
+        f"{record['load']:.0f} programs wanted to run. {_of_processes(record)}",
         "",
-        "| work | CPU, one thread | CPU, two | ratio | caller | outside compiled code | clock, one | clock, two |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| work | CPU, one thread | CPU, two | ratio | caller | outside compiled code | lock held, one | two "
+        "| clock, one | two | times as fast |",
+        "|---|" + "---:|" * 10,
     ]
     for row in record["rows"]:
         python = "" if row["python"] is None else f"{row['python']:.3f}"
         lines.append(
             f"| {row['work']} | {row['cpu_1']:.2f} | {row['cpu_2']:.2f} | {row['cpu_2'] / row['cpu_1']:.2f} "
-            f"| {row['caller_2']:.3f} | {python} | {row['wall_1']:.2f} | {row['wall_2']:.2f} |"
+            f"| {row['caller_2']:.3f} | {python} | {_if_known(row.get('lock_1'))} | {_if_known(row.get('lock_2'))} "
+            f"| {row['wall_1']:.2f} | {row['wall_2']:.2f} | {_if_known(row.get('scale'))} |"
         )
     return "\n".join(lines)
 

@@ -16,7 +16,7 @@ from rookery.games.later_positions import LaterPositions
 from rookery.games.mailbox_replay import mailbox_of
 from rookery.positions.expressions.light import word_of_signature
 from rookery.positions.expressions.query import Query
-from rookery.positions.layout import Columns
+from rookery.positions.layout import Columns, gathered
 from rookery.positions.positions import Positions
 from rookery.positions.queries import material
 
@@ -111,3 +111,11 @@ def test_searches_find_what_evaluation_finds(games: Games, condition: str) -> No
         assert hits.ply.tolist() == made.ply[rows].tolist()
         assert hits.moves.tolist() == made.played_moves()[rows].tolist()
         assert hits.positions == Positions(made[rows].columns)
+
+
+def test_indices_out_of_range_stand_for_the_last_position() -> None:
+    columns = Positions(read_pgn(b"1. e4 e5 *").positions("all").columns).columns
+    found = Positions(gathered(columns, np.array([0, 9, -1])))
+    assert found == Positions(columns)[[0, 2, 2]]
+    with pytest.raises(IndexError, match="index: 1 is outside the 0 positions"):
+        gathered(Positions.from_boards([]).columns, np.array([1]))

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from rookery.games.game_array import GameArray
 from rookery.games.mailbox_replay import Mailbox, mailbox_of
 from rookery.games.positions import GamePositions
-from rookery.games.replay import Chosen, columns_of
-from rookery.kernel import U64
-from rookery.positions.layout import BLACK_TO_MOVE, Columns
+from rookery.games.replay import Chosen, columns_of, played, turns
+from rookery.positions.layout import Columns, gathered
 from rookery.positions.operands import plain
-from rookery.positions.positions import Positions
 
 _FEW: Final = 1 / 16  # of all rows: finding the game of one takes 30 ns, and 2 ns if it is done for all
 
@@ -36,7 +34,7 @@ def columns_at(games: GameArray, game: NDArray[np.int64], ply: NDArray[np.int32]
     found = columns_of(games.columns, start, stop, Chosen(first, 1, counts), 1)
     if int(counts.sum()) == game.size:
         return found
-    return Positions(found).taken((np.cumsum(counts) - counts - first)[game] + ply).columns
+    return gathered(found, (np.cumsum(counts) - counts - first)[game] + ply)
 
 
 class LaterPositions(GamePositions):
@@ -87,7 +85,7 @@ class LaterPositions(GamePositions):
     def columns_at(self, index: NDArray[np.intp]) -> Columns:
         """Return the boards at some indices, in ascending order."""
         if self._is_set("columns"):
-            return Positions(self.columns).taken(index).columns
+            return gathered(self.columns, index)
         return columns_at(self._source, *self.places_at(index), *self._range)
 
     def places_at(self, index: NDArray[np.intp]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -113,14 +111,9 @@ class LaterPositions(GamePositions):
         return self._turns
 
     def _make__turns(self) -> NDArray[np.bool_]:
-        white_first = (self._firsts & 1) == 0  # whether White is to move in rows of the block with even numbers
-        rows = self._starts
-        if rows.any():
-            state = self._source.columns.starts.all_positions.state[rows]
-            white_first ^= (state & U64(BLACK_TO_MOVE)).astype(np.bool_)
-        white_moves = np.repeat(white_first, self._lengths)
-        white_moves[1::2] ^= True
-        return white_moves
+        white = np.empty(len(self), np.bool_)
+        turns(self._offsets, self._starts, self._source.columns.starts.all_positions, white)
+        return white
 
     @property
     def fullmove_number(self) -> NDArray[np.uint64]:
@@ -135,10 +128,8 @@ class LaterPositions(GamePositions):
         return mailbox_of(self._offsets, moves, starts, self._starts)
 
     def _make__played(self) -> NDArray[np.uint16]:
-        words = np.zeros(len(self), np.uint16)
-        followed = np.ones(len(self), np.bool_)
-        followed[np.cumsum(self._lengths) - 1] = False
-        words[followed] = self._source.columns.plies.columns["moves"][self._offsets[0] : self._offsets[-1]]
+        words = np.empty(len(self), np.uint16)
+        played(self._offsets, plain(self._source.columns.plies.columns["moves"]), words)
         return words
 
     def played_moves(self) -> NDArray[np.uint16]:

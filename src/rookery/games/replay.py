@@ -16,6 +16,7 @@ from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_columns import GameColumns
 from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.positions.layout import (
+    BLACK_TO_MOVE,
     Columns,
     Lane,
     empty_columns,
@@ -132,6 +133,30 @@ def number(first_game: Any, first: Any, step: Any, places: Any, game: Any, ply: 
             game[n] = first_game + i
             ply[n] = np.int32(made)
             made += step
+
+
+@entry(examples=lambda: (array_of(np.int64), array_of(np.int32), empty_columns(1), array_of(np.bool_)))
+def turns(offsets: Any, rows: Any, starts: Any, out: Any) -> None:
+    """Write whether White is to move, for all positions of games that begin from row ``rows[i]`` of `starts`."""
+    n: Word = 0
+    for i in range(rows.size):
+        black = starts.state[rows[i]] & BLACK_TO_MOVE
+        for _ in range(offsets[i], offsets[i + 1] + 1):
+            out[n] = black == 0
+            black ^= 1
+            n += 1
+
+
+@entry(examples=lambda: (array_of(np.int64), array_of(np.uint16), array_of(np.uint16)))
+def played(offsets: Any, moves: Any, out: Any) -> None:
+    """Write the move that was played in each position of some games, and 0 for the last one of each."""
+    n: Word = 0
+    for i in range(1, offsets.size):
+        for j in range(offsets[i - 1], offsets[i]):
+            out[n] = moves[j]
+            n += 1
+        out[n] = np.uint16(0)
+        n += 1
 
 
 def chosen(plies: NDArray[np.int64], when: Any, every: Any, start: Any, stop: Any) -> Chosen:

@@ -87,17 +87,16 @@ def _of_text(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games,
 
 def _of_table(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games, Any]]:
     """Yield the games of a Parquet or Arrow file."""
-    none: Games | None = None
+    kept: Games | None = None
     for part in file.parts:
         for games, result in part.with_results():
             kept = judged(games, errors)
-            none = kept[:0]
             yield kept, result
         if part.failure is not None:
             if errors == "raise":
                 raise part.failure
             error = GameError(file.name, 0, 1, 0, "", "", part.failure.reason)
-            yield _noted(part.failure, error, no_games(work.wanted) if none is None else none, work), None
+            yield _noted(part.failure, error, no_games(work.wanted) if kept is None else kept[:0], work), None
 
 
 def _noted(failure: DamagedFileError, error: GameError, none: Games, work: Work) -> Games:

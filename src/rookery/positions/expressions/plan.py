@@ -118,7 +118,7 @@ class Plan:
 
     def block(self, positions: PositionArray) -> Block:
         """Return a block for `positions`, which are whole games if the query is a sequence."""
-        if self.needs_games and not hasattr(positions, "game"):
+        if self.needs_games and not hasattr(positions, "_games"):
             node = next(n for n in _nodes(self.root) if n.function.needs_games or n.function.uses_move)
             refuse(self.text, self.label, node, "positions that know their games, as Games.positions returns them")
         return Block(positions, self._statistics)

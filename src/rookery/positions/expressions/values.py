@@ -138,7 +138,7 @@ def is_stalemate(block: Block) -> Any:
 
 def _at_the_end(block: Block, method: str) -> Any:
     """Return where the side to move has no move; in games only where none was played: 5 ns a position instead of 40."""
-    if not hasattr(block.positions, "game"):
+    if not hasattr(block.positions, "_games"):  # known before `game`, which may be computed on first use
         return getattr(block.positions, method)()
     rows = np.flatnonzero(block.moves == 0)
     out = np.zeros(block.n, np.bool_)
