@@ -33,8 +33,8 @@ def digest(table: Any) -> str:
     if words.null_count:
         return ""
     content = hashlib.sha256(f"{FORMAT} {table.num_rows} ".encode())
-    content.update(np.ascontiguousarray(offsets))
-    content.update(np.ascontiguousarray(words.to_numpy(zero_copy_only=False)))
+    content.update(np.ascontiguousarray(offsets).data)
+    content.update(np.ascontiguousarray(words.to_numpy(zero_copy_only=False)).data)
     for name, is_right in (("start", is_text), ("chess960", pa.types.is_boolean)):
         column = whole_array(table.column(name)) if name in table.column_names else None
         if column is not None and not (is_right(column.type) or column.null_count == len(column)):
