@@ -104,6 +104,8 @@ def _expressions() -> None:
     games = read_pgn(_GAMES)
     games.positions("all").evaluate("count(piece(e2)) + repetitions")
     games.search("imbalance > 1")
+    games.search("is_mate")  # in the last position of each game: the moves tell which
+    games.search("white_to_move")  # every other position of each game
 
 
 def _mobility() -> None:
