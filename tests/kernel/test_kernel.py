@@ -28,7 +28,7 @@ from rookery.kernel import (
 )
 from rookery.kernel.codecache.cache import CodeCache, Key
 from rookery.kernel.codecache.type_keys import text_of
-from rookery.kernel.compiler.plain import choice
+from rookery.kernel.compiler.plain import pipeline
 
 
 @kernel
@@ -332,7 +332,7 @@ def test_a_kernel_that_fails_to_register_is_not_forgotten() -> None:
 
     compiling.compile_in_place_of(never, fails)
     with pytest.raises(RuntimeError, match="not now"):
-        choice.register_pending()
+        pipeline.register_pending()
     assert compiling._pending.pop()[0] is never
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import rookery
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, entry, kernel
-from rookery.kernel.compiler.plain.choice import register_pending
+from rookery.kernel.compiler.plain.pipeline import register_pending
 
 # Without a process of its own, a call of a missing kernel would end the tests.
 PROGRAM: Final = """

@@ -256,7 +256,7 @@ def test_loops_and_variables_are_right_as_in_python(tmp_path: Path) -> None:
 REFUSED_LOOPS: Final = {
     "for i in range(a, n - 1):": "a word meets a signed number that may be negative",
     "for i in range(a, 0, -1):": "a word meets a signed number that may be negative",
-    "for i in range(n - 5, n):": "a word meets a signed number that may be negative, i",
+    "for i in range(n - 5, n):": "a word meets a signed number that may be negative: convert one",
 }
 
 
@@ -288,7 +288,7 @@ def test_numbers_of_a_kernel_are_refused_with_its_name_and_line(tmp_path: Path) 
     source = f"{HEADER}\n{inner}\n@entry\ndef run(a, x):\n    return inner(a, x.size)\n"
     with imported(source, tmp_path, "refused") as module, pytest.raises(NumbaError) as error:
         module.run(U64(3), np.zeros(3))
-    assert "inner: a word meets a signed number that may be negative, n: convert one" in str(error.value)
+    assert "inner: a word meets a signed number that may be negative: convert one" in str(error.value)
     assert 'refused.py", line 9:' in str(error.value)
 
 

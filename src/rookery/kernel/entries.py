@@ -87,9 +87,9 @@ class Entry:
     def _compiler(self) -> Any:
         import numba
 
-        from rookery.kernel.compiler.plain.choice import entry_options
+        from rookery.kernel.compiler.plain.pipeline import options
 
-        return numba.njit(**entry_options(self.aliases))(self.function)
+        return numba.njit(**options(aliases=self.aliases))(self.function)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function, compiled for the types of the arguments."""
@@ -213,20 +213,20 @@ class Entry:
 
     def _by_dispatcher(self, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Return machine code that Numba compiles, with Numba's wrapper. It is not kept."""
-        from rookery.kernel.compiler.plain import choice
+        from rookery.kernel.compiler.plain import pipeline
 
         try:
             import numba
 
-            choice.register_pending()
+            pipeline.register_pending()
             signature = tuple(numba.typeof(example) for example in examples)
             if signature not in self.dispatcher.overloads:
                 self.dispatcher.compile(signature)
             return cast(Callable[..., Any], self.dispatcher.overloads[signature].entry_point)
         except Exception as error:
-            if not choice.fault():
+            if not pipeline.fault():
                 raise
-            choice.warn_of_python(self.function, error)  # what is missing may be something that Numba needs itself
+            pipeline.warn_of_python(self.function, error)  # what is missing may be something that Numba needs itself
             return self._in_python()
 
     def _function_of(self, loaded: Loaded, examples: tuple[Any, ...]) -> Callable[..., Any]:

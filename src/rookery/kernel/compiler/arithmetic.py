@@ -14,6 +14,7 @@ from rookery.kernel.compiler.kinds import BOOL, FLOAT, SIGNED, WORD, Number
 from rookery.kernel.compiler.values import SIGN, Num, Unsupported, bit, common_number, in_llvm
 
 WIDTH: Final = 64
+CONVERT: Final = "convert one, with U64(...) or np.int64(...)"
 _PLAIN: Final = {
     ast.Add: "add",
     ast.Sub: "sub",
@@ -109,13 +110,42 @@ def alike(values: Sequence[Num], has_words: bool, is_modular: bool) -> Number | 
     if any(v.kind == WORD and not v.is_flexible for v in values):
         for v in values:
             if v.kind.kind == "i" and not (v.natural or (v.constants is not None and is_modular)):
-                raise Unsupported("a word meets a signed number that may be negative")
+                raise Unsupported(f"a word meets a signed number that may be negative: {CONVERT}")
         return WORD
     if any(v.kind.kind == "i" and (has_words or not v.is_flexible or not v.natural) for v in values):
         return SIGNED
     if all(v.kind == BOOL for v in values):
         return None
     return SIGNED if not has_words and any(v.constants is not None for v in values) else WORD
+
+
+def check_sum(values: Sequence[Num]) -> None:
+    """Refuse a sum of bools, about which Python and NumPy disagree."""
+    if all(v.kind == BOOL for v in values):
+        raise Unsupported("a sum of bools, which NumPy joins by `or`: convert one with U64(...)")
+
+
+def check_inverted(value: Num) -> None:
+    """Refuse ``~`` of a bool, about which Python and NumPy disagree."""
+    if value.kind == BOOL:
+        raise Unsupported("~ of a bool, which is not a bool in Python: write `not`")
+
+
+def check_exponent(kind: Number | None, exponent: Num) -> None:
+    """Refuse a power of signed numbers unless it is an integer."""
+    if kind == SIGNED and not exponent.natural:
+        raise Unsupported("a power whose exponent may be negative, which is not an integer")
+
+
+def kind_of_shifted(left: Num, right: Num, has_words: bool) -> Number:
+    """Return the type that a shift takes its left operand as."""
+    counts = right.constants or ()
+    if not all(0 <= count < WIDTH for count in counts):
+        raise Unsupported(f"a shift by {min(counts)} or {max(counts)}: shift by 0 to {WIDTH - 1}")
+    if left.is_flexible and left.natural:
+        is_word = (has_words and left.kind == WORD) or (right.kind == WORD and not right.is_flexible)
+        return WORD if is_word else SIGNED
+    return SIGNED if left.kind.kind == "i" else WORD
 
 
 def binary(code: Code, operator: type, left: Num, right: Num, has_words: bool) -> Num:
@@ -128,6 +158,8 @@ def binary(code: Code, operator: type, left: Num, right: Num, has_words: bool) -
     if kind is None:
         if operator in _LOGICAL:
             return bit(code.value(f"{_PLAIN[operator]} i1 {left.code}, {right.code}"))
+        if operator is ast.Add:
+            check_sum((left, right))
         if operator is not ast.Mult and operator is not ast.Sub:
             raise Unsupported("an operation on bools")
         kind = SIGNED
@@ -176,8 +208,7 @@ def divided(code: Code, kind: Number, a: str, b: str, left: Num, right: Num) -> 
 
 def _power(code: Code, kind: Number, a: str, b: str, exponent: Num) -> Num:
     """Square and multiply, by a loop or by steps if the exponent is a small constant."""
-    if kind == SIGNED and not exponent.natural:
-        raise Unsupported("a power whose exponent may be negative")
+    check_exponent(kind, exponent)
     before, head, body, end = code.current, *(code.block() for _ in range(3))
     code.jump(head)
     code.start(head)
@@ -199,12 +230,7 @@ def _power(code: Code, kind: Number, a: str, b: str, exponent: Num) -> Num:
 
 
 def _shifted(code: Code, operator: type, left: Num, right: Num, has_words: bool) -> Num:
-    if right.constants is not None and not all(0 <= count < WIDTH for count in right.constants):
-        raise Unsupported("a shift by a constant that is out of range")
-    kind = SIGNED if left.kind.kind == "i" else WORD
-    if left.is_flexible and left.natural:
-        is_word = (has_words and left.kind == WORD) or (right.kind == WORD and not right.is_flexible)
-        kind = WORD if is_word else SIGNED
+    kind = kind_of_shifted(left, right, has_words)
     how = "shl" if operator is ast.LShift else "ashr" if kind == SIGNED else "lshr"
     a, b = cast(code, left, kind), cast(code, right, SIGNED)
     return Num(kind, code.value(f"{how} i64 {a}, {b}"), None, operator is ast.RShift and left.natural)
@@ -229,8 +255,8 @@ def unary(code: Code, operator: type, value: Num) -> Num:
         if operator is ast.USub:
             return Num(value.kind, code.value(f"fneg {in_llvm(value.kind)} {value.code}"))
         raise Unsupported("~ of a float")
-    if operator is ast.Invert and value.kind == BOOL:
-        raise Unsupported("~ of a bool")
+    if operator is ast.Invert:
+        check_inverted(value)
     kind = SIGNED if value.kind.kind in "ib" else WORD
     a = cast(code, value, kind)
     if operator is ast.UAdd:

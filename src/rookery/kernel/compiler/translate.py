@@ -120,17 +120,24 @@ class Translator(Expressions):
             if isinstance(function, Static) and function.value is range:
                 self._for_range(node, [self._number(argument) for argument in call.args])
                 return
-        value = self.expression(node.iter)
+            if isinstance(function, Static) and function.value is enumerate and len(call.args) == 1:
+                self._for_each(node, self.expression(call.args[0]), is_numbered=True)
+                return
+        self._for_each(node, self.expression(node.iter), is_numbered=False)
+
+    def _for_each(self, node: ast.For, value: Any, is_numbered: bool) -> None:
+        """Run a loop over an array or a tuple."""
         if isinstance(value, Static) and isinstance(value.value, tuple):
             table = self.unit.table(value.value, self.has_words)
             if table is not None:
-                self._for_elements(node, table, self._element_constants(value.value))
+                self._for_elements(node, table, self._element_constants(value.value), is_numbered)
                 return
         value = self.runtime(value)
         if isinstance(value, Arr) and value.kind.ndim == 1:
-            self._for_elements(node, value, None)
+            self._for_elements(node, value, None, is_numbered)
         elif isinstance(value, Tup):
-            self._for_items(node, value.items)
+            numbered = (Tup([length(str(number)), item]) for number, item in enumerate(value.items))
+            self._for_items(node, [*numbered] if is_numbered else value.items)
         else:
             raise Unsupported("a loop over this")
 
@@ -230,7 +237,7 @@ class Translator(Expressions):
 
         self.loop(node, enter, bind, advance)
 
-    def _for_elements(self, node: ast.For, base: Arr, constants: frozenset[int] | None) -> None:
+    def _for_elements(self, node: ast.For, base: Arr, constants: frozenset[int] | None, is_numbered: bool) -> None:
         """Run a loop over the elements of an array."""
         counter = ast.Name(f".{id(node)}", ast.Store())
         code = self.code
@@ -240,7 +247,7 @@ class Translator(Expressions):
             found = arrays.load(code, base.kind.item, arrays.place(code, base, [number]))
             if constants is not None:
                 found = Num(found.kind, found.code, constants, min(constants) >= 0)
-            self._assign(node.target, found)
+            self._assign(node.target, Tup([number, found]) if is_numbered else found)
 
         stop = length(base.shape[0])
         self._counted(node, counter, stop, bind)

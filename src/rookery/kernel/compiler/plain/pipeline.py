@@ -1,66 +1,105 @@
-"""All of Numba's own passes, and after each of them ours for the meaning of integers.
-
-It looks for no pass by its name but type inference. Ours run when a function's statements have appeared.
-"""
+"""All of Numba's own passes, and three of ours for the meaning of integers. Numba is imported when it is needed."""
 
 import functools
-from typing import Any, Final
-
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
-from numba.core.compiler_machinery import AnalysisPass, PassManager, register_pass
-from numba.core.typed_passes import NopythonTypeInference
+from collections.abc import Callable
+from typing import Any
 
 from rookery.kernel import notice
-from rookery.kernel.compiler.plain.assigned import SetOnEveryPath
-from rookery.kernel.compiler.plain.mixed import InferenceInWords
-from rookery.kernel.compiler.plain.words import IntIndices, Words
-
-_WORDS: Final = "integers are words"
-
-
-@register_pass(mutates_CFG=False, analysis_only=False)
-class Meaning(AnalysisPass):  # type: ignore[misc]  # numba is Any
-    """Run our passes as soon as they can run. This pass follows each of Numba's."""
-
-    _name = "rookery_meaning"
-
-    def __init__(self) -> None:
-        AnalysisPass.__init__(self)  # for Numba, a pass without a method of this name is abstract
-
-    def run_pass(self, state: Any) -> bool:
-        if state.func_ir is None:
-            return False
-        if "rookery_first" not in state:
-            state["rookery_first"] = True
-            notice.count_function()
-            Words().run_pass(state)
-        if state.typemap is None:
-            IntIndices().run_pass(state)
-        return False
+from rookery.kernel.compiling import pending
+from rookery.kernel.first_use import compiler_lock
+from rookery.kernel.warn import warn_once
 
 
 @functools.cache
-def pipeline(aliases: bool) -> Any:
-    """Return the compiler class of a kernel or an entry."""
+def fault() -> str:
+    """Return what is missing in Numba, or an empty text if nothing is."""
+    from rookery.kernel.compiler.plain import private
+
+    return private.fault()
+
+
+def options(function: Callable[..., Any] | None = None, *, aliases: bool = False) -> dict[str, Any]:
+    """Return Numba's options for a kernel, or for an entry if there is none."""
+    found = {"nogil": True, "error_model": "numpy", "pipeline_class": _pipeline(aliases)}
+    return found if function is None else {**found, "forceinline": not getattr(function, "rookery_is_called", False)}
+
+
+def warn_of_python(function: Callable[..., Any], error: Exception) -> None:
+    """Say, once per process, that functions are not compiled at all."""
+    first = str(error).strip().partition("\n")[0]
+    reason = f"{fault()}, and cannot compile {function.__qualname__} ({type(error).__name__}: {first})"
+    warn_once("functions in Python", f"{reason}: it runs in Python, with the same answers but many times slower.")
+
+
+def register_pending() -> None:
+    """Register with Numba the kernels that it does not know yet."""
+    left = pending()
+    if not left:
+        return
+    from numba.extending import overload
+
+    # A thread that finds nothing pending while another one registers goes on to compile, and waits for the lock there.
+    with compiler_lock():
+        while left:
+            name, implementation = left.pop()
+            try:
+                overload(name, jit_options=options(name), strict=False)(implementation())
+            except BaseException:
+                left.append((name, implementation))
+                raise
+
+
+@functools.cache
+def _pipeline(aliases: bool) -> Any:
+    from numba.core.compiler import CompilerBase, DefaultPassBuilder
+    from numba.core.compiler_machinery import FunctionPass, register_pass
+    from numba.core.typed_passes import NopythonTypeInference
+    from numba.core.untyped_passes import IRProcessing, ReconstructSSA
+
+    from rookery.kernel.compiler.plain import lengths, numbers, words
+
+    class _Pass(FunctionPass):  # type: ignore[misc]  # numba is Any
+        def __init__(self) -> None:
+            FunctionPass.__init__(self)  # for Numba, a pass without a method of this name is abstract
+
+    @register_pass(mutates_CFG=False, analysis_only=False)
+    class Constants(_Pass):
+        _name = "rookery_constants"
+
+        def run_pass(self, state: Any) -> bool:
+            notice.count_function()
+            return words.convert(state)
+
+    @register_pass(mutates_CFG=False, analysis_only=False)
+    class BeforeInference(_Pass):
+        _name = "rookery_before_inference"
+
+        def run_pass(self, state: Any) -> bool:
+            words.make_indices_ints(state.func_ir.blocks)
+            words.reject_unset(state)
+            lengths.convert(state)
+            state.typingctx = numbers.InWords(state.typingctx, state.func_id.func)
+            return True
+
+    @register_pass(mutates_CFG=False, analysis_only=True)
+    class AfterInference(_Pass):
+        _name = "rookery_after_inference"
+
+        def run_pass(self, state: Any) -> bool:
+            state.typingctx = state.typingctx.context
+            numbers.reject_floats(state)
+            return False
 
     class Plain(CompilerBase):  # type: ignore[misc]  # numba is Any
         def define_pipelines(self) -> Any:
             flags = self.state.flags
             if hasattr(flags, "noalias"):
                 flags.noalias = not aliases
-            return [_with_ours(DefaultPassBuilder.define_nopython_pipeline(self.state))]
+            passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+            places = {IRProcessing: Constants, ReconstructSSA: BeforeInference, NopythonTypeInference: AfterInference}
+            for place, added in places.items():
+                passes.add_pass_after(added, place)
+            passes.finalize()
+            return [passes]
 
     return Plain
-
-
-def _with_ours(passes: Any) -> Any:
-    changed = PassManager(passes.pipeline_name)
-    if NopythonTypeInference not in (pass_ for pass_, _ in passes.passes):
-        raise RuntimeError("Numba's pipeline has no inference of types")
-    for pass_, description in passes.passes:
-        if pass_ is NopythonTypeInference:
-            changed.add_pass(SetOnEveryPath, _WORDS)
-        changed.add_pass(InferenceInWords if pass_ is NopythonTypeInference else pass_, description)
-        changed.add_pass(Meaning, _WORDS)
-    changed.finalize()
-    return changed

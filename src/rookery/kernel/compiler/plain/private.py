@@ -17,13 +17,15 @@ TESTED: Final = ((0, 64), (0, 69))
 
 # By module: names, and attributes of the classes that define them.
 NAMES: Final = {
+    "numba.core.analysis": "compute_cfg_from_blocks",
     "numba.core.compiler": "Flags.noalias",
-    "numba.core.compiler_machinery": "AnalysisPass PassManager PassManager.add_pass PassManager.finalize",
-    "numba.core.typed_passes": "BaseTypeInference.run_pass NopythonTypeInference",
+    "numba.core.compiler_machinery": "PassManager.add_pass_after PassManager.finalize",
+    "numba.core.typed_passes": "NopythonTypeInference",
+    "numba.core.untyped_passes": "IRProcessing ReconstructSSA",
     "numba.core.typing.context": "BaseContext.resolve_function_type",
 }
-# Attributes of objects, which no class has: of `PassManager`, of a function's statements, of the type of a function.
-ATTRIBUTES: Final = ("passes", "_definitions", "typing_key")
+# Attributes of objects, which no class has: of a function's statements, of the type of a function.
+ATTRIBUTES: Final = ("_definitions", "typing_key")
 
 
 def all_names() -> list[str]:

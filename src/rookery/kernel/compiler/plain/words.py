@@ -1,33 +1,26 @@
-"""The type of integers in compiled code: 64-bit words.
+"""The constants of a function as words, and variables that are not set on every path.
 
-For Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Two compiler
-passes change that. The first makes every int from 0 to 2**64 - 1 that a function reads a uint64, whether it is a
-literal, a constant of a module, an element of a constant tuple, or a variable of a closure. ``b & (b - 1)``,
-``0xFF << 56`` and ``(b >> 8 * i) & 0xFF`` then mean the same in compiled code as in Python. The second makes the
-constant indices of tuples ints again, which is what Numba expects.
-
-Lengths, loop counters over lengths and negative numbers stay int64: see `mixed` for what happens where they meet words.
-A function that needs signed literals is marked `signed`: its literals stay int64, unless they meet words.
+For Numba the literal ``1`` is an int64, and ``uint64 | int64`` is an int64 whose ``>>`` copies the sign. Here every int
+from 0 to 2**64 - 1 that a function reads is a uint64, whether it is a literal, a constant of a module, an element of a
+constant tuple, or a variable of a closure. A literal that one operation reads stays an int: it takes the type of what
+it meets, see `numbers`. So do all literals of a function that is marked `signed`.
 """
 
 from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
+from numba import TypingError
 from numba.core import ir
-from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.analysis import compute_cfg_from_blocks
 
-_SIGN: Final = 1 << 63
+from rookery.kernel.compiler.values import SIGN
+
 _TAKING_OPERANDS: Final = (range, divmod, pow)
 
 
-def has_words(state: Any) -> bool:
-    """Check whether the literals of a function are words: it is not marked `signed`."""
-    return not getattr(state.func_id.func, "signed_ints", False)
-
-
 def _is_word(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 1 << 64
+    return type(value) is int and 0 <= value < 2 * SIGN
 
 
 def _in_words(value: Any, is_table: bool = False) -> Any:
@@ -45,47 +38,37 @@ def _in_words(value: Any, is_table: bool = False) -> Any:
     return value._make(parts) if hasattr(value, "_make") else tuple(parts)
 
 
-class _Pass(FunctionPass):  # type: ignore[misc]  # numba is Any
-    def __init__(self) -> None:
-        FunctionPass.__init__(self)  # for Numba, a pass without a method of this name is abstract
+def convert(state: Any) -> bool:
+    """Make the constants of a function words, unless it is marked `signed`."""
+    if getattr(state.func_id.func, "signed_ints", False):
+        return False
+    function = state.func_ir
+    modules: dict[str, ModuleType] = {}
+    literals = _operands(function.blocks)
+    for block in function.blocks.values():
+        for assignment in block.find_insts(ir.Assign):
+            value, name = assignment.value, assignment.target.name
+            if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
+                constant, is_table = value.value, not isinstance(value, ir.Const)
+            elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
+                constant, is_table = getattr(modules[value.value.name], value.attr, None), True
+            else:
+                continue
+            if isinstance(constant, ModuleType):
+                modules[name] = constant
+                continue
+            keeps_literal = name in literals and _is_word(constant) and constant < SIGN
+            converted = constant if keeps_literal else _in_words(constant, is_table)
+            if not isinstance(value, ir.Expr):
+                value.value = converted
+            elif keeps_literal or converted is not constant:
+                assignment.value = ir.Const(converted, value.loc)
+                definitions = function._definitions[name]
+                definitions[definitions.index(value)] = assignment.value
+    return True
 
 
-@register_pass(mutates_CFG=False, analysis_only=False)
-class Words(_Pass):
-    """Type ints as uint64. This pass runs before Numba infers types."""
-
-    _name = "rookery_words"
-
-    def run_pass(self, state: Any) -> bool:
-        if not has_words(state):
-            return False
-        function = state.func_ir
-        modules: dict[str, ModuleType] = {}
-        literals = _operands(function.blocks)
-        for block in function.blocks.values():
-            for assignment in block.find_insts(ir.Assign):
-                value, name = assignment.value, assignment.target.name
-                if isinstance(value, ir.Const | ir.Global | ir.FreeVar):
-                    constant, is_table = value.value, not isinstance(value, ir.Const)
-                elif isinstance(value, ir.Expr) and value.op == "getattr" and value.value.name in modules:
-                    constant, is_table = getattr(modules[value.value.name], value.attr, None), True
-                else:
-                    continue
-                if isinstance(constant, ModuleType):
-                    modules[name] = constant
-                    continue
-                keeps_literal = name in literals and _is_word(constant) and constant < _SIGN
-                converted = constant if keeps_literal else _in_words(constant, is_table)
-                if not isinstance(value, ir.Expr):
-                    value.value = converted
-                elif keeps_literal or converted is not constant:
-                    assignment.value = ir.Const(converted, value.loc)
-                    definitions = function._definitions[name]
-                    definitions[definitions.index(value)] = assignment.value
-        return True
-
-
-def read_by(value: Any) -> list[str]:
+def _read_by(value: Any) -> list[str]:
     """Return the variables that a statement or the right side of an assignment reads."""
     if isinstance(value, ir.Var):
         return [value.name]
@@ -100,7 +83,7 @@ def _operands(blocks: Any) -> set[str]:
     for block in blocks.values():
         for statement in block.body:
             value = statement.value if isinstance(statement, ir.Assign) else statement
-            names = read_by(value)
+            names = _read_by(value)
             for name in names:
                 read[name] = read.get(name, 0) + 1
             if isinstance(value, ir.Global) and any(value.value is function for function in _TAKING_OPERANDS):
@@ -113,22 +96,46 @@ def _operands(blocks: Any) -> set[str]:
     return {name for name in found if read[name] == 1 and name.startswith("$")}
 
 
-@register_pass(mutates_CFG=False, analysis_only=False)
-class IntIndices(_Pass):
-    """Make constant indices ints. This pass runs after Numba has found them.
+def make_indices_ints(blocks: Any) -> None:
+    """Make constant indices ints.
 
     Numba rejects a word as the index of a tuple. It then remembers that this index fails, and rejects the equal int
     when the same call graph unpacks a tuple of the same type.
     """
+    for block in blocks.values():
+        for indexed in (*block.find_exprs("static_getitem"), *block.find_insts(ir.StaticSetItem)):
+            if isinstance(indexed.index, np.uint64):
+                indexed.index = int(indexed.index)
 
-    _name = "rookery_int_indices"
 
-    def run_pass(self, state: Any) -> bool:
-        for block in state.func_ir.blocks.values():
-            for expression in block.find_exprs("static_getitem"):
-                if isinstance(expression.index, np.uint64):
-                    expression.index = int(expression.index)
-            for statement in block.find_insts(ir.StaticSetItem):
-                if isinstance(statement.index, np.uint64):
-                    statement.index = int(statement.index)
-        return True
+def reject_unset(state: Any) -> None:
+    """Reject variables that are not set on every path to where they are read.
+
+    Numba gives such a variable the value of another path, or whatever its memory holds.
+    """
+    blocks = state.func_ir.blocks
+    dominators = compute_cfg_from_blocks(blocks).dominators()
+    assignments = {a.target.name: (n, a.value) for n, block in blocks.items() for a in block.find_insts(ir.Assign)}
+    unset: set[str] = set()  # those that a phi node sets, and that have no value on some path
+    size = -1
+    while len(unset) > size:
+        size = len(unset)
+        for name, (_, value) in assignments.items():
+            if _is_phi(value) and any(v is ir.UNDEFINED or v.name in unset for v in value.incoming_values):
+                unset.add(name)
+    for number, block in blocks.items():
+        before = {name for name, (place, _) in assignments.items() if place in dominators[number] - {number}}
+        for statement in block.body:
+            value = statement.value if isinstance(statement, ir.Assign) else statement
+            if not _is_phi(value) and not isinstance(value, ir.Del):
+                for name in _read_by(value):
+                    is_set = name in before or name not in assignments
+                    if name in unset or not (is_set or name.startswith("$")):
+                        what = f"{name.partition('.')[0]} is not set on every path"
+                        raise TypingError(f"{state.func_id.func_qualname}: {what}", loc=statement.loc)
+            if isinstance(statement, ir.Assign):
+                before.add(statement.target.name)
+
+
+def _is_phi(value: Any) -> bool:
+    return isinstance(value, ir.Expr) and value.op == "phi"
