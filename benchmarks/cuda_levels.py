@@ -1,7 +1,7 @@
 """A perft of breadth-first levels for a device, made from the library's own kernels.
 
 A level is an array of positions. A device thread takes a position: it counts the moves, writes the positions after
-them, or counts the moves of these. `count_moves`, `make_moves` and `count_two_plies` are compiled by Numba like any
+them, or counts the moves of these. `count_moves`, `make_moves` and `count_two_plies` are compiled like any
 entry, but for a CPU without extensions; LLVM then makes PTX of the same text, with a loop over positions around each.
 So the rules are those of `rookery.rules`, with the technique that is fastest on a device.
 
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-if __name__ == "__main__":  # before Numba reads them
+if __name__ == "__main__":  # before rookery reads them
     os.environ.update(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
 
 import numpy as np
@@ -146,18 +146,8 @@ _REGISTERS: Final = "\n".join(
 )
 
 
-def _text_of(function: Any, arguments: tuple[Any, ...]) -> tuple[str, str]:
-    """Return the LLVM text of an entry, compiled for the types of `arguments`, and its function's name."""
-    import numba
-
-    signature = tuple(numba.typeof(argument) for argument in arguments)
-    function.compile(None, arguments)
-    result = function.dispatcher.overloads[signature]
-    return result.library.get_llvm_str(), result.fndesc.llvm_func_name
-
-
 def ptx() -> str:
-    """Return the kernels ``count``, ``count_two`` and ``expand`` as PTX. Numba must compile for a generic CPU."""
+    """Return the kernels ``count``, ``count_two`` and ``expand`` as PTX. rookery must compile for a generic CPU."""
     import llvmlite.binding as llvm
 
     llvm.initialize_all_targets()
@@ -166,32 +156,23 @@ def ptx() -> str:
     machine = llvm.Target.from_triple(triple).create_target_machine(cpu=_OLDEST, features=_PTX_VERSION, opt=3)
     heading = f'target datalayout = "{machine.target_data}"\ntarget triple = "{triple}"\n'
     rows, number = np.zeros((1, WORDS), U64), U64(0)
-    one = _text_of(count_moves, (rows, number))
-    two = _text_of(count_two_plies, (rows, number))
-    makes = _text_of(make_moves, (rows, rows, number))
+    one = count_moves.compiled_ir((rows, number))
+    two = count_two_plies.compiled_ir((rows, number))
+    makes = make_moves.compiled_ir((rows, rows, number))
     array = _ARRAY.format("%rows")
     children = _ARRAY.replace("%n", "%count").format("%child")
-    made = _MADE.format(words=WORDS, makes=makes[1], rows=array, children=children)
+    made = _MADE.format(words=WORDS, makes=makes.symbol, rows=array, children=children)
     kernels = [
-        _KERNEL.format(name="count", counts=one[1], rows=array, made="", added=_ADDED),
-        _KERNEL.format(name="count_two", counts=two[1], rows=array, made="", added=_ADDED),
-        _KERNEL.format(name="expand", counts=one[1], rows=array, made=made, added=""),
+        _KERNEL.format(name="count", counts=one.symbol, rows=array, made="", added=_ADDED),
+        _KERNEL.format(name="count_two", counts=two.symbol, rows=array, made="", added=_ADDED),
+        _KERNEL.format(name="expand", counts=one.symbol, rows=array, made=made, added=""),
     ]
-    declared = [f"declare i32 @{name}(ptr, ptr, {_TAKEN}, i64)" for name in (one[1], two[1])]
-    declared.append(f"declare i32 @{makes[1]}(ptr, ptr, {_TAKEN}, {_TAKEN}, i64)")
+    declared = [f"declare i32 @{name}(ptr, ptr, {_TAKEN}, i64)" for name in (one.symbol, two.symbol)]
+    declared.append(f"declare i32 @{makes.symbol}(ptr, ptr, {_TAKEN}, {_TAKEN}, i64)")
     module = llvm.parse_assembly("\n".join([heading, _REGISTERS, *declared, *kernels]))
-    for text, name in (one, two, makes):
-        for pattern, instead in (
-            (r"^target (datalayout|triple) = .*$", ""),
-            (r'"target-(cpu|features)"="[^"]*"', ""),
-            (r"= common ", "= internal "),  # of environments, which no code here reads
-        ):
-            text = re.sub(pattern, instead, text, flags=re.MULTILINE)
-        part = llvm.parse_assembly(heading + text)
-        for function in part.functions:
-            if not function.is_declaration and function.name != name:
-                function.linkage = "internal"  # the wrapper that Python calls
-        module.link_in(part)
+    for part in (one, two, makes):
+        text = re.sub(r"^target (datalayout|triple) = .*$", "", part.text, flags=re.MULTILINE)
+        module.link_in(llvm.parse_assembly(heading + text))
     for function in module.functions:
         if not function.is_declaration and function.name not in ("count", "count_two", "expand"):
             function.linkage = "internal"

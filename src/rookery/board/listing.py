@@ -272,9 +272,9 @@ def _pseudo_legal_within(board: "Board", from_mask: AnyBoard, to_mask: AnyBoard,
     sources, targets = board_number("from_mask", from_mask), board_number("to_mask", to_mask)
     import numpy as np
 
-    code, tables = rows.moves_code()
+    code = rows.compiled()
     room = np.empty(rows.MOST_MOVES, np.uint16)
-    n = code(as_array(board._row), room, tables)
+    n = code.generate_pseudo_legal_moves(as_array(board._row), room, code.tables)
     moves = CHESS960 if board.chess960 else CLASSICAL
     return [
         moves[word]

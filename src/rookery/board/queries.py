@@ -374,7 +374,7 @@ def see(board: "Board", move: int) -> int:
     """
     if not hasattr(board, "_row"):
         raise arguments.not_a_board("board", board)
-    return rows.exchange(as_array(board._row), board._the_legal_word(move))
+    return rows.exchange_by_search(as_array(board._row), board._the_legal_word(move))
 
 
 @native
@@ -392,4 +392,8 @@ def pseudo_legal_see(board: "Board", move: int) -> int:
     """
     if not hasattr(board, "_row"):
         raise arguments.not_a_board("board", board)
-    return rows.pseudo_legal_exchange(as_array(board._row), board._the_legal_word(move))
+    import numpy as np
+
+    code = rows.compiled()
+    gains = np.empty(8 * (rows.MOST_CAPTURES + 1), np.uint8)
+    return code.pseudo_legal_see(as_array(board._row), board._the_legal_word(move), gains, code.tables)

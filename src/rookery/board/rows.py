@@ -35,18 +35,17 @@ if TYPE_CHECKING:
     from rookery.notation.san_reader import move_of as move_of
     from rookery.notation.san_writer import san_of as san_of
     from rookery.rules.compiled import default_technique as default_technique
-    from rookery.rules.exchange import exchange as exchange
-    from rookery.rules.exchange import pseudo_legal_exchange as pseudo_legal_exchange
+    from rookery.rules.exchange import exchange_by_search as exchange_by_search
     from rookery.rules.faults import UNREACHABLE as UNREACHABLE
     from rookery.rules.generate import BETWEEN as BETWEEN
     from rookery.rules.generate import MOST_MOVES as MOST_MOVES
-    from rookery.rules.pseudo_legal import moves_code as moves_code
     from rookery.rules.pseudo_legal import sources_code as sources_code
     from rookery.rules.sliders import fronts as fronts
     from rookery.rules.sliders import shields as shields
     from rookery.rules.sliders import slide_on as slide_on
     from rookery.rules.start_positions import fen_of as fen_of
     from rookery.rules.start_positions import number_of as number_of
+    from rookery.rules.swap_off import MOST_CAPTURES as MOST_CAPTURES
     from rookery.techniques.kogge_stone import KOGGE_STONE as KOGGE_STONE
 else:
     # What Python bodies need besides rows. It needs NumPy, which boards that only run native code do not import.
@@ -62,12 +61,13 @@ else:
             "rookery.notation.san_writer": "san_of",
             "rookery.board.kernels.compiled": "compiled",
             "rookery.rules.compiled": "default_technique",
-            "rookery.rules.exchange": "exchange pseudo_legal_exchange",
+            "rookery.rules.exchange": "exchange_by_search",
             "rookery.rules.faults": "UNREACHABLE",
             "rookery.rules.generate": "BETWEEN MOST_MOVES",
-            "rookery.rules.pseudo_legal": "moves_code sources_code",
+            "rookery.rules.pseudo_legal": "sources_code",
             "rookery.rules.sliders": "fronts shields slide_on",
             "rookery.rules.start_positions": "fen_of number_of",
+            "rookery.rules.swap_off": "MOST_CAPTURES",
             "rookery.techniques.kogge_stone": "KOGGE_STONE",
         },
     )

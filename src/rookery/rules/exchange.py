@@ -53,7 +53,6 @@ from rookery.rules.position import (
 )
 from rookery.rules.swap_off import (
     BACK_RANKS,
-    MOST_CAPTURES,
     VALUES,
     around,
     leapers_of_both,
@@ -233,7 +232,7 @@ def started(p: Position, move: Word) -> Started:
 
 @kernel
 def legal_exchange(p: Position, move: Word, gains: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move by legal captures, or `UNKNOWN`: then `searched` tells."""
+    """Return the static exchange evaluation of a legal move by legal captures, or `UNKNOWN`, which takes a search."""
     if move & KIND_MASK == CASTLING:
         return _NOTHING
     e = started(p, move)
@@ -254,12 +253,6 @@ def swapped_off(p: Position, move: Word, gains: Any, t: Any) -> Any:
     )
 
 
-@entry(examples=lambda: (array_of(U64), U64(0), array_of(np.int64), default_technique().tables()))
-def legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move by legal captures, or `UNKNOWN`: then `searched` tells."""
-    return legal_exchange(prepared(row, t), move, gains, t)
-
-
 @entry(examples=lambda: (array_of(U64), U64(0), new_space(), default_technique().tables()))
 def searched(row: Any, move: Any, space: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move, which is not castling, by a search of legal captures."""
@@ -269,56 +262,25 @@ def searched(row: Any, move: Any, space: Any, t: Any) -> Any:
     return e.gain - search(p, e.square, us, them, e.occupied, U64(1), e.exposed, _NOTHING, _EVERYTHING, space, t)
 
 
-@entry(examples=lambda: (array_of(U64), U64(0), array_of(np.int64), default_technique().tables()))
-def pseudo_legal(row: Any, move: Any, gains: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move, by the swap algorithm."""
-    return swapped_off(prepared(row, t), move, gains, t)
-
-
 @once_compiled
-def _legal() -> Callable[..., int]:
-    return legal.resolve(
-        np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), default_technique().tables()
-    )
-
-
-@once_compiled
-def _searched() -> Callable[..., int]:
-    return searched.resolve(np.zeros(WORDS, U64), U64(0), new_space(), default_technique().tables())
-
-
-@once_compiled
-def _pseudo_legal() -> Callable[..., int]:
-    return pseudo_legal.resolve(
-        np.zeros(WORDS, U64), U64(0), np.empty(MOST_CAPTURES + 1, np.int64), default_technique().tables()
-    )
+def _searched() -> tuple[Callable[..., int], Any]:
+    tables = default_technique().tables()
+    return searched.resolve(np.zeros(WORDS, U64), U64(0), new_space(), tables), tables
 
 
 # Work space that is used again once a call has ended: several threads may evaluate moves of one board.
 _spaces: Final[list[Space]] = []
 
 
-def _space() -> Space:
+def exchange_by_search(row: Boards, move: int) -> int:
+    """Return the static exchange evaluation of a legal move of the position in a row, in centipawns, by a search."""
+    if move & KIND_MASK == CASTLING:
+        return 0
     try:
-        return _spaces.pop()
+        space = _spaces.pop()
     except IndexError:
-        return new_space()
-
-
-def exchange(row: Boards, move: int) -> int:
-    """Return the static exchange evaluation of a legal move of the position in a row, in centipawns."""
-    tables = default_technique().tables()
-    space = _space()
-    value = int(_legal()(row, move, space.gains, tables))
-    if value == _NO_VALUE:
-        value = int(_searched()(row, move, space, tables))
-    _spaces.append(space)
-    return value
-
-
-def pseudo_legal_exchange(row: Boards, move: int) -> int:
-    """Return the static exchange evaluation of a legal move by the swap algorithm, in centipawns."""
-    space = _space()
-    value = int(_pseudo_legal()(row, move, space.gains, default_technique().tables()))
+        space = new_space()
+    code, tables = _searched()
+    value = int(code(row, move, space, tables))
     _spaces.append(space)
     return value

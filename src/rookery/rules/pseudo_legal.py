@@ -13,8 +13,6 @@ from rookery.rules.compiled import default_technique
 from rookery.rules.generate import (
     KING_MOVER,
     KING_MOVES,
-    MOST_MOVES,
-    List,
     add,
     attacked_near,
     castling_rooks,
@@ -45,12 +43,6 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
     return n
 
 
-@entry(examples=lambda: (array_of(U64), array_of(np.uint16), default_technique().tables()))
-def pseudo_legal(row: Any, moves: Any, t: Any) -> Any:
-    """Write the pseudo-legal moves and return their number."""
-    return generate_pseudo_legal(prepared(row, t), t, List(moves))
-
-
 @entry(examples=lambda: (array_of(U64), U64(0), default_technique().tables()))
 def pseudo_legal_sources(row: Any, move: Any, t: Any) -> Any:
     """Return the squares from which a pseudo-legal move of this kind goes to this target."""
@@ -62,10 +54,3 @@ def sources_code() -> tuple[Any, Any]:
     """Return the compiled `pseudo_legal_sources`, and its tables."""
     tables = default_technique().tables()
     return pseudo_legal_sources.resolve(np.zeros(WORDS, U64), U64(0), tables), tables
-
-
-@once_compiled
-def moves_code() -> tuple[Any, Any]:
-    """Return the compiled `pseudo_legal`, and its tables."""
-    tables = default_technique().tables()
-    return pseudo_legal.resolve(np.zeros(WORDS, U64), np.zeros(MOST_MOVES, np.uint16), tables), tables

@@ -64,15 +64,9 @@ def _link_instructions(module: Any, text: str) -> None:
 
 
 def optimise(module: Any, described: Any) -> None:
-    """Run LLVM's passes: first all kernels are inlined, and loops rotated, then the whole is optimised once."""
+    """Run LLVM's passes at level 3. Straight-line code is not vectorised."""
     import llvmlite.binding as llvm
 
-    builder = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(0))
-    passes = builder.getModulePassManager()
-    passes.add_loop_rotate_pass()
-    passes.add_instruction_combine_pass()
-    passes.add_jump_threading_pass()
-    passes.run(module, builder)
     options = llvm.create_pipeline_tuning_options(3)
     options.loop_vectorization = True
     options.slp_vectorization = False
