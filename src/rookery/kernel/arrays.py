@@ -52,17 +52,12 @@ def _compressed(builder: Any, data: Any, n: Any, board: Any, scale: Any, base: A
         function = ir.FunctionType(result, [a.type for a in args])
         return builder.call(building.external(builder, name, function), args)
 
-    def splat(value: Any) -> Any:
-        low = builder.trunc(value, half)
-        one = builder.insert_element(ir.Constant(halves, ir.Undefined), low, ir.Constant(index, 0))
-        return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 16), [0] * 16))
-
     every, none = ir.Constant(squares, list(range(64))), ir.Constant(squares, None)
     mask = builder.bitcast(board, ir.VectorType(flag, 64))
     chosen = call("llvm.x86.avx512.mask.compress.v64i8", squares, every, none, mask)
     number = builder.call(builder.module.declare_intrinsic("llvm.ctpop", [word]), [board])
     enabled_lanes = call("llvm.x86.bmi.bzhi.64", word, ir.Constant(word, (1 << 64) - 1), number)
-    scales, bases = splat(scale), splat(base)
+    scales, bases = (building.splat(builder, builder.trunc(value, half), 16) for value in (scale, base))
 
     def store(first: int) -> None:
         lanes = ir.Constant(ir.VectorType(index, 16), list(range(first, first + 16)))
@@ -116,12 +111,8 @@ def write_squares(out: Any, n: Word, board: Bits, scale: Word, base: Word) -> Wo
 
 
 def _eight_at_once(builder: Any, out: Any, n: Any, word: Any) -> None:
-    from llvmlite import ir
-
-    index, eight = ir.IntType(32), ir.VectorType(ir.IntType(64), 8)
-    one = builder.insert_element(ir.Constant(eight, ir.Undefined), word, ir.Constant(index, 0))
-    every = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 8), [0] * 8))
-    builder.store(every, builder.bitcast(builder.gep(out.data, [n]), eight.as_pointer()), align=8)
+    every = building.splat(builder, word, 8)
+    builder.store(every, builder.bitcast(builder.gep(out.data, [n]), every.type.as_pointer()), align=8)
 
 
 @kernel

@@ -26,6 +26,15 @@ def place(builder: Any, kind: Any, number: Any = None) -> Any:
         return builder.alloca(kind, number)
 
 
+def splat(builder: Any, value: Any, lanes: int) -> Any:
+    """Return a vector whose lanes all hold a value."""
+    from llvmlite import ir
+
+    index = ir.IntType(32)
+    one = builder.insert_element(ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined), value, index(0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, lanes), [0] * lanes))
+
+
 @contextlib.contextmanager
 def counting(builder: Any, stop: Any, step: int = 1) -> Iterator[Any]:
     """Build a loop around the code that the block builds.

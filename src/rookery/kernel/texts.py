@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rookery.kernel import building
 from rookery.kernel.compiling import U64, Bits, Word, compiled_as, is_contiguous, kernel
 
 
@@ -60,13 +61,9 @@ def _word(builder: Any, text: Any, i: Any) -> Any:
 def _where(builder: Any, text: Any, i: Any, byte: Any) -> Any:
     from llvmlite import ir
 
-    lane, index = ir.IntType(8), ir.IntType(32)
-    lanes = ir.VectorType(lane, 64)
-    read = builder.load(_pointer(builder, text, i, lanes), align=1)
-    low = builder.trunc(byte, lane)
-    one = builder.insert_element(ir.Constant(lanes, ir.Undefined), low, ir.Constant(index, 0))
-    all_ = builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 64), [0] * 64))
-    return builder.bitcast(builder.icmp_unsigned("==", read, all_), ir.IntType(64))
+    wanted = building.splat(builder, builder.trunc(byte, ir.IntType(8)), 64)
+    read = builder.load(_pointer(builder, text, i, wanted.type), align=1)
+    return builder.bitcast(builder.icmp_unsigned("==", read, wanted), ir.IntType(64))
 
 
 def _copy(builder: Any, text: Any, i: Any, out: Any, n: Any) -> Any:

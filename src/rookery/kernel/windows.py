@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rookery.kernel import building
 from rookery.kernel.compiling import Word, compiled_as, is_contiguous, kernel
 
 _LOW_SIX = 63
@@ -24,40 +25,23 @@ def _windows(builder: Any, *arguments: Any) -> None:
 
     out, source, starts = (array.data for array in arguments[:3])
     count, offset = arguments[3:]
-    word, index = ir.IntType(64), ir.IntType(32)
+    word = ir.IntType(64)
     vector = ir.VectorType(word, 8)
-
-    def constant(n: int) -> Any:
-        return ir.Constant(word, n)
-
-    def splat(value: Any) -> Any:
-        one = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.Constant(index, 0))
-        return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(index, 8), [0] * 8))
 
     def eight(n: Any) -> Any:
         return builder.load(builder.bitcast(builder.gep(source, [n]), vector.as_pointer()), align=8)
 
     target = builder.bitcast(out, vector.as_pointer())
-    before = builder.load(target, align=8)
-    entered = builder.block
-    head, body, end = (builder.append_basic_block(name) for name in ("head", "body", "end"))
-    builder.branch(head)
-    builder.position_at_end(head)
-    n, union = builder.phi(word), builder.phi(vector)
-    n.add_incoming(constant(0), entered)
-    union.add_incoming(before, entered)
-    builder.cbranch(builder.icmp_unsigned("<", n, count), body, end)
-    builder.position_at_end(body)
-    start = builder.add(builder.load(builder.gep(starts, [n]), align=8), offset)
-    at, down = builder.lshr(start, constant(6)), builder.and_(start, constant(63))
-    low = builder.lshr(eight(at), splat(down))
-    high = builder.shl(eight(builder.add(at, constant(1))), splat(constant(1)))
-    high = builder.shl(high, splat(builder.sub(constant(63), down)))
-    union.add_incoming(builder.or_(union, builder.or_(low, high)), body)
-    n.add_incoming(builder.add(n, constant(1)), body)
-    builder.branch(head)
-    builder.position_at_end(end)
-    builder.store(union, target, align=8)
+    union = building.place(builder, vector)  # which LLVM keeps in the register
+    builder.store(builder.load(target, align=8), union)
+    with building.counting(builder, count) as n:
+        start = builder.add(builder.load(builder.gep(starts, [n]), align=8), offset)
+        at, down = builder.lshr(start, word(6)), builder.and_(start, word(_LOW_SIX))
+        low = builder.lshr(eight(at), building.splat(builder, down, 8))
+        high = builder.shl(eight(builder.add(at, word(1))), building.splat(builder, word(1), 8))
+        high = builder.shl(high, building.splat(builder, builder.sub(word(_LOW_SIX), down), 8))
+        builder.store(builder.or_(builder.load(union), builder.or_(low, high)), union)
+    builder.store(builder.load(union), target, align=8)
 
 
 @compiled_as(_windows, lambda *kinds: all(is_contiguous(kind, "u", 64) for kind in kinds[:3]), returns_word=False)
