@@ -12,7 +12,7 @@ from rookery.kernel import notice
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import Unkeyed, classes_of, key_of, modules_of, text_of
 from rookery.kernel.compiler.values import Unsupported
-from rookery.kernel.first_use import attribute_once_compiled, compiler_lock
+from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.native.marks import documentation
 from rookery.kernel.native.shipped import FUNCTION, with_arrays
 from rookery.kernel.native.units import Foreign, Loaded, Unit, as_function, fail, layouts_fit, load, symbol_of, unit_of
@@ -63,11 +63,6 @@ class Entry:
         """
         declared.append((examples.__module__, self, examples))
 
-    @attribute_once_compiled
-    def dispatcher(self) -> Any:
-        """Return Numba's dispatcher of this function, created on first use."""
-        return self._compiler()
-
     @functools.cached_property
     def cache(self) -> CodeCache:
         """Return the cache of the machine code of this function."""
@@ -83,13 +78,6 @@ class Entry:
 
     def _flavour(self) -> str:
         return "aliases" if self.aliases else "apart"
-
-    def _compiler(self) -> Any:
-        import numba
-
-        from rookery.kernel.compiler.plain.pipeline import options
-
-        return numba.njit(**options(aliases=self.aliases))(self.function)
 
     def __call__(self, *args: Any) -> Any:
         """Run the function, compiled for the types of the arguments."""
@@ -193,7 +181,9 @@ class Entry:
                 unit, files = self._unit(types, examples)
                 self.cache.save(types, unit, files | _sources(modules_of(examples)))
                 return self._function_of(load(unit), examples)
-        return self._by_dispatcher(examples)
+        from rookery.kernel.compiler.plain import pipeline
+
+        return pipeline.compiled(self.function, examples, aliases=self.aliases) or self._in_python()
 
     def _unit(self, types: str, examples: tuple[Any, ...]) -> tuple[Unit, set[Path]]:
         """Return machine code with a wrapper of our own, and the files that it was made from."""
@@ -210,24 +200,6 @@ class Entry:
 
         with compiler_lock(), _reported(self.function):
             return compiled_ir(self.function, examples, aliases=self.aliases)
-
-    def _by_dispatcher(self, examples: tuple[Any, ...]) -> Callable[..., Any]:
-        """Return machine code that Numba compiles, with Numba's wrapper. It is not kept."""
-        from rookery.kernel.compiler.plain import pipeline
-
-        try:
-            import numba
-
-            pipeline.register_pending()
-            signature = tuple(numba.typeof(example) for example in examples)
-            if signature not in self.dispatcher.overloads:
-                self.dispatcher.compile(signature)
-            return cast(Callable[..., Any], self.dispatcher.overloads[signature].entry_point)
-        except Exception as error:
-            if not pipeline.fault():
-                raise
-            pipeline.warn_of_python(self.function, error)  # what is missing may be something that Numba needs itself
-            return self._in_python()
 
     def _function_of(self, loaded: Loaded, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Return the Python function of machine code for arguments of the types of `examples`."""

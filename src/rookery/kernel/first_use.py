@@ -48,9 +48,10 @@ def once_compiled(function: F) -> F:
     return cast(F, functools.wraps(function)(functools.cache(first)))
 
 
-class _Attribute:
-    def __init__(self, lock: Callable[[], Any], function: Callable[[Any], Any]) -> None:
-        self._lock = lock
+class attribute_once:  # noqa: N801  # used like `functools.cached_property`
+    """A property that is cached like one of `functools.cached_property`, but run only once, in any thread."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
         self._function = function
         functools.update_wrapper(self, function)  # type: ignore[arg-type]  # documents it as a property
 
@@ -60,17 +61,7 @@ class _Attribute:
     def __get__(self, instance: Any, owner: type) -> Any:
         if instance is None:
             return self
-        with self._lock():
+        with _building:
             if self._name not in vars(instance):
                 vars(instance)[self._name] = self._function(instance)
             return vars(instance)[self._name]
-
-
-def attribute_once(function: Callable[[Any], Any]) -> Any:
-    """Cache a property like `functools.cached_property`, but run the function only once, in any thread."""
-    return _Attribute(lambda: _building, function)
-
-
-def attribute_once_compiled(function: Callable[[Any], Any]) -> Any:
-    """Cache a property like `attribute_once`, for functions that compile."""
-    return _Attribute(compiler_lock, function)

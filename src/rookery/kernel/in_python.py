@@ -23,6 +23,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.kernel.compiler.source import constant_of
+
 U64 = np.uint64
 _MASK: Final = (1 << 64) - 1
 _WIDTH: Final = 64
@@ -315,14 +317,8 @@ def _content(cell: CellType) -> Any:
 
 def _folded(node: ast.AST) -> int | None:
     """Return the value of an expression of int literals, which Python computes before it compiles a function."""
-    if isinstance(node, ast.Constant):
-        return node.value if type(node.value) is int else None
-    if isinstance(node, ast.BinOp | ast.UnaryOp) and not isinstance(node.op, ast.Not | ast.Div):
-        parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
-        if all(_folded(part) is not None for part in parts):
-            value = eval(compile(ast.Expression(ast.fix_missing_locations(node)), "", "eval"))
-            return value if type(value) is int else None
-    return None
+    value = constant_of(node)
+    return value if type(value) is int else None
 
 
 @functools.cache

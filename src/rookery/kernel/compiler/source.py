@@ -5,33 +5,12 @@ import builtins
 import contextlib
 import functools
 import linecache
-import operator
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any, Final
 
 from rookery.kernel.compiler.values import Unsupported
 
-_UNARY: Final[dict[type, Callable[[Any], Any]]] = {
-    ast.UAdd: operator.pos,
-    ast.USub: operator.neg,
-    ast.Invert: lambda value: ~value if isinstance(value, int) else None,
-    ast.Not: operator.not_,
-}
-_BINARY: Final[dict[type, Callable[[Any, Any], Any]]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-}
 _UNKNOWN: Final = object()
 
 
@@ -99,14 +78,11 @@ def constant_of(node: ast.AST) -> Any:
     value = None
     if isinstance(node, ast.Constant):
         value = node.value
-    elif isinstance(node, ast.UnaryOp):
-        operand = constant_of(node.operand)
-        value = _UNARY[type(node.op)](operand) if operand is not None else None
-    elif isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
-        left, right = constant_of(node.left), constant_of(node.right)
-        if left is not None and right is not None:
+    elif isinstance(node, ast.UnaryOp | ast.BinOp):
+        parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        if all(constant_of(part) is not None for part in parts):
             with contextlib.suppress(ArithmeticError, TypeError, ValueError):
-                value = _BINARY[type(node.op)](left, right)
+                value = eval(compile(ast.Expression(node), "", "eval"))
     node.rookery_constant = value if isinstance(value, bool | int | float) else None  # type: ignore[attr-defined]
     return node.rookery_constant  # type: ignore[attr-defined]
 

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from rookery.kernel import notice
 from rookery.kernel.compiling import pending
@@ -24,7 +24,35 @@ def options(function: Callable[..., Any] | None = None, *, aliases: bool = False
     return found if function is None else {**found, "forceinline": not getattr(function, "rookery_is_called", False)}
 
 
-def warn_of_python(function: Callable[..., Any], error: Exception) -> None:
+@functools.cache
+def _dispatcher(function: Callable[..., Any], aliases: bool) -> Any:
+    import numba
+
+    return numba.njit(**options(aliases=aliases))(function)
+
+
+def compiled(function: Callable[..., Any], examples: tuple[Any, ...], *, aliases: bool) -> Callable[..., Any] | None:
+    """Return machine code that Numba compiles for arguments of the types of `examples`, with Numba's wrapper.
+
+    Return None if Numba cannot, and a part of it is missing.
+    """
+    try:
+        import numba
+
+        register_pending()
+        dispatcher = _dispatcher(function, aliases)
+        signature = tuple(numba.typeof(example) for example in examples)
+        if signature not in dispatcher.overloads:
+            dispatcher.compile(signature)
+        return cast(Callable[..., Any], dispatcher.overloads[signature].entry_point)
+    except Exception as error:
+        if not fault():
+            raise
+        _warn_of_python(function, error)  # what is missing may be something that Numba needs itself
+        return None
+
+
+def _warn_of_python(function: Callable[..., Any], error: Exception) -> None:
     """Say, once per process, that functions are not compiled at all."""
     first = str(error).strip().partition("\n")[0]
     reason = f"{fault()}, and cannot compile {function.__qualname__} ({type(error).__name__}: {first})"
