@@ -37,7 +37,8 @@ ASKED = ("magic-fancy", "classical", "kogge-stone", "rotated-hyatt")
 NAMED = """
 import importlib, json, pkgutil, sys
 import rookery
-from rookery.kernel import Entry, record_entries
+from rookery.kernel import Entry
+from rookery.kernel.entries import record_entries
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.entries import declared
 from rookery.kernel.native.kinds import TWINS

@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from rookery.kernel import U64, Bits, KernelByType, Word, entry, kernel, kernel_by_type
+from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type
+from rookery.kernel.by_type import KernelByType
 from rookery.protocol import Bishop, Rook, attacks, fill, prepare
 from rookery.techniques import technique
 

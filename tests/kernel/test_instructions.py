@@ -25,7 +25,8 @@ from definitions import (
     squares_of,
 )
 from rookery import kernel
-from rookery.kernel import U64, entry
+from rookery.kernel import U64, arrays, entry
+from rookery.kernel.compiler import cpu
 
 # Instructions of one word.
 
@@ -180,7 +181,7 @@ def test_compiled_of_two_words(compiled: Any, kernel_: Kernel) -> None:
 
 # Squares written as words.
 
-WRITERS = [kernel.write_squares, kernel.write_squares_over, kernel.write_squares_portable]
+WRITERS = [kernel.write_squares, kernel.write_squares_over, arrays.write_squares_portable]
 SCALES = [(64, 12), (65, -8), (65, 16 | 3 << 14), (1, 0), (0xFFFF, 0xFFFF)]
 
 
@@ -204,7 +205,7 @@ def compiled_write_squares_over(boards: Any, scale: Any, base: Any, out: Any) ->
 def compiled_write_squares_portable(boards: Any, scale: Any, base: Any, out: Any) -> Any:
     n = 0
     for i in range(boards.size):
-        n = kernel.write_squares_portable(out, n, boards[i], scale, base)
+        n = arrays.write_squares_portable(out, n, boards[i], scale, base)
     return n
 
 
@@ -242,7 +243,7 @@ def test_squares_written_where_what_lies_behind_does_not_matter(scale: int, base
 
 def test_the_writer_of_squares_is_one_instruction_where_there_is_one() -> None:
     text = compiled_write_squares.assembly(np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16))
-    hardware = kernel.has_compress() and not numba.config.BOUNDSCHECK
+    hardware = arrays.has_compress() and not numba.config.BOUNDSCHECK
     assert ("vpcompressb" in text) == hardware
     assert ("{%k" in text) == hardware, "stores are masked"
     text = compiled_write_squares_over.assembly(np.zeros(1, U64), U64(64), U64(0), np.zeros(1, np.uint16))
@@ -265,12 +266,12 @@ def compiled_write_eight(words: Any, out: Any) -> None:
 @entry
 def compiled_write_eight_portable(words: Any, out: Any) -> None:
     for i in range(words.size):
-        kernel.write_eight_portable(out, U64(9 * i + 1), words[i])
+        arrays.write_eight_portable(out, U64(9 * i + 1), words[i])
 
 
 WRITERS_OF_EIGHT = [
     kernel.write_eight,
-    kernel.write_eight_portable,
+    arrays.write_eight_portable,
     compiled_write_eight,
     compiled_write_eight_portable,
 ]
@@ -292,5 +293,5 @@ def test_a_word_is_written_to_eight_places_and_nowhere_else(writer: Any) -> None
 
 def test_a_word_is_written_to_eight_places_by_one_store() -> None:
     text = compiled_write_eight.assembly(np.zeros(1, U64), np.zeros(9, U64))
-    wide = kernel.has_full_width() and not numba.config.BOUNDSCHECK
+    wide = cpu.has_full_width() and not numba.config.BOUNDSCHECK
     assert (re.search(r"vmov\S*\s+%zmm\d+, ", text) is not None) == wide

@@ -6,10 +6,11 @@ import numba
 import numpy as np
 import pytest
 
-from rookery.kernel import NIBBLE_ROWS, U64, byte_planes, entry, has_byte_look_ups, nibbles
+from rookery.kernel import NIBBLE_ROWS, U64, byte_planes, entry, nibbles
 from rookery.kernel import xor_by_nibbles as fast
 from rookery.kernel import xor_by_nibbles_portable as portable
 from rookery.kernel.building import Memory
+from rookery.kernel.nibbles import has_byte_look_ups
 
 
 @entry

@@ -40,17 +40,14 @@ from rookery.lazy_imports import import_later
 
 if TYPE_CHECKING:
     from rookery.kernel.arrays import (
-        has_compress,
         shared_load,
         shared_store,
         write_eight,
-        write_eight_portable,
         write_squares,
         write_squares_over,
-        write_squares_portable,
     )
-    from rookery.kernel.by_type import KernelByType, kernel_by_type
-    from rookery.kernel.compiler.cpu import cpu, has_full_width
+    from rookery.kernel.by_type import kernel_by_type
+    from rookery.kernel.compiler.cpu import cpu
     from rookery.kernel.compiling import (
         U64,
         UNIVERSE,
@@ -66,7 +63,7 @@ if TYPE_CHECKING:
         signed,
         wrapping,
     )
-    from rookery.kernel.entries import Entry, entry, record_entries, watch_compilation
+    from rookery.kernel.entries import Entry, entry, watch_compilation
     from rookery.kernel.examples import array_of, tuple_of
     from rookery.kernel.first_use import attribute_once, once, once_compiled
     from rookery.kernel.instructions import (
@@ -86,46 +83,36 @@ if TYPE_CHECKING:
     from rookery.kernel.nibbles import (
         NIBBLE_ROWS,
         byte_planes,
-        has_byte_look_ups,
         xor_by_nibbles,
-        xor_by_nibbles_portable,
     )
     from rookery.kernel.texts import (
         copy_64,
-        copy_64_portable,
         where_byte,
-        where_byte_portable,
         word_at,
-        word_at_portable,
     )
-    from rookery.kernel.windows import union_of_windows, union_of_windows_portable
+    from rookery.kernel.windows import union_of_windows
 else:  # type checkers must still report names that do not exist
     # On first use: `rookery.kernel.native` needs none of them, and they need NumPy.
     __getattr__ = import_later(
         __name__,
         {
-            "rookery.kernel.arrays": (
-                "has_compress shared_load shared_store write_eight write_eight_portable write_squares "
-                "write_squares_over write_squares_portable"
-            ),
-            "rookery.kernel.by_type": "KernelByType kernel_by_type",
-            "rookery.kernel.compiler.cpu": "cpu has_full_width",
+            "rookery.kernel.arrays": ("shared_load shared_store write_eight write_squares write_squares_over"),
+            "rookery.kernel.by_type": "kernel_by_type",
+            "rookery.kernel.compiler.cpu": "cpu",
             "rookery.kernel.compiling": (
                 "U64 UNIVERSE Bits Kind Square State Word called_kernel cold_kernel compile_in_place_of kernel signed "
                 "wrapping"
             ),
-            "rookery.kernel.entries": "Entry entry record_entries watch_compilation",
+            "rookery.kernel.entries": "Entry entry watch_compilation",
             "rookery.kernel.examples": "array_of tuple_of",
             "rookery.kernel.first_use": "attribute_once once once_compiled",
             "rookery.kernel.instructions": (
                 "bitreverse byte_view byteswap has_pext leading_zeros pdep pdep_portable pext pext_portable popcount "
                 "rotate_left trailing_zeros"
             ),
-            "rookery.kernel.nibbles": (
-                "NIBBLE_ROWS byte_planes has_byte_look_ups xor_by_nibbles xor_by_nibbles_portable"
-            ),
-            "rookery.kernel.texts": "copy_64 copy_64_portable where_byte where_byte_portable word_at word_at_portable",
-            "rookery.kernel.windows": "union_of_windows union_of_windows_portable",
+            "rookery.kernel.nibbles": ("NIBBLE_ROWS byte_planes xor_by_nibbles"),
+            "rookery.kernel.texts": "copy_64 where_byte word_at",
+            "rookery.kernel.windows": "union_of_windows",
         },
     )
 
@@ -135,7 +122,6 @@ __all__ = [
     "UNIVERSE",
     "Bits",
     "Entry",
-    "KernelByType",
     "Kind",
     "Square",
     "State",
@@ -150,12 +136,8 @@ __all__ = [
     "cold_kernel",
     "compile_in_place_of",
     "copy_64",
-    "copy_64_portable",
     "cpu",
     "entry",
-    "has_byte_look_ups",
-    "has_compress",
-    "has_full_width",
     "has_pext",
     "kernel",
     "kernel_by_type",
@@ -167,7 +149,6 @@ __all__ = [
     "pext",
     "pext_portable",
     "popcount",
-    "record_entries",
     "rotate_left",
     "shared_load",
     "shared_store",
@@ -175,18 +156,12 @@ __all__ = [
     "trailing_zeros",
     "tuple_of",
     "union_of_windows",
-    "union_of_windows_portable",
     "watch_compilation",
     "where_byte",
-    "where_byte_portable",
     "word_at",
-    "word_at_portable",
     "wrapping",
     "write_eight",
-    "write_eight_portable",
     "write_squares",
     "write_squares_over",
-    "write_squares_portable",
     "xor_by_nibbles",
-    "xor_by_nibbles_portable",
 ]
