@@ -331,9 +331,12 @@ def test_a_kernel_that_fails_to_register_is_not_forgotten() -> None:
         return x
 
     compiling.compile_in_place_of(never, fails)
-    with pytest.raises(RuntimeError, match="not now"):
-        pipeline.register_pending()
-    assert compiling._pending.pop()[0] is never
+    try:
+        for _ in range(2):
+            with pytest.raises(RuntimeError, match="not now"):
+                pipeline.register_pending()
+    finally:
+        del compiling.replacements()[never]
 
 
 OVERRUN = """

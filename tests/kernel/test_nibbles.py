@@ -8,9 +8,9 @@ import pytest
 
 from rookery.kernel import NIBBLE_ROWS, U64, byte_planes, entry, nibbles
 from rookery.kernel import xor_by_nibbles as fast
-from rookery.kernel import xor_by_nibbles_portable as portable
 from rookery.kernel.building import Memory
 from rookery.kernel.nibbles import has_byte_look_ups
+from rookery.kernel.nibbles import xor_by_nibbles_portable as portable
 
 
 @entry

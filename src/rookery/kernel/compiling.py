@@ -35,7 +35,6 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_pending: list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]] = []
 _files: set[str] = set()
 _replaced: dict[Callable[..., Any], Callable[[], Callable[..., Any]]] = {}
 _instructions: dict[Callable[..., Any], "Instruction"] = {}
@@ -106,7 +105,6 @@ def compile_in_place_of(function: Callable[..., Any], implementation: Callable[[
     ``implementation()`` returns a function of the types of the arguments, or of the arguments themselves for entries
     that run in Python, which returns the other function.
     """
-    _pending.append((function, implementation))
     _replaced[function] = implementation
     function.__dict__["rookery_twin"] = lambda *args: _twin_of(implementation()(*args))  # for `in_python`
 
@@ -145,7 +143,7 @@ def compiled_as(
         instruction = Instruction(function, build, applies, returns_word)
         _instructions[wrapped] = instruction
         if plain is not None:
-            _pending[-1] = (wrapped, lambda: lambda *kinds: plain)
+            _replaced[wrapped] = lambda: lambda *kinds: plain
         kinds = [hasattr(kind, "__metadata__") for name, kind in function.__annotations__.items() if name != "return"]
 
         def in_words(*args: Any) -> Any:
@@ -185,6 +183,6 @@ def files_of_kernels() -> frozenset[str]:
     return frozenset(_files)
 
 
-def pending() -> list[tuple[Callable[..., Any], Callable[[], Callable[..., Any]]]]:
-    """Return the list of kernels that Numba does not know yet, each with what makes its implementation."""
-    return _pending
+def replacements() -> dict[Callable[..., Any], Callable[[], Callable[..., Any]]]:
+    """Return the functions that compiled code replaces, each with what returns its implementation."""
+    return _replaced

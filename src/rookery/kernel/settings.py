@@ -128,16 +128,10 @@ def target() -> tuple[str, str, str]:
     return _host(named, listed, avx)
 
 
-def numba_folder() -> Path | None:
-    """Return the folder in which Numba is installed, without importing it."""
-    spec = getattr(sys.modules.get("numba"), "__spec__", None) or PathFinder.find_spec("numba")
-    return Path(spec.origin).parent if spec is not None and spec.origin else None
-
-
 @functools.cache
 def has_compiler() -> bool:
     """Check whether Numba is installed, without importing it."""
-    return numba_folder() is not None
+    return "numba" in sys.modules or PathFinder.find_spec("numba") is not None
 
 
 def need_compiler(what: str) -> None:
@@ -146,25 +140,12 @@ def need_compiler(what: str) -> None:
         raise ModuleNotFoundError(f"{what} needs Numba: pip install 'rookery[compile]'", name="numba")
 
 
-@functools.cache
-def _numba_version() -> str:
-    """Return Numba's file with its version and commit, or the version that was installed if it has no such file."""
-    folder = numba_folder()
-    if folder is None:
-        return ""
-    try:
-        return (folder / "_version.py").read_text(encoding="utf-8")
-    except OSError:
-        from importlib.metadata import version
-
-        return version("numba")
-
-
 def compiler_version() -> str:
-    """Return the versions of Numba (the file with its version and commit) and of llvmlite."""
+    """Return the version of llvmlite. What Numba compiles is not kept."""
     import llvmlite
 
-    return f"{_numba_version()}\0{llvmlite.__version__}"
+    version: str = llvmlite.__version__
+    return version
 
 
 def force_target() -> None:

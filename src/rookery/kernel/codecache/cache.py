@@ -92,7 +92,7 @@ class Key(NamedTuple):
     function: str
     flavour: str
     types: str  # of the arguments
-    made_by: str  # Numba, llvmlite, Python
+    made_by: str  # llvmlite, Python
     target: tuple[str, ...]  # LLVM's triple, CPU and features
     bounds_checked: bool  # a cached function without checks must not pass for one with
     optimised: str

@@ -2,12 +2,14 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from rookery.kernel import notice
-from rookery.kernel.compiling import pending
+from rookery.kernel.compiling import replacements
 from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.warn import warn_once
+
+_registered: Final[set[Callable[..., Any]]] = set()
 
 
 @functools.cache
@@ -61,20 +63,13 @@ def _warn_of_python(function: Callable[..., Any], error: Exception) -> None:
 
 def register_pending() -> None:
     """Register with Numba the kernels that it does not know yet."""
-    left = pending()
-    if not left:
-        return
     from numba.extending import overload
 
-    # A thread that finds nothing pending while another one registers goes on to compile, and waits for the lock there.
     with compiler_lock():
-        while left:
-            name, implementation = left.pop()
-            try:
+        for name, implementation in list(replacements().items()):
+            if name not in _registered:
                 overload(name, jit_options=options(name), strict=False)(implementation())
-            except BaseException:
-                left.append((name, implementation))
-                raise
+                _registered.add(name)
 
 
 @functools.cache
