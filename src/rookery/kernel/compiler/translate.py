@@ -118,7 +118,8 @@ class Translator(Expressions):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and not call.keywords:
             function = self.expression(call.func)
             if isinstance(function, Static) and function.value is range:
-                self._for_range(node, [self._number(argument) for argument in call.args])
+                numbers = [self._number(argument) for argument in call.args]
+                self._for_range(node, numbers, lambda number: self._assign(node.target, number))
                 return
             if isinstance(function, Static) and function.value is enumerate and len(call.args) == 1:
                 self._for_each(node, self.expression(call.args[0]), is_numbered=True)
@@ -182,7 +183,8 @@ class Translator(Expressions):
         edges.append(Edge(self.code.current, self.variables))
         self.code.current = None
 
-    def _for_range(self, node: ast.For, arguments: list[Num]) -> None:
+    def _for_range(self, node: ast.For, arguments: list[Num], begin: Callable[[Num], None]) -> None:
+        """Run a loop over a range. `begin` begins its body, given the counter."""
         code = self.code
         if len(arguments) == 1:
             arguments = [arithmetic.constant(0, self.has_words), *arguments]
@@ -221,7 +223,7 @@ class Translator(Expressions):
                 code.split(code.value(f"icmp {compared} i64 {names[0]}, {last}"), body, done)
 
         def bind() -> None:
-            self._assign(node.target, Num(kind, names[0], None, natural))
+            begin(Num(kind, names[0], None, natural))
 
         def advance(head: Block) -> None:
             latch = code.current
@@ -239,38 +241,15 @@ class Translator(Expressions):
 
     def _for_elements(self, node: ast.For, base: Arr, constants: frozenset[int] | None, is_numbered: bool) -> None:
         """Run a loop over the elements of an array."""
-        counter = ast.Name(f".{id(node)}", ast.Store())
         code = self.code
 
-        def bind() -> None:
-            number = self.variables.pop(counter.id)
+        def begin(number: Num) -> None:
             found = arrays.load(code, base.kind.item, arrays.place(code, base, [number]))
             if constants is not None:
                 found = Num(found.kind, found.code, constants, min(constants) >= 0)
             self._assign(node.target, Tup([number, found]) if is_numbered else found)
 
-        stop = length(base.shape[0])
-        self._counted(node, counter, stop, bind)
-
-    def _counted(self, node: ast.For, counter: ast.Name, stop: Num, then: Callable[[], None]) -> None:
-        code = self.code
-        before, name = code.current, code.name()
-
-        def enter(body: Block, done: Block) -> None:
-            code.current.phis.append((name, "0"))
-            code.split(code.value(f"icmp slt i64 {name}, {stop.code}"), body, done)
-
-        def bind() -> None:
-            self.variables[counter.id] = length(name)
-            then()
-
-        def advance(head: Block) -> None:
-            latch = code.current
-            later = code.value(f"add nuw nsw i64 {name}, 1")
-            ways = f"[ 0, %{before.label} ], [ {later}, %{latch.label} ]"
-            head.phis[head.phis.index((name, "0"))] = f"{name} = phi i64 {ways}"
-
-        self.loop(node, enter, bind, advance)
+        self._for_range(node, [length(base.shape[0])], begin)
 
     def _for_items(self, node: ast.For, items: Sequence[Any]) -> None:
         """Translate the body of a loop over a tuple once for each of its items."""
