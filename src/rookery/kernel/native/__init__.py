@@ -14,7 +14,6 @@ where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written tw
     twins      the machine code of marked functions in a checkout
     building   parts of wrappers
     shipped    the extension module of a wheel, and what its units become
-    families   which extension module this CPU can run
     linking    extension modules for wheels
     extension, cpu_module, tables    parts of them
     layouts    where Python and NumPy keep what wrappers read; checked before anything is bound

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, Final, NamedTuple
 
 from rookery.kernel.native import layouts
-from rookery.kernel.native.families import module_names
+from rookery.kernel.targets import module_names
 
 METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION = range(4)  # what a unit becomes, see `extension`
 TWIN: Final = "native."  # what the symbols of marked functions begin with
