@@ -4,6 +4,7 @@ import compileall
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
         storing = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         collect = [sys.executable, "-m", "pytest", "--collect-only", "-qq"]
         with subprocess.Popen(collect, cwd=config.rootpath, env=storing, stdout=subprocess.DEVNULL) as collecting:
-            subprocess.run([sys.executable, "-m", "rookery", "compile"], check=True)
+            if find_spec("numba") is not None:
+                subprocess.run([sys.executable, "-m", "rookery", "compile"], check=True)
             collecting.terminate()  # by now it is done, or all was compiled and little can be left to rewrite
 
 

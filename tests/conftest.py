@@ -12,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from browser import Visits, launched, visits
-from compiler import HAS_NUMBA, REASON
+from compiler import HAS_NUMBA, REASON, all_in_machine_code
 from dask_cluster import Cluster
 from rookery.technique import Technique
 from rookery.techniques import ALL
@@ -97,6 +97,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         if item.path.relative_to(_HERE).as_posix() in QUICK:
             item.add_marker(pytest.mark.quick)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """Without a compiler, find calls that a wheel has no machine code for."""
+    if HAS_NUMBA:
+        return (yield)
+    with all_in_machine_code():
+        return (yield)
 
 
 @pytest.fixture(params=ALL, ids=lambda t: t.name)

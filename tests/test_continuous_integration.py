@@ -28,7 +28,7 @@ class Machine:
         self.work = folder / "work"
         self.programs.mkdir()
         self.work.mkdir()
-        for name in ("awk", "basename", "bash", "cat", "chmod", "sed", "tee"):
+        for name in ("awk", "basename", "bash", "cat", "chmod", "grep", "sed", "tee"):
             (self.programs / name).symlink_to(str(shutil.which(name)))
 
     def add(self, name: str, *lines: str) -> None:
@@ -167,6 +167,19 @@ def test_the_summary_counts_reasons(machine: Machine) -> None:
         "short: 1 passed, 4 skipped in ",
         "        3 skipped: no engine: at all",
         "        1 skipped: no browser",
+    ]
+
+
+def test_what_is_left_out_without_numba_is_counted(machine: Machine) -> None:
+    machine.add(".venv-without-numba/bin/python", 'echo "$@" >asked', "echo tests/c/test_c.py::test_c", "echo 1 test")
+    command = f"source {ROOT}/.ci/wheels.sh; left_out_without_numba tests/a tests/b"
+    done = machine.run(f"logged without-numba eval '{command}; echo 5 passed in 3 s'; summary")
+    assert (machine.folder / "asked").read_text().split()[2:] == [
+        *("-q", "--collect-only", "--ignore=tests/a", "--ignore=tests/b", "tests")
+    ]
+    assert done.stdout.splitlines()[-2:] == [
+        "without-numba: 5 passed in 3 s",
+        "        1 skipped: not in tests/a tests/b; ROOKERY_CI_WITHOUT_NUMBA=tests runs all",
     ]
 
 

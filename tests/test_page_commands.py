@@ -24,8 +24,13 @@ GAMES = ROOT / "docs" / "lichess-2025-05.pgn.zst"
 BLOCK = re.compile(
     r"(<!-- run by \.ci/run: \w+ -->\n)?^```sh\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", flags=re.M | re.S
 )
+NEED_COMPILER = re.compile(r"rookery (bench|compile|doctor)\b")
 COMMANDS = [
-    pytest.param(command, printed if command == commands.splitlines()[-1] else "", id=f"{name}: {command}")
+    pytest.param(
+        *(command, printed if command == commands.splitlines()[-1] else ""),
+        id=f"{name}: {command}",
+        marks=pytest.mark.compiler if NEED_COMPILER.match(command) else (),
+    )
     for name, text in TEXTS.items()
     for elsewhere, commands, printed in BLOCK.findall(text)
     if not elsewhere

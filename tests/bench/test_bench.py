@@ -27,6 +27,7 @@ from rookery.techniques import technique
 from rookery.verify import Mismatch, Result
 
 
+@pytest.mark.compiler
 def test_a_measurement() -> None:
     printed: list[str] = []
     field = [technique("rays"), technique("pext"), technique("kogge-stone")]
@@ -40,11 +41,13 @@ def test_a_measurement() -> None:
     assert printed[-1] == "round 3 of 3"
 
 
+@pytest.mark.compiler
 def test_pext_is_measured_even_if_not_requested() -> None:
     result = attacks.measure([technique("rays")], positions=16, rounds=1)
     assert {row["name"] for row in result["techniques"]} == {"rays", "pext"}
 
 
+@pytest.mark.compiler
 def test_a_wrong_answer_spoils_the_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Technique.queen
 
@@ -91,6 +94,7 @@ def shallow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("shallow")
+@pytest.mark.compiler
 def test_lanes() -> None:
     """Every row, with answers that the peers and the scalar generator agree on."""
     printed: list[str] = []
@@ -119,6 +123,7 @@ def test_lanes() -> None:
 
 
 @pytest.mark.usefixtures("shallow")
+@pytest.mark.compiler
 def test_lanes_without_peers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "installed", lambda name: None)
     rows = list(lanes.rows(8, quick=True))
@@ -141,6 +146,7 @@ WRONG = {
 
 @pytest.mark.usefixtures("shallow")
 @pytest.mark.parametrize("name", WRONG)
+@pytest.mark.compiler
 def test_a_wrong_answer_spoils_the_lanes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = getattr(Positions, name)
 
@@ -164,6 +170,7 @@ def few_proofs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few_proofs")
+@pytest.mark.compiler
 def test_magics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     printed: list[str] = []
     result = magics.measure(seeds=2, rounds=2, progress=printed.append)
@@ -191,6 +198,7 @@ def test_the_questions_about_bishops() -> None:
     assert (len(every.squares), every.threads) == (44, os.cpu_count())
 
 
+@pytest.mark.compiler
 def test_a_wrong_answer_spoils_the_magics(monkeypatch: pytest.MonkeyPatch) -> None:
     found = find_all("black")
     magics.check_factors(found, "black")
@@ -248,6 +256,7 @@ def test_random_positions() -> None:
 @pytest.mark.parametrize(
     "name", ["hyperbola", "hyperbola-bitreverse", "obstruction-difference", "dumb7fill", "kogge-stone"]
 )
+@pytest.mark.compiler
 def test_arithmetic_is_vectorised(name: str) -> None:
     registers = attacks.vector_registers(technique(name))
     # Where full width is not asked for, LLVM's tuning for the CPU chooses between AVX-512 and AVX2.
@@ -273,6 +282,7 @@ TARGETS = {
         *(pytest.param(target, marks=pytest.mark.slow) for target in ("skylake-avx512", "emeraldrapids")),
     ],
 )
+@pytest.mark.compiler
 def test_arithmetic_is_vectorised_whoever_made_the_cpu(target: str, tmp_path: Path) -> None:
     """The code is looked at, not run. LLVM's tuning for Intel's prefers 256 bits unless it is asked for all."""
     features, widest = TARGETS[target]

@@ -17,6 +17,7 @@ from rookery.cli.tables import BOUNDED
 from rookery.kernel import U64
 from rookery.techniques import technique
 
+pytestmark = pytest.mark.compiler  # a benchmark compiles what it times
 ZEN3, SKYLAKE = CORES["znver3"], CORES["skylake"]
 x86_64 = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="machine code of x86-64")
 

@@ -16,6 +16,7 @@ from rookery.bench.uses.columns import COLUMNS, Call
 from rookery.cli import main
 from rookery.techniques import technique
 
+pytestmark = pytest.mark.compiler  # a benchmark compiles what it times
 ANY = Limits(share=0, others=2, noise=1e9)  # every machine is quiet enough
 
 

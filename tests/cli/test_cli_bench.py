@@ -9,6 +9,8 @@ import pytest
 from command_line import document, run
 from rookery.bench import lanes
 
+pytestmark = pytest.mark.compiler  # a benchmark compiles what it times
+
 
 def test_bench_attacks(tmp_path: Any) -> None:
     path = tmp_path / "attacks.json"

@@ -38,6 +38,7 @@ def test_a_pool_compiles_each_unit_once() -> None:
 FEW = ("bitboards.leapers", "magics.find.cover")
 
 
+@pytest.mark.compiler
 def test_what_is_there_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(precompiled, "units", lambda: FEW)
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -68,6 +69,7 @@ def _alive(group: int) -> list[str]:
     return found
 
 
+@pytest.mark.compiler
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks Linux for processes")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupt_ends_it_cleanly(tmp_path: Path, number: int, status: int) -> None:

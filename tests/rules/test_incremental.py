@@ -34,6 +34,7 @@ def expand(row: Any, children: Any, moves: Any, t: Any) -> Any:
     return n, drifted
 
 
+pytestmark = pytest.mark.compiler  # of the loop above: in Python it takes minutes
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
 

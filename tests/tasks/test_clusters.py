@@ -123,6 +123,7 @@ def test_loky_counts_the_same() -> None:
         raise ZeroDivisionError(executor.submit(abs, -1).result())
 
 
+@pytest.mark.compiler
 def test_workers_may_fill_one_empty_cache_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numba's own cache has an index that processes overwrite for each other; here each file stands alone."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
