@@ -4,6 +4,7 @@ import threading
 from typing import Any
 
 import numpy as np
+import pytest
 
 from corpus import corpus
 from rookery.board.board import Board
@@ -60,6 +61,7 @@ def test_en_passant_squares_count_where_a_pawn_may_take() -> None:
     assert recall(words, beside[1].words(), U64(4), t) == UNKNOWN
 
 
+@pytest.mark.compiler
 def test_threads_hammering_one_bucket_never_read_what_none_wrote() -> None:
     """The lock-less table under fire: each thread enters its own counts of shared positions, and recalls them all."""
     t = default_technique().tables()
