@@ -1,8 +1,10 @@
 """The worker processes of a local Ray that this process has started, and how to kill one."""
 
+import contextlib
 import os
 import random
 import signal
+import time
 from pathlib import Path
 
 _NAMES = ("ray::_call", "ray::IDLE")  # and not its agents, without which Ray ends
@@ -26,7 +28,14 @@ def ray_workers() -> list[int]:
 
 
 def kill_one() -> None:
-    """Kill a worker, one that runs a task if there is any; Ray starts another."""
-    workers = ray_workers()
-    busy = [pid for pid in workers if not _status(pid)[1].startswith("ray::IDLE")]
-    os.kill(random.choice(busy or workers), signal.SIGKILL)
+    """Kill a worker, one that runs a task if there is any; Ray starts another. If none is left, wait for the next."""
+    until = time.monotonic() + 60
+    while True:
+        workers = ray_workers()
+        busy = [pid for pid in workers if not _status(pid)[1].startswith("ray::IDLE")]
+        if workers:
+            with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+                os.kill(random.choice(busy or workers), signal.SIGKILL)
+                return
+        assert time.monotonic() < until, "Ray has had no worker for a minute"
+        time.sleep(0.05)
