@@ -68,6 +68,7 @@ def test_no_more_threads_than_parts_of_the_work(
     assert started.number <= most
 
 
+@pytest.mark.compiler
 def test_no_more_processes_than_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     requested: list[int] = []
 

@@ -13,6 +13,8 @@ from rookery.magics.prove import certify
 from rookery.magics.prove.certificate import record
 from rookery.magics.prove.certify import Refused
 
+pytestmark = pytest.mark.compiler  # wheels have no machine code of searches for factors
+
 E2 = ("bishop", 12, 4)
 
 

@@ -17,6 +17,8 @@ from rookery.magics.prove.orders import Order, placing_order, usual_order
 from rookery.magics.prove.pilot import estimate, pilot
 from rookery.magics.prove.schedule import Plan, plan_for, plan_of
 
+pytestmark = pytest.mark.compiler  # wheels have no machine code of searches for factors
+
 
 def nodes_of(p: Plan) -> int:
     """All of them: no factor may be on the way."""

@@ -22,6 +22,8 @@ from rookery.magics.prove.orders import usual_order
 from rookery.magics.prove.schedule import Plan, copies_of, levels, plan, plan_for
 from rookery.techniques._magics import Factor
 
+pytestmark = pytest.mark.compiler  # wheels have no machine code of searches for factors
+
 FIVE_SQUARES = [s for s in range(64) if len(relevant_occupancy("bishop", s)) == 5]
 
 
