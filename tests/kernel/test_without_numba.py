@@ -9,6 +9,8 @@ import pytest
 
 from hidden_numba import run_without_numba
 from rookery.kernel import entries, entry
+from rookery.kernel.native.units import symbol_of
+from rookery.kernel.settings import has_compiler
 
 LINE = (
     "rookery:0: RuntimeWarning: Numba is not installed: functions run in Python, with the same answers but many times "
@@ -58,7 +60,7 @@ def rows(table: Any) -> Any:
 
 def test_machine_code_of_a_wheel_serves_all_keys_of_its_types(monkeypatch: pytest.MonkeyPatch) -> None:
     """An array of one row is contiguous in two ways, and one of many rows in one: two keys, but one function."""
-    symbol = entries.symbol_of(rows.function, rows._flavour(), "(array(<u8, 2d, C))")
+    symbol = symbol_of(rows.function, rows._flavour(), "(array(<u8, 2d, C))")
     in_wheel = [lambda table: f"machine code for {len(table)}"]
     wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: in_wheel.pop() if in_wheel else None)
     monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
@@ -72,9 +74,9 @@ def doubled(x: Any) -> Any:
     return x + x
 
 
-@pytest.mark.skipif(entries.has_compiler(), reason="Numba is installed")
+@pytest.mark.skipif(has_compiler(), reason="Numba is installed")
 def test_a_call_that_runs_in_python_leaves_machine_code_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    symbol = entries.symbol_of(doubled.function, doubled._flavour(), "(float64)")
+    symbol = symbol_of(doubled.function, doubled._flavour(), "(float64)")
     wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: lambda x: "machine code")
     monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
     assert doubled(2) == 4
