@@ -110,7 +110,9 @@ def _expressions() -> None:
 
 def _mobility() -> None:
     positions = _positions()
-    positions.mobility("knight"), positions.mobility("queen"), positions.mobility()
+    positions.mobility()
+    for piece in ("pawn", "knight", "bishop", "rook", "queen", "king"):
+        positions.mobility(piece)
     for piece in ("bishop", "rook", "queen"):
         positions.progressive_mobility(piece, 2)
 

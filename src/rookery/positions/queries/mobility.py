@@ -89,7 +89,7 @@ def _kings(kind: King, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
 
 
-@entry(examples=lambda: [(kind, empty_columns(1), SIDES["us"], array_of(np.uint16)) for kind in (_KNIGHT, _QUEEN)])
+@entry(examples=lambda: [(kind, empty_columns(1), SIDES["us"], array_of(np.uint16)) for kind in PIECES.values()])
 def mobility(kind: Any, c: Any, side: Any, out: Any) -> None:
     """Write the mobility of one kind of piece."""
     for i in range(out.size):
