@@ -1,5 +1,7 @@
 """Interrupted work goes on, and its file is the same byte for byte however it was divided and interrupted."""
 
+import importlib
+import itertools
 import json
 import random
 import signal
@@ -7,7 +9,9 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow.csv
@@ -16,6 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rookery
+from command_line import run
 from named_executors import executors, needs_engine
 from rookery.pipeline import inputs, outputs
 from test_pipeline_annotate import FENS, PGN
@@ -228,3 +233,30 @@ def test_standard_input(tmp_path: Path) -> None:
         found = subprocess.run([*command, *options], input=text, capture_output=True, text=True, check=False)
         assert json.loads(found.stdout)["rows"] == (len(FENS) if not options else 10), found.stderr
         assert not list(tmp_path.glob("*.parts"))
+
+
+@pytest.mark.parametrize(("after", "said"), [(0, "nothing was kept"), (2, "the same command goes on from here")])
+def test_an_interruption_says_whether_something_was_kept(
+    after: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A packed file is one part, so that nothing of it is kept before its end."""
+    lines(tmp_path)
+    monkeypatch.setattr(inputs, "TASK_BYTES", TASK_BYTES)
+    annotating = importlib.import_module("rookery.pipeline.annotate")
+    finish = annotating.finish
+
+    def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:
+        yield from itertools.islice(finish(*arguments, **options), after)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(annotating, "finish", interrupted)
+    out = tmp_path / "out.csv"
+    words = ("annotate", str(tmp_path / "fens.txt"), "-o", str(out), "--features", "is_check")
+    failed = run(*words, status=130)
+    assert failed.stderr == f"interrupted: {said}\n"
+    assert not out.exists()
+    assert (tmp_path / "out.csv.parts").exists() == (after > 0)
+    monkeypatch.undo()
+    monkeypatch.setattr(inputs, "TASK_BYTES", TASK_BYTES)
+    run(*words, status=1)  # some lines are bad
+    assert out.exists()

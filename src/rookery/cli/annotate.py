@@ -74,9 +74,10 @@ def annotate_command(
     Features are legal_moves, mobility, attacks, checkers, pins, is_check, is_mate, is_stalemate, tags, key, signature,
     material, and any expression of rookery search: --features 'legal_moves, pawns=count(us.pawns)'.
 
-    An interrupted command goes on when it is given again: finished parts are kept in the folder OUT.parts.
+    An interrupted command goes on when it is given again: finished parts are kept in the folder OUT.parts. A packed
+    file is one part, unless it is packed by zstd in several frames.
     """
-    from rookery.pipeline.annotate import annotate
+    from rookery.pipeline.annotate import annotate, goes_on
 
     names = [name for matched in files for name in matched]
     if "-" in names and source is None:
@@ -99,7 +100,7 @@ def annotate_command(
                 progress=lambda done, total: bar.update(shown, completed=done, total=total),
             )
     except KeyboardInterrupt:
-        err.print("interrupted: the same command goes on from here")
+        err.print(f"interrupted: {'the same command goes on from here' if goes_on(path) else 'nothing was kept'}")
         sys.exit(INTERRUPTED)
     except OSError as error:
         if error.filename is not None or not error.args:

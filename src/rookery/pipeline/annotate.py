@@ -22,7 +22,7 @@ from rookery.sources.identity import changes_explained, check_all
 from rookery.sources.ranges import before_damage
 from rookery.sources.stores import is_remote, upload
 from rookery.sources.streams import expanded
-from rookery.tasks import Journal, finish, open_executor, parts_folder
+from rookery.tasks import Journal, finish, open_executor, parts_folder, parts_path
 from rookery.tasks.interface import Executor
 
 _VERSION: Final = 5  # of what the columns, the parts and the division into tasks are
@@ -122,6 +122,7 @@ def annotate(
             "output": _suffix(out),
         }
         journal = stack.enter_context(Journal(folder / "journal", work))
+        stack.push(lambda *_: None if journal.results else DISK.remove_tree(folder))
         _perform(tasks, _suffix(out), journal, opened, told)
         check_all(identities)  # only the rows of these parts are used from here on
         first = len(tasks)
@@ -196,7 +197,17 @@ def _folder(out: str, described: list[Input], stack: contextlib.ExitStack) -> Pa
     """Return the folder of the work, which exists."""
     if any(one.path == STANDARD_INPUT for one in described) or (not is_remote(out) and files.is_stream(out)):
         return stack.enter_context(DISK.temporary_folder())  # nothing to go on from
-    return parts_folder(out.rpartition("/")[2] if is_remote(out) else out).absolute()
+    return parts_folder(_place_of_parts(out)).absolute()
+
+
+def _place_of_parts(out: str) -> str:
+    """Return the local path next to which the parts of an output are kept."""
+    return out.rpartition("/")[2] if is_remote(out) else out
+
+
+def goes_on(out: str | os.PathLike[str]) -> bool:
+    """Return whether interrupted work has kept parts, so that the same call of `annotate` goes on from there."""
+    return parts_path(_place_of_parts(os.fsdecode(out))).exists()
 
 
 def _tasks(described: list[Input], plan: Plan, encoding: str, threads: int) -> list[Task]:

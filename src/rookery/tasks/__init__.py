@@ -16,7 +16,7 @@ from rookery.lazy_imports import import_later
 if TYPE_CHECKING:
     from rookery.tasks.executors import open_executor
     from rookery.tasks.journal import Journal
-    from rookery.tasks.kept import finish, ordered_results, parts_folder
+    from rookery.tasks.kept import finish, ordered_results, parts_folder, parts_path
     from rookery.tasks.running import run
 else:  # on first use: work in one process needs none of them
     __getattr__ = import_later(
@@ -24,9 +24,9 @@ else:  # on first use: work in one process needs none of them
         {
             "rookery.tasks.executors": "open_executor",
             "rookery.tasks.journal": "Journal",
-            "rookery.tasks.kept": "finish ordered_results parts_folder",
+            "rookery.tasks.kept": "finish ordered_results parts_folder parts_path",
             "rookery.tasks.running": "run",
         },
     )
 
-__all__ = ["Journal", "finish", "open_executor", "ordered_results", "parts_folder", "run"]
+__all__ = ["Journal", "finish", "open_executor", "ordered_results", "parts_folder", "parts_path", "run"]

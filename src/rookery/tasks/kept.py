@@ -28,9 +28,14 @@ def check_running(folder: str) -> None:
         raise Interrupted("interrupted")
 
 
+def parts_path(out: str) -> Path:
+    """Return the path of the folder that keeps the results for a file."""
+    return Path(out + ".parts")
+
+
 def parts_folder(out: str) -> Path:
     """Return the folder that keeps the results for a file, ``OUT.parts``, and make it if it does not exist."""
-    folder = Path(out + ".parts")
+    folder = parts_path(out)
     try:
         DISK.make_folder(folder)
     except OSError as error:

@@ -223,7 +223,7 @@ def test_a_damaged_ledger_that_cannot_be_set_aside_stays(tmp_path: Path, monkeyp
     Ledger(tmp_path / "l").__exit__(None, None, None)
     content = (tmp_path / "l").read_bytes()[:4096] + b"\7" * 4096
     (tmp_path / "l").write_bytes(content)
-    monkeypatch.setattr(Path, "rename", refuse)
+    monkeypatch.setattr(Path, "replace", refuse)
     with pytest.raises(ValueError, match="damaged, and cannot be renamed: Permission denied"):
         Ledger(tmp_path / "l")
     assert (tmp_path / "l").read_bytes() == content
