@@ -84,3 +84,9 @@ def test_names_of_files_that_are_missing(name: str) -> None:
 def test_a_file_with_the_name_of_a_move(folder: Path) -> None:
     Path("e4").write_bytes(TEXT)
     assert len(read_pgn("e4")) == 12
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_file_is_named_without_needless_dots(folder: Path, threads: int) -> None:
+    (folder / "named.pgn").write_bytes(b"1. e4 e5 2. Ke3 *")
+    assert read_pgn("./named.pgn", threads=threads).errors[0].file == "named.pgn"

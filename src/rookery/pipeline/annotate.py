@@ -88,7 +88,7 @@ def annotate(
     <BLANKLINE>
     """
     pyarrow_module()
-    told = callback("progress", progress)
+    report = callback("progress", progress)
     plan = Plan(features_of(features), _name("fen", fen), count("every", every, 1), outputs.ROW_GROUP, "")
     check_threads(threads)
     if source is not None:
@@ -123,12 +123,12 @@ def annotate(
         }
         journal = stack.enter_context(Journal(folder / "journal", work))
         stack.push(lambda *_: None if journal.results else DISK.remove_tree(folder))
-        _perform(tasks, _suffix(out), journal, opened, told)
+        _perform(tasks, _suffix(out), journal, opened, report)
         check_all(identities)  # only the rows of these parts are used from here on
         first = len(tasks)
         tasks, results = _up_to_damage(tasks, journal)
         target = folder / "whole" if is_remote(out) else Path(out)
-        parts = _encode(tasks, results, _suffix(out), journal, first, opened, told)
+        parts = _encode(tasks, results, _suffix(out), journal, first, opened, report)
         outputs.join_parts(target, parts, schema, _suffix(out), folder, plan.row_group)
         if is_remote(out):
             upload(target, out)

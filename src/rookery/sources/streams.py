@@ -181,7 +181,7 @@ def streams_of(
         if isinstance(part, FileRange):
             yield from opener.range(part)
         elif isinstance(part, (str, os.PathLike)):
-            yield from opener.path(os.fsdecode(part))
+            yield from opener.path(part if stores.is_remote(part) else str(Path(part)))
         elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
             name = part.name if isinstance(getattr(part, "name", None), str) else ""
             yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read)))

@@ -53,7 +53,7 @@ def pgn_to_parquet(
     row_group_size = count("row_group_size", row_group_size, 1)
     files.check_path("path", path)
     files.check_place("path", path)
-    told = callback("progress", progress)
+    report = callback("progress", progress)
     options = options_of_tasks(headers, clocks, comments, nags, variations, where, texts, strict)
     with ScanOnExecutor(
         checked_source(source, errors, threads),
@@ -62,7 +62,7 @@ def pgn_to_parquet(
         executor,
         errors=errors,
         threads=threads,
-        progress=told,
+        progress=report,
     ) as scan:
         written = write_parquet(scan, path, row_group_size=row_group_size)
     scan.discard()
