@@ -1,12 +1,30 @@
 """Packages that import the modules behind their names on first use (PEP 562).
 
 A package lists its names twice: in imports under `TYPE_CHECKING`, for type checkers, and in a table, for Python.
+`Named` stands for a module that annotations name.
 """
 
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
+
+
+class Named:
+    """A module that is imported when an attribute is read.
+
+    An annotation in quotes may name it. Python reads annotations when `typing.get_type_hints` asks for them, which
+    would find no name that is imported under `TYPE_CHECKING` alone.
+
+    >>> Named("fractions").Fraction(1, 2)
+    Fraction(1, 2)
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module(self._module), name)
 
 
 def import_later(package: str, table: Mapping[str, str]) -> Callable[[str], Any]:

@@ -1,9 +1,14 @@
 """Machine code of squares, pieces, bitboards and sets beside the Python functions in whose place it stands.
 
-Wheels bind it to the classes. Here it is called without that.
+Wheels bind it to the classes. Sets, moves, pieces and operators are looked at as they are bound:
+`test_shipped_code` and .ci/run run these tests with machine code, too. The rest is called here without that.
 """
 
+import copy
 import inspect
+import itertools
+import operator
+import pickle
 import random
 from typing import Any
 
@@ -11,14 +16,16 @@ import numpy as np
 import pytest
 
 import rookery
-from rookery import Bitboard, Piece, SquareSet
+from rookery import Bitboard, Move, Piece, SquareSet
 from rookery.bitboards import pieces, square_set, squares
 from rookery.kernel.native import marks
 from rookery.kernel.native.kinds import TWINS
+from rookery.kernel.native.shipped import shipped
 from rookery.kernel.native.twins import twin_of
 from rookery.kernel.native.units import as_function
 
-pytestmark = pytest.mark.compiler  # the wheel has bound its machine code already
+# Machine code of single functions: a wheel has bound its own already.
+compiled = pytest.mark.compiler
 
 DECLARED = "rookery.bitboards.machine_code"
 WORDS = [0, 1, 1 << 63, (1 << 64) - 1, 0x00FF00000000FF00, *(random.Random(3).getrandbits(64) for _ in range(50))]
@@ -66,59 +73,154 @@ def answer(function: Any, *given: Any) -> Any:
     return (list, list(found)) if hasattr(found, "__next__") else (type(found), found)
 
 
-@pytest.mark.parametrize("name", ["__contains__", "__iter__", "__len__"])
-def test_sets_are_read_alike(name: str) -> None:
-    twin, function = machine_code(SquareSet, f"SquareSet.{name}")
-    code = twin.attribute(SquareSet, function, function)
-    unset, wrong = SquareSet.__new__(SquareSet), SquareSet()
-    wrong._board = "x"  # type: ignore[assignment]
-    negative, long = SquareSet(), SquareSet()
-    negative._board, long._board = -1, 1 << 64
-    given = [(value,) for value in VALUES] if name == "__contains__" else [()]
-    for squares_ in (*map(SquareSet, WORDS), OtherSet(7), unset, wrong, negative, long):
+def python_function(name: str) -> Any:
+    """Return the Python function of a name, also where machine code is bound in its place."""
+    return next(function for function in marks._marked if function.__qualname__ == name)
+
+
+OPERATORS: dict[str, Any] = {
+    "__and__": operator.and_,
+    "__bool__": bool,
+    "__contains__": lambda squares_, value: value in squares_,
+    "__invert__": operator.invert,
+    "__iter__": iter,
+    "__len__": len,
+    "__or__": operator.or_,
+    "__sub__": operator.sub,
+    "__xor__": operator.xor,
+}
+ALONE = ("__bool__", "__invert__", "__iter__", "__len__")
+
+
+@pytest.mark.parametrize("name", sorted(OPERATORS))
+def test_sets_answer_alike(name: str) -> None:
+    function = python_function(f"SquareSet.{name}")
+    given = [()] if name in ALONE else [(value,) for value in VALUES]
+    for squares_ in (*map(SquareSet, WORDS), OtherSet(7), SquareSet.__new__(SquareSet)):
         for arguments in given:
-            assert answer(code, squares_, *arguments) == answer(function, squares_, *arguments), (squares_, arguments)
+            expected = answer(function, squares_, *arguments)
+            assert answer(OPERATORS[name], squares_, *arguments) == expected, (squares_, arguments)
+
+
+@pytest.mark.parametrize("name", ["__and__", "__or__", "__sub__", "__xor__"])
+def test_operators_of_sets_are_those_of_python(name: str) -> None:
+    chosen = WORDS[:20]
+    for a, b in itertools.product(chosen, chosen):
+        expected = OPERATORS[name]({*SquareSet(a)}, {*SquareSet(b)})
+        for left, right in (
+            (SquareSet(a), SquareSet(b)),
+            (SquareSet(a), b),
+            (a, SquareSet(b)),
+            (OtherSet(a), [*SquareSet(b)]),
+        ):
+            found = OPERATORS[name](left, right)
+            assert {*found} == expected
+            assert type(found) is (type(left) if isinstance(left, SquareSet) else type(right))
+    assert type(OPERATORS[name](SquareSet(1), OtherSet(3))) is SquareSet
+
+
+class Reflecting(SquareSet):
+    """A set with an operator of its own."""
+
+    def __ror__(self, other: Any) -> Any:
+        return "reflected"
+
+
+def test_a_derived_class_may_have_operators_of_its_own() -> None:
+    assert [SquareSet(1) | Reflecting(2), 1 | Reflecting(2)] == ["reflected", "reflected"]
+    assert Reflecting(1) | SquareSet(2) == Reflecting(3)
 
 
 @pytest.mark.parametrize("name", ["add", "discard"])
 def test_sets_change_alike(name: str) -> None:
-    twin, function = machine_code(SquareSet, f"SquareSet.{name}")
-    code = twin.attribute(SquareSet, function, function)
+    function = python_function(f"SquareSet.{name}")
     for board in WORDS[:20]:
         for value in VALUES:
             changed, expected = SquareSet(board), SquareSet(board)
-            assert answer(code, changed, value) == answer(function, expected, value)
+            assert answer(getattr(changed, name), value) == answer(function, expected, value)
             assert changed._board == expected._board
             assert type(changed._board) is int
 
 
 def test_sets_are_made_alike() -> None:
-    twin, function = machine_code(SquareSet, "SquareSet.__init__")
-    code = twin.attribute(SquareSet, function, function)
+    function = python_function("SquareSet.__init__")
     for kind in (SquareSet, OtherSet):
         for arguments in ((), *((value,) for value in VALUES), (1, 2)):
-            made, expected = kind.__new__(kind), kind.__new__(kind)
-            assert answer(code, made, *arguments) == answer(function, expected, *arguments)
-            assert getattr(made, "_board", None) == getattr(expected, "_board", None)
-            assert type(getattr(made, "_board", 0)) is int
+            expected = kind.__new__(kind)
+            error = answer(function, expected, *arguments)
+            if error == (type(None), None):
+                made = kind(*arguments)
+                assert made._board == expected._board
+                assert type(made._board) is int
+            else:
+                assert answer(kind, *arguments) == error
     again = SquareSet(5)
     for _ in range(1000):
-        code(again, (1 << 64) - 1)  # gives up what was there
+        again.__init__((1 << 64) - 1)  # type: ignore[misc]
     assert len(again) == 64
-    code(again, squares=3)
-    assert again == 3
+    assert SquareSet(squares=3) == 3
 
 
-@pytest.mark.parametrize("name", ["__and__", "__or__", "__xor__", "__invert__", "__iter__", "__contains__"])
+def test_sets_are_copied_and_pickled() -> None:
+    for board in WORDS:
+        for copied in (copy.copy(SquareSet(board)), copy.deepcopy(SquareSet(board))):
+            assert copied == board
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            assert pickle.loads(pickle.dumps(SquareSet(board), protocol)) == board
+
+
+def test_moves_and_pieces_are_made_alike() -> None:
+    for kind, name in ((Move, "Move.__new__"), (Piece, "Piece.__new__")):
+        function = python_function(name)
+        for first, second in itertools.product(
+            [0, 1, 6, 7, 63, *VALUES[-20:]], [True, False, 0, 63, 64, "white", None]
+        ):
+            expected = answer(function, kind, first, second)
+            assert answer(kind, first, second) == expected
+    assert [Move(12, 28).from_square, Move(12, 28).to_square, Move(12, 28).promotion] == [12, 28, None]
+    promoted = [Move(52, 60, kind) for kind in (2, 3, 4, 5)]
+    assert [(m.from_square, m.to_square, m.promotion) for m in promoted] == [(52, 60, kind) for kind in (2, 3, 4, 5)]
+    with pytest.raises(AttributeError):
+        Move(12, 28).from_square = 3  # type: ignore[misc]
+
+
+def bound_from_wheel() -> bool:
+    return shipped() is not None
+
+
+@pytest.mark.skipif(not bound_from_wheel(), reason="the attributes of moves are in memory of their own in wheels alone")
+def test_nobody_makes_a_move_without_its_squares() -> None:
+    holder: Any = Move.__mro__[1]
+    for make in (
+        lambda: int.__new__(Move, 5),
+        lambda: holder.__new__(Move, 5),
+        lambda: holder(1 << 20, 1, 2, 3),
+        holder,
+    ):
+        with pytest.raises(TypeError):
+            make()
+    assert holder(5, 1, 2, 3) == 5
+
+
+@compiled
+@pytest.mark.parametrize("name", ["__and__", "__or__", "__xor__"])
 def test_bitboards_answer_alike(name: str) -> None:
     twin, function = machine_code(Bitboard, f"Bitboard.{name}")
     code = twin.attribute(Bitboard, function, function)
-    given = [()] if name in ("__invert__", "__iter__") else [(value,) for value in VALUES]
+    for board, value in itertools.product((*map(Bitboard, WORDS), OtherBoard(7)), VALUES):
+        assert answer(code, board, value) == answer(function, board, value), (board, value)
+
+
+@pytest.mark.parametrize("name", ["__contains__", "__invert__", "__iter__"])
+def test_operators_of_bitboards_answer_alike(name: str) -> None:
+    function = python_function(f"Bitboard.{name}")
+    given = [()] if name in ALONE else [(value,) for value in VALUES]
     for board in (*map(Bitboard, WORDS), OtherBoard(7)):
         for arguments in given:
-            assert answer(code, board, *arguments) == answer(function, board, *arguments), (board, arguments)
+            assert answer(OPERATORS[name], board, *arguments) == answer(function, board, *arguments), (board, arguments)
 
 
+@compiled
 def test_bitboards_are_made_alike() -> None:
     twin, function = machine_code(Bitboard, "Bitboard.__new__")
     objects = marks.objects_for(twin.objects, Bitboard, function, function)
@@ -128,6 +230,7 @@ def test_bitboards_are_made_alike() -> None:
             assert answer(code, kind, *arguments) == answer(function, kind, *arguments), (kind, arguments)
 
 
+@compiled
 def test_every_declared_function_is_marked() -> None:
     for owner, scope in ((rookery.Bitboard, "Bitboard"), (SquareSet, "SquareSet"), (Piece, "Piece")):
         assert names_of(scope)

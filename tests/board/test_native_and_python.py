@@ -1,6 +1,7 @@
 """Each native method of a board answers as the Python function below it, and leaves the board in the same state."""
 
 import inspect
+import operator
 import random
 import types
 from collections.abc import Callable, Iterator
@@ -23,6 +24,8 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     if inspect.isfunction(function) and function in marks._marked and "board" in inspect.signature(function).parameters
 }
 ALIASES: Final = {"is_equal": "__eq__", "drawing": "__str__", "representation": "__repr__"}
+# What Python calls without looking for a method; the method itself is tested, too.
+OPERATORS: Final[dict[str, Callable[..., Any]]] = {"is_equal": operator.eq, "drawing": str}
 
 
 def boards(count: int, seed: int) -> list[Board]:
@@ -119,6 +122,18 @@ def method(name: str, given: tuple[Any, ...]) -> Callable[[Board], Any]:
         )
 
     return call
+
+
+@pytest.mark.parametrize("name", sorted(OPERATORS))
+def test_operators_answer_as_python(name: str) -> None:
+    function, chooser, operate = FUNCTIONS[name], random.Random(name), OPERATORS[name]
+    for board in BOARDS:
+        for given in arguments(function, board, chooser):
+            ours = asked(lambda b, given=given: operate(b, *given), board)  # type: ignore[misc]
+            expected = function(board, *given)
+            assert ours[0] == shown(False if expected is NotImplemented else expected), (name, given, board)
+            if name == "is_equal":
+                assert (board != given[0]) == (not ours[0][1])
 
 
 def test_most_functions_have_machine_code() -> None:

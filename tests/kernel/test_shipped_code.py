@@ -21,7 +21,7 @@ from rookery.shipping import compile_targets, units_of
 PACKAGE = Path(rookery.__file__).parent
 SOURCE = str(PACKAGE.parent)
 RUNNABLE = [target for target in of_machine() if not missing_features(target)]
-SHIPPED_UNITS = ["bitboards.leapers", "bitboards.machine_code", "magics.find.cover"]
+SHIPPED_UNITS = ["bitboards.leapers", "bitboards.machine_code", "board.kernels.objects", "magics.find.cover"]
 x86 = pytest.mark.skipif(not any(t.name == "x86-64-v3" for t in RUNNABLE), reason="needs an x86-64 CPU with AVX2")
 elf = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF files")
 
@@ -81,6 +81,15 @@ print(answer == [0x20400, 0x0000142200221400], len(compiled), "numba" in sys.mod
 """
 LOADED = ["True", "0", "False", "False"]
 COMPILED = ["True", "1", "False", "True"]
+
+
+def test_operators_take_machine_code_from_the_wheel(shipped: Path, tmp_path: Path) -> None:
+    code = "import sys, pytest; from rookery.kernel.native.shipped import shipped; assert shipped() is not None;"
+    tests = str(Path(__file__).parents[1] / "bitboards" / "test_native_bitboards.py")
+    asked = f"{code} sys.exit(pytest.main(['-q', '-m', 'not compiler', '-p', 'no:cacheprovider', {tests!r}]))"
+    done = python(asked, PYTHONPATH=installed(shipped, tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert "skipped" not in done.stdout
 
 
 NAMES = """

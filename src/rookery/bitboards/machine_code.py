@@ -13,6 +13,7 @@ from rookery.kernel.native.kinds import (
     COLOUR,
     FILL_SET,
     INT,
+    NEW_SET,
     PIECE,
     PIECE_TYPE,
     REFUSED,
@@ -20,6 +21,7 @@ from rookery.kernel.native.kinds import (
     SELF_LETTER,
     SELF_NEW_SET,
     SELF_SET,
+    SET,
     SQUARE,
     SQUARE_ITERATOR,
     TEXT,
@@ -128,12 +130,12 @@ def piece_name(piece_type: Any) -> Any:
 
 @machine_code(
     "Piece.__new__",
-    class_argument("Piece"),
+    class_itself("Piece"),
     PIECE_TYPE,
     COLOUR,
     returns=item("pieces"),
     tables=False,
-    static=True,
+    slot="__new__",
 )
 def new_piece(piece_type: Any, white: Any) -> Any:
     """Return the index of a piece: white ones from 1 on, black ones from 7 on."""
@@ -156,14 +158,14 @@ def new_board(board: Any) -> Any:
     return board
 
 
-@machine_code("SquareSet.__len__", SELF_SET, returns=INT, tables=False)
+@machine_code("SquareSet.__len__", SELF_SET, returns=INT, tables=False, slot="__len__")
 def length(board: Any) -> Any:
     """Count the squares of a board."""
     return popcount(board)
 
 
-@machine_code("SquareSet.__iter__", SELF_SET, out_text(64), returns=SQUARE_ITERATOR, tables=False)
-@machine_code("Bitboard.__iter__", SELF_BITBOARD, out_text(64), returns=SQUARE_ITERATOR, tables=False)
+@machine_code("SquareSet.__iter__", SELF_SET, out_text(64), returns=SQUARE_ITERATOR, tables=False, slot="__iter__")
+@machine_code("Bitboard.__iter__", SELF_BITBOARD, out_text(64), returns=SQUARE_ITERATOR, tables=False, slot="__iter__")
 def squares(board: Any, out: Any) -> Any:
     """Write the squares of a board, lowest first."""
     n = popcount(board)
@@ -173,40 +175,63 @@ def squares(board: Any, out: Any) -> Any:
     return n
 
 
-@machine_code("SquareSet.__contains__", SELF_SET, SQUARE, returns=BOOL, tables=False)
-@machine_code("Bitboard.__contains__", SELF_BITBOARD, SQUARE, returns=BOOL, tables=False)
+@machine_code("SquareSet.__contains__", SELF_SET, SQUARE, returns=BOOL, tables=False, slot="__contains__")
+@machine_code("Bitboard.__contains__", SELF_BITBOARD, SQUARE, returns=BOOL, tables=False, slot="__contains__")
 def contains(board: Any, square: Any) -> Any:
     """Check whether a square is on a board."""
     return (board >> square) & 1
 
 
 @machine_code("Bitboard.__and__", SELF_BITBOARD, BITBOARD_ARGUMENT, returns=BITBOARD, tables=False)
+@machine_code("SquareSet.__and__", SELF_SET, SET, returns=NEW_SET, tables=False, slot="__and__")
 def intersection(board: Any, other: Any) -> Any:
     """Return the squares on both boards."""
     return board & other
 
 
 @machine_code("Bitboard.__or__", SELF_BITBOARD, BITBOARD_ARGUMENT, returns=BITBOARD, tables=False)
+@machine_code("SquareSet.__or__", SELF_SET, SET, returns=NEW_SET, tables=False, slot="__or__")
 def union(board: Any, other: Any) -> Any:
     """Return the squares on either board."""
     return board | other
 
 
 @machine_code("Bitboard.__xor__", SELF_BITBOARD, BITBOARD_ARGUMENT, returns=BITBOARD, tables=False)
+@machine_code("SquareSet.__xor__", SELF_SET, SET, returns=NEW_SET, tables=False, slot="__xor__")
 def difference(board: Any, other: Any) -> Any:
     """Return the squares on one board alone."""
     return board ^ other
 
 
-@machine_code("Bitboard.__invert__", SELF_BITBOARD, returns=BITBOARD, tables=False)
+@machine_code("Bitboard.__invert__", SELF_BITBOARD, returns=BITBOARD, tables=False, slot="__invert__")
+@machine_code("SquareSet.__invert__", SELF_SET, returns=NEW_SET, tables=False, slot="__invert__")
 def complement(board: Any) -> Any:
     """Return the squares that are not on a board."""
     return ~board
 
 
-@machine_code("SquareSet.__init__", SELF_NEW_SET, or_object(BITBOARD_ARGUMENT, "zero"), returns=FILL_SET, tables=False)
+@machine_code(
+    "SquareSet.__init__",
+    SELF_NEW_SET,
+    or_object(SET, "zero"),
+    returns=FILL_SET,
+    tables=False,
+    slot="__init__",
+)
 def fill_set(board: Any) -> Any:
     """Return the board of a set."""
+    return board
+
+
+@machine_code("SquareSet.__sub__", SELF_SET, SET, returns=NEW_SET, tables=False, slot="__sub__")
+def without(board: Any, other: Any) -> Any:
+    """Return the squares on the first board and not on the second."""
+    return board & ~other
+
+
+@machine_code("SquareSet.__bool__", SELF_SET, returns=BOOL, tables=False, slot="__bool__")
+def has_squares(board: Any) -> Any:
+    """Return a number other than 0 if a board has squares."""
     return board
 
 

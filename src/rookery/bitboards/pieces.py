@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from rookery.arguments import flag, is_number, shown
 from rookery.bitboards.colours import Colour, read_colour
-from rookery.kernel.native import bind_from_wheel, native, provide
+from rookery.kernel.native import bind_from_wheel, keep, native, provide
 
 PieceType: TypeAlias = int
 Letter: TypeAlias = Literal["p", "n", "b", "r", "q", "k", "P", "N", "B", "R", "Q", "K"]
@@ -37,6 +37,7 @@ _TYPES: Final[dict[str, PieceType]] = {
 } | {letter.upper(): kind for kind, letter in enumerate(PIECE_SYMBOLS) if letter}
 _LETTERS: Final = ("", "p", "n", "b", "r", "q", "k")
 _SIGNS: Final = "PNBRQKpnbrqk"
+EMPTY_SQUARE: Final = "⭘"  # among figurines
 _FIGURINES: Final = dict(zip(_SIGNS, "♙♘♗♖♕♔♟♞♝♜♛♚", strict=True))
 
 
@@ -205,6 +206,7 @@ PIECES: Final[dict[str, Piece]] = {sign: Piece._of(sign) for sign in _SIGNS}
 _WHITE: Final = (PIECES["P"], *(PIECES[sign] for sign in _SIGNS[:6]))
 _BLACK: Final = (PIECES["p"], *(PIECES[sign] for sign in _SIGNS[6:]))
 
+keep((*PIECES.values(),))
 provide("Piece", Piece)
 provide("pieces", (None, *PIECES.values()))
 provide("letters of pieces", (None, *PIECES))

@@ -1,14 +1,14 @@
 """SquareSet: a mutable set of squares, as in python-chess. A `Bitboard` is the immutable one."""
 
 from collections.abc import Iterable, Iterator, MutableSet
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from rookery.arguments import UNIVERSE, board_number, is_number, shown
 from rookery.bitboards import lines
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.iteration import ONE_SQUARE, squares_from_highest, squares_of, subsets
 from rookery.bitboards.squares import check_square
-from rookery.kernel.native import bind_from_wheel, native, provide
+from rookery.kernel.native import bind_from_wheel, native, provide, word_holder
 
 Squares: TypeAlias = "int | SquareSet | Iterable[int]"
 
@@ -40,7 +40,19 @@ def _shift_of(shift: Any) -> int:
     return min(int(shift), 64)
 
 
-class SquareSet(MutableSet[int]):
+if TYPE_CHECKING:
+
+    class _Word:
+        """What `word_holder` returns, for type checkers."""
+
+        __slots__ = ("_board",)
+        _board: int
+
+else:
+    _Word = word_holder("rookery.bitboards.square_set.Word", "_board")
+
+
+class SquareSet(_Word, MutableSet[int]):
     """A mutable set of squares.
 
     `squares` is a board (an int whose bit n is square n) or an iterable of squares. Methods that take another set also
@@ -59,7 +71,7 @@ class SquareSet(MutableSet[int]):
     '0x80000000000000ff'
     """
 
-    __slots__ = ("_board",)
+    __slots__ = ()
     __hash__ = None  # type: ignore[assignment]  # it is mutable
 
     @native
@@ -122,6 +134,7 @@ class SquareSet(MutableSet[int]):
     def __len__(self) -> int:
         return self._board.bit_count()
 
+    @native
     def __bool__(self) -> bool:
         return self._board != 0
 
@@ -279,15 +292,19 @@ class SquareSet(MutableSet[int]):
         """
         return self._of(self._board ^ _board_of(other, "other"))
 
+    @native
     def __or__(self, other: Any) -> Self:
         return self._of(self._board | (other._board if type(other) is SquareSet else _board_of(other, "others")))
 
+    @native
     def __and__(self, other: Any) -> Self:
         return self._of(self._board & (other._board if type(other) is SquareSet else _board_of(other, "others")))
 
+    @native
     def __sub__(self, other: Any) -> Self:
         return self._of(self._board & ~(other._board if type(other) is SquareSet else _board_of(other, "others")))
 
+    @native
     def __xor__(self, other: Any) -> Self:
         return self._of(self._board ^ (other._board if type(other) is SquareSet else _board_of(other, "other")))
 
@@ -296,6 +313,7 @@ class SquareSet(MutableSet[int]):
     def __rsub__(self, other: Any) -> Self:
         return self._of(_board_of(other, "other") & ~self._board)
 
+    @native
     def __invert__(self) -> Self:
         return self._of(self._board ^ UNIVERSE)
 

@@ -286,6 +286,7 @@ for _module in (copying, endings, listing, notation, placing, playing, queries, 
 
 provide("Board", Board)
 provide("starting row", rows.START_ROW)
+provide("name of stack", ("stack",))
 provide("LegalMoves", listing.LegalMoves)
 provide("PseudoLegalMoves", listing.PseudoLegalMoves)
 provide("piece types", (None, *PIECE_TYPES))

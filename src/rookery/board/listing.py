@@ -234,6 +234,7 @@ class PseudoLegalMoves:
         """Return the number of pseudo-legal moves."""
         return len(self)
 
+    @native
     def __contains__(self, move: int) -> bool:
         return self._board.is_pseudo_legal(move)
 

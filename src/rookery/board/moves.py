@@ -15,13 +15,13 @@ two differ as ints for castling and en passant only.
 """
 
 from itertools import repeat
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, Self
 
 from rookery.arguments import flag, is_number, is_of_numpy, shown
 from rookery.bitboards.colours import WHITE, Colour
 from rookery.bitboards.pieces import KNIGHT, PROMOTED, PieceType, read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, Integer, check_square
-from rookery.kernel.native import bind_from_wheel, native, provide
+from rookery.kernel.native import bind_from_wheel, field_holder, keep, native, provide, show_fields
 
 
 class InvalidMoveError(ValueError):
@@ -73,7 +73,25 @@ _REMOVED: Final[dict[str, str]] = {
 }
 
 
-class Move(int):
+if TYPE_CHECKING:
+    _Number = int
+else:
+    _Number = field_holder("rookery.board.moves.NumberWithFields") or int
+
+
+class _Removed:
+    """An attribute that moves no longer have: an error says what has it instead."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, move: object, owner: type) -> NoReturn:
+        if move is None:
+            raise AttributeError(f"type object {owner.__name__!r} has no attribute {self._name!r}")
+        raise AttributeError(f"{self._name}: moves no longer have it: use {_REMOVED[self._name]}")
+
+
+class Move(_Number):
     """A move from one square to another: ``Move(E2, E4)``, ``Move(E7, E8, QUEEN)``.
 
     A move knows its squares and its promotion, and nothing of a position. There is exactly one object for each of the
@@ -187,19 +205,16 @@ class Move(int):
         return NULL
 
     @property
-    @native
     def from_square(self) -> int:
         """Return the origin square."""
         return self & 63
 
     @property
-    @native
     def to_square(self) -> int:
         """Return the target square. For castling it is the king's in classical chess, and the rook's in Chess960."""
         return self >> 6 & 63
 
     @property
-    @native
     def promotion(self) -> PieceType | None:
         """Return the piece type to which a pawn promotes, `KNIGHT` (2) to `QUEEN` (5), or None."""
         return (self >> 12 & 3) + KNIGHT if self >> 14 else None
@@ -235,11 +250,8 @@ class Move(int):
         return self.uci() if self else "@@@@"
 
     if not TYPE_CHECKING:  # type checkers must still report names that do not exist
-
-        def __getattr__(self, name):
-            if name in _REMOVED:
-                raise AttributeError(f"{name}: moves no longer have it: use {_REMOVED[name]}")
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        # With `__getattr__` in their place, Python would look for every attribute in the slow way.
+        is_castling, is_en_passant, kind, king_to, rook_to = map(_Removed, _REMOVED)
 
     def __repr__(self) -> str:
         return f"Move({self.uci()!r})"
@@ -311,8 +323,16 @@ def as_move(move: int, name: str = "move", *, chess960: bool = False) -> Move:
 
 def _moves_of_words() -> tuple[tuple[Move, ...], tuple[Move, ...]]:
     """Return the move of each word, in classical chess and in Chess960. This takes 3 ms."""
-    usual = list(map(int.__new__, repeat(Move), range(1 << 12)))
-    promotions = list(map(int.__new__, repeat(Move), range(PROMOTION << 14, EN_PASSANT << 14)))
+    words = [*range(1 << 12), *range(PROMOTION << 14, EN_PASSANT << 14)]
+    make: Any = _Number.__new__
+    if _Number is int:
+        made = list(map(make, repeat(Move), words))
+    else:
+        squares = range(64)
+        sources, targets = [*squares] * 64 * 5, [square for square in squares for _ in squares] * 5
+        becomes = [kind for kind in (None, *PROMOTED) for _ in range(1 << 12)]
+        made = list(map(make, repeat(Move), words, sources, targets, becomes))
+    usual, promotions = made[: 1 << 12], made[1 << 12 :]
     castling = usual.copy()
     for king in (4, 60):
         castling[king | king + 3 << 6] = usual[king | king + 2 << 6]
@@ -327,10 +347,12 @@ CLASSICAL, CHESS960 = _moves_of_words()
 TEXTS: Final = ("0000", *[source + target for target in SQUARE_NAMES for source in SQUARE_NAMES][1:])
 NULL: Final = CLASSICAL[0]
 
+if _Number is not int:
+    show_fields(Move, ("from_square", "to_square", "promotion"))
+keep(CLASSICAL)
 provide("Move", Move)
 provide("moves", CLASSICAL)
 provide("moves960", CHESS960)
-provide("promotions", (None, *PROMOTED))
 provide("texts of moves", TEXTS)
 bind_from_wheel(Move)
 
@@ -359,6 +381,3 @@ def parse_uci_parts(text: str) -> UciParts:
     raise InvalidMoveError(
         f"UCI move: {shown(text)}: expected two squares and perhaps a promotion, like 'e2e4' or 'e7e8q'"
     )
-
-
-bind_from_wheel(Move)

@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from rookery.aliases import AnyBoard, EnPassant
 from rookery.arguments import flag, shown, text
 from rookery.bitboards.colours import WHITE, Colour, read_colour
+from rookery.bitboards.pieces import EMPTY_SQUARE
 from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES
 from rookery.board import rows
 from rookery.board.moves import InvalidMoveError, Move, as_move
 from rookery.board.rows import EN_PASSANT, PAWNS, TURN, US, as_array, has_legal_target, unpack
 from rookery.kernel.native import native
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
+    from rookery import pictures
     from rookery.board.board import Board
-    from rookery.pictures import Arrows
+else:
+    pictures = Named("rookery.pictures")
 
 B = TypeVar("B", bound="Board")
 
@@ -168,12 +172,13 @@ def drawing(board: "Board") -> str:
     return " ".join(board.board_fen().translate(_DOTS)).replace(" \n ", "\n")
 
 
+@native
 def unicode(
     board: "Board",
     *,
     invert_color: bool = False,
     borders: bool = False,
-    empty_square: str = "⭘",
+    empty_square: str = EMPTY_SQUARE,
     orientation: Colour = WHITE,
 ) -> str:
     """Return the board drawn with chess figurines, for terminals; `orientation` is the colour at the bottom.
@@ -212,7 +217,7 @@ def svg(
     board: "Board",
     *,
     sets: Mapping[str, AnyBoard] | None = None,
-    arrows: "Arrows" = (),
+    arrows: "pictures.Arrows" = (),
     last_move: int | None = None,
     orientation: Colour = WHITE,
     coordinates: bool = True,

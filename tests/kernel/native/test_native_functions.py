@@ -80,6 +80,18 @@ class Small:
     def copy(self) -> Any:
         raise Answered
 
+    @native
+    def __len__(self) -> int:
+        raise Answered
+
+    @native
+    def __contains__(self, square: object) -> bool:
+        raise Answered(square)
+
+    @native
+    def __eq__(self, other: object) -> bool:
+        raise Answered(other)
+
 
 class Derived(Small):
     """A class derived from it, with a dictionary."""
@@ -97,6 +109,9 @@ def bound() -> None:
         getattr(small, name)() if name != "pop" else None
     small.has(0), small.summed(True, 1, rookery.Move(0, 1)), small.same_board(1), small.reversed_text("a"), small.board
     small.push(rookery.Move(0, 1)), small.pop(), small.equals(small)
+    for operate in (len, lambda s: 0 in s, lambda s: s == small):  # Python answers the first time
+        with pytest.raises(Answered):
+            operate(small)
     marks._objects.clear()
     marks._objects.update(provided)
 
@@ -265,6 +280,45 @@ def test_a_method_wants_an_instance_of_its_class() -> None:
         with pytest.raises(TypeError):
             Small.first_word(wrong)  # type: ignore[arg-type]
     assert Small.first_word(small_board(9)) == 9
+
+
+def test_operators_take_machine_code_from_a_slot_of_the_class() -> None:
+    small = small_board(0xA5)
+    assert len(small) == 0xA5
+    assert [square in small for square in range(8)] == [0xA5 >> i & 1 == 1 for i in range(8)]
+    assert small == small_board(0xA5)
+    assert small != small_board(0xA4)
+    assert not small != small_board(0xA5)  # noqa: SIM202  # the other operator
+
+
+@pytest.mark.parametrize(
+    "operate",
+    [
+        lambda small: 64 in small,
+        lambda small: "a1" in small,
+        lambda small: None in small,
+        lambda small: small == 5,
+        lambda small: small != 5,
+        lambda small: small == Derived(),
+        lambda small: Derived.__len__(small),
+        lambda small: Small.__contains__(small, 3),
+    ],
+)
+def test_operators_leave_the_unusual_to_python(operate: Any) -> None:
+    with pytest.raises(Answered):
+        operate(small_board(1))
+
+
+@pytest.mark.parametrize("row", [None, 5, b"", b"x" * 111, "x" * 112])
+def test_operators_of_a_spoiled_row_are_left_to_python(row: Any) -> None:
+    small = small_board(1)
+    if row is None:
+        del small._row
+    else:
+        small._row = row
+    for operate in (len, lambda s: 3 in s, lambda s: s == small_board(1), lambda s: small_board(1) == s):
+        with pytest.raises(Answered):
+            operate(small)
 
 
 def test_classes_derived_from_it() -> None:

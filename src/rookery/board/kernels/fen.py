@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.bitboards.pieces import EMPTY_SQUARE, PIECES
 from rookery.bitboards.placement import SIGNS
 from rookery.board.kernels.pieces import piece_on
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
@@ -25,6 +26,10 @@ from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import read
 
 _SIGNS: Final = np.array([ord(sign) for sign in f".{SIGNS}"], np.uint8)
+# Of an empty square and of pieces: three bytes in UTF-8.
+_FIGURES: Final = np.array(
+    [list(sign.encode()) for sign in (EMPTY_SQUARE, *(PIECES[sign].unicode_symbol() for sign in SIGNS))], np.uint8
+)
 _SPACE, _NEW_LINE = b" \n"
 _TOO_LONG = 10**10  # for `ROOM`
 
@@ -67,7 +72,22 @@ def set_fen(text: Any, length: Any, out: Any, space: Any, t: Any) -> Any:
     return U64(report[3])
 
 
+@machine_code("unicode", ROW, out_text(256), returns=TEXT_OF, tables=False)
+def unicode(row: Any, out: Any) -> Any:
+    """Write the board as eight lines of figurines and circles, each of three bytes in UTF-8."""
+    n = U64(0)
+    for rank in range(8):
+        for file in range(8):
+            piece = piece_on(row, 8 * (7 - U64(rank)) + U64(file))
+            for i in range(3):
+                out[n + U64(i)] = _FIGURES[piece, i]
+            out[n + 3] = _SPACE if file < 7 else _NEW_LINE
+            n += 4
+    return n - 1
+
+
 @machine_code("drawing", ROW, out_text(128), returns=TEXT_OF, tables=False)
+@machine_code("Board.__str__", ROW, out_text(128), returns=TEXT_OF, tables=False, slot="__str__")
 def drawing(row: Any, out: Any) -> Any:
     """Write the board as eight lines of letters and dots."""
     n = U64(0)

@@ -6,7 +6,7 @@ import numpy as np
 
 from rookery.board.kernels.fen import set_fen
 from rookery.board.kernels.moves import count_legal_moves, generate_legal_moves
-from rookery.board.kernels.words import MOVE_MADE, target_of
+from rookery.board.kernels.words import MOVE_MADE
 from rookery.kernel import U64
 from rookery.kernel.instructions import word_of_bytes
 from rookery.kernel.native.kinds import (
@@ -18,6 +18,7 @@ from rookery.kernel.native.kinds import (
     MOVE_ITERATOR,
     MOVE_LIST,
     MOVE_OF,
+    MOVE_TEXT,
     OUT_MOVES,
     OUT_ROW,
     PLAIN_MOVE,
@@ -28,19 +29,17 @@ from rookery.kernel.native.kinds import (
     SET_UP,
     SQUARE,
     TEXT,
-    class_argument,
     class_itself,
-    item,
+    flag_by_name,
     machine_code,
     or_object,
     out_text,
     view,
 )
 from rookery.notation.fen import REPORT
-from rookery.notation.uci import NO_MOVE, read_uci
-from rookery.rules.position import BECOMES_SHIFT, SIX_BITS, TO_SHIFT
+from rookery.notation.uci import NO_MOVE, read_uci, write_uci
+from rookery.rules.position import BECOMES_SHIFT, KIND_MASK, PROMOTION, TO_SHIFT
 
-_TWO_BITS, _KIND_SHIFT = 3, 14
 _WORD_OF_MOVE = 0xFFFF  # whatever a row says: moves are looked up by it
 
 # Boards.
@@ -55,7 +54,12 @@ machine_code(
 )(set_fen)
 
 
-@machine_code("copy", returns=COPY, tables=False)
+@machine_code("copy", flag_by_name("stack"), returns=COPY, tables=False)
+def copied(stack: Any) -> Any:
+    """Return whether a copy has the history: the wrapper makes it."""
+    return stack
+
+
 @machine_code("legal_moves", returns=view("LegalMoves"), getter=True, tables=False)
 @machine_code("pseudo_legal_moves", returns=view("PseudoLegalMoves"), getter=True, tables=False)
 def nothing() -> Any:
@@ -89,38 +93,27 @@ def move_stack(row: Any, history: Any, n: Any, moves: Any) -> Any:
 
 # Views.
 
-machine_code("LegalMoves.__iter__", ROW, OUT_MOVES, returns=MOVE_ITERATOR, through="_board")(generate_legal_moves)
-for _name in ("__len__", "count"):
-    machine_code(f"LegalMoves.{_name}", ROW, returns=INT, through="_board")(count_legal_moves)
-machine_code("LegalMoves.__bool__", ROW, returns=BOOL, through="_board")(count_legal_moves)
+machine_code("LegalMoves.__iter__", ROW, OUT_MOVES, returns=MOVE_ITERATOR, through="_board", slot="__iter__")(
+    generate_legal_moves
+)
+machine_code("LegalMoves.count", ROW, returns=INT, through="_board")(count_legal_moves)
+machine_code("LegalMoves.__len__", ROW, returns=INT, through="_board", slot="__len__")(count_legal_moves)
+machine_code("LegalMoves.__bool__", ROW, returns=BOOL, through="_board", slot="__bool__")(count_legal_moves)
 
 
 # Moves without a board.
 
 
-@machine_code("Move.from_square", SELF_INT, returns=INT, getter=True, tables=False)
-def from_square(move: Any) -> Any:
-    """Return the square that a move comes from."""
-    return move & SIX_BITS
-
-
-@machine_code("Move.to_square", SELF_INT, returns=INT, getter=True, tables=False)
-def to_square(move: Any) -> Any:
-    """Return the square that a move goes to."""
-    return target_of(move)
-
-
-@machine_code("Move.promotion", SELF_INT, returns=item("promotions"), getter=True, tables=False)
-def promotion(move: Any) -> Any:
-    """Return the index of what a pawn becomes: 0 for nothing, then knight, bishop, rook and queen."""
-    return ((move >> BECOMES_SHIFT) & _TWO_BITS) + 1 if move >> _KIND_SHIFT else U64(0)
-
-
-@machine_code("Move.uci", SELF_INT, returns=item("texts of moves"), refuses=True, tables=False)
-@machine_code("Move.__str__", SELF_INT, returns=item("texts of moves"), refuses=True, tables=False)
-def uci(move: Any) -> Any:
-    """Return the index of the text of a move, unless a pawn promotes."""
-    return U64(REFUSED) if move >> BECOMES_SHIFT else move
+@machine_code("Move.uci", SELF_INT, out_text(5), returns=MOVE_TEXT, refuses=True, tables=False)
+@machine_code("Move.__str__", SELF_INT, out_text(5), returns=MOVE_TEXT, refuses=True, tables=False, slot="__str__")
+def uci(move: Any, out: Any) -> Any:
+    """Return the index of the text of a move, or write the text of a promotion."""
+    if not move >> BECOMES_SHIFT:
+        return move
+    if move & KIND_MASK != PROMOTION:
+        return U64(REFUSED)
+    write_uci(out, 0, move)
+    return move
 
 
 @machine_code("Move.from_uci", class_itself("Move"), TEXT, returns=PLAIN_MOVE, refuses=True, tables=False)
@@ -130,7 +123,7 @@ def from_uci(text: Any, length: Any) -> Any:
     return U64(REFUSED) if move == NO_MOVE else move
 
 
-@machine_code("Move.__new__", class_argument("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False, static=True)
+@machine_code("Move.__new__", class_itself("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False, slot="__new__")
 @machine_code("Move.of", class_itself("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False)
 def move_between(source: Any, target: Any) -> Any:
     """Return the word of the move from one square to another."""

@@ -10,17 +10,20 @@ from rookery.kernel import U64, Bits, Word, kernel
 from rookery.kernel.instructions import word_of_bytes
 from rookery.kernel.native.kinds import (
     BOOL,
-    HISTORY,
     INT,
     OTHER_ROW,
     ROW,
     SMALL,
     machine_code,
+    recent_history,
 )
 from rookery.protocol import prepare
 from rookery.rules.legality import legal_en_passant, legal_en_passant_target
 from rookery.rules.position import Position
 from rookery.rules.zobrist import key_of
+
+# No position before a capture or a pawn move can recur.
+RECENT = recent_history(CLOCK)
 
 
 @machine_code("key", ROW, returns=INT, getter=True)
@@ -53,22 +56,33 @@ def position_at(earlier: Word, t: Any) -> Position:
 
 
 @kernel
+def differ(p: Position, q: Position) -> Any:
+    """Check whether two positions differ, but for captures en passant."""
+    pieces = (p.pawns ^ q.pawns) | (p.knights ^ q.knights) | (p.diagonals ^ q.diagonals)
+    pieces |= (p.orthogonals ^ q.orthogonals) | (p.kings ^ q.kings) | (p.us ^ q.us) | (p.them ^ q.them)
+    return pieces | (p.castling ^ q.castling) | (p.turn ^ q.turn) != 0
+
+
+@kernel
 def is_same(p: Position, target: Bits, q: Position, t: Any) -> Any:
     """Check whether two positions are the same. `target` is the square of a legal en-passant capture in the first."""
-    differ = (p.pawns ^ q.pawns) | (p.knights ^ q.knights) | (p.diagonals ^ q.diagonals)
-    differ |= (p.orthogonals ^ q.orthogonals) | (p.kings ^ q.kings) | (p.us ^ q.us) | (p.them ^ q.them)
-    if differ | (p.castling ^ q.castling) | (p.turn ^ q.turn):
+    if differ(p, q):
         return False
     return p.en_passant == q.en_passant or target == legal_en_passant_target(q, t)
 
 
 @machine_code("is_equal", ROW, OTHER_ROW, returns=BOOL)
+@machine_code("Board.__eq__", ROW, OTHER_ROW, returns=BOOL, slot="__eq__")
 def is_equal(row: Any, other: Any, t: Any) -> Any:
     """Return 1 if two boards have the same position and equal counters, else 0."""
     if row[CLOCK] != other[CLOCK] or row[NUMBER] != other[NUMBER]:
         return U64(0)
-    p = position_of(row, t)
-    return U64(1) if is_same(p, legal_en_passant_target(p, t), position_of(other, t), t) else U64(0)
+    p, q = position_of(row, t), position_of(other, t)
+    if differ(p, q):
+        return U64(0)
+    if p.en_passant == q.en_passant:  # spares the search for a legal capture
+        return U64(1)
+    return U64(1) if legal_en_passant_target(p, t) == legal_en_passant_target(q, t) else U64(0)
 
 
 @kernel
@@ -98,7 +112,7 @@ def occurs(p: Position, clock: Word, history: Any, n: Word, count: Word, t: Any)
     return clock >= 2 * (count - 1) and 1 + times_before(p, clock, history, n, t) >= count
 
 
-@machine_code("repetitions", ROW, HISTORY, returns=INT)
+@machine_code("repetitions", ROW, RECENT, returns=INT)
 def repetitions(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return how often the position has occurred, including now."""
     return 1 + times_before(position_of(row, t), row[CLOCK], history, n, t)
@@ -110,19 +124,19 @@ def is_repeated(row: Any, history: Any, n: Word, count: Word, t: Any) -> Word:
     return U64(1) if occurs(position_of(row, t), row[CLOCK], history, n, count, t) else U64(0)
 
 
-@machine_code("_occurs", ROW, HISTORY, SMALL, returns=BOOL)
+@machine_code("_occurs", ROW, RECENT, SMALL, returns=BOOL)
 def is_repetition_of(row: Any, history: Any, n: Any, count: Any, t: Any) -> Any:
     """Return 1 if the position has occurred `count` times, else 0."""
     return is_repeated(row, history, n, count, t)
 
 
-@machine_code("is_repetition", ROW, HISTORY, returns=BOOL)
+@machine_code("is_repetition", ROW, RECENT, returns=BOOL)
 def is_repetition(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return 1 if the position has occurred three times, else 0."""
     return is_repeated(row, history, n, 3, t)
 
 
-@machine_code("is_fivefold_repetition", ROW, HISTORY, returns=BOOL)
+@machine_code("is_fivefold_repetition", ROW, RECENT, returns=BOOL)
 def is_fivefold_repetition(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return 1 if the position has occurred five times, else 0."""
     return is_repeated(row, history, n, 5, t)

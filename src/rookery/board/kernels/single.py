@@ -73,7 +73,7 @@ def word_as_stated(p: Position, move: Word, chess960: Word, t: Any) -> Word:
 
 
 @machine_code("is_legal", ROW, CHESS960, MOVE, returns=BOOL)
-@machine_code("LegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board")
+@machine_code("LegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board", slot="__contains__")
 def is_legal(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is legal, else 0."""
     return U64(1) if word_as_stated(position_of(row, t), move, chess960, t) else U64(0)
@@ -87,7 +87,7 @@ def reaches_target(row: Any, p: Position, move: Word, t: Any) -> Word:
 
 
 @machine_code("is_pseudo_legal", ROW, CHESS960, MOVE, returns=BOOL)
-@machine_code("PseudoLegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board")
+@machine_code("PseudoLegalMoves.__contains__", ROW, CHESS960, MOVE, returns=BOOL, through="_board", slot="__contains__")
 def is_pseudo_legal(row: Any, chess960: Any, move: Any, t: Any) -> Any:
     """Return 1 if a move is pseudo-legal, else 0."""
     p = position_of(row, t)

@@ -15,12 +15,30 @@ where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written tw
     building   parts of wrappers
     shipped    the extension module of a wheel, and what its units become
     linking    extension modules for wheels
-    extension, cpu_module, tables    parts of them
+    extension, holders, cpu_module, tables    parts of them
     layouts    where Python and NumPy keep what wrappers read; checked before anything is bound
 
 This module and `marks` import nothing but the standard library, so that a board needs neither NumPy nor Numba.
 """
 
-from rookery.kernel.native.marks import bind, bind_from_wheel, native, provide
+from rookery.kernel.native.marks import (
+    bind,
+    bind_from_wheel,
+    field_holder,
+    keep,
+    native,
+    provide,
+    show_fields,
+    word_holder,
+)
 
-__all__ = ["bind", "bind_from_wheel", "native", "provide"]
+__all__ = [
+    "bind",
+    "bind_from_wheel",
+    "field_holder",
+    "keep",
+    "native",
+    "provide",
+    "show_fields",
+    "word_holder",
+]

@@ -16,20 +16,22 @@ BIT: Final = ir.IntType(1)
 VOID: Final = ir.VoidType()
 NOTHING: Final = ir.Constant(POINTER, None)
 
-# Python's functions that wrappers call, with their result and their arguments. All but `PyObject_Vectorcall`, which
-# Python 3.11 exports as well, have been in the stable ABI since 3.11 or longer.
+# Python's functions that wrappers call, with their result and their arguments. All but `PyObject_Vectorcall` and
+# `PyDescr_NewWrapper`, which Python 3.11 exports as well, have been in the stable ABI since 3.11 or longer.
 _FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "PyBool_FromLong": (POINTER, (WORD,)),
     "PyBytes_AsString": (POINTER, (POINTER,)),
     "PyBytes_FromStringAndSize": (POINTER, (POINTER, WORD)),
     "PyCFunction_NewEx": (POINTER, (POINTER, POINTER, POINTER)),
-    "PyDescr_NewClassMethod": (POINTER, (POINTER, POINTER)),
     "PyDescr_NewGetSet": (POINTER, (POINTER, POINTER)),
+    "PyDescr_NewMember": (POINTER, (POINTER, POINTER)),
     "PyDescr_NewMethod": (POINTER, (POINTER, POINTER)),
+    "PyDescr_NewWrapper": (POINTER, (POINTER, POINTER, POINTER)),
     "PyDict_New": (POINTER, ()),
     "PyDict_SetItem": (INT, (POINTER, POINTER, POINTER)),
     "PyErr_Clear": (VOID, ()),
     "PyErr_Occurred": (POINTER, ()),
+    "PyErr_SetString": (VOID, (POINTER, POINTER)),
     "PyEval_RestoreThread": (VOID, (POINTER,)),
     "PyEval_SaveThread": (POINTER, ()),
     "PyFloat_AsDouble": (ir.DoubleType(), (POINTER,)),
@@ -41,6 +43,7 @@ _FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "PyLong_AsUnsignedLongLong": (WORD, (POINTER,)),
     "PyLong_FromLongLong": (POINTER, (WORD,)),
     "PyLong_FromUnsignedLongLong": (POINTER, (WORD,)),
+    "PyMem_Malloc": (POINTER, (WORD,)),
     "PyNumber_Index": (POINTER, (POINTER,)),
     "PyObject_GetIter": (POINTER, (POINTER,)),
     "PyObject_IsTrue": (INT, (POINTER,)),
@@ -51,9 +54,12 @@ _FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "PyTuple_SetItem": (INT, (POINTER, WORD, POINTER)),
     "PyTuple_Size": (WORD, (POINTER,)),
     "PyType_GenericAlloc": (POINTER, (POINTER, WORD)),
+    "PyType_FromSpecWithBases": (POINTER, (POINTER, POINTER)),
+    "PyType_GetSlot": (POINTER, (POINTER, INT)),
     "PyType_IsSubtype": (INT, (POINTER, POINTER)),
     "PyUnicode_AsUTF8AndSize": (POINTER, (POINTER, POINTER)),
     "PyUnicode_FromStringAndSize": (POINTER, (POINTER, WORD)),
+    "_PyObject_GC_NewVar": (POINTER, (POINTER, WORD)),
     "Py_DecRef": (VOID, (POINTER,)),
     "Py_IncRef": (VOID, (POINTER,)),
 }
@@ -67,6 +73,7 @@ class Builder:
         self.function = ir.Function(module, ir.FunctionType(returns, arguments), name)
         self.function.linkage = "internal"
         self.function.attributes.add("nounwind")  # so that nothing describes how to unwind its stack
+        self.failed = NOTHING if returns == POINTER else returns(-1) if returns != VOID else None
         self.build = ir.IRBuilder(self.function.append_basic_block("entry"))
         self.otherwise = self.function.append_basic_block("otherwise")  # where failed checks lead
 
@@ -122,9 +129,9 @@ class Builder:
         self.require(self.same(self.load(found, layouts.TYPE), expected))
 
     def return_if_null(self, pointer: Any) -> None:
-        """Return null, with the error that Python has set, if a pointer is null."""
+        """Return what stands for the error that Python has set, if a pointer is null."""
         with self.build.if_then(self.same(pointer, NOTHING), likely=False):
-            self.build.ret(NOTHING)
+            self.build.ret(self.failed)
 
     def truth(self, condition: Any) -> Any:
         """Return a new reference to Python's True or False."""
@@ -132,13 +139,41 @@ class Builder:
         return self.shared(chosen)
 
     def shared(self, found: Any) -> Any:
-        """Return a new reference to an object."""
-        self.call("Py_IncRef", found)
+        """Return a new reference to an object: do what ``Py_IncRef`` does, without a call.
+
+        Immortal objects, which are not counted, have a count that is negative in 32 bits.
+        """
+        count = self.load(found, layouts.REFERENCES, INT)
+        with self.build.if_then(self.build.icmp_signed(">=", count, INT(0)), likely=True):
+            self.store(self.build.add(count, INT(1)), found, layouts.REFERENCES)
         return found
+
+    def release(self, found: Any) -> None:
+        """Give up a reference to an object: do what ``Py_DecRef`` does, with a call for the last one alone."""
+        build = self.build
+        count = self.load(found, layouts.REFERENCES, INT)
+        with build.if_then(build.icmp_signed(">", count, INT(1)), likely=True):
+            self.store(build.sub(count, INT(1)), found, layouts.REFERENCES)
+        with build.if_then(self.same(count, 1)):
+            self.call("Py_DecRef", found)
 
     def counting(self, stop: Any) -> AbstractContextManager[Any]:
         """Build a loop around what the block builds, and yield its counter, which stays below `stop`."""
         return building.counting(self.build, stop)
+
+
+def arguments_of(function: Builder, number: int) -> list[Any]:
+    """Return the arguments of a function of the convention METH_FASTCALL that takes as many."""
+    _, given, count = function.function.args
+    function.require(function.same(count, number))
+    return [function.build.load(function.build.gep(given, [WORD(i)])) for i in range(number)]
+
+
+def none_otherwise(function: Builder) -> None:
+    """Return None where checks fail."""
+    function.build.position_at_end(function.otherwise)
+    function.call("PyErr_Clear")
+    function.build.ret(function.shared(function.symbol("_Py_NoneStruct")))
 
 
 def text(module: ir.Module, name: str, value: str) -> Any:

@@ -1,10 +1,12 @@
 """The extension module of a wheel: what joins units, in LLVM's language. The linker adds the units themselves.
 
-The module has three functions, for `shipped` alone. ``names()`` returns a line for each unit: its symbol, and behind a
+The module has seven functions, for `shipped` alone. ``names()`` returns a line for each unit: its symbol, and behind a
 tab the names of the objects that it uses, if they have names.
 ``take(number, form, owner, objects, documentation)`` gives a unit its objects and returns what it becomes: a method, an
-attribute or a class method of a class, or a function of a module; None if it was taken before. ``peek(object, offset)``
-returns eight bytes of an object, for the check of layouts.
+attribute or a class method of a class, or a function of a module; True for a slot of a class, which it then is in;
+the address of an operator's function;
+None if it was taken before. ``peek(object, offset)``
+returns eight bytes of an object, for the check of layouts. `holders` describes the others.
 """
 
 from collections.abc import Sequence
@@ -12,8 +14,18 @@ from typing import Any, Final
 
 from llvmlite import ir
 
-from rookery.kernel.native import layouts
-from rookery.kernel.native.building import BYTE, INT, NOTHING, POINTER, WORD, Builder, text
+from rookery.kernel.native import holders, layouts
+from rookery.kernel.native.building import (
+    BYTE,
+    INT,
+    NOTHING,
+    POINTER,
+    WORD,
+    Builder,
+    arguments_of,
+    none_otherwise,
+    text,
+)
 
 METH_FASTCALL: Final = 0x80
 _API: Final = 1013  # PYTHON_API_VERSION, and PYTHON_ABI_VERSION is 3
@@ -22,8 +34,8 @@ _UNIT: Final = ir.LiteralStructType([INT, INT, INT])  # where its parts are, and
 _METHOD: Final = ir.LiteralStructType([POINTER, POINTER, INT, POINTER])
 _MODULE: Final = ir.LiteralStructType([WORD, POINTER, POINTER, WORD, POINTER, POINTER, POINTER, WORD, *[POINTER] * 5])
 # How `take` makes an object of a definition: the function of Python, and whether its owner comes first.
-FORMS: Final = ("PyDescr_NewMethod", "PyDescr_NewGetSet", "PyDescr_NewClassMethod", "PyCFunction_NewEx")
-METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION = range(4)
+FORMS: Final = ("PyDescr_NewMethod", "PyDescr_NewGetSet", "PyCFunction_NewEx", "PyCFunction_NewEx", "slot", "operator")
+METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION, SLOT, OPERATOR = range(6)
 
 
 def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str], triple: str) -> ir.Module:
@@ -38,6 +50,10 @@ def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str],
         "names": _names(module, lines),
         "take": _take(module, table, len(units)),
         "peek": _peek(module),
+        "holder": holders.make_holder(_function(module, "holder")),
+        "member": holders.make_member(_function(module, "member")),
+        "keep": holders.keep(_function(module, "keep")),
+        "wrapped": holders.wrapped(_function(module, "wrapped")),
     }
     add_start(module, name, {called: (function, METH_FASTCALL) for called, function in functions.items()})
     return module
@@ -84,41 +100,46 @@ def _function(module: ir.Module, name: str) -> Builder:
     return Builder(module, name, POINTER, [POINTER, POINTER.as_pointer(), WORD])
 
 
-def _arguments(function: Builder, number: int) -> list[Any]:
-    """Return the arguments of a function that takes as many."""
-    _, given, count = function.function.args
-    function.require(function.same(count, number))
-    return [function.build.load(function.build.gep(given, [WORD(i)])) for i in range(number)]
-
-
-def _return_none_otherwise(function: Builder) -> None:
-    function.build.position_at_end(function.otherwise)
-    function.call("PyErr_Clear")
-    function.build.ret(function.shared(function.symbol("_Py_NoneStruct")))
-
-
 def _names(module: ir.Module, lines: Sequence[str]) -> Any:
     function = _function(module, "names")
     joined = "\n".join(lines)
     found = function.call("PyUnicode_FromStringAndSize", text(module, "names of units", joined), WORD(len(joined)))
     function.build.ret(found)
-    _return_none_otherwise(function)
+    none_otherwise(function)
     return function.function
 
 
 def _peek(module: ir.Module) -> Any:
     function = _function(module, "peek")
-    found, offset = _arguments(function, 2)
+    found, offset = arguments_of(function, 2)
     place = function.call("PyLong_AsLongLong", offset)
     function.build.ret(function.call("PyLong_FromUnsignedLongLong", function.load(found, place, WORD)))
-    _return_none_otherwise(function)
+    none_otherwise(function)
     return function.function
+
+
+def _fill_slot(function: Builder, owner: Any, definition: Any) -> None:
+    """Put a function in a class's slot, if Python says that the slot is where it is expected. Return True."""
+    build = function.build
+    structure, offset = (
+        function.load(definition, place, WORD) for place in (layouts.SLOT_STRUCTURE, layouts.SLOT_OFFSET)
+    )
+    number = build.trunc(function.load(definition, layouts.SLOT_NUMBER, WORD), INT)
+    inside = function.load(owner, structure)
+    holder = build.select(function.same(structure, 0), owner, inside)
+    function.require_present(holder)
+    before = function.load(holder, offset)
+    function.require_present(before)
+    function.require(function.same(before, function.call("PyType_GetSlot", owner, number)))
+    function.store(before, definition, layouts.SLOT_BEFORE)
+    function.store(function.load(definition, layouts.SLOT_FUNCTION), holder, offset)
+    build.ret(function.shared(function.symbol("_Py_TrueStruct")))
 
 
 def _take(module: ir.Module, table: Any, number: int) -> Any:
     function = _function(module, "take")
     build = function.build
-    which, form, owner, objects, documentation = _arguments(function, 5)
+    which, form, owner, objects, documentation = arguments_of(function, 5)
     index, chosen = (function.call("PyLong_AsLongLong", value) for value in (which, form))
     function.require(build.icmp_unsigned("<", index, WORD(number)))
     row = build.gep(table, [WORD(0), index])
@@ -135,12 +156,20 @@ def _take(module: ir.Module, table: Any, number: int) -> Any:
         function.call("Py_IncRef", kept)
     function.store(characters, definition, layouts.DOCUMENTATION)
     ends = [build.append_basic_block(name) for name in FORMS]
-    switch = build.switch(chosen, ends[-1])
+    switch = build.switch(chosen, function.otherwise)
     for i, (name, end) in enumerate(zip(FORMS, ends, strict=True)):
-        if end is not ends[-1]:
-            switch.add_case(WORD(i), end)
+        switch.add_case(WORD(i), end)
         build.position_at_end(end)
-        given = [definition, NOTHING, owner] if end is ends[-1] else [owner, definition]
-        build.ret(function.call(name, *given))
-    _return_none_otherwise(function)
+        if i == SLOT:
+            _fill_slot(function, owner, definition)
+        elif i == OPERATOR:
+            address = function.load(definition, layouts.SLOT_FUNCTION, WORD)
+            build.ret(function.call("PyLong_FromUnsignedLongLong", address))
+        else:
+            # A class method is a function that has the class already, which takes half the time of a bound method: its
+            # machine code is for this class alone, and the Python function does not depend on the class.
+            given = [definition, NOTHING, owner] if i == FUNCTION else [owner, definition]
+            given = [definition, owner, NOTHING] if i == CLASS_METHOD else given
+            build.ret(function.call(name, *given))
+    none_otherwise(function)
     return function.function

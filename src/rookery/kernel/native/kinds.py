@@ -11,7 +11,8 @@ import numpy as np
 
 from rookery.kernel.compiling import U64
 from rookery.kernel.entries import Entry, entry
-from rookery.kernel.native.marks import DELETER, PYTHON_FUNCTION, SETTER
+from rookery.kernel.native.layouts import OPERATORS
+from rookery.kernel.native.marks import DELETER, PYTHON_FUNCTION, REFLECTED, SETTER
 
 ROW_WORDS: Final = 14  # of a board's row: the position's ten, and its counters
 # Words that are no position may have more moves than any position (see `rookery.rules.generate`): 420 of sliders, as
@@ -45,23 +46,32 @@ def row_example() -> Any:
 
 
 _WORD: Final = U64(0)
+_INTS: Final = ("ints by digits",)  # examples of ints with no digit, one, two and three
 
 # Arguments. The kernel gets a word unless stated otherwise.
 ROW: Final = Kind("row", (row_example(),))  # the row of `self`, or of the board that `self` holds; not to be written to
 OTHER_ROW: Final = Kind("other row", (row_example(),), objects=("Board",))  # of another board
 HISTORY: Final = Kind("history", (_readonly(np.zeros(0, U64)), _WORD))  # addresses of earlier rows, see `word_of_bytes`
+
+
+def recent_history(word: int) -> Kind:
+    """Return the kind of a history of which only the last rows are read, as many as a word of the row says."""
+    return HISTORY._replace(size=word + 1)
+
+
 CHESS960: Final = Kind("chess960", (_WORD,))  # of `self`: 0 or 1
-SELF_INT: Final = Kind("self int", (_WORD,))  # `self` as a number, for subclasses of int
+SELF_INT: Final = Kind("self int", (_WORD,), objects=_INTS)  # `self` as a number of 16 bits, for subclasses of int
 SELF_BITBOARD: Final = Kind("self bitboard", (_WORD,), objects=("Bitboard",))  # `self`, if it is a Bitboard
-SELF_SET: Final = Kind("self set", (_WORD,), objects=("SquareSet",))  # the board of `self`, if it is a SquareSet
+SELF_SET: Final = Kind("self set", (_WORD,), objects=("SquareSet",))  # the word of `self`, if it is a SquareSet
 SELF_NEW_SET: Final = Kind("self new set", objects=("SquareSet",))  # nothing, if `self` is a SquareSet
 SELF_LETTER: Final = Kind("self letter", (_WORD,))  # the first character of `self`, for subclasses of str
-SQUARE: Final = Kind("square", (_WORD,), size=63)
+SQUARE: Final = Kind("square", (_WORD,), objects=_INTS, size=63)
 COLOUR: Final = Kind("colour", (_WORD,))  # 1 white, 0 black
-PIECE_TYPE: Final = Kind("piece type", (_WORD,))  # 1 to 6
+PIECE_TYPE: Final = Kind("piece type", (_WORD,), objects=_INTS)  # 1 to 6
 PIECE: Final = Kind("piece", (_WORD,), objects=("Piece",))  # 0 for None, else the letter of a Piece or a text
-MOVE: Final = Kind("move", (_WORD,), objects=("Move",))  # the 16 bits of a Move
+MOVE: Final = Kind("move", (_WORD,), objects=("Move", *_INTS))  # the 16 bits of a Move
 BITBOARD_ARGUMENT: Final = Kind("board", (_WORD,), objects=("Bitboard",))  # of a Bitboard or an int
+SET: Final = Kind("set", (_WORD,), objects=("SquareSet", "Bitboard"))  # of a SquareSet, a Bitboard or an int
 TEXT: Final = Kind("text", (_readonly(np.zeros(LONGEST_TEXT + PADDING, np.uint8)), _WORD))  # bytes; their number
 
 
@@ -73,12 +83,17 @@ def or_object(kind: Kind, name: str) -> Kind:
     return kind._replace(default=name, objects=(*kind.objects, name))
 
 
+def flag_by_name(name: str) -> Kind:
+    """Return the kind of a flag that callers give by its name alone, after the other arguments; true unless given."""
+    return Kind("flag", (_WORD,), objects=(f"name of {name}",))
+
+
 def small(most: int) -> Kind:
     """Return the kind of an int from 0 to `most`."""
-    return Kind("square", (_WORD,), size=most)
+    return Kind("square", (_WORD,), objects=_INTS, size=most)
 
 
-SMALL: Final = small(1 << 32)
+SMALL: Final = small((1 << 30) - 1)
 
 
 # Buffers. They come after the arguments.
@@ -92,19 +107,20 @@ def out_text(size: int) -> Kind:
 
 
 # Results: what the wrapper makes of the word that the kernel returns.
-INT: Final = Kind("int")
+INT: Final = Kind("int", objects=("small ints",))
 SIGNED: Final = Kind("signed int")
 BOOL: Final = Kind("bool")
 NONE: Final = Kind("none")
 BITBOARD: Final = Kind("bitboard", objects=("Bitboard", "ints by digits"))
-SQUARE_OR_NONE: Final = Kind("square or none")  # 64: none
+SQUARE_OR_NONE: Final = Kind("square or none", objects=("small ints",))  # 64: none
 MOVE_LIST: Final = Kind("list of moves", objects=("moves", "moves960"))  # the number of moves in `OUT_MOVES`
 MOVE_ITERATOR: Final = Kind("iterator of moves", objects=("moves", "moves960"))
 MOVE_OF: Final = Kind("move", objects=("moves", "moves960"))  # of a word, as the board lists it
 TEXT_OF: Final = Kind("text")  # the number of characters in `out_text`
 PIECE_MAP: Final = Kind("piece map", objects=("pieces",))  # the number of pairs, square and piece, in `out_text`
 SQUARE_ITERATOR: Final = Kind("iterator of squares")  # the number of squares in `out_text`
-FILL_SET: Final = Kind("fill set")  # the word becomes the board of a SquareSet
+FILL_SET: Final = Kind("fill set")  # the word becomes that of `self`, a SquareSet
+NEW_SET: Final = Kind("new set", objects=("SquareSet",))  # a SquareSet of the word
 PUSH: Final = Kind("push")  # `OUT_ROW` becomes the row, and the row before goes to the history
 PUSH_MOVE: Final = Kind("push and return the move", objects=("moves", "moves960"))  # the same; returns the move
 PLACE: Final = Kind("place")  # `OUT_ROW` becomes the row, and the history is cleared
@@ -114,17 +130,19 @@ SET_UP: Final = Kind("set up")
 
 
 POP: Final = Kind("pop", objects=("moves", "moves960"))  # the move that led here; the last row of the history returns
-COPY: Final = Kind("copy", objects=("Board",))  # of the board with its history
+COPY: Final = Kind("copy", objects=("Board",))  # of the board, with its history unless the word is 0
+# The index of a move's text or, for a promotion, any larger number; its text is in `out_text`.
+MOVE_TEXT: Final = Kind("text of a move", objects=("texts of moves",))
 PLAIN_MOVE: Final = Kind("plain move", objects=("moves",))  # of a word, in classical chess
 
 
 def class_itself(name: str) -> Kind:
-    """Return the kind of the first argument of a class method that must be one class, not a subclass."""
+    """Return the kind of the first argument of a class method or of the slot ``__new__``: a class, not a subclass."""
     return Kind("self type", objects=(name,))
 
 
 def class_argument(name: str) -> Kind:
-    """Return the kind of the first argument of ``__new__``, if it must be one class, not a subclass."""
+    """Return the kind of the first argument of a static ``__new__`` that must be one class, not a subclass."""
     return Kind("class", objects=(name,))
 
 
@@ -150,6 +168,7 @@ class Twin(NamedTuple):
     is_getter: bool
     is_method: bool  # it has a `self`, or the class of a class method
     through: str  # the slot of `self` that holds the board, or nothing if `self` is the board
+    slot: str  # the operator whose slot in the class the function takes, or nothing for a function with a name
 
     @property
     def examples(self) -> tuple[Any, ...]:
@@ -161,7 +180,11 @@ def objects_of(twin: Twin) -> tuple[str, ...]:
     """Return the names of the objects that a wrapper needs: the Python functions first."""
     named = [name for kind in (*twin.arguments, twin.returns) for name in kind.objects]
     named += ["Board"] if twin.through else []
-    first = (PYTHON_FUNCTION, SETTER, DELETER) if twin.is_getter else (PYTHON_FUNCTION,)
+    first: tuple[str, ...] = (PYTHON_FUNCTION,)
+    if twin.is_getter:
+        first = PYTHON_FUNCTION, SETTER, DELETER
+    elif twin.slot:
+        first = (PYTHON_FUNCTION, REFLECTED) if twin.slot in OPERATORS else ()
     return (*first, *dict.fromkeys(named))
 
 
@@ -183,6 +206,7 @@ def machine_code(
     getter: bool = False,
     static: bool = False,
     through: str = "",
+    slot: str = "",
 ) -> Callable[[Callable[..., Any]], Entry]:
     """Declare the kernel behind the native function of a name, and make it an entry for Python.
 
@@ -190,11 +214,15 @@ def machine_code(
     technique's tables are the kernel's last argument. With `refuses`, a result of `REFUSED` leaves the answer to
     Python. A `getter` is read like an attribute. A `static` function has no `self`. `through` names the slot of `self`
     that holds the board. A kernel behind several functions is declared once for each.
+
+    `slot` is an operator, such as ``__len__``. Python calls the machine code for ``len(x)`` without looking for the
+    method. What was in the slot before answers what the machine code does not: it calls the Python function. The first
+    argument of ``__new__`` is declared as `class_itself`.
     """
 
     def declared(function: Callable[..., Any]) -> Entry:
         made = function if isinstance(function, Entry) else entry(function)
-        TWINS[name] = Twin(name, made, arguments, returns, refuses, tables, getter, not static, through)
+        TWINS[name] = Twin(name, made, arguments, returns, refuses, tables, getter, not static, through, slot)
         return made
 
     return declared

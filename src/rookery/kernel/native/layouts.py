@@ -7,7 +7,7 @@ as in builds without the lock, Python functions answer.
 
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 REFERENCES: Final = 0
 TYPE: Final = 8
@@ -18,6 +18,16 @@ TUPLE_ITEMS: Final = 24  # the first item
 INT: Final = 16  # sign and number of digits in one word, then the digits
 DIGIT_BITS: Final = 30
 FIRST_SLOT: Final = 16  # of a class with __slots__, in alphabetical order
+FIELDS: Final = 3  # of a move: behind an int of one digit, see `holders`
+FIRST_FIELD: Final = 32
+WITH_FIELDS: Final = FIRST_FIELD + 8 * FIELDS  # bytes
+WITH_WORD: Final = FIRST_SLOT + 8  # bytes of an object that holds a word
+MEMBER_SIZE: Final = 40  # of a PyMemberDef
+OBJECT_MEMBER, WORD_MEMBER, READ_ONLY = (
+    16,
+    18,
+    1,
+)  # of an attribute that reads an object, or a word; that nobody assigns
 
 ARRAY_DATA: Final = 16
 ARRAY_DIMENSIONS: Final = 24  # their number
@@ -29,7 +39,42 @@ C_CONTIGUOUS: Final = 0x1
 F_CONTIGUOUS: Final = 0x2
 WRITEABLE: Final = 0x400
 
+_COLLECTED: Final = 1 << 14  # in the flags of a class: the garbage collector knows its objects
+
 DOCUMENTATION: Final = 24  # in PyMethodDef, and in PyGetSetDef
+
+
+class TypeSlot(NamedTuple):
+    """Where a class keeps the function of an operator."""
+
+    structure: int  # where the class has the address of the structure with the slot, or 0 for the class itself
+    offset: int  # in that structure
+    number: int  # by which `PyType_GetSlot` knows the slot
+
+
+_NUMBERS, _SEQUENCES = 96, 104
+TYPE_SLOTS: Final = {
+    "__bool__": TypeSlot(_NUMBERS, 72, 9),
+    "__contains__": TypeSlot(_SEQUENCES, 56, 41),
+    "__eq__": TypeSlot(0, 200, 67),
+    "__init__": TypeSlot(0, 296, 60),
+    "__invert__": TypeSlot(_NUMBERS, 80, 27),
+    "__iter__": TypeSlot(0, 216, 62),
+    "__len__": TypeSlot(_SEQUENCES, 0, 45),
+    "__new__": TypeSlot(0, 312, 65),
+    "__str__": TypeSlot(0, 136, 70),
+}
+# Operators of two objects: the function in their slot answers the reflected one, too. They need no place, because the
+# class gets attributes that are like those of int, from which Python takes the function.
+OPERATORS: Final = {"__and__": "__rand__", "__or__": "__ror__", "__sub__": "__rsub__", "__xor__": "__rxor__"}
+WRAPPER_BASE: Final = 40  # in an attribute such as ``int.__or__``: what Python knows of it
+WRAPPER_FUNCTION: Final = 48
+# What machine code for a slot is made of: see `wrapping.define_slot`.
+SLOT_STRUCTURE: Final = 0
+SLOT_OFFSET: Final = 8
+SLOT_FUNCTION: Final = 16
+SLOT_BEFORE: Final = 32  # what was in the slot; the documentation, which is not used, comes before it
+SLOT_NUMBER: Final = 40
 
 # The slots of a board.
 HISTORY_SLOT: Final = FIRST_SLOT
@@ -54,8 +99,30 @@ def fit(peek: Peek) -> bool:
         and peek((one, data), TUPLE_ITEMS + 8) == id(data)
         and peek(one, TYPE) == id(object)
         and _is_counted(peek)
+        and type("Probe", (int,), {"__slots__": ()}).__flags__ & _COLLECTED != 0
         and peek(number, INT + 8) == (5 << 32) + 3
+        and _has_orderly_digits(peek)
         and _behind(peek, [one, data], LIST_ITEMS) == id(one)
+    )
+
+
+def _has_orderly_digits(peek: Peek) -> bool:
+    """Check that the word before the digits is no greater than that of 1 for ints of at most one digit alone."""
+    few, others = (0, 1, 5, (1 << DIGIT_BITS) - 1), (-1, -5, 1 << DIGIT_BITS, -(1 << DIGIT_BITS), 1 << 300)
+    one = peek(1, INT)
+    return all(peek(n, INT) <= one for n in few) and all(peek(n, INT) > one for n in others)
+
+
+def fit_operators(peek: Peek) -> bool:
+    """Check that the attributes of int for an operator and its reflection have one function."""
+    pairs = [[vars(int)[name] for name in pair] for pair in OPERATORS.items()]
+    functions = [peek(a, WRAPPER_FUNCTION) for a, _ in pairs]
+    bases = [peek(value, WRAPPER_BASE) for pair in pairs for value in pair]
+    return (
+        functions == [peek(b, WRAPPER_FUNCTION) for _, b in pairs]
+        and len({*functions}) == len(pairs)
+        and len({*bases}) == 2 * len(pairs)
+        and all(peek(a, FIRST_SLOT) == id(int) for a, _ in pairs)
     )
 
 
@@ -88,12 +155,21 @@ def fit_slot(peek: Peek, owner: Any, name: str) -> bool:
     return peek(sample, FIRST_SLOT) == id(value)
 
 
+def fit_word(peek: Peek, owner: Any, name: str) -> bool:
+    """Check that a class keeps a word where wrappers read it, and not an object."""
+    sample, value = owner.__new__(owner), 0xFEDC_BA98_7654_3210
+    setattr(sample, name, value)
+    return peek(sample, FIRST_SLOT) == value
+
+
 def slots_fit(peek: Peek, owner: Any) -> bool:
     """Check that a class keeps its slots where machine code reads them."""
     slots = getattr(owner, "__slots__", ())
     if "_row" in slots:
         return fit_board(peek, owner)
-    return "_board" not in slots or fit_slot(peek, owner, "_board")
+    if "_board" in slots:
+        return fit_slot(peek, owner, "_board")
+    return not hasattr(owner, "_board") or fit_word(peek, owner, "_board")
 
 
 def fit_arrays(peek: Peek) -> bool:

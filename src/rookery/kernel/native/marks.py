@@ -9,18 +9,30 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any, Final, TypeVar
 
-from rookery.kernel.native.layouts import slots_fit
-from rookery.kernel.native.shipped import ATTRIBUTE, CLASS_METHOD, FUNCTION, METHOD, TWIN, Shipped, shipped
+from rookery.kernel.native import layouts
+from rookery.kernel.native.layouts import OPERATORS, TYPE_SLOTS, slots_fit
+from rookery.kernel.native.shipped import (
+    ATTRIBUTE,
+    CLASS_METHOD,
+    FUNCTION,
+    METHOD,
+    OPERATOR,
+    SLOT,
+    TWIN,
+    Shipped,
+    shipped,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 # Python functions that wrappers call: the one that answers instead; of attributes the setter, and one that refuses to
 # delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
 PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
+REFLECTED: Final = "reflected"  # of an operator: the Python function of the reflected one
 
 _VAR_POSITIONALS, _VAR_KEYWORDS = 0x4, 0x8  # in `co_flags`
 _marked: Final[set[Any]] = set()
-_objects: Final[dict[str, Any]] = {"ints by digits": (0, 1, 1 << 30, 1 << 60), "zero": 0}
+_objects: Final[dict[str, Any]] = {"ints by digits": (0, 1, 1 << 30, 1 << 60), "zero": 0, "small ints": (*range(257),)}
 
 
 def native(function: F) -> F:
@@ -37,6 +49,49 @@ def provide(name: str, value: Any) -> None:
     if not isinstance(value, type | bytes | tuple):
         raise TypeError(f"{name}: {type(value).__name__}: expected a class, bytes or a tuple")
     _objects[name] = value
+    if isinstance(value, type):
+        keep((value,))
+
+
+def word_holder(name: str, attribute: str) -> type:
+    """Return a class to derive from, whose objects hold a word of 64 bits as an attribute.
+
+    Machine code reads and writes the word itself. Without machine code, the attribute is a slot of Python.
+    """
+    wheel = shipped()
+    if wheel is None:
+        return type(name.rpartition(".")[2], (), {"__slots__": (attribute,)})
+    made: type[Any] = wheel.module.holder(name.encode(), object, layouts.WITH_WORD, False)
+    place = layouts.WORD_MEMBER, layouts.FIRST_SLOT, 0
+    setattr(made, attribute, wheel.module.member(made, attribute.encode(), *place, b""))
+    made.__slots__ = (attribute,)  # so that `pickle` finds it
+    return made
+
+
+def field_holder(name: str) -> Any:
+    """Return a class to derive from, whose objects are ints of 16 bits with three more objects, or None.
+
+    ``holder.__new__(derived, number, *objects)`` makes an object. `show_fields` makes attributes of the three.
+    """
+    wheel = shipped()
+    return wheel and wheel.module.holder(name.encode(), int, layouts.WITH_FIELDS, True)
+
+
+def show_fields(owner: type, names: tuple[str, ...]) -> None:
+    """Put attributes that read the three objects of a `field_holder` in the place of properties of a class."""
+    wheel = shipped()
+    assert wheel is not None
+    for i, name in enumerate(names):
+        place = layouts.OBJECT_MEMBER, layouts.FIRST_FIELD + 8 * i, layouts.READ_ONLY
+        text = (vars(owner)[name].__doc__ or "").encode()
+        setattr(owner, name, wheel.module.member(owner, name.encode(), *place, text))
+
+
+def keep(objects: tuple[Any, ...]) -> None:
+    """Stop counting the references of objects that a module keeps for ever, where machine code and Python can."""
+    wheel = shipped()
+    if wheel is not None:
+        wheel.module.keep(objects)
 
 
 def bind(owner: type, kernels: str) -> None:
@@ -65,6 +120,10 @@ def bind_from_wheel(owner: Any) -> bool:
         taken = _taken(wheel, owner, value, function)
         if taken is not None:
             setattr(owner, name, taken)
+        if name in TYPE_SLOTS:
+            _fill_slot(wheel, owner, name, value, function)
+        elif name in OPERATORS and layouts.fit_operators(wheel.module.peek):
+            _show_operator(wheel, owner, name, function)
     return True
 
 
@@ -78,13 +137,45 @@ def _taken(wheel: Shipped, owner: Any, value: Any, function: Any) -> Any:
     """Return what machine code of the wheel makes of an attribute of a class, or None."""
     symbol = TWIN + function.__qualname__
     names = wheel.objects.get(symbol)
-    if names is None:
+    if names is None or is_slot(names) or REFLECTED in names:
         return None
     objects = objects_for(names, owner, value, function)
     if isinstance(value, staticmethod) or not isinstance(owner, type):
         return wheel.take(symbol, FUNCTION, function.__module__, objects, documentation(function, of_class=False))
     form = ATTRIBUTE if isinstance(value, property) else CLASS_METHOD if isinstance(value, classmethod) else METHOD
     return wheel.take(symbol, form, owner, objects, documentation_of(value, function))
+
+
+def _fill_slot(wheel: Shipped, owner: type, name: str, value: Any, function: Any) -> None:
+    """Put machine code of the wheel for an operator in its slot of a class, if there is any."""
+    symbol = TWIN + _name_of_slot(owner, name)
+    names = wheel.objects.get(symbol)
+    if names is not None and is_slot(names):
+        wheel.take(symbol, SLOT, owner, objects_for(names, owner, value, function), b"")
+
+
+def _show_operator(wheel: Shipped, owner: type, name: str, function: Any) -> None:
+    """Make machine code of the wheel for an operator the attributes of a class, if there is any.
+
+    They are like those of int: Python puts the function in the slot of the class, and of classes derived from it.
+    """
+    symbol = TWIN + _name_of_slot(owner, name)
+    names = wheel.objects.get(symbol)
+    if names is None or REFLECTED not in names:
+        return
+    address = wheel.take(symbol, OPERATOR, owner, objects_for(names, owner, function, function), b"")
+    if address is not None:
+        for each in (name, OPERATORS[name]):
+            setattr(owner, each, wheel.module.wrapped(owner, vars(int)[each], address))
+
+
+def _name_of_slot(owner: type, name: str) -> str:
+    return f"{owner.__qualname__}.{name}"
+
+
+def is_slot(objects: tuple[str, ...]) -> bool:
+    """Return whether machine code is for a slot of a class: it calls what was in the slot, not the Python function."""
+    return PYTHON_FUNCTION not in objects
 
 
 def documentation_of(value: Any, function: Any) -> bytes:
@@ -99,6 +190,8 @@ def objects_for(names: tuple[str, ...], owner: Any, value: Any, function: Any) -
         SETTER: getattr(value, "fset", None) or _refusing(owner, function, "setter"),
         DELETER: _refusing(owner, function, "deleter"),
     }
+    if REFLECTED in names:
+        own[REFLECTED] = vars(owner)[OPERATORS[function.__name__]]
     return tuple(own[name] if name in own else _objects[name] for name in names)
 
 
@@ -124,6 +217,10 @@ def _bind_first(owner: type, name: str, value: Any, function: Any, kernels: str)
         taken = value if found is None else found.attribute(owner, value, function)
         if vars(owner)[name] is waiting:
             setattr(owner, name, taken)
+            if name in TYPE_SLOTS:
+                found = import_module(kernels).machine_code_of(_name_of_slot(owner, name))
+                if found is not None:
+                    found.fill_slot(owner, value, function)
         return vars(owner)[name]
 
     def first(*args: Any, **named: Any) -> Any:

@@ -1,57 +1,86 @@
 """The wrappers of marked functions, which read rows, squares and moves: see `wrapping`."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 
 from rookery.kernel.compiler.kinds import Number
 from rookery.kernel.compiler.linkable import Compiled
-from rookery.kernel.native import results, values
+from rookery.kernel.native import layouts, results, values
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
 from rookery.kernel.native.kinds import REFUSED, SET_UP, Kind, Twin, objects_of
 from rookery.kernel.native.wrapping import (
     FUNCTION_TYPE,
+    SLOT_TYPES,
     Wrapper,
     called,
     define_function,
+    define_operator,
+    define_slot,
     number_at,
     otherwise,
     variable,
 )
+
+FLAG = "flag"  # of a kind that `kinds.flag_by_name` returns
+_EQUAL, _UNEQUAL = 2, 3  # the numbers of the comparisons
+
+
+class _Given(NamedTuple):
+    """What callers give, besides `self`."""
+
+    number: Any  # of the arguments, or None if it is always the same
+    load: Callable[[int], Any]  # the argument at a place
 
 
 def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
     """Return the module with the wrapper of a twin."""
     module = ir.Module(symbol)
     arguments = [POINTER, POINTER] if twin.is_getter else FUNCTION_TYPE
-    wrapper = Wrapper(module, symbol, arguments, objects_of(twin))
+    returns, arguments = SLOT_TYPES.get(twin.slot, (POINTER, arguments))
+    wrapper = Wrapper(module, symbol, arguments, objects_of(twin), returns)
     owner = wrapper.function.args[0]
-    given = [kind for kind in twin.arguments if kind.name not in values.OF_SELF and not kind.is_buffer]
-    if not twin.is_getter:
-        _, _, number, names = wrapper.function.args
-        fits = wrapper.same(number, len(given))
-        if given and given[-1].default:
-            fits = wrapper.build.or_(fits, wrapper.same(number, len(given) - 1))
-        wrapper.require(wrapper.build.and_(fits, wrapper.same(names, NOTHING)))
+    kinds = [kind for kind in twin.arguments if kind.name not in values.OF_SELF and not kind.is_buffer]
+    given = _given(wrapper, twin)
+    flag = kinds.pop() if kinds and kinds[-1].name == FLAG else None
+    if given.number is not None:
+        fits = wrapper.same(given.number, len(kinds))
+        if kinds and kinds[-1].default:
+            fits = wrapper.build.or_(fits, wrapper.same(given.number, len(kinds) - 1))
+        names = wrapper.function.args[-1]
+        wrapper.require(fits if flag else wrapper.build.and_(fits, wrapper.same(names, NOTHING)))
     wrapper.board = values.board(wrapper, owner, twin.through)
-    if twin.returns.name == SET_UP.name and given[-1].default:
+    if twin.returns.name == SET_UP.name and kinds[-1].default:
         # The row that is provided needs no reading of a text.
-        with wrapper.build.if_then(wrapper.same(wrapper.function.args[2], len(given) - 1)):
-            wrapper.build.ret(results.start(wrapper, wrapper.object(given[-1].default)))
+        with wrapper.build.if_then(wrapper.same(given.number, len(kinds) - 1)):
+            _return(wrapper, twin, results.start(wrapper, wrapper.object(kinds[-1].default)))
     flat: list[Any] = []
     place = 0
     for kind in twin.arguments:
         found = owner
-        if kind in given:
-            found = _given(wrapper, place, kind)
+        if kind in kinds:
+            found = _argument(wrapper, given, place, kind)
             place += 1
-        flat += values.ARGUMENTS[kind.name](wrapper, found, kind)
+        flat += [_flag(wrapper, given, kind)] if kind is flag else values.ARGUMENTS[kind.name](wrapper, found, kind)
     status, where = called(wrapper, kernel, flat)
     values.require_answer(wrapper, wrapper.same(status, 0))
     word = number_at(wrapper, where, kernel.return_type) if isinstance(kernel.return_type, Number) else WORD(0)
     if twin.refuses:
         values.require_answer(wrapper, wrapper.build.icmp_unsigned("!=", word, WORD(REFUSED)))
-    wrapper.build.ret(results.RESULTS[twin.returns.name](wrapper, word, twin.returns))
+    if twin.slot in ("__len__", "__bool__", "__contains__"):
+        is_set = wrapper.build.icmp_unsigned("!=", word, WORD(0))
+        wrapper.build.ret(word if twin.slot == "__len__" else wrapper.build.zext(is_set, INT))
+    else:
+        if twin.slot == "__eq__":
+            word = wrapper.build.xor(word, wrapper.build.zext(wrapper.same(wrapper.function.args[2], _UNEQUAL), WORD))
+        _return(wrapper, twin, results.RESULTS[twin.returns.name](wrapper, word, twin.returns))
+    if twin.slot:
+        if twin.slot in layouts.OPERATORS:
+            define_operator(wrapper, twin.arguments[0].objects[0])
+        else:
+            define_slot(wrapper, twin.slot)
+        return module
     otherwise(wrapper, is_method=twin.is_method, is_getter=twin.is_getter)
     if twin.is_getter:
         _define_attribute(wrapper, twin)
@@ -60,21 +89,57 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
     return module
 
 
-def _given(wrapper: Wrapper, place: int, kind: Kind) -> Any:
+def _return(wrapper: Wrapper, twin: Twin, found: Any) -> None:
+    """Return an object, or what an initializer returns."""
+    if twin.slot != "__init__":
+        wrapper.build.ret(found)
+        return
+    wrapper.return_if_null(found)
+    wrapper.release(found)
+    wrapper.build.ret(INT(0))
+
+
+def _given(wrapper: Wrapper, twin: Twin) -> _Given:
+    """Return what callers give to a function. A comparison is left to Python unless it is for equality."""
+    build, function = wrapper.build, wrapper.function
+    if twin.slot in ("__init__", "__new__"):
+        items = wrapper.at(function.args[1], layouts.TUPLE_ITEMS)
+        number = wrapper.load(function.args[1], layouts.SIZE, WORD)
+    elif twin.slot or twin.is_getter:
+        if twin.slot == "__eq__":
+            operator = function.args[2]
+            wrapper.require(build.or_(wrapper.same(operator, _EQUAL), wrapper.same(operator, _UNEQUAL)))
+        return _Given(None, lambda place: function.args[place + 1])
+    else:
+        items, number = function.args[1:3]
+    return _Given(number, lambda place: build.load(build.gep(items, [WORD(place)])))
+
+
+def _flag(wrapper: Wrapper, given: _Given, kind: Kind) -> Any:
+    """Return a flag that is given by name: 1 or 0. Names in source code are the same objects everywhere."""
+    build, names = wrapper.build, wrapper.function.args[-1]
+    found = wrapper.place(WORD)
+    build.store(WORD(1), found)
+    with build.if_then(build.icmp_unsigned("!=", names, NOTHING)):
+        wrapper.require(wrapper.same(wrapper.load(names, layouts.SIZE, WORD), 1))
+        name = wrapper.load(wrapper.object(kind.objects[0]), layouts.TUPLE_ITEMS)
+        wrapper.require(wrapper.same(wrapper.load(names, layouts.TUPLE_ITEMS), name))
+        value = build.load(build.gep(wrapper.function.args[1], [given.number]))
+        build.store(values.truth(wrapper, value), found)
+    return build.load(found)
+
+
+def _argument(wrapper: Wrapper, given: _Given, place: int, kind: Kind) -> Any:
     """Return an argument, or the object that stands in for it."""
     build = wrapper.build
-
-    def load() -> Any:
-        return build.load(build.gep(wrapper.function.args[1], [WORD(place)]))
-
     if not kind.default:
-        return load()
+        return given.load(place)
     found = wrapper.place(POINTER)
-    with build.if_else(wrapper.same(wrapper.function.args[2], place)) as (missing, present):
+    with build.if_else(wrapper.same(given.number, place)) as (missing, present):
         with missing:
             build.store(wrapper.object(kind.default), found)
         with present:
-            build.store(load(), found)
+            build.store(given.load(place), found)
     return build.load(found)
 
 

@@ -9,11 +9,12 @@ from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.first_use import once
 from rookery.kernel.native.kinds import TWINS, described, objects_of
 from rookery.kernel.native.layouts import slots_fit
-from rookery.kernel.native.marks import documentation_of, objects_for
+from rookery.kernel.native.marks import documentation_of, is_slot, objects_for
 from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.native.units import (
     Loaded,
     as_method,
+    into_slot,
     layouts_fit,
     load,
     peek,
@@ -29,9 +30,14 @@ class Bound(NamedTuple):
     objects: tuple[str, ...]
     is_getter: bool
 
+    def fill_slot(self, owner: type, value: Any, function: Any) -> None:
+        """Put the machine code of an operator in its slot of a class."""
+        if is_slot(self.objects) and slots_fit(peek, owner):
+            into_slot(self.loaded, objects_for(self.objects, owner, value, function), owner)
+
     def attribute(self, owner: type, value: Any, function: Any) -> Any:
         """Return what an attribute of a class becomes. `value` is what it was, and stays if slots are elsewhere."""
-        if not slots_fit(peek, owner):
+        if is_slot(self.objects) or not slots_fit(peek, owner):
             return value
         objects = objects_for(self.objects, owner, value, function)
         text = documentation_of(value, function)
@@ -58,7 +64,7 @@ def twin_of(name: str, tables: Callable[[], Any]) -> Bound | None:
 
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name
-        unit = unit_of(wrapper_of(twin, kernel, symbol), kernel, symbol)
+        unit = unit_of(wrapper_of(twin, kernel, symbol), kernel, symbol, inline=True)
         cache.save(types, unit, {*map(Path, kernel.sources)})
         loaded = load(unit)
     return Bound(loaded, objects_of(twin), twin.is_getter)

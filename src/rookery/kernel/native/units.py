@@ -20,6 +20,9 @@ _PYTHON: Final = ("Py", "_Py")
 _LIBRARY: Final = frozenset(("memcpy", "memset", "memmove", "memcmp"))  # of C, which compilers may call
 
 
+_INLINED: Final = re.compile(r"(?m)^(define (?!internal).*\)) .*#\d+ \{$")  # the head of a kernel, with its attributes
+_SMALL: Final = 250  # lines of LLVM's language
+
 System = tuple[str, str, str]  # LLVM's triple, CPU and features
 
 
@@ -91,11 +94,14 @@ def importing(text: str, triple: str) -> str:
     return re.sub(r'(?m)^(@"?_?Py\w+"?) = external global', r"\1 = external dllimport global", text)
 
 
-def joined(wrapper: Any, kernel: Any, symbol: str, system: System | None = None) -> tuple[Any, Any]:
+def joined(
+    wrapper: Any, kernel: Any, symbol: str, system: System | None = None, *, inline: bool = False
+) -> tuple[Any, Any]:
     """Return a module of LLVM with a wrapper and its kernel, and the machine it is for.
 
     All symbols are internal but the definition, the objects, and what is in groups (see `tables`). `kernel` is a
-    `compiler.linkable.Compiled`, and `system` is that of `target` unless given.
+    `compiler.linkable.Compiled`, and `system` is that of `target` unless given. With `inline`, a small kernel becomes a
+    part of the wrapper, which saves 2 ns a call.
     """
     import llvmlite.binding as llvm
 
@@ -108,7 +114,11 @@ def joined(wrapper: Any, kernel: Any, symbol: str, system: System | None = None)
     module.data_layout = str(described.target_data)
     passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(module, passes)
-    grouped, names = kernel_in_group(kernel_text, kernel.symbol)
+    small = inline and _is_small(kernel_text, kernel.symbol)
+    if small:
+        grouped, names = _INLINED.sub(r"\1 alwaysinline {", kernel_text), {}
+    else:
+        grouped, names = kernel_in_group(kernel_text, kernel.symbol)
     grouped, tables = in_groups(grouped)
     names |= tables
     linked = llvm.parse_assembly(grouped)
@@ -117,13 +127,28 @@ def joined(wrapper: Any, kernel: Any, symbol: str, system: System | None = None)
     for value in (*linked.functions, *linked.global_variables):
         if not value.is_declaration and value.name not in external and value.linkage != llvm.Linkage.linkonce_odr:
             value.linkage = "internal"
+    if small:
+        passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
+        manager = llvm.create_new_module_pass_manager()
+        manager.add_always_inliner_pass()
+        manager.add_sroa_pass()
+        manager.add_instruction_combine_pass()
+        manager.add_simplify_cfg_pass()
+        manager.add_global_dead_code_eliminate_pass()
+        manager.run(linked, passes)
     rename(linked, names)
     return linked, described
 
 
-def unit_of(wrapper: Any, kernel: Any, symbol: str, system: System | None = None) -> Unit:
+def _is_small(kernel_text: str, symbol: str) -> bool:
+    """Return whether a kernel is short enough for a copy of its own: large ones are shared, and gain less."""
+    body = re.search(rf'(?ms)^define [^\n]*@"?{re.escape(symbol)}"?\(.*?^\}}', kernel_text)
+    return body is not None and body.group().count("\n") <= _SMALL
+
+
+def unit_of(wrapper: Any, kernel: Any, symbol: str, system: System | None = None, *, inline: bool = False) -> Unit:
     """Return the machine code of a wrapper with its kernel. Raise `Foreign` if it needs more than Python."""
-    module, described = joined(wrapper, kernel, symbol, system)
+    module, described = joined(wrapper, kernel, symbol, system, inline=inline)
     names = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
     external = tuple(name for name in names if not name.startswith("llvm."))
     if foreign := [name for name in external if not name.startswith(_PYTHON) and name not in _LIBRARY]:
@@ -191,6 +216,26 @@ def as_method(loaded: Loaded, objects: tuple[Any, ...], owner: type, documentati
     name = "PyDescr_NewGetSet" if is_getter else "PyDescr_NewMethod"
     _keep_for_ever((objects, documentation))
     return _python(name, ctypes.py_object, ctypes.c_void_p)(owner, loaded.definition)
+
+
+def into_slot(loaded: Loaded, objects: tuple[Any, ...], owner: type) -> None:
+    """Put a native function in a slot of a class, if Python says that the slot is where it is expected."""
+    word = ctypes.c_uint64
+    structure, offset, function = (
+        word.from_address(loaded.definition + place).value
+        for place in (layouts.SLOT_STRUCTURE, layouts.SLOT_OFFSET, layouts.SLOT_FUNCTION)
+    )
+    number = word.from_address(loaded.definition + layouts.SLOT_NUMBER).value
+    holder = word.from_address(id(owner) + structure).value if structure else id(owner)
+    ask = ctypes.pythonapi.PyType_GetSlot
+    ask.restype, ask.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_int]
+    before = ask(owner, number)
+    if not before or word.from_address(holder + offset).value != before:
+        return
+    _given(loaded, objects, b"")
+    _keep_for_ever(objects)
+    word.from_address(loaded.definition + layouts.SLOT_BEFORE).value = before
+    word.from_address(holder + offset).value = function
 
 
 def fail() -> None:

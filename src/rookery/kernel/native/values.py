@@ -6,7 +6,7 @@ from typing import Any, Final
 from llvmlite import ir
 
 from rookery.kernel.native import layouts
-from rookery.kernel.native.building import BIT, BYTE, NOTHING, POINTER, WORD
+from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WORD
 from rookery.kernel.native.kinds import LONGEST_TEXT, MOST_MOVES, PADDING, ROW_WORDS, Kind
 
 HALF: Final = ir.IntType(16)
@@ -83,8 +83,13 @@ def _history(w: Any, found: Any, kind: Kind) -> list[Any]:
     history = history_list(w)
     number = w.load(history, layouts.SIZE, WORD)
     items = w.load(history, layouts.LIST_ITEMS)
-    with w.counting(number) as i:
-        row = w.load(items, w.build.mul(i, WORD(8)))
+    looked_at, before = number, WORD(0)
+    if kind.size:  # as `recent_history` says
+        most = w.load(w.row, layouts.BYTES + 8 * (kind.size - 1), WORD)
+        looked_at = w.build.select(w.build.icmp_unsigned("<", most, number), most, number)
+        before = w.build.sub(number, looked_at)
+    with w.counting(looked_at) as i:
+        row = w.load(items, w.build.mul(w.build.add(before, i), WORD(8)))
         w.require_type(row, w.symbol("PyBytes_Type"))
         w.require(w.same(w.load(row, layouts.SIZE, WORD), _ROW_BYTES))
     return [*array(items, number), number]
@@ -109,15 +114,12 @@ def _self_type(w: Any, found: Any, kind: Kind) -> list[Any]:
 
 def _self_bitboard(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.require_type(found, w.object("Bitboard"))
-    return _self_int(w, found, kind)
+    return [w.call("PyLong_AsUnsignedLongLong", found)]
 
 
 def _self_set(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.require_type(found, w.object("SquareSet"))
-    number = w.load(found, layouts.FIRST_SLOT)
-    w.require_present(number)
-    w.require_type(number, w.symbol("PyLong_Type"))
-    return [_board_of(w, number)]
+    return [w.load(found, layouts.FIRST_SLOT, WORD)]
 
 
 def _self_new_set(w: Any, found: Any, kind: Kind) -> list[Any]:
@@ -133,12 +135,28 @@ def _self_letter(w: Any, found: Any, kind: Kind) -> list[Any]:
 
 
 def _self_int(w: Any, found: Any, kind: Kind) -> list[Any]:
-    return [w.call("PyLong_AsUnsignedLongLong", found)]
+    return [_sixteen_bits(w, found)]
+
+
+def _sixteen_bits(w: Any, found: Any) -> Any:
+    number = _digit(w, found)
+    w.require(w.build.icmp_unsigned("<=", number, WORD(0xFFFF)))
+    return number
+
+
+def _digit(w: Any, found: Any) -> Any:
+    """Return an int that has at most one digit, and no sign.
+
+    The word before the digits says so: `layouts.fit` compares it for different ints. A call takes 2 ns more.
+    """
+    one = w.load(w.object("ints by digits"), layouts.TUPLE_ITEMS + 8)
+    w.require(w.build.icmp_unsigned("<=", w.load(found, layouts.INT, WORD), w.load(one, layouts.INT, WORD)))
+    return w.build.zext(w.load(found, layouts.INT + 8, INT), WORD)
 
 
 def _number(w: Any, found: Any, least: int, most: int) -> Any:
     w.require_type(found, w.symbol("PyLong_Type"))
-    number = w.call("PyLong_AsLongLong", found)
+    number = _digit(w, found)
     w.require(w.build.icmp_unsigned("<=", w.build.sub(number, WORD(least)), WORD(most - least)))
     return number
 
@@ -151,10 +169,15 @@ def _piece_type(w: Any, found: Any, kind: Kind) -> list[Any]:
     return [_number(w, found, 1, 6)]
 
 
+def truth(w: Any, found: Any) -> Any:
+    """Return 1 for True and 0 for False."""
+    is_true = w.same(found, w.symbol("_Py_TrueStruct"))
+    w.require(w.build.or_(is_true, w.same(found, w.symbol("_Py_FalseStruct"))))
+    return w.build.zext(is_true, WORD)
+
+
 def _colour(w: Any, found: Any, kind: Kind) -> list[Any]:
-    is_white = w.same(found, w.symbol("_Py_TrueStruct"))
-    w.require(w.build.or_(is_white, w.same(found, w.symbol("_Py_FalseStruct"))))
-    return [w.build.zext(is_white, WORD)]
+    return [truth(w, found)]
 
 
 def _piece(w: Any, found: Any, kind: Kind) -> list[Any]:
@@ -182,7 +205,7 @@ def _piece(w: Any, found: Any, kind: Kind) -> list[Any]:
 
 def _move(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.require_type(found, w.object("Move"))
-    return [w.call("PyLong_AsLongLong", found)]
+    return [_sixteen_bits(w, found)]
 
 
 def _board_argument(w: Any, found: Any, kind: Kind) -> list[Any]:
@@ -190,6 +213,17 @@ def _board_argument(w: Any, found: Any, kind: Kind) -> list[Any]:
     is_int = w.same(type_, w.symbol("PyLong_Type"))
     w.require(w.build.or_(is_int, w.same(type_, w.object("Bitboard"))))
     return [_board_of(w, found)]
+
+
+def _set(w: Any, found: Any, kind: Kind) -> list[Any]:
+    word = w.place(WORD)
+    is_set = w.same(w.load(found, layouts.TYPE), w.object("SquareSet"))
+    with w.build.if_else(is_set) as (held, other):
+        with held:
+            w.build.store(w.load(found, layouts.FIRST_SLOT, WORD), word)
+        with other:
+            w.build.store(_board_argument(w, found, kind)[0], word)
+    return [w.build.load(word)]
 
 
 def _board_of(w: Any, found: Any) -> Any:
@@ -253,6 +287,7 @@ ARGUMENTS: Final[dict[str, Callable[[Any, Any, Kind], list[Any]]]] = {
     "move": _move,
     "piece": _piece,
     "board": _board_argument,
+    "set": _set,
     "text": _text,
     "moves": _out_moves,
     "characters": _out_characters,

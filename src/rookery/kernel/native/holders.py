@@ -1,0 +1,129 @@
+"""Classes whose objects have memory that Python's own classes cannot have, as functions of the extension module.
+
+``holder(name, base, size, filled)`` returns a class for other classes to derive from, whose objects have so many bytes.
+A class that is `filled` derives from int; its objects are made of an int of 16 bits and of what fills the memory behind
+it, which no object is without.
+``member(owner, name, kind, offset, flags, documentation)`` returns an attribute of a class: what its objects have at an
+offset. Python reads an object there as fast as an attribute of an object with a dictionary.
+``wrapped(owner, like, address)`` returns an attribute of a class for an operator, whose function is at an address. It
+is like one of int.
+``keep(objects)`` makes the objects of a tuple immortal, where Python has immortal objects: their references are not
+counted any more.
+"""
+
+from typing import Any, Final
+
+from llvmlite import ir
+
+from rookery.kernel.native import layouts
+from rookery.kernel.native.building import (
+    INT,
+    NOTHING,
+    POINTER,
+    WORD,
+    Builder,
+    arguments_of,
+    none_otherwise,
+    text,
+)
+
+_BASETYPE: Final = 1 << 10
+_SPEC: Final = ir.LiteralStructType([POINTER, INT, INT, INT, POINTER])  # PyType_Spec
+_SLOT: Final = ir.LiteralStructType([INT, POINTER])  # PyType_Slot
+_MEMBER: Final = ir.LiteralStructType([POINTER, INT, WORD, INT, POINTER])  # PyMemberDef
+_MOST: Final = 0xFFFF
+
+
+def make_holder(function: Builder) -> Any:
+    """Build the function `holder`."""
+    build = function.build
+    name, base, size, filled = arguments_of(function, 4)
+    characters = function.call("PyBytes_AsString", name)
+    function.require_present(characters)
+    bytes_ = function.call("PyLong_AsLongLong", size)
+    is_filled = function.same(filled, function.symbol("_Py_TrueStruct"))
+    slots = function.place(_SLOT, 2)
+    new = build.bitcast(_new(function.module), POINTER)
+    number = INT(layouts.TYPE_SLOTS["__new__"].number)
+    for i, (slot, what) in enumerate(
+        ((build.select(is_filled, number, INT(0)), build.select(is_filled, new, NOTHING)), (INT(0), NOTHING))
+    ):
+        build.store(slot, build.gep(slots, [INT(i), INT(0)]))
+        build.store(what, build.gep(slots, [INT(i), INT(1)]))
+    spec = function.place(_SPEC)
+    fields = (characters, build.trunc(bytes_, INT), INT(0), INT(_BASETYPE), build.bitcast(slots, POINTER))
+    for i, field in enumerate(fields):
+        build.store(field, build.gep(spec, [INT(0), INT(i)]))
+    function.call("Py_IncRef", name)
+    build.ret(function.call("PyType_FromSpecWithBases", build.bitcast(spec, POINTER), base))
+    none_otherwise(function)
+    return function.function
+
+
+def _new(module: ir.Module) -> Any:
+    """Build the function in the slot ``__new__`` of a holder that is filled."""
+    function = Builder(module, "new", POINTER, [POINTER, POINTER, POINTER])
+    build = function.build
+    kind, given, names = function.function.args
+    function.require(function.same(names, NOTHING))
+    function.require(function.same(function.call("PyTuple_Size", given), 1 + layouts.FIELDS))
+    number, *fields = (function.call("PyTuple_GetItem", given, WORD(i)) for i in range(1 + layouts.FIELDS))
+    function.require_type(number, function.symbol("PyLong_Type"))
+    function.require(build.icmp_unsigned("<=", function.call("PyLong_AsLongLong", number), WORD(_MOST)))
+    made = function.call("PyType_GenericAlloc", kind, WORD(0))
+    function.return_if_null(made)
+    function.store(function.load(number, layouts.INT, WORD), made, layouts.INT)
+    function.store(function.load(number, layouts.INT + 8, INT), made, layouts.INT + 8)
+    for i, field in enumerate(fields):
+        function.store(function.shared(field), made, layouts.FIRST_FIELD + 8 * i)
+    build.ret(made)
+    build.position_at_end(function.otherwise)
+    function.call("PyErr_Clear")
+    kind_of_error = function.load(function.symbol("PyExc_TypeError"), 0)
+    function.call("PyErr_SetString", kind_of_error, text(module, "why", "there are no other objects of this class"))
+    build.ret(NOTHING)
+    return function.function
+
+
+def make_member(function: Builder) -> Any:
+    """Build the function `member`."""
+    build = function.build
+    owner, name, kind, offset, flags, documentation = arguments_of(function, 6)
+    definition = function.call("PyMem_Malloc", WORD(layouts.MEMBER_SIZE))
+    function.require_present(definition)
+    place = build.bitcast(definition, _MEMBER.as_pointer())
+    numbers = [function.call("PyLong_AsLongLong", value) for value in (kind, offset, flags)]
+    texts = [function.call("PyBytes_AsString", value) for value in (name, documentation)]
+    for value in texts:
+        function.require_present(value)
+    for value in (name, documentation):
+        function.call("Py_IncRef", value)
+    fields = (texts[0], build.trunc(numbers[0], INT), numbers[1], build.trunc(numbers[2], INT), texts[1])
+    for i, field in enumerate(fields):
+        build.store(field, build.gep(place, [INT(0), INT(i)]))
+    build.ret(function.call("PyDescr_NewMember", owner, definition))
+    none_otherwise(function)
+    return function.function
+
+
+def wrapped(function: Builder) -> Any:
+    """Build the function `wrapped`."""
+    owner, like, address = arguments_of(function, 3)
+    base = function.load(like, layouts.WRAPPER_BASE)
+    found = function.build.inttoptr(function.call("PyLong_AsLongLong", address), POINTER)
+    function.build.ret(function.call("PyDescr_NewWrapper", owner, base, found))
+    none_otherwise(function)
+    return function.function
+
+
+def keep(function: Builder) -> Any:
+    """Build the function `keep`. Immortal objects have a count that is negative in 32 bits; None is one of them."""
+    build = function.build
+    (objects,) = arguments_of(function, 1)
+    number = function.call("PyTuple_Size", objects)
+    count = function.load(function.symbol("_Py_NoneStruct"), layouts.REFERENCES, INT)
+    with build.if_then(build.icmp_signed("<", count, INT(0))), function.counting(number) as i:
+        function.store(count, function.call("PyTuple_GetItem", objects, i), layouts.REFERENCES)
+    build.ret(function.shared(function.symbol("_Py_NoneStruct")))
+    none_otherwise(function)
+    return function.function
