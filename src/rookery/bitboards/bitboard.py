@@ -9,9 +9,12 @@ from rookery.bitboards.colours import WHITE, Colour
 from rookery.bitboards.iteration import ONE_SQUARE, squares_from_highest, subsets
 from rookery.bitboards.squares import SQUARE_NAMES, AnyBoard, check_square, parse_square
 from rookery.kernel.native import bind_from_wheel, native, provide
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
-    from rookery.pictures import Arrows
+    from rookery import pictures
+else:
+    pictures = Named("rookery.pictures")
 
 _MASK = (1 << 64) - 1
 _and, _or, _xor = int.__and__, int.__or__, int.__xor__
@@ -168,7 +171,7 @@ class Bitboard(int):
         self,
         pieces: Mapping[int, str] | None = None,
         *,
-        arrows: "Arrows" = (),
+        arrows: "pictures.Arrows" = (),
         orientation: Colour = WHITE,
         coordinates: bool = True,
         size: int = 360,

@@ -22,12 +22,15 @@ from rookery.board.rows import (
     unpack,
 )
 from rookery.kernel.native import native
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    import numpy.typing as npt
 
     from rookery.board.board import Board
+else:
+    np, npt = Named("numpy"), Named("numpy.typing")
 
 B = TypeVar("B", bound="Board")
 
@@ -118,7 +121,7 @@ def is_equal(board: "Board", other: object) -> bool:
     return same_counters and is_same_position(board._row, other._row)
 
 
-def words(board: "Board") -> "NDArray[np.uint64]":
+def words(board: "Board") -> "npt.NDArray[np.uint64]":
     """Return a new array of uint64: the ten words of a position, and room for a technique's state.
 
     The words are those of `rookery.rules.position.Position`.
@@ -127,7 +130,7 @@ def words(board: "Board") -> "NDArray[np.uint64]":
     ['0xff00000000ff00', '0x4200000000000042', '0x2c0000000000002c']
     """
     words = unpack(board._row)
-    array: NDArray[np.uint64] = as_array(row_of(words[:POSITION], 0, 0, words[RETURNING]))
+    array: npt.NDArray[np.uint64] = as_array(row_of(words[:POSITION], 0, 0, words[RETURNING]))
     return array
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
-from rookery.lazy_imports import import_later
+from rookery.lazy_imports import Named, import_later
 from rookery.notation.start import START_POSITION
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rookery.board.reasons import faults_in_words as faults_in_words
     from rookery.board.reasons import san_refusal as san_refusal
     from rookery.notation import epd as epd
-    from rookery.notation.fen import Parsed
+    from rookery.notation import fen
     from rookery.notation.fen import parse_fen as parse_fen
     from rookery.notation.fen_writer import four_fields as four_fields
     from rookery.notation.fen_writer import target_next_to_pawn as target_next_to_pawn
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from rookery.rules.swap_off import MOST_CAPTURES as MOST_CAPTURES
     from rookery.techniques.kogge_stone import KOGGE_STONE as KOGGE_STONE
 else:
+    fen = Named("rookery.notation.fen")
     # What Python bodies need besides rows. It needs NumPy, which boards that only run native code do not import.
     __getattr__ = import_later(
         "rookery.board.rows",
@@ -101,7 +102,7 @@ def row_of(position: Iterable[int], clock: int = 0, number: int = 1, returning: 
 START_ROW: Final = row_of(START_POSITION)
 
 
-def row_of_parsed(parsed: "Parsed") -> bytes:
+def row_of_parsed(parsed: "fen.Parsed") -> bytes:
     """Return the row of a FEN that has been read."""
     return row_of(parsed.words.tolist()[:POSITION], parsed.halfmove_clock, parsed.fullmove_number)
 

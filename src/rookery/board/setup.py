@@ -7,11 +7,14 @@ from rookery.arguments import count, flag, shown
 from rookery.board import rows
 from rookery.board.rows import POSITION, RETURNING, START_ROW, WORDS, as_array, row_of, row_of_parsed
 from rookery.kernel.native import native
+from rookery.lazy_imports import Named
 from rookery.notation.start import START
 
 if TYPE_CHECKING:
+    from rookery.board import reasons
     from rookery.board.board import Board
-    from rookery.board.reasons import Fault
+else:
+    reasons = Named("rookery.board.reasons")
 
 B = TypeVar("B", bound="Board")
 
@@ -183,7 +186,7 @@ def chess960_pos(
 # Faults.
 
 
-def status(board: "Board") -> "list[Fault]":
+def status(board: "Board") -> "list[reasons.Fault]":
     """Return all faults of the position. Those with `strict` set do not prevent playing on: no game reaches it.
 
     >>> for fault in Board.unchecked("4k3/8/8/8/8/8/8/P7 w - - 0 1").status():

@@ -12,11 +12,14 @@ from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import check_square
 from rookery.board.board import Board
 from rookery.board.moves import as_move
+from rookery.lazy_imports import Named
 from rookery.pictures import board_element, board_svg
 from rookery.pictures.svg import INKS, Ink
 
 if TYPE_CHECKING:
-    from rookery.bitboards.square_set import Squares
+    from rookery.bitboards import square_set
+else:
+    square_set = Named("rookery.bitboards.square_set")
 
 _SIZE: Final = 360
 _PIECE: Final = 45
@@ -47,7 +50,7 @@ def board(
     check: int | None = None,
     arrows: Iterable[tuple[int, int] | tuple[int, int, Ink]] = (),
     fill: Mapping[int, str] | None = None,
-    squares: "Squares | None" = None,
+    squares: "int | square_set.SquareSet | Iterable[int] | None" = None,
     size: int | None = None,
     coordinates: bool = True,
     flipped: bool = False,

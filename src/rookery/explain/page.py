@@ -12,11 +12,14 @@ from rookery.explain.drawing import Drawn, Item, Number, Shown, Told, code_text,
 from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation, views
+from rookery.lazy_imports import Named
 from rookery.pictures.palette import palette
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from xml.etree.ElementTree import Element
+    from xml.etree import ElementTree
+else:
+    ElementTree = Named("xml.etree.ElementTree")
 
 _SIDE: Final = 170  # of a board in the picture
 _GAP: Final = 18
@@ -42,7 +45,7 @@ def heading(explanation: Explanation) -> str:
     return f"{explanation.technique.name}: a {explanation.piece} on {square_name(explanation.square)}"
 
 
-def board(explanation: Explanation, drawn: Drawn, size: int) -> "Element":
+def board(explanation: Explanation, drawn: Drawn, size: int) -> "ElementTree.Element":
     """Return a board of a step as a picture.
 
     It marks bits on empty and on occupied squares, the bits that the step removes and the square that it finds, and
@@ -108,7 +111,7 @@ def sheet(explanation: Explanation, calls: bool = False, everything: bool = Fals
 views.append(sheet)
 
 
-def _lines(svg: "Element", y: int, texts: "Iterable[str]", bold: bool = False, x: int = _GAP) -> int:
+def _lines(svg: "ElementTree.Element", y: int, texts: "Iterable[str]", bold: bool = False, x: int = _GAP) -> int:
     """Write lines of text below a height, wrapped at the picture's edge; return where they end."""
     from textwrap import wrap
     from xml.etree.ElementTree import SubElement
@@ -121,7 +124,7 @@ def _lines(svg: "Element", y: int, texts: "Iterable[str]", bold: bool = False, x
     return y
 
 
-def _step(svg: "Element", explanation: Explanation, shown: Shown, y: int) -> int:
+def _step(svg: "ElementTree.Element", explanation: Explanation, shown: Shown, y: int) -> int:
     """Draw a step below a height; return where it ends."""
     step, (rows, numbers, notes, multiplication) = shown.step, shown.figure
     y = _lines(svg, y, [f"{shown.number}  {' '.join(code_text(step).split())}"], bold=True)
@@ -134,7 +137,7 @@ def _step(svg: "Element", explanation: Explanation, shown: Shown, y: int) -> int
     return y + _TEXT
 
 
-def _formula(svg: "Element", explanation: Explanation, row: tuple[Item, ...], y: int) -> int:
+def _formula(svg: "ElementTree.Element", explanation: Explanation, row: tuple[Item, ...], y: int) -> int:
     """Draw boards, numbers and operators beside each other, in as many lines as they need; return where they end."""
     lines: list[list[tuple[int, Item]]] = [[]]
     x = _GAP

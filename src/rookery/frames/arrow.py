@@ -7,10 +7,14 @@ from numpy.typing import NDArray
 
 from rookery.arguments import Table
 from rookery.frames.columns import Lists, Numbers, Texts
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
     import pandas
     import polars
+else:
+    polars = Named("polars")
+    pandas = Named("pandas")
 
 
 def pyarrow_module() -> Any:

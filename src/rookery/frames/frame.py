@@ -10,11 +10,14 @@ from rookery.arguments import is_number, iterator, shown
 from rookery.frames.arrow import ArrowTable, arrow_column, pandas_frame, polars_frame, pyarrow_module
 from rookery.frames.columns import alike, array_of, chosen, cut, joined, nbytes_of, values_of
 from rookery.frames.selection import row_of, rows_of
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+else:
+    pandas, polars, pyarrow = Named("pandas"), Named("polars"), Named("pyarrow")
 
 
 class Frame(ArrowTable):

@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 from rookery.aliases import Side
 from rookery.bitboards.squares import check_square, parse_square
 from rookery.games.track import Tracked, tracked
+from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
 from rookery.positions.operands import plain, side_name
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:
-    from rookery.games.game_array import GameArray
+    from rookery.games import game_array
+else:
+    game_array = Named("rookery.games.game_array")
 
 _WHITE_POINTS: Final = np.array([np.nan, 1, 0, 0.5])  # by score: not over, white won, black won, drawn
 
@@ -43,11 +46,16 @@ class GamePositions(Positions):
     _SHARED = ("_games",)
     game: NDArray[np.int64]
     ply: NDArray[np.int32]
-    _games: "tuple[int, GameArray]"  # the index of the first game that is kept, and these games
+    _games: "tuple[int, game_array.GameArray]"  # the index of the first game that is kept, and these games
 
     @classmethod
     def of(
-        cls, columns: Columns, game: NDArray[np.int64], ply: NDArray[np.int32], first_game: int, games: "GameArray"
+        cls,
+        columns: Columns,
+        game: NDArray[np.int64],
+        ply: NDArray[np.int32],
+        first_game: int,
+        games: "game_array.GameArray",
     ) -> Self:
         """Return positions made of their nine columns, the indices of their games, and their plies.
 
@@ -97,7 +105,7 @@ class GamePositions(Positions):
 
     # What the games say.
 
-    def _with_games(self) -> "tuple[NDArray[np.int64], GameArray]":
+    def _with_games(self) -> "tuple[NDArray[np.int64], game_array.GameArray]":
         """Return the games, no more than needed, and the index among them of each position's game."""
         if not hasattr(self, "_games"):
             raise ValueError("these positions do not know their games: expected those that Games.positions returned")

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.arguments import is_number, iterator, shown
 from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
+from rookery.lazy_imports import Named
 from rookery.pgn.time_control import SHORTEST_IN_HOURS, are_hours_and_minutes, time_control
 
 if TYPE_CHECKING:
-    from rookery.pictures import Arrow, Arrows
+    from rookery import pictures
+else:
+    pictures = Named("rookery.pictures")
 
 _TOO_MANY_HOURS: Final = 10  # on a clock
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for black
@@ -163,7 +166,7 @@ def with_evaluation(comment: str, pawns: float | None, depth: int | None) -> str
     return _replaced(_EVALUATION, comment, f"[%eval {text}{'' if depth is None else f',{depth}'}]")
 
 
-def arrows(comment: str) -> "list[Arrow]":
+def arrows(comment: str) -> "list[pictures.Arrow]":
     """Return the arrows of ``[%cal Ge2e4]``, and the squares of ``[%csl Re5]`` as arrows that end where they begin.
 
     >>> arrows("[%csl Ya1] [%cal Ge2e4]")
@@ -179,7 +182,7 @@ def arrows(comment: str) -> "list[Arrow]":
     return found
 
 
-def with_arrows(comment: str, wanted: "Arrows") -> str:
+def with_arrows(comment: str, wanted: "pictures.Arrows") -> str:
     """Return the comment with these arrows in front, in place of those that it has.
 
     >>> with_arrows("good [%cal Ge2e4]", [(0, 0, "red"), (11, 27)])
@@ -308,7 +311,7 @@ class Annotated:
         """
         self.comment = with_evaluation(self.comment, pawns, depth)
 
-    def arrows(self) -> "list[Arrow]":
+    def arrows(self) -> "list[pictures.Arrow]":
         """Return the arrows and squares of ``[%cal Ge2e4]`` and ``[%csl Re5]`` in the comment, for `Board.svg`.
 
         The arrow of a coloured square begins and ends there.
@@ -319,7 +322,7 @@ class Annotated:
         """
         return arrows(self.comment)
 
-    def set_arrows(self, arrows: "Arrows") -> None:
+    def set_arrows(self, arrows: "pictures.Arrows") -> None:
         """Write arrows into the comment, in place of those that it has.
 
         >>> from rookery.pgn import Game

@@ -12,10 +12,13 @@ from rookery.arguments import board_number, flag, iterator, mapping, printable, 
 from rookery.arguments import text as checked_text
 from rookery.bitboards.colours import WHITE, Colour, read_colour
 from rookery.bitboards.squares import FILE_NAMES, RANK_NAMES, SQUARE_NAMES, AnyBoard, check_square
+from rookery.lazy_imports import Named
 from rookery.pictures.shapes import SHAPES
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+    from xml.etree import ElementTree
+else:
+    ElementTree = Named("xml.etree.ElementTree")
 
 Ink = Literal["green", "blue", "orange", "purple", "red"]
 
@@ -127,7 +130,7 @@ def board_element(
     coordinates: bool = True,
     size: int = 360,
     title: str = "Chess board",
-) -> "Element":
+) -> "ElementTree.Element":
     """Return the same board as an element, to be part of a larger picture.
 
     `texts` are small labels in the corners of squares.
@@ -237,7 +240,12 @@ def _description(
 
 
 def _squares(
-    svg: "Element", seen: _Seen, last_move: tuple[int, int] | None, check: int | None, chosen: int | None, shaded: int
+    svg: "ElementTree.Element",
+    seen: _Seen,
+    last_move: tuple[int, int] | None,
+    check: int | None,
+    chosen: int | None,
+    shaded: int,
 ) -> None:
     from xml.etree.ElementTree import SubElement
 
@@ -268,7 +276,7 @@ def _squares(
         )
 
 
-def _coordinates(svg: "Element", seen: _Seen) -> None:
+def _coordinates(svg: "ElementTree.Element", seen: _Seen) -> None:
     from xml.etree.ElementTree import SubElement
 
     group = SubElement(
@@ -291,7 +299,7 @@ def _coordinates(svg: "Element", seen: _Seen) -> None:
         SubElement(group, "text", {"x": f"{seen.margin / 2:g}", "y": f"{y:g}"}).text = RANK_NAMES[i]
 
 
-def _write_texts(svg: "Element", seen: _Seen, texts: Mapping[int, str]) -> None:
+def _write_texts(svg: "ElementTree.Element", seen: _Seen, texts: Mapping[int, str]) -> None:
     from xml.etree.ElementTree import SubElement
 
     style = {"class": "texts", "font-family": "sans-serif", "font-size": "13", "fill": "#4a4238"}
@@ -301,7 +309,7 @@ def _write_texts(svg: "Element", seen: _Seen, texts: Mapping[int, str]) -> None:
         SubElement(group, "text", {"x": f"{x + 2}", "y": f"{y + 12}"}).text = text
 
 
-def _mark(group: "Element", seen: _Seen, square: int, place: int, covered: bool) -> None:
+def _mark(group: "ElementTree.Element", seen: _Seen, square: int, place: int, covered: bool) -> None:
     """Draw the sign of a set on a square: a disc, ring, cross, diamond or bar, nearer the edge around a piece."""
     from xml.etree.ElementTree import SubElement
 
@@ -327,7 +335,7 @@ def _mark(group: "Element", seen: _Seen, square: int, place: int, covered: bool)
         SubElement(group, "path", {"d": f"M{x - 20:g} {y + 20:g}H{x + 20:g}", **ring})
 
 
-def _piece(svg: "Element", seen: _Seen, square: int, sign: str) -> None:
+def _piece(svg: "ElementTree.Element", seen: _Seen, square: int, sign: str) -> None:
     from xml.etree.ElementTree import SubElement
 
     white = sign.isupper()
@@ -358,7 +366,7 @@ def _piece(svg: "Element", seen: _Seen, square: int, sign: str) -> None:
         SubElement(group, "circle", {"cx": f"{cx:g}", "cy": f"{cy:g}", "r": f"{r:g}", "fill": line, "stroke": "none"})
 
 
-def _draw_arrow(svg: "Element", seen: _Seen, arrow: Arrow) -> None:
+def _draw_arrow(svg: "ElementTree.Element", seen: _Seen, arrow: Arrow) -> None:
     """Draw an arrow as one outline; an arrow to its own square is a ring."""
     from xml.etree.ElementTree import SubElement
 

@@ -4,10 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rookery.games.methods.positions import PositionMethods
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
-    from rookery.games.search.hits import Hits
-    from rookery.positions.expressions.query import Query
+    from rookery.games.search import hits
+    from rookery.positions.expressions import query as query_language
+else:
+    hits = Named("rookery.games.search.hits")
+    query_language = Named("rookery.positions.expressions.query")
 
 
 class SearchMethods(PositionMethods):
@@ -17,15 +21,15 @@ class SearchMethods(PositionMethods):
 
     def search(
         self,
-        query: "Query | str",
+        query: "query_language.Query | str",
         *,
         headers: Sequence[str] = (),
         limit: int | None = None,
         one_per_game: bool = False,
         context: int = 0,
-        sort_by: "Query | str | None" = None,
+        sort_by: "query_language.Query | str | None" = None,
         threads: int = 1,
-    ) -> "Hits":
+    ) -> "hits.Hits":
         r"""Return the positions of all games for which a query holds, as `rookery.games.search.hits.Hits`.
 
         `query` is a condition or a set in the query language; a set holds where it is not empty. All positions count,

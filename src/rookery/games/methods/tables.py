@@ -10,9 +10,14 @@ from rookery.games.check_moves import illegal_move, illegal_words
 from rookery.games.game_array import GameArray
 from rookery.games.interchange.from_arrow import chunks_of, from_arrow
 from rookery.games.interchange.to_arrow import to_arrow
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
     import pyarrow
+else:
+    pyarrow = Named("pyarrow")
+    polars = Named("polars")
+    pandas = Named("pandas")
 
 
 class TableMethods(GameArray):

@@ -1,5 +1,6 @@
 """A tree of openings: which moves games play in which positions, and how they end."""
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -28,16 +29,17 @@ from rookery.games.openings.growth import (
 from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
 from rookery.games.openings.storage import Storage
+from rookery.lazy_imports import Named
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 from rookery.sources import files
 
 if TYPE_CHECKING:
-    import os
-
     import pandas
     import polars
     import pyarrow
+else:
+    pandas, polars, pyarrow = Named("pandas"), Named("polars"), Named("pyarrow")
 
 DEPTH: Final = 20  # half-moves, if nothing else is requested
 _MOST_PLIES: Final = 1 << 20

@@ -5,8 +5,12 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from rookery.lazy_imports import Named
+
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from concurrent import futures
+else:
+    futures = Named("concurrent.futures")
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -16,7 +20,7 @@ LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
 @contextlib.contextmanager
-def pool_of(threads: int) -> "Iterator[ThreadPoolExecutor | None]":
+def pool_of(threads: int) -> "Iterator[futures.ThreadPoolExecutor | None]":
     """Yield threads that read games, None if one is enough. Work that has not begun is cancelled at the end."""
     if threads <= 1:
         yield None
@@ -31,7 +35,7 @@ def pool_of(threads: int) -> "Iterator[ThreadPoolExecutor | None]":
 
 
 def in_order(
-    work: Callable[[A], T], pieces: Iterable[A], pool: "ThreadPoolExecutor | None", threads: int
+    work: Callable[[A], T], pieces: Iterable[A], pool: "futures.ThreadPoolExecutor | None", threads: int
 ) -> Iterator[T]:
     """Yield the result of `work` for each piece, in order, from a pool of so many threads; without one from here.
 
@@ -40,7 +44,7 @@ def in_order(
     if pool is None:
         yield from map(work, pieces)
         return
-    waiting: collections.deque[Future[T]] = collections.deque()
+    waiting: collections.deque[futures.Future[T]] = collections.deque()
     for piece in pieces:
         waiting.append(pool.submit(work, piece))
         while len(waiting) > threads + AHEAD:
@@ -49,7 +53,7 @@ def in_order(
         yield _result_of(waiting.popleft())
 
 
-def _result_of(future: "Future[T]") -> T:
+def _result_of(future: "futures.Future[T]") -> T:
     # A signal that comes just before Python begins to wait is not seen until the wait is over.
     from concurrent.futures import wait
 

@@ -17,11 +17,14 @@ from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.scan.tags import RESULTS
 from rookery.games.where import Condition
+from rookery.lazy_imports import Named
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted, TableFile
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent import futures
+else:
+    futures = Named("concurrent.futures")
 
 _UNPACKED_BY_ONE: Final = 2  # threads: to make games of rows takes about as long as to unpack them
 _SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
@@ -38,7 +41,7 @@ def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) ->
 
 
 def _pieces(
-    table: TableFile, work: Work, counted: Counted, threads: int, pool: "ThreadPoolExecutor | None"
+    table: TableFile, work: Work, counted: Counted, threads: int, pool: "futures.ThreadPoolExecutor | None"
 ) -> Iterator[Callable[[], Part]]:
     """Yield functions that make games of some rows."""
     own = Work(work.wanted, None, {})  # its rows are read one by one
@@ -74,7 +77,7 @@ def _part(games: list[Games], failure: DamagedFileError | None = None) -> Part:
 
 
 def games_of_column(
-    column: TextColumn, work: Work, threads: int, pool: "ThreadPoolExecutor | None", file: str = ""
+    column: TextColumn, work: Work, threads: int, pool: "futures.ThreadPoolExecutor | None", file: str = ""
 ) -> Iterator[Games]:
     """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
     named = chosen_headers(work.wanted) if file else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,6 @@ from rookery.games.headers import Header, header_text
 from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
 from rookery.positions.positions import Positions
-
-if TYPE_CHECKING:
-    pass
 
 _SHOWN: Final = 10  # hits in a notebook
 

@@ -5,11 +5,14 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.lazy_imports import Named
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads
 
 if TYPE_CHECKING:
-    from rookery.positions.expressions.query import Query
+    from rookery.positions.expressions import query as query_language
+else:
+    query_language = Named("rookery.positions.expressions.query")
 
 
 class ExpressionMethods(PositionArray):
@@ -17,7 +20,7 @@ class ExpressionMethods(PositionArray):
 
     __slots__ = ()
 
-    def evaluate(self, query: "Query | str", *, threads: int = 1) -> NDArray[Any]:
+    def evaluate(self, query: "query_language.Query | str", *, threads: int = 1) -> NDArray[Any]:
         """Return the value of an expression for each position; (n,).
 
         Sets of squares are uint64 boards, numbers int64 or float64 with NaN where missing, conditions bool and texts
@@ -32,7 +35,7 @@ class ExpressionMethods(PositionArray):
         """
         return _query(query).evaluate(self, threads=threads)
 
-    def where(self, query: "Query | str", *, threads: int = 1) -> Self:
+    def where(self, query: "query_language.Query | str", *, threads: int = 1) -> Self:
         """Return the positions for which a condition holds, or a set is not empty.
 
         >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")])
@@ -41,7 +44,9 @@ class ExpressionMethods(PositionArray):
         """
         return self[np.flatnonzero(_query(query).mask(self, threads=threads))]
 
-    def select(self, *queries: "Query | str", threads: int = 1, **named: "Query | str") -> dict[str, NDArray[Any]]:
+    def select(
+        self, *queries: "query_language.Query | str", threads: int = 1, **named: "query_language.Query | str"
+    ) -> dict[str, NDArray[Any]]:
         """Return the values of several expressions as columns by name; an expression without a name is its own name.
 
         Parts that several expressions have in common are computed once. The columns make a data frame:
@@ -64,7 +69,7 @@ class ExpressionMethods(PositionArray):
         return dict(zip(texts, evaluated(plans, self, threads), strict=True)) if plans else {}
 
 
-def _query(query: Any) -> "Query":
+def _query(query: Any) -> "query_language.Query":
     """Return a query. The language is loaded on first use: importing it takes 20 ms."""
     from rookery.positions.expressions.query import query_of
 

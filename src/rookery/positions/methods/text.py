@@ -1,7 +1,7 @@
 """The methods of `Positions` that read and write: FEN and EPD, NumPy, Arrow."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,6 @@ from rookery.positions.notation.sources import Lines, Source, batches_of, lines_
 from rookery.positions.notation.text import BadLine
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import check_threads
-
-if TYPE_CHECKING:
-    pass
 
 
 class TextMethods(PositionArray):

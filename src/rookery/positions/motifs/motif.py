@@ -13,13 +13,16 @@ import numpy as np
 from rookery.aliases import Side
 from rookery.array_arguments import Boards
 from rookery.kernel import U64, array_of, entry
+from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns, empty_rows
 from rookery.positions.operands import side_of
 from rookery.positions.queries.attacks import Side as Who
 from rookery.positions.threads import check_threads, each_in_threads, part_of, spans
 
 if TYPE_CHECKING:
-    from rookery.positions.position_array import PositionArray
+    from rookery.positions import position_array
+else:
+    position_array = Named("rookery.positions.position_array")
 
 BLOCK: Final = 2048  # positions: the boards of the largest family, 400 KiB, stay in the L2 cache
 
@@ -62,7 +65,7 @@ class Motif:
     source: str | None = None
     in_words: bool = False
 
-    def of(self, positions: "PositionArray", side: Side = "us", *, threads: int = 1) -> Boards:
+    def of(self, positions: "position_array.PositionArray", side: Side = "us", *, threads: int = 1) -> Boards:
         """Return the squares that show the motif for a side: uint64 boards, (n,), empty where it is absent.
 
         >>> from rookery import Board, Positions
