@@ -115,8 +115,9 @@ def joined(
     passes = llvm.create_pass_builder(described, llvm.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(module, passes)
     small = inline and _is_small(kernel_text, kernel.symbol)
+    names: dict[str, str] = {}
     if small:
-        grouped, names = _INLINED.sub(r"\1 alwaysinline {", kernel_text), {}
+        grouped = _INLINED.sub(r"\1 alwaysinline {", kernel_text)
     else:
         grouped, names = kernel_in_group(kernel_text, kernel.symbol)
     grouped, tables = in_groups(grouped)
