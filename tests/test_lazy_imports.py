@@ -12,9 +12,10 @@ import pytest
 
 import rookery
 import rookery.kernel
+import rookery.pgn
 from rookery.lazy_imports import import_later
 
-PACKAGES = [rookery, rookery.kernel]
+PACKAGES = [rookery, rookery.kernel, rookery.pgn]
 
 
 def imported_for_types(package: ModuleType) -> Iterator[tuple[str, str, str]]:
@@ -35,7 +36,7 @@ def run(code: str) -> str:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_type_checkers_and_python_find_the_same_names(package: ModuleType) -> None:
     found = list(imported_for_types(package))
-    assert len(found) > 40
+    assert len(found) > 20
     for module, original, name in found:
         there = importlib.import_module(module)
         expected = importlib.import_module(f"{module}.{original}") if there is package else getattr(there, original)
@@ -126,3 +127,95 @@ assert "--divide" in click.testing.CliRunner().invoke(rookery.cli.main, ["perft"
 print(sorted({"concurrent.futures", "numba", "numpy"} & sys.modules.keys()))
 """
     assert run(code) == "[]"
+
+
+# What the first answer of a function must not wait for, besides the kernels that a wheel has as machine code.
+HEAVY = [
+    *("asyncio", "bz2", "click", "concurrent.futures", "csv", "difflib", "hashlib", "json", "logging", "lzma"),
+    *("multiprocessing", "numba", "llvmlite", "pyarrow", "queue", "rich", "tempfile"),
+    *("rookery.bitboards.leapers", "rookery.board.reasons", "rookery.sources.files", "rookery.kernel.compiler"),
+    *("rookery.kernel.making", "rookery.rules.generate", "rookery.rules.position", "rookery.technique"),
+]
+GAMES = ["rookery.games", "rookery.pgn", "rookery.positions"]
+TABLES = [
+    *("rookery.csv_text", "rookery.games.interchange.table_files", "rookery.games.openings.tree"),
+    *("rookery.games.where", "rookery.positions.lanes"),
+]
+FIRST_ANSWERS = {
+    "perft": [*HEAVY, *GAMES],
+    "read_pgn": [*HEAVY, *TABLES, "rookery.positions.motifs", "rookery.positions.queries"],
+    "search": [*HEAVY, *TABLES, "rookery.positions.queries.check_kernels", "rookery.positions.queries.counts"],
+    "Positions": [*HEAVY, *TABLES, "rookery.pgn", "rookery.positions.motifs", "rookery.positions.queries"],
+}
+
+
+@pytest.mark.parametrize("name", FIRST_ANSWERS)
+def test_functions_import_no_kernels_and_nothing_for_rare_sources(name: str) -> None:
+    code = f"""
+import sys
+import numpy
+before = set(sys.modules)
+import rookery
+rookery.{name}
+print(sorted({set(FIRST_ANSWERS[name])} & (sys.modules.keys() - before)))
+"""
+    assert run(code) == "[]"
+
+
+def test_entries_known_by_name_are_entries_of_these_names() -> None:
+    """In a process of its own, since it imports every module."""
+    code = """
+import gc
+from rookery.kernel.entries import Entry, _EntryElsewhere
+from rookery.precompiled import units
+units()  # imports all modules
+known = [value for value in gc.get_objects() if type(value) is _EntryElsewhere]
+for value in known:
+    entry = value._entry()
+    assert isinstance(entry, Entry), value._name
+    assert (entry.function.__module__, entry.function.__qualname__) == (value._module, value._name), value._name
+    assert entry.flavour == "apart", value._name
+print(len(known) > 40)
+"""
+    assert run(code) == "True"
+
+
+def test_a_stand_in_for_a_module_imports_it_on_first_use() -> None:
+    code = """
+import sys
+from rookery.lazy_imports import modules_later
+lines, lzma = *modules_later("rookery.bitboards", "lines"), *modules_later("", "lzma")
+before = {"rookery.bitboards.lines", "lzma"} & sys.modules.keys()
+print(before, lines.between(0, 18).names(), hasattr(lzma, "LZMADecompressor"), hasattr(lines, "nothing"))
+"""
+    assert run(code) == "set() ['b2'] True False"
+
+
+def stand_ins(tree: ast.Module) -> Iterator[tuple[dict[str, str], dict[str, str]]]:
+    """Yield what names stand for, by blocks: for type checkers, and for Python."""
+    for node in tree.body:
+        if not (isinstance(node, ast.If) and "modules_later" in ast.unparse(node)):
+            continue
+        typed = {}
+        for line in node.body:
+            assert isinstance(line, ast.ImportFrom | ast.Import), ast.unparse(line)
+            package = f"{line.module}." if isinstance(line, ast.ImportFrom) else ""
+            typed.update({name.asname or name.name: package + name.name for name in line.names})
+        late = {}
+        for assignment in node.orelse:
+            assert isinstance(assignment, ast.Assign)
+            assert isinstance(assignment.targets[0], ast.Tuple)
+            assert isinstance(assignment.value, ast.Call)
+            package, modules = map(ast.literal_eval, assignment.value.args)
+            names = [ast.unparse(name) for name in assignment.targets[0].elts]
+            late.update({n: f"{package}.{m}".lstrip(".") for n, m in zip(names, modules.split(), strict=True)})
+        yield typed, late
+
+
+def test_stand_ins_are_the_modules_that_type_checkers_see() -> None:
+    root, found = Path(str(rookery.__file__)).parent, 0
+    for file in sorted(root.rglob("*.py")):
+        for typed, late in stand_ins(ast.parse(file.read_text(encoding="utf-8"))):
+            found += 1
+            assert late.items() <= typed.items(), file
+    assert found > 20

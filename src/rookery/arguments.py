@@ -62,6 +62,24 @@ def shown(value: object, most: int = 80) -> str:
     return f"{text[:most]}... ({size or len(text):,} {unit})"
 
 
+def check_path(name: str, path: object, other: str = "") -> None:
+    """Raise an error that names the argument unless `path` can name a file.
+
+    `other` describes what else the caller takes.
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"{name}: {type(path).__name__}: expected a path{f' or {other}' if other else ''}")
+    if "\0" in str(path):
+        raise ValueError(f"{name}: {str(path)!r}: expected a path without NUL characters")
+
+
+def check_threads(threads: Any) -> int:
+    """Return `threads` if it is a valid number of threads."""
+    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
+        raise ValueError(f"threads: {shown(threads)}: expected an int of at least 1")
+    return threads
+
+
 def threads_to_start(threads: int, parts: int | None = None) -> int:
     """Return how many threads to start if `threads` are allowed.
 

@@ -33,6 +33,13 @@ def is_apart(out: Any, square: NDArray[Any], occupied: Boards) -> bool:
     )
 
 
+def readable(text: Any) -> Any:
+    """Return the bytes of a buffer as a read-only array, so that one compiled function serves all buffers."""
+    signs = np.frombuffer(text, np.uint8) if len(text) else np.empty(0, np.uint8)
+    signs.flags.writeable = False
+    return signs
+
+
 def int_array(name: str, value: Any, expected: str, *, sets: bool = False) -> NDArray[Any]:
     """Return `value` as an array of some integer type, without checking its range.
 

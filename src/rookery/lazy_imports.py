@@ -1,6 +1,6 @@
-"""Packages that import the modules behind their names on first use (PEP 562).
+"""Modules that are imported on first use: those behind the names of a package (PEP 562), or one that a module needs.
 
-A package lists its names twice: in imports under `TYPE_CHECKING`, for type checkers, and in a table, for Python.
+Names are listed twice: in imports under `TYPE_CHECKING`, for type checkers, and in a table or a call, for Python.
 `Named` stands for a module that annotations name.
 """
 
@@ -59,3 +59,15 @@ def import_later(package: str, table: Mapping[str, str]) -> Callable[[str], Any]
         return found
 
     return get
+
+
+def modules_later(package: str, names: str) -> tuple[Any, ...]:
+    """Return stand-ins for modules of a package, which import the modules when an attribute is first read.
+
+    Without a package, the modules are those of the standard library.
+
+    >>> bits, lines = modules_later("rookery.bitboards", "bits lines")
+    >>> lines.between(0, 18).names()
+    ['b2']
+    """
+    return tuple(Named(f"{package}.{name}" if package else name) for name in names.split())

@@ -17,7 +17,7 @@ import magic_search as magics
 from rookery.bench import attacks, games, lanes, perft, turns
 from rookery.board.board import Board
 from rookery.kernel import cpu
-from rookery.kernel.compiler.cpu import has_full_width
+from rookery.kernel.settings import has_full_width
 from rookery.magics import FORMS
 from rookery.magics.find.factors import find_all
 from rookery.magics.prove.proof import prove

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from rookery.board.board import Board
 from rookery.cli import main
 from rookery.counting.checkpoint import Checkpoint
-from rookery.counting.perft import counting
+from rookery.counting.workers import counting
 from rookery.sources import files
 
 

@@ -8,11 +8,12 @@ import pytest
 
 from corpus import corpus
 from rookery.board.board import Board
-from rookery.counting.hash_table import enter, look_up, table
-from rookery.counting.walk import UNKNOWN
+from rookery.counting.hash_table import enter, look_up
+from rookery.counting.visitors import UNKNOWN, table
 from rookery.kernel import U64, entry
 from rookery.rules.compiled import default_technique
-from rookery.rules.position import WORDS, prepared
+from rookery.rules.limits import WORDS
+from rookery.rules.position import prepared
 
 
 @entry

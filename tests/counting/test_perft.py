@@ -12,8 +12,9 @@ import pytest
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
 from rookery.counting.parts import parts
-from rookery.counting.perft import counting, on_lanes, perft
+from rookery.counting.perft import on_lanes, perft
 from rookery.counting.walk import slices
+from rookery.counting.workers import counting
 
 
 def test_four_plies_below_any_position_are_as_many_as_the_scalar_generator_finds() -> None:

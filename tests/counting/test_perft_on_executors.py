@@ -13,7 +13,7 @@ import pytest
 
 from rookery import perft
 from rookery.board.board import Board
-from rookery.counting.perft import counting
+from rookery.counting.workers import counting
 from rookery.tasks.processes import ProcessExecutor
 
 

@@ -18,8 +18,8 @@ from command_line import run
 from rookery import Games, pgn, read_pgn, scan_pgn
 from rookery.games.read import worker
 from rookery.games.scan import comments
-from rookery.games.scan.characters import PAD
-from rookery.games.write import movetext
+from rookery.games.scan.room import PAD
+from rookery.games.write import text_of_games
 from rookery.kernel import U64
 from small_blocks import SmallBuffers
 
@@ -170,7 +170,7 @@ def stated(text: str) -> Any:
 
 def rewritten(values: Any) -> str:
     out = np.zeros(200, np.uint8)
-    n = movetext._write_values(out, U64(0), values.clock, values.evaluation, values.elapsed)
+    n = text_of_games._write_values(out, U64(0), values.clock, values.evaluation, values.elapsed)
     return out[: int(n)].tobytes().decode().rstrip()
 
 

@@ -163,3 +163,17 @@ def test_techniques_are_found_by_question_and_tables() -> None:
     message = r"fill has no kernel for t of type Gathered_pext: registered are .*kogge_stone"
     with pytest.raises(TypeError, match=message):
         fill(0, 1, 2, pext.tables())
+
+
+def test_a_class_may_be_apart_from_its_kernels() -> None:
+    class Apart(NamedTuple):
+        """A question whose kernel is registered when it is first looked for."""
+
+        @staticmethod
+        def register_kernels() -> None:
+            registered.append(Apart)
+            answer.register(Apart)(lambda question, x: x + 7)
+
+    registered: list[type] = []
+    assert answer(Apart(), 5) == answer(Apart(), 5) == 12
+    assert registered == [Apart]

@@ -14,7 +14,7 @@ import pytest
 
 import rookery
 from rookery.cli.common import compilation_shown, err
-from rookery.kernel import entries, notice
+from rookery.kernel import entries, making, notice
 
 
 def line(name: str, functions: int = 0, seconds: int = 1) -> str:
@@ -240,10 +240,10 @@ def test_whoever_watches_speaks(terminal: Terminal, clock: Clock) -> None:
         """Stands for a function to be compiled."""
 
     for progress in (entries.watch_compilation(lambda: None), compilation_shown(), err.status("counting")):
-        with progress, entries._reported(slow):
+        with progress, making._reported(slow):
             clock.sleep(2)
     assert terminal.getvalue() == ""
-    with entries._reported(slow):
+    with making._reported(slow):
         clock.sleep(2)
     assert "\rcompiling test_notice once for this CPU" in terminal.getvalue()
 

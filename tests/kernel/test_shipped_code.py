@@ -149,6 +149,30 @@ def test_the_code_of_a_wheel_is_used_and_nothing_is_compiled(shipped: Path, tmp_
     assert done.stdout.split() == COMPILED, done.stderr
 
 
+def test_an_entry_known_by_its_name_needs_no_module_of_kernels(shipped: Path, tmp_path: Path) -> None:
+    program = """
+import sys
+import numpy as np
+from rookery.kernel import entry_of, watch_compilation
+look_up = entry_of("rookery.bitboards.leapers", "look_up_arrays")
+attacks = 1 << np.arange(64, dtype=np.uint64)
+attacks.flags.writeable = False
+out, compiled = np.zeros(2, np.uint64), []
+with watch_compilation(lambda: compiled.append(1)):
+    print(int(look_up(np.array([0, 27], np.uint8), out, attacks)), out.tolist() == [1, 1 << 27])
+    print(*({"rookery.bitboards.leapers", "rookery.kernel.making"} & sys.modules.keys()))
+    # The module has the same code, and the entry finds it for other types.
+    from rookery.bitboards.leapers import knight_attacks
+    print(knight_attacks(np.array([0], np.uint8)).tolist() == [0x20400], len(compiled))
+try:
+    look_up(1)
+except TypeError as error:
+    print(str(error).split(":")[0])
+"""
+    done = python(program, PYTHONPATH=installed(shipped, tmp_path))
+    assert done.stdout.splitlines() == ["27 True", "", "True 0", "look_up_arrays"], done.stderr
+
+
 def test_code_of_a_wheel_needs_no_numba(shipped: Path, tmp_path: Path) -> None:
     done = python(HIDING + KNIGHTS, PYTHONPATH=installed(shipped, tmp_path), NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     assert (done.stdout.split(), done.stderr) == (LOADED, "")

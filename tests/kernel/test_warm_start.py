@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rookery
-from rookery.kernel import U64, Entry, entry
+from rookery.kernel import U64, Entry, entry, making
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, text_of
 from rookery.kernel.native import units
 
@@ -196,8 +196,8 @@ def test_a_configuration_file_is_left_to_numba(tmp_path: Path, monkeypatch: pyte
 def test_a_unit_that_needs_what_is_not_there_is_refused() -> None:
     out = np.zeros(1, U64)
     words = np.arange(4, dtype=U64)
-    unit, _ = add_up._unit(text_of((words, out)), (words, out))
-    add_up._function_of(units.load(unit), (words, out))(words, out)
+    unit, _ = making.unit_for(add_up, text_of((words, out)), (words, out))
+    making._function_of(add_up, units.load(unit), (words, out))(words, out)
     assert out[0] == 6
     with pytest.raises(ImportError, match="no_such_helper"):
         units.load(unit._replace(external=("no_such_helper",)))

@@ -9,7 +9,7 @@ import pytest
 
 from hidden_numba import run_without_numba
 from rookery.kernel import entries, entry
-from rookery.kernel.native.units import symbol_of
+from rookery.kernel.codecache.type_keys import symbol_of
 from rookery.kernel.settings import has_compiler
 
 LINE = (

@@ -54,7 +54,7 @@ import numpy as np
 sys.path[:0] = {folders!r}
 from test_machine_code import PARTS, positions
 from rookery.positions.queries import checks
-from rookery.positions.queries.attacks import SIDES
+from rookery.positions.sides import (SIDES)
 
 print(PARTS[{part!r}]())
 p = positions()

@@ -16,7 +16,7 @@ from rookery.board.board import Board
 from rookery.board.endings import Outcome
 from rookery.board.moves import Move
 from rookery.positions.layout import MARKED
-from rookery.positions.moves import move_room
+from rookery.positions.move_entries import move_room
 from rookery.positions.positions import Positions
 from rookery.positions.rollouts import GUESS, MOST_KEYS, Rollouts, TerminationCode, play_games
 from rookery.rules.compiled import default_technique

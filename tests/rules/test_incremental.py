@@ -9,8 +9,9 @@ from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS
 from rookery.kernel import U64, UNIVERSE, entry
 from rookery.protocol import prepare
-from rookery.rules.generate import MOST_MOVES, List, generate
-from rookery.rules.position import WORDS, load, make, prepared, store
+from rookery.rules.generate import List, generate
+from rookery.rules.limits import MOST_MOVES, WORDS
+from rookery.rules.position import load, make, prepared, store
 from rookery.techniques import technique
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rookery.games.read.blocks import Block, Buffers
-from rookery.games.scan.characters import PAD
+from rookery.games.scan.room import PAD
 
 
 class SmallBuffers(Buffers):

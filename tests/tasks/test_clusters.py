@@ -16,8 +16,8 @@ import pytest
 from dask_cluster import Cluster
 from rookery import perft, search
 from rookery.board.board import Board
-from rookery.counting.perft import Progress, counting
 from rookery.counting.walk import POSITIONS
+from rookery.counting.workers import Progress, counting
 from rookery.games.search.hits import Hits
 from rookery.magics.prove.proof import prove
 from rookery.tasks import open_executor, run

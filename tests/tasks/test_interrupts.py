@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dask_cluster import Cluster
-from rookery.counting.perft import warm_up
+from rookery.counting.workers import warm_up
 
 DELAYS = [i / 10 + 0.05 for i in range(20)]  # seconds
 DEPTH_8 = "84,998,978,956 nodes"

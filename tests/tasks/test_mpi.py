@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from command_line import run
-from rookery.counting.perft import warm_up
+from rookery.counting.workers import warm_up
 
 pytestmark = pytest.mark.engines
 

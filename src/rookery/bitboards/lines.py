@@ -103,11 +103,11 @@ def between(a: int, b: int) -> Bitboard:
     """
     if not (type(a) is int and type(b) is int and 0 <= a <= 63 and 0 <= b <= 63):
         a, b = check_square(a, "a"), check_square(b, "b")
-    return _between_from(a)[b]
+    return squares_between(a)[b]
 
 
 @functools.cache
-def _between_from(a: int) -> tuple[Bitboard, ...]:
+def squares_between(a: int) -> tuple[Bitboard, ...]:
     """Return the squares between a square and each other one."""
     found = [Bitboard.EMPTY] * 64
     for direction in range(len(DIRECTIONS)):
@@ -128,11 +128,11 @@ def line(a: int, b: int) -> Bitboard:
     """
     if not (type(a) is int and type(b) is int and 0 <= a <= 63 and 0 <= b <= 63):
         a, b = check_square(a, "a"), check_square(b, "b")
-    return _lines_from(a)[b]
+    return lines_through(a)[b]
 
 
 @functools.cache
-def _lines_from(a: int) -> tuple[Bitboard, ...]:
+def lines_through(a: int) -> tuple[Bitboard, ...]:
     """Return the line through a square and each other one."""
     found = [Bitboard.EMPTY] * 64
     for name in LINES:

@@ -23,6 +23,7 @@ from rookery.notation.start import START_POSITION
 
 if TYPE_CHECKING:
     from rookery.array_arguments import board_array as board_array
+    from rookery.bitboards.line_tables import BETWEEN as BETWEEN
     from rookery.board.kernels.compiled import compiled as compiled
     from rookery.board.reasons import faults_in_words as faults_in_words
     from rookery.board.reasons import san_refusal as san_refusal
@@ -37,15 +38,14 @@ if TYPE_CHECKING:
     from rookery.rules.compiled import default_technique as default_technique
     from rookery.rules.exchange import exchange_by_search as exchange_by_search
     from rookery.rules.faults import UNREACHABLE as UNREACHABLE
-    from rookery.rules.generate import BETWEEN as BETWEEN
-    from rookery.rules.generate import MOST_MOVES as MOST_MOVES
+    from rookery.rules.limits import MOST_CAPTURES as MOST_CAPTURES
+    from rookery.rules.limits import MOST_MOVES as MOST_MOVES
     from rookery.rules.pseudo_legal import sources_code as sources_code
     from rookery.rules.sliders import fronts as fronts
     from rookery.rules.sliders import shields as shields
     from rookery.rules.sliders import slide_on as slide_on
     from rookery.rules.start_positions import fen_of as fen_of
     from rookery.rules.start_positions import number_of as number_of
-    from rookery.rules.swap_off import MOST_CAPTURES as MOST_CAPTURES
     from rookery.techniques.kogge_stone import KOGGE_STONE as KOGGE_STONE
 else:
     fen = Named("rookery.notation.fen")
@@ -64,7 +64,8 @@ else:
             "rookery.rules.compiled": "default_technique",
             "rookery.rules.exchange": "exchange_by_search",
             "rookery.rules.faults": "UNREACHABLE",
-            "rookery.rules.generate": "BETWEEN MOST_MOVES",
+            "rookery.bitboards.line_tables": "BETWEEN",
+            "rookery.rules.limits": "MOST_MOVES",
             "rookery.rules.pseudo_legal": "sources_code",
             "rookery.rules.sliders": "fronts shields slide_on",
             "rookery.rules.start_positions": "fen_of number_of",

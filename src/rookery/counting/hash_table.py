@@ -11,31 +11,15 @@ The top six bits of ``data`` are the depth, the others the number of leaves.
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rookery.counting.walk import UNKNOWN
+from rookery.counting.visitors import BUCKET, UNKNOWN
 from rookery.kernel import U64, Word, kernel, shared_load, shared_store
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import Position
 from rookery.rules.zobrist import position_hash
 
-_BUCKET = 8  # words
 _DEPTH_SHIFT = 58
 _MOST_LEAVES = (1 << 58) - 1
-_WORDS = _BUCKET
-
-
-def table(megabytes: int) -> NDArray[np.uint64]:
-    """Return an empty table of at most so many megabytes.
-
-    The number of buckets is a power of two, and each bucket is one cache line. With 0 megabytes the table has no entry.
-    """
-    buckets = megabytes * 2**20 // (_BUCKET * 8)
-    size = _BUCKET << (buckets.bit_length() - 1) if buckets else 0
-    words = np.zeros(size + _BUCKET, np.uint64)
-    first = -words.ctypes.data % (_BUCKET * 8) // 8
-    return words[first : first + size]
+_WORDS = BUCKET
 
 
 @kernel

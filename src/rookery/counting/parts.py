@@ -4,8 +4,8 @@ from typing import Final, NamedTuple
 
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.counting.visitors import UNIT
 
-UNIT: Final = 3  # plies that are counted at once
 MOST_TASKS: Final = 512
 
 

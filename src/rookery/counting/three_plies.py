@@ -26,6 +26,7 @@ import numpy as np
 from rookery.bitboards.bits import bit
 from rookery.bitboards.sets import white_pawn_any_attacks
 from rookery.counting.quiet_moves import indifferent
+from rookery.counting.visitors import BATCH, LANES, Children, LightChildren, PinnedChildren, Rows, Workspace
 from rookery.kernel import (
     U64,
     UNIVERSE,
@@ -38,28 +39,23 @@ from rookery.kernel import (
     write_eight,
     write_squares_over,
 )
-from rookery.positions.layout import View, load_pieces, store_pieces, turned, turned_pieces
-from rookery.positions.queries.counts import Movers, checks_and_pins, count, count_pieces, movers
+from rookery.positions.lanes import View, load_pieces, store_pieces, turned, turned_pieces
+from rookery.positions.queries.count_kernels import checks_and_pins, count, count_pieces, movers
+from rookery.positions.queries.counts import Movers
 from rookery.positions.queries.fills import slides
 from rookery.positions.queries.pins import Lines, all_lines
 from rookery.protocol import prepare
 from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
-    MOST_MOVES,
     List,
     add,
     add_steps,
     generate,
 )
 from rookery.rules.legality import legal_en_passant
+from rookery.rules.move_words import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import (
-    BISHOP,
-    KIND_MASK,
-    KNIGHT,
-    ROOK,
-    SIX_BITS,
-    TO_SHIFT,
     Position,
     boards_of,
     carried,
@@ -70,117 +66,13 @@ from rookery.rules.position import (
     skipped_square,
 )
 
-BATCH = 256  # children that are waited for: with 512 they leave the L1 cache
-_LANES = 8
-_ROWS = (MOST_MOVES + _LANES - 1) // _LANES * _LANES
-_CHILDREN = BATCH + _ROWS + 2 * _LANES
-_ENOUGH, _EIGHT, _SEVEN = BATCH, _LANES, _LANES - 1
+_ENOUGH, _EIGHT, _SEVEN = BATCH, LANES, LANES - 1
 _DOUBLE_PUSH = (1 << 64) - 16
 _EMPTY = View(*[U64(0)] * 9)
 
 # What `Sort` counts, in one word, 16 bits each: children listed, light ones, special moves; moves that change nothing.
 _LIGHT, _SPECIAL, _INDIFFERENT = 16, 32, 48
 _LOW = (1 << 16) - 1
-
-
-class Rows(NamedTuple):
-    """The positions after each move of a unit, as the unit's mover sees them, and what is known of their moves."""
-
-    pawns: Any
-    knights: Any
-    diagonals: Any
-    orthogonals: Any
-    kings: Any
-    us: Any
-    them: Any
-    castling: Any
-    en_passant: Any
-    calm_pawns: Any
-    calm_knights: Any
-    calm_bishops: Any
-    calm_rooks: Any
-    calm_kings: Any
-    seen: Any
-    light: Any
-    pinned_file: Any
-    pinned_rank: Any
-    pinned_diagonal: Any
-    pinned_antidiagonal: Any
-    replies: Any
-    king_replies: Any
-
-
-class Children(NamedTuple):
-    """Rows, each with a move of `them` that is not made yet."""
-
-    pawns: Any
-    knights: Any
-    diagonals: Any
-    orthogonals: Any
-    kings: Any
-    us: Any
-    them: Any
-    moves: Any
-
-
-class LightChildren(NamedTuple):
-    """What our pieces' moves depend on in rows with a move of `them` that is not made yet. All pieces are ours."""
-
-    pawns: Any
-    knights: Any
-    diagonals: Any
-    orthogonals: Any
-    us: Any
-    occupied: Any
-    moves: Any
-
-
-class PinnedChildren(NamedTuple):
-    """Light children of rows in which a piece of ours is pinned: `Movers`, and what these depend on."""
-
-    file: Any
-    rank: Any
-    diagonal: Any
-    antidiagonal: Any
-    knights: Any
-    pushing: Any
-    taking_east: Any
-    taking_west: Any
-    us: Any
-    occupied: Any
-    moves: Any
-
-
-class Workspace(NamedTuple):
-    """The arrays for counting, one set a thread."""
-
-    moves: Any
-    rows: Rows
-    children: Children
-    lights: LightChildren
-    pinned: PinnedChildren
-    specials: Any
-
-
-def workspace() -> Workspace:
-    """Return arrays that are large enough for any unit; few positions need more than a tenth of them."""
-
-    def columns(number: int, length: int) -> list[Any]:
-        stride = length + 24  # not a multiple of 64 words: the columns would alias in the cache
-        buffer = np.zeros(number * stride, np.uint64)
-        return [buffer[i * stride : i * stride + length] for i in range(number)]
-
-    def moves(length: int) -> Any:
-        return np.zeros(length + 64, np.uint16)  # `write_squares_over`
-
-    return Workspace(
-        moves(_ROWS),
-        Rows(*columns(len(Rows._fields), _ROWS)),
-        Children._make([*columns(len(Children._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
-        LightChildren._make([*columns(len(LightChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
-        PinnedChildren._make([*columns(len(PinnedChildren._fields) - 1, _CHILDREN), moves(_CHILDREN)]),
-        moves(_ROWS),
-    )
 
 
 # The moves of a row are handed to `Sort`.

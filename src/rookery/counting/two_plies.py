@@ -52,19 +52,8 @@ from rookery.rules.generate import (
     generate_knowing,
     with_free_ways,
 )
-from rookery.rules.position import (
-    BACK_RANK,
-    BISHOP,
-    KNIGHT,
-    ROOK,
-    SIX_BITS,
-    Pieces,
-    Position,
-    make,
-    mask_on,
-    same_state,
-    stepped,
-)
+from rookery.rules.move_words import BISHOP, KNIGHT, ROOK, SIX_BITS
+from rookery.rules.position import BACK_RANK, Pieces, Position, make, mask_on, same_state, stepped
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _SIXTEEN_BITS = 0xFFFF

@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 
 from rookery.aliases import PolicyLayout
-from rookery.arguments import shown
+from rookery.arguments import check_path, check_threads, shown
 from rookery.datasets import manifest as manifests
 from rookery.datasets.inputs import Part, files_of, parts_of, rows_about
 from rookery.datasets.manifest import Manifest, Shard
@@ -30,10 +30,8 @@ from rookery.datasets.rows import packed
 from rookery.datasets.shards import Segment, ShardTask, make_shard
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
-from rookery.positions.threads import check_threads
 from rookery.sources.disk import DISK
 from rookery.sources.failures import ChangedFileError
-from rookery.sources.files import check_path
 from rookery.sources.identity import Identity, changes_explained, check_all, identity_of
 from rookery.sources.ranges import before_damage
 from rookery.tasks import Journal, finish, open_executor

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rookery.aliases import PolicyLayout
-from rookery.arguments import choice, count, flag, mapping, shown
+from rookery.arguments import check_path, check_threads, choice, count, flag, mapping, shown
 from rookery.array_arguments import dtype_of
 from rookery.datasets import manifest as manifests
 from rookery.datasets.batches import Batch, aligned, values
@@ -21,9 +21,8 @@ from rookery.datasets.options import channels_of
 from rookery.datasets.rows import ROW, scored
 from rookery.positions.features.planes import FILLERS
 from rookery.positions.features.policy import layout_of
-from rookery.positions.threads import check_threads
 from rookery.sources.disk import DISK
-from rookery.sources.files import Damaged, check_path
+from rookery.sources.files import Damaged
 from rookery.training.samples import ScoredPositions
 
 _POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}

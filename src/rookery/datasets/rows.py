@@ -15,20 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Word, array_of, entry, kernel, popcount, trailing_zeros
-from rookery.positions.layout import (
-    BLACK_TO_MOVE,
-    CHESS960,
-    CLOCK_SHIFT,
-    COUNTER,
-    MARKED,
-    NUMBER_SHIFT,
-    Lane,
-    empty_columns,
-    load,
-    occupied_of,
-    store,
-    with_state,
-)
+from rookery.positions.lanes import Lane, load, occupied_of, store, with_state
+from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
 from rookery.positions.positions import Positions
 from rookery.rules.faults import form_faults
 from rookery.training.nibbles import KINDS, MOST_PIECES, ROOK, WHITE, codes_of, nibbles_of, pack, unpack

@@ -1,52 +1,25 @@
 """A check that the moves of a table are legal, game by game."""
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from rookery.board.moves import IllegalMoveError
 from rookery.games.errors import board_after
 from rookery.games.game_columns import GameColumns
-from rookery.kernel import U64, array_of, entry
-from rookery.positions.layout import empty_columns, load, position
+from rookery.kernel import entry_of
 from rookery.positions.operands import plain
-from rookery.rules.compiled import default_technique
-from rookery.rules.legality import is_legal
-from rookery.rules.position import make, passed
+from rookery.rules.default_tables import default_tables
+
+first_illegal: Final = entry_of("rookery.games.legal_games", "first_illegal")
+
 
 _SLICE: Final = 1 << 14  # games checked between two checks for Ctrl-C
 
 
-@entry(
-    examples=lambda: (
-        array_of(np.int64),
-        array_of(np.uint16),
-        empty_columns(1),
-        array_of(np.int32),
-        0,
-        0,
-        default_technique().tables(),
-    )
-)
-def first_illegal(offsets: Any, moves: Any, starts: Any, rows: Any, i: Any, stop: Any, t: Any) -> Any:
-    """Return the index among all moves of the first move of games `i` to `stop` that is not legal, or -1.
-
-    Game i begins from row ``rows[i]`` of `starts`.
-    """
-    while i < stop:
-        p = position(load(starts, rows[i]), t)
-        for j in range(offsets[i], offsets[i + 1]):
-            move = U64(moves[j])
-            if not is_legal(p, move, t):
-                return j
-            p = make(p, move, t) if move else passed(p)
-        i += 1
-    return np.int64(-1)
-
-
 def illegal_move(games: GameColumns, start: int = 0, stop: int | None = None) -> tuple[int, int] | None:
     """Return the game and the ply, both from 0, of the first move of some games that is not legal, or None."""
-    tables, stop = default_technique().tables(), len(games) if stop is None else stop
+    tables, stop = default_tables(), len(games) if stop is None else stop
     offsets, words = games.plies.offsets, plain(games.plies.columns["moves"])
     starts, rows = games.starts.all_positions, games.starts.places + 1
     for first in range(start, stop, _SLICE):

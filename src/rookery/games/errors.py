@@ -1,14 +1,18 @@
 """What is wrong with a game, in words, for people."""
 
-import hashlib
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rookery.arguments import printable
 from rookery.board.board import Board
 from rookery.games.scan import output
-from rookery.pgn import faults
-from rookery.pgn import lenient as pgn_lenient
-from rookery.pgn.headers import NO_FEN, header_fault
+from rookery.lazy_imports import modules_later
+
+if TYPE_CHECKING:
+    from rookery.pgn import faults
+    from rookery.pgn import headers as pgn_headers
+    from rookery.pgn import lenient as pgn_lenient
+else:
+    faults, pgn_headers, pgn_lenient = modules_later("rookery.pgn", "faults headers lenient")
 
 
 class Fault(NamedTuple):
@@ -61,6 +65,8 @@ class GameErrorException(ValueError):
 
 def digest_of(text: bytes) -> str:
     """Return the digest of a bad game from its bytes; blanks and line breaks around them do not count."""
+    import hashlib  # takes 2 ms
+
     return hashlib.blake2b(text.strip(), digest_size=8).hexdigest()
 
 
@@ -112,11 +118,11 @@ def reason_of(fault: Fault, board: Board | None) -> str:
         case output.TAG_TWICE:
             return faults.other_value(fault.name, text, fault.before)
         case output.BAD_RESULT:
-            return header_fault("Result", text)
+            return pgn_headers.header_fault("Result", text)
         case output.BAD_VARIANT:
-            return header_fault("Variant", text)
+            return pgn_headers.header_fault("Variant", text)
         case output.NO_FEN:
-            return NO_FEN
+            return pgn_headers.NO_FEN
         case output.BAD_FEN:
             return _fen(text)
         case output.UNCLOSED_COMMENT:

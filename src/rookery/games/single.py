@@ -10,7 +10,7 @@ from rookery.board.moves import CHESS960, CLASSICAL, Move
 from rookery.frames.columns import Lists
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.headers import header_text
-from rookery.games.scan.characters import PAD
+from rookery.games.scan.room import PAD
 from rookery.games.scan.tags import RESULTS, ROSTER
 from rookery.games.write import movetext
 from rookery.notation.start import START

@@ -24,14 +24,15 @@ from rookery.frames.columns import Numbers, Texts
 from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_columns import GameColumns, Starts
 from rookery.games.headers import Header
-from rookery.games.replay import moved
-from rookery.kernel import U64, array_of, entry
-from rookery.positions.layout import BLACK_TO_MOVE, Lane, empty_columns, load, store
+from rookery.kernel import U64, entry_of
+from rookery.positions.layout import empty_columns
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, part_of, spans
-from rookery.rules.compiled import default_technique
-from rookery.rules.position import BECOMES_SHIFT, KIND_MASK, PROMOTION
+from rookery.rules.default_tables import default_tables
+
+summarise: Final = entry_of("rookery.games.summarising", "summarise")
+
 
 KINDS: Final = {
     "plies": "number",
@@ -44,48 +45,6 @@ _PAWN_SQUARES: Final = ("white_pawn_squares", "black_pawn_squares")
 _PIECE: Final = 1 << 14  # games between two looks for Ctrl-C
 _PROMOTIONS: Final = "QRBNqrbn"
 _BLACK: Final = 6  # between the codes of a white piece and of the same black one
-
-
-@entry(
-    examples=lambda: (
-        array_of(np.int64),
-        array_of(np.uint16),
-        empty_columns(1),
-        array_of(np.int32),
-        empty_columns(1),
-        array_of(U64),
-        array_of(U64),
-        array_of(U64),
-        default_technique().tables(),
-    )
-)
-def summarise(
-    offsets: Any, moves: Any, starts: Any, rows: Any, last: Any, white: Any, black: Any, promotions: Any, t: Any
-) -> Any:
-    """Write the last position of each game, the squares of pawns, and the number of promotions of each kind.
-
-    Return the first game with a move that leaves no position, or -1.
-
-    Game i begins from row ``rows[i]`` of `starts`. A number of promotions takes eight bits: white's to knights are the
-    lowest, and black's to queens the highest.
-    """
-    for i in range(rows.size):
-        p = load(starts, rows[i])
-        by_white, by_black = p.pawns & p.white, p.pawns & ~p.white
-        promoted = wrong = U64(0)
-        for j in range(offsets[i], offsets[i + 1]):
-            move = U64(moves[j])
-            if move & KIND_MASK == PROMOTION:
-                promoted += U64(1) << (32 * (p.state & BLACK_TO_MOVE) + 8 * ((move >> BECOMES_SHIFT) & 3))
-            p, fault = moved(p, move, t)
-            wrong |= fault
-            by_white |= p.pawns & p.white
-            by_black |= p.pawns & ~p.white
-        store(last, U64(i), Lane(*p[:8], p.state & BLACK_TO_MOVE))  # without counters, they need not be kept
-        white[i], black[i], promotions[i] = by_white, by_black, promoted
-        if wrong:
-            return np.int64(i)
-    return np.int64(-1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +157,7 @@ def summaries_of(games: GameColumns, threads: int = 1) -> Summaries:
     starts, rows = games.starts.all_positions, games.starts.places + 1
     last = empty_columns(n)
     white, black, promoted = np.empty(n, np.uint64), np.empty(n, np.uint64), np.empty(n, np.uint64)
-    tables = default_technique().tables()
+    tables = default_tables()
 
     def work(part: tuple[int, int]) -> None:
         a, b = part

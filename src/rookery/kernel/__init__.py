@@ -17,6 +17,7 @@ rules). A function that needs negative numbers, or that mixes literals with leng
     compiling       kernels, words
     by_type         kernels chosen by the types of their arguments
     entries         entries
+    making          their machine code: from the cache, or from the compiler
     examples        examples of their arguments, for compilation in advance
     notice          a line on the terminal during compilation
     warn            warnings of one line, each once per process
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
         write_squares_over,
     )
     from rookery.kernel.by_type import kernel_by_type
-    from rookery.kernel.compiler.cpu import cpu
     from rookery.kernel.compiling import (
         U64,
         UNIVERSE,
@@ -60,17 +60,17 @@ if TYPE_CHECKING:
         cold_kernel,
         compile_in_place_of,
         kernel,
+        kernel_made_by,
         signed,
         wrapping,
     )
-    from rookery.kernel.entries import Entry, entry, watch_compilation
+    from rookery.kernel.entries import Entry, entry, entry_of, watch_compilation
     from rookery.kernel.examples import array_of, tuple_of
     from rookery.kernel.first_use import attribute_once, once, once_compiled
     from rookery.kernel.instructions import (
         bitreverse,
         byte_view,
         byteswap,
-        has_pext,
         leading_zeros,
         pdep,
         pdep_portable,
@@ -85,6 +85,7 @@ if TYPE_CHECKING:
         byte_planes,
         xor_by_nibbles,
     )
+    from rookery.kernel.settings import cpu, has_pext
     from rookery.kernel.texts import (
         copy_64,
         where_byte,
@@ -98,19 +99,19 @@ else:  # type checkers must still report names that do not exist
         {
             "rookery.kernel.arrays": ("shared_load shared_store write_eight write_squares write_squares_over"),
             "rookery.kernel.by_type": "kernel_by_type",
-            "rookery.kernel.compiler.cpu": "cpu",
             "rookery.kernel.compiling": (
-                "U64 UNIVERSE Bits Kind Square State Word called_kernel cold_kernel compile_in_place_of kernel signed "
-                "wrapping"
+                "U64 UNIVERSE Bits Kind Square State Word called_kernel cold_kernel compile_in_place_of kernel "
+                "kernel_made_by signed wrapping"
             ),
-            "rookery.kernel.entries": "Entry entry watch_compilation",
+            "rookery.kernel.entries": "Entry entry entry_of watch_compilation",
             "rookery.kernel.examples": "array_of tuple_of",
             "rookery.kernel.first_use": "attribute_once once once_compiled",
             "rookery.kernel.instructions": (
-                "bitreverse byte_view byteswap has_pext leading_zeros pdep pdep_portable pext pext_portable popcount "
+                "bitreverse byte_view byteswap leading_zeros pdep pdep_portable pext pext_portable popcount "
                 "rotate_left trailing_zeros"
             ),
             "rookery.kernel.nibbles": ("NIBBLE_ROWS byte_planes xor_by_nibbles"),
+            "rookery.kernel.settings": "cpu has_pext",
             "rookery.kernel.texts": "copy_64 where_byte word_at",
             "rookery.kernel.windows": "union_of_windows",
         },
@@ -138,9 +139,11 @@ __all__ = [
     "copy_64",
     "cpu",
     "entry",
+    "entry_of",
     "has_pext",
     "kernel",
     "kernel_by_type",
+    "kernel_made_by",
     "leading_zeros",
     "once",
     "once_compiled",

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import building
-from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import Bits, Word, compiled_as, is_contiguous, kernel
 from rookery.kernel.instructions import trailing_zeros
+from rookery.kernel.settings import cpu
 
 _SIXTEEN_BITS = 0xFFFF
 

@@ -68,13 +68,19 @@ class KernelByType(Generic[P, R]):
         return add
 
     def kernel_for(self, *classes: type) -> Callable[..., Any]:
-        """Return the function registered for these classes."""
-        try:
-            return self._kernels[classes]
-        except KeyError:
+        """Return the function registered for these classes.
+
+        A class may be apart from its kernels, so that callers of compiled code need not import them. Then its static
+        method `register_kernels` imports the module that registers them.
+        """
+        if classes not in self._kernels:
+            for kind in classes:
+                getattr(kind, "register_kernels", bool)()
+        if classes not in self._kernels:
             known = "; ".join(map(self._shown, self._kernels)) or "nothing"
             requested = f"{self._arguments} of type {self._shown(classes)}"
-            raise TypeError(f"{self.__name__} has no kernel for {requested}: registered are {known}") from None
+            raise TypeError(f"{self.__name__} has no kernel for {requested}: registered are {known}")
+        return self._kernels[classes]
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function that compiled code would run, in plain Python."""

@@ -74,6 +74,30 @@ def kernel(function: F) -> F:
     return cast(F, call)
 
 
+def kernel_made_by(make: Callable[[], F]) -> F:
+    """Make a kernel of the function that `make` returns once the kernel is compiled or called, and not before.
+
+    So a kernel of tables that are in the machine code already does not have them built again.
+
+    >>> @kernel_made_by
+    ... def double():
+    ...     print("made")
+    ...     return lambda b: b + b
+    >>> double(3)
+    made
+    6
+    """
+    made = functools.cache(make)
+
+    @functools.wraps(make)
+    def call(*args: Any) -> Any:
+        return call_in_words(made(), args)
+
+    note_file(make)
+    compile_in_place_of(call, lambda: lambda *kinds: made())
+    return cast(F, call)
+
+
 def called_kernel(function: F) -> F:
     """Make `function` a kernel that entries call instead of inlining it.
 

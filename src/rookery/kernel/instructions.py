@@ -6,13 +6,8 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import building
-from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import U64, Bits, Square, Word, compiled_as, kernel
-
-
-def has_pext() -> bool:
-    """Check whether the target CPU has BMI2's PEXT and PDEP (fast on Intel since 2013, on AMD since Zen 3)."""
-    return "+bmi2" in cpu()[1].split(",")
+from rookery.kernel.settings import has_pext
 
 
 def _declared(name: str) -> Callable[..., Any]:

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import building
-from rookery.kernel.compiler.cpu import cpu
 from rookery.kernel.compiling import U64, compiled_as, kernel
-from rookery.kernel.settings import settings
+from rookery.kernel.settings import cpu, settings
 
 NIBBLE_ROWS: Final = 32  # the bytes of a register of 256 bits
 _VALUES, _NIBBLES, _BYTES, _LANE = 16, 16, 8, 16

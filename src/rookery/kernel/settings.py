@@ -3,15 +3,16 @@
 Once Numba is imported, its own variables are read, because a program may have changed them.
 """
 
+# `pathlib` takes 2 ms to import.
+# ruff: noqa: PTH113, PTH123
+
 import functools
 import os
-import platform
 import sys
 from importlib.machinery import PathFinder
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery.kernel.targets import forced
+from rookery.kernel.targets import forced, machine
 
 _CONFIGURATION: Final = ".numba_config.yaml"  # read by Numba in the current folder
 _WITHOUT_AVX: Final = {"corei7-avx", "core-avx-i", "sandybridge", "ivybridge", "nocona"}
@@ -41,7 +42,7 @@ def _config() -> Any:
 
 @functools.cache
 def _has_no_file() -> bool:
-    return not Path(_CONFIGURATION).is_file()
+    return not os.path.isfile(_CONFIGURATION)
 
 
 def _number(name: str, default: int | None) -> int | None:
@@ -75,10 +76,11 @@ def settings() -> Settings:
 
 
 def _avx_is_supported() -> bool:
-    if not sys.platform.startswith("linux") or platform.machine() not in ("i386", "i586", "i686", "x86_64"):
+    if not sys.platform.startswith("linux") or machine() not in ("i386", "i586", "i686", "x86_64"):
         return True
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            lines = file.read().splitlines()
     except OSError:
         return True
     flags = (body.split() for head, _, body in (line.partition(":") for line in lines) if head.strip() == "flags")
@@ -86,21 +88,21 @@ def _avx_is_supported() -> bool:
 
 
 @functools.cache
-def _host(named: str | None, listed: str | None, avx: bool | None) -> tuple[str, str, str]:
-    if not has_compiler():
-        return "", named or "generic", listed or ""
+def _host(named: str | None, listed: str | None, avx: bool | None) -> tuple[str, str]:
+    if not has_compiler() or (named and listed is not None):
+        return named or "generic", listed or ""
     import llvmlite.binding as llvm
 
     name = named or llvm.get_host_cpu_name()
     if listed is not None:
-        return llvm.get_process_triple(), name, listed
+        return name, listed
     try:
         features = llvm.get_host_cpu_features()
     except RuntimeError:
-        return llvm.get_process_triple(), name, ""
+        return name, ""
     if not (avx if avx is not None else name not in _WITHOUT_AVX and _avx_is_supported()):
         features.update({feature: False for feature in features if feature.startswith("avx")})
-    return llvm.get_process_triple(), name, features.flatten()
+    return name, features.flatten()
 
 
 def llvm_triple() -> str:
@@ -111,8 +113,8 @@ def llvm_triple() -> str:
     return triple
 
 
-def target() -> tuple[str, str, str]:
-    """Return what machine code is compiled for: LLVM's triple, the name of the CPU, and the list of its features.
+def cpu() -> tuple[str, str]:
+    """Return the CPU that machine code is compiled for: its name in LLVM, and the list of its features.
 
     The choice is made as in Numba. Without Numba it is a CPU without any feature, since nothing is compiled.
     """
@@ -126,6 +128,21 @@ def target() -> tuple[str, str, str]:
         named, listed = getattr(config, "CPU_NAME", named), getattr(config, "CPU_FEATURES", listed)
         avx = bool(config.ENABLE_AVX) if hasattr(config, "ENABLE_AVX") else avx
     return _host(named, listed, avx)
+
+
+def has_full_width() -> bool:
+    """Check whether loops prefer vectors of 512 bits."""
+    return {"+avx512f", "+avx512vpopcntdq"} <= {*cpu()[1].split(",")}
+
+
+def has_pext() -> bool:
+    """Check whether the target CPU has BMI2's PEXT and PDEP (fast on Intel since 2013, on AMD since Zen 3)."""
+    return "+bmi2" in cpu()[1].split(",")
+
+
+def target() -> tuple[str, str, str]:
+    """Return what machine code is compiled for: LLVM's triple, the name of the CPU, and the list of its features."""
+    return llvm_triple() if has_compiler() else "", *cpu()
 
 
 @functools.cache

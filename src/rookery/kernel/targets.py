@@ -57,14 +57,13 @@ TARGETS: Final = (
 
 def of_machine() -> tuple[Target, ...]:
     """Return the families of this kind of machine, the best first, whatever the CPU can do."""
-    machine = _machine().lower()
+    this = machine().lower()
     apple = sys.platform == "darwin"
-    return tuple(
-        t for t in TARGETS if machine in t.machines and (t.cpu.startswith("apple") is apple or t.machines is X86)
-    )
+    return tuple(t for t in TARGETS if this in t.machines and (t.cpu.startswith("apple") is apple or t.machines is X86))
 
 
-def _machine() -> str:
+def machine() -> str:
+    """Return what `platform.machine` returns, on most systems without importing it."""
     if hasattr(os, "uname"):
         return os.uname().machine
     import platform  # takes 3 ms

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
+from rookery.array_arguments import readable
 from rookery.bitboards.bits import RANK_1, RANK_8, bit, file_mask, isolate_ms1b
 from rookery.bitboards.placement import SIGNS
 from rookery.kernel import U64, Word, array_of, entry, kernel, once_compiled, trailing_zeros
@@ -35,8 +36,9 @@ from rookery.notation.fen_reasons import (
     TARGET_RANK,
     explained,
 )
+from rookery.notation.report import REPORT
 from rookery.notation.start import START_POSITION
-from rookery.rules.position import WORDS
+from rookery.rules.limits import WORDS
 
 _CLASSICAL_ROOKS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
 
@@ -49,8 +51,6 @@ class Parsed(NamedTuple):
     fullmove_number: int
     chess960: bool
 
-
-REPORT: Final = 5  # two counters, the place of a refused character, Chess960 or not, whether rights were dropped
 
 _SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = b'/-;"\\_ '
 _A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = b"abhkqwz01"
@@ -391,13 +391,6 @@ def read(text: Any, row: Any, report: Any, epd: Any, drop: Any) -> Any:
 @once_compiled
 def _reader() -> Callable[..., int]:
     return read.resolve(readable(b" "), np.zeros(WORDS, U64), np.zeros(REPORT, np.int64), U64(0), U64(0))
-
-
-def readable(text: Any) -> Any:
-    """Return the bytes of a buffer as a read-only array, so that one compiled function serves all buffers."""
-    signs = np.frombuffer(text, np.uint8) if len(text) else np.empty(0, np.uint8)
-    signs.flags.writeable = False
-    return signs
 
 
 START_WORDS: Final = np.array([*START_POSITION, *[0] * (WORDS - len(START_POSITION))], U64)

@@ -33,15 +33,9 @@ from rookery.rules.legality import (
     castling_rooks_of,
     resolve,
 )
-from rookery.rules.position import (
-    BECOMES_SHIFT,
-    EN_PASSANT,
-    PROMOTION,
-    TO_SHIFT,
-    WORDS,
-    Position,
-    prepared,
-)
+from rookery.rules.limits import WORDS
+from rookery.rules.move_words import BECOMES_SHIFT, EN_PASSANT, PROMOTION, TO_SHIFT
+from rookery.rules.position import Position, prepared
 
 REFUSED: Final = 1 << 16  # instead of a move
 PADDING: Final = bytes(64)  # after a text, since the reader looks ahead

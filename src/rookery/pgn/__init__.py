@@ -21,28 +21,52 @@ they arrive, for example from a socket, and because it does not have to be compi
 use the tables in `rookery.pgn.tokens`, and the tests compare them on the same texts.
 """
 
-from rookery.pgn.builder import GameBuilder
-from rookery.pgn.draft import BadGame
-from rookery.pgn.game import Game
-from rookery.pgn.growth import SUFFIXES, Movetext
-from rookery.pgn.headers import ROSTER, Headers
-from rookery.pgn.lenient import GameWarning
-from rookery.pgn.reader import (
-    NAG_BLUNDER,
-    NAG_BRILLIANT_MOVE,
-    NAG_DUBIOUS_MOVE,
-    NAG_GOOD_MOVE,
-    NAG_MISTAKE,
-    NAG_SPECULATIVE_MOVE,
-    Source,
-    read,
-    read_game,
-    read_headers,
-    skip_game,
-)
-from rookery.pgn.tokens import RESULTS
-from rookery.pgn.tree import ChildNode, GameNode, Mainline
-from rookery.pgn.visitors import SKIP, BaseVisitor, FileExporter, StringExporter
+from typing import TYPE_CHECKING
+
+from rookery.lazy_imports import import_later
+
+if TYPE_CHECKING:
+    from rookery.pgn.builder import GameBuilder
+    from rookery.pgn.draft import BadGame
+    from rookery.pgn.game import Game
+    from rookery.pgn.growth import SUFFIXES, Movetext
+    from rookery.pgn.headers import ROSTER, Headers
+    from rookery.pgn.lenient import GameWarning
+    from rookery.pgn.reader import (
+        NAG_BLUNDER,
+        NAG_BRILLIANT_MOVE,
+        NAG_DUBIOUS_MOVE,
+        NAG_GOOD_MOVE,
+        NAG_MISTAKE,
+        NAG_SPECULATIVE_MOVE,
+        Source,
+        read,
+        read_game,
+        read_headers,
+        skip_game,
+    )
+    from rookery.pgn.tokens import RESULTS
+    from rookery.pgn.tree import ChildNode, GameNode, Mainline
+    from rookery.pgn.visitors import SKIP, BaseVisitor, FileExporter, StringExporter
+else:  # type checkers must still report names that do not exist
+    __getattr__ = import_later(
+        __name__,
+        {
+            "rookery.pgn.builder": "GameBuilder",
+            "rookery.pgn.draft": "BadGame",
+            "rookery.pgn.game": "Game",
+            "rookery.pgn.growth": "SUFFIXES Movetext",
+            "rookery.pgn.headers": "ROSTER Headers",
+            "rookery.pgn.lenient": "GameWarning",
+            "rookery.pgn.reader": (
+                "NAG_BLUNDER NAG_BRILLIANT_MOVE NAG_DUBIOUS_MOVE NAG_GOOD_MOVE NAG_MISTAKE "
+                "NAG_SPECULATIVE_MOVE Source read read_game read_headers skip_game"
+            ),
+            "rookery.pgn.tokens": "RESULTS",
+            "rookery.pgn.tree": "ChildNode GameNode Mainline",
+            "rookery.pgn.visitors": "SKIP BaseVisitor FileExporter StringExporter",
+        },
+    )
 
 __all__ = [
     "NAG_BLUNDER",

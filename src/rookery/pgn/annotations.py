@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.arguments import is_number, iterator, shown
 from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
-from rookery.lazy_imports import Named
-from rookery.pgn.time_control import SHORTEST_IN_HOURS, are_hours_and_minutes, time_control
+from rookery.lazy_imports import Named, modules_later
+from rookery.pgn.time_control import SHORTEST_IN_HOURS, time_control
+
+if TYPE_CHECKING:
+    from rookery.pgn import time_control_at as compiled
+else:
+    (compiled,) = modules_later("rookery.pgn", "time_control_at")
+
 
 if TYPE_CHECKING:
     from rookery import pictures
@@ -96,7 +102,7 @@ class ShortTimes:
             self._is_decided = known or self._has_clocks
             if known:
                 assert value is not None
-                self.are_hours = bool(are_hours_and_minutes(self._control, value))
+                self.are_hours = bool(compiled.are_hours_and_minutes(self._control, value))
         if not clock:
             text = short_time(comment, "emt")
             known = known and self._control.base < SHORTEST_IN_HOURS

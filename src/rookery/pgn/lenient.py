@@ -7,12 +7,17 @@ What only annotates is stepped over with a warning. What could change the moves 
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rookery.board.reasons import every_fault
-from rookery.notation.san_reader import spelled_move
-from rookery.notation.san_spelling import LONGEST, NO_MOVE, NULL
+from rookery.lazy_imports import modules_later
 from rookery.pgn.tokens import OTHER_RESULTS, RESULTS
+
+if TYPE_CHECKING:
+    from rookery.board import reasons
+    from rookery.notation import san_reader, san_spelling
+else:
+    (reasons,) = modules_later("rookery.board", "reasons")
+    san_reader, san_spelling = modules_later("rookery.notation", "san_reader san_spelling")
 
 
 class GameWarning(NamedTuple):
@@ -72,16 +77,16 @@ def split(word: str) -> tuple[str, str] | None:
     """
     if _is_move(word):
         return word, ""
-    for i in range(min(len(word) - 1, LONGEST), 1, -1):
+    for i in range(min(len(word) - 1, san_spelling.LONGEST), 1, -1):
         end = word[i:]
         if (is_annotation(end) or end in GLUED_RESULTS) and _is_move(word[:i]):
             # A null move is never written like this.
-            return None if spelled_move(san(word[:i])).what == NULL else (word[:i], end)
+            return None if san_reader.spelled_move(san(word[:i])).what == san_spelling.NULL else (word[:i], end)
     return None
 
 
 def _is_move(text: str) -> bool:
-    return len(text) <= LONGEST and spelled_move(san(text)).what != NO_MOVE
+    return len(text) <= san_spelling.LONGEST and san_reader.spelled_move(san(text)).what != san_spelling.NO_MOVE
 
 
 def san(move: str) -> str:
@@ -142,7 +147,7 @@ def time_warning(time: str) -> str:
 
 def rights_warning(fen: str) -> str:
     """Say what is impossible in a FEN and therefore dropped."""
-    return f"{_joined(every_fault(fen, unreachable=False))}: dropped"
+    return f"{_joined(reasons.every_fault(fen, unreachable=False))}: dropped"
 
 
 def _joined(faults: Sequence[str]) -> str:

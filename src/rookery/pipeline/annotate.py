@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery.arguments import callback, choice, count, shown
+from rookery.arguments import callback, check_path, check_threads, choice, count, shown
 from rookery.frames.arrow import pyarrow_module
 from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, ranges_of
 from rookery.pipeline.outputs import STREAM, Encoding, Part
 from rookery.pipeline.parts import Plan, Task, WarmUp, annotate_part, bad_path, output_schema, part_path
-from rookery.positions.threads import check_threads
 from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.sources.failures import ChangedFileError
@@ -95,7 +94,7 @@ def annotate(
         choice("source", source, {name: name for name in FORMATS})
     out = _output(out)
     if errors is not None:
-        files.check_path("errors", errors)
+        check_path("errors", errors)
         files.check_place("errors", errors)
     paths = _paths(inputs)
     with contextlib.ExitStack() as stack:
@@ -151,7 +150,7 @@ def _name(name: str, value: Any) -> str:
 
 
 def _output(out: Any) -> str:
-    files.check_path("out", out)
+    check_path("out", out)
     path = os.fsdecode(out)
     if not path.lower().endswith(outputs.SUFFIXES):
         raise ValueError(f"out: {shown(path)}: expected a name that ends in {', '.join(outputs.SUFFIXES)}")
@@ -171,7 +170,7 @@ def _paths(inputs: Any) -> list[str]:
         raise TypeError(f"inputs: {shown(inputs)}: expected a path or a list of paths")
     paths: list[str] = []
     for i, one in enumerate(inputs):
-        files.check_path(f"inputs[{i}]", one)
+        check_path(f"inputs[{i}]", one)
         if one == STANDARD_INPUT or is_remote(one):
             paths.append(str(one))
         else:

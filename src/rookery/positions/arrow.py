@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from rookery.frames.arrow import check_table, pyarrow_module, whole_array
 from rookery.kernel import array_of, entry
-from rookery.positions.layout import UNUSED, Columns, empty_columns, load, with_state
+from rookery.positions.lanes import load, with_state
+from rookery.positions.layout import UNUSED, Columns, empty_columns
 from rookery.positions.operands import checked_columns
 from rookery.rules.faults import (
     CASTLING_KING,

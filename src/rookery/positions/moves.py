@@ -15,38 +15,35 @@ from rookery.arguments import count, shown
 from rookery.board.moves import CLASSICAL
 from rookery.frames.columns import Lists, alike
 from rookery.frames.frame import Frame
-from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
-from rookery.positions.keys import move_hashes
+from rookery.kernel import U64, entry_of
+from rookery.lazy_imports import modules_later
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
-    CLOCK_SHIFT,
-    COUNTER,
     MARKED,
-    NUMBER_SHIFT,
     Columns,
     empty_columns,
-    lane,
-    load,
-    position,
-    store,
-    with_state,
 )
 from rookery.positions.operands import plain, words_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
-from rookery.rules.compiled import default_technique
-from rookery.rules.generate import MOST_MOVES, List, generate
-from rookery.rules.legality import breaks_form, is_legal, is_pseudo_legal, leaves_king_safe
-from rookery.rules.position import (
-    CASTLING,
-    EN_PASSANT,
-    KIND_MASK,
-    SIX_BITS,
-    TO_SHIFT,
-    Position,
-    make,
-    passed,
-)
+from rookery.rules.default_tables import default_tables
+from rookery.rules.limits import MOST_MOVES
+from rookery.rules.move_words import CASTLING, EN_PASSANT, TO_SHIFT
+
+if TYPE_CHECKING:
+    from rookery.positions import keys
+else:
+    (keys,) = modules_later("rookery.positions", "keys")
+
+
+draw_all: Final = entry_of("rookery.positions.move_entries", "draw_all")
+judge_again: Final = entry_of("rookery.positions.move_entries", "judge_again")
+judge_all: Final = entry_of("rookery.positions.move_entries", "judge_all")
+list_moves: Final = entry_of("rookery.positions.move_entries", "list_moves")
+make_all: Final = entry_of("rookery.positions.move_entries", "make_all")
+mark_broken: Final = entry_of("rookery.positions.move_entries", "mark_broken")
+pass_all: Final = entry_of("rookery.positions.move_entries", "pass_all")
+
 
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
@@ -212,7 +209,7 @@ class Moves(Frame):
         most = np.int64(1 << 62 if plies is None else count("plies", plies, 0))
         self._check_offsets()
         hashes = np.empty(len(self), np.uint64)
-        move_hashes(plain(self.offsets), plain(self.moves), most, hashes)
+        keys.move_hashes(plain(self.offsets), plain(self.moves), most, hashes)
         return hashes
 
     def _check_offsets(self) -> None:
@@ -272,35 +269,10 @@ def one_word_each(c: Columns, moves: Any) -> NDArray[np.uint16]:
     return words if isinstance(moves, np.ndarray) and moves.dtype == np.uint16 else resolved(c, words)
 
 
-@entry(
-    examples=lambda: (
-        empty_columns(1),
-        0,
-        0,
-        U64(0),
-        U64(0),
-        array_of(np.int64),
-        array_of(np.uint16),
-        default_technique().tables(),
-    )
-)
-def list_moves(c: Any, i: Any, stop: Any, noisy: Any, quiet: Any, offsets: Any, moves: Any, t: Any) -> Any:
-    """Write the moves of positions `i` to `stop` from ``moves[offsets[i]]`` on, and where each list ends.
-
-    Return the position where it stopped: before `stop` if the next list may not fit.
-    """
-    n = offsets[i]
-    while i < stop and n + MOST_MOVES <= moves.size:
-        n += np.int64(generate(position(load(c, i), t), t, List(moves[n:]), noisy, quiet))
-        i += 1
-        offsets[i] = n
-    return i
-
-
 def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
     n = c.pawns.size
     offsets, moves = np.zeros(n + 1, np.int64), np.empty(GUESS * n + MOST_MOVES, np.uint16)
-    tables = default_technique().tables()
+    tables = default_tables()
     done = 0
     while done < n:
         done = list_moves(c, done, min(n, done + SLICE), noisy, quiet, offsets, moves, tables)
@@ -330,87 +302,6 @@ def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
 # Making moves.
 
 
-@kernel
-def after(state: Word, zeroing: Word) -> Word:
-    """Return a position's `state` after a move: the turn passes, and the counters advance until they are full.
-
-    `zeroing` is one for a capture or a pawn move, which resets the half-move clock, else zero.
-    """
-    clock, number = (state >> CLOCK_SHIFT) & COUNTER, (state >> NUMBER_SHIFT) & COUNTER
-    clock = 0 if zeroing else clock + (1 if clock < COUNTER else 0)
-    number += state & BLACK_TO_MOVE if number < COUNTER else 0
-    flags = (state ^ BLACK_TO_MOVE) & _FLAGS
-    return flags | (clock << CLOCK_SHIFT) | (number << NUMBER_SHIFT)
-
-
-@kernel
-def zeroing(p: Position, move: Word) -> Word:
-    """Return one if a legal move is a capture or a pawn move, else zero; castling does not capture the rook."""
-    return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & 1
-
-
-@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), empty_columns(1), default_technique().tables()))
-def make_all(c: Any, moves: Any, out: Any, t: Any) -> Any:
-    """Make a move in each position, legal or not, in a vectorised loop; return 0 if all results are positions."""
-    wrong: Word = 0
-    for i in range(moves.size):
-        now = load(c, i)
-        p = position(now, t)
-        move = U64(moves[i])
-        wrong |= breaks_form(p, move)
-        store(out, i, lane(make(p, move, t), after(now.state, zeroing(p, move))))
-    return wrong
-
-
-@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), array_of(np.bool_)))
-def mark_broken(c: Any, moves: Any, broken: Any) -> None:
-    """Note after which moves the words are not a position."""
-    for i in range(moves.size):
-        broken[i] = breaks_form(with_state(load(c, i), U64(0)), U64(moves[i])) != 0
-
-
-@entry(examples=lambda: (empty_columns(1), array_of(np.uint16), array_of(np.uint8), default_technique().tables()))
-def judge_all(c: Any, moves: Any, legal: Any, t: Any) -> None:
-    """Note whether each move is legal: 0, 1, or 2 where `judge_again` has to decide.
-
-    The loop has no branches, mostly look-ups. Judging and making moves in one loop, which LLVM does not vectorise, took
-    a third longer.
-    """
-    for i in range(moves.size):
-        p = position(load(c, i), t)
-        move = U64(moves[i])
-        usual = is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t)
-        special = 1 if (move & KIND_MASK) >= EN_PASSANT else 0
-        special = 1 if move == 0 else special
-        legal[i] = np.uint8(2 if special else (1 if usual else 0))
-
-
-@entry(
-    examples=lambda: (
-        empty_columns(1),
-        array_of(np.uint16),
-        array_of(np.int64),
-        array_of(np.uint8),
-        default_technique().tables(),
-    )
-)
-def judge_again(c: Any, moves: Any, which: Any, legal: Any, t: Any) -> None:
-    """Note whether the moves that `judge_all` left are legal: castling, en passant, and null moves."""
-    for j in range(which.size):
-        i = which[j]
-        p, move = position(load(c, i), t), U64(moves[i])
-        # On a board that no game reaches, the generator captures an own pawn en passant.
-        legal[i] = 0 if breaks_form(p, move) else is_legal(p, move, t)
-
-
-@entry(examples=lambda: (empty_columns(1), array_of(np.int64), empty_columns(1), default_technique().tables()))
-def pass_all(c: Any, which: Any, out: Any, t: Any) -> None:
-    """Make the null move in some of the positions."""
-    for j in range(which.size):
-        now = load(c, which[j])
-        store(out, which[j], lane(passed(position(now, t)), after(now.state, 0)))
-
-
 class BrokenFormError(ValueError):
     """Move number `index` of an array leaves words that are not a position."""
 
@@ -425,7 +316,7 @@ def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
     Raise a BrokenFormError for the first move that leaves words that are not a position; legal moves never do.
     """
     n = moves.size
-    out, tables = empty_columns(n), default_technique().tables()
+    out, tables = empty_columns(n), default_tables()
     parts = [tuple(part_of(o, a, b, n) for o in (c, moves, out)) for a, b in spans(n, threads)]
     if any(list(each_in_threads(lambda part: make_all(*part, tables), parts, threads))):
         broken = np.empty(n, np.bool_)
@@ -440,7 +331,7 @@ def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
 def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.uint8]:
     """Return whether each move is legal in its position: 0 or 1."""
     n = moves.size
-    legal, tables = np.empty(n, np.uint8), default_technique().tables()
+    legal, tables = np.empty(n, np.uint8), default_tables()
     over(judge_all, threads, n, c, moves, legal, tables)
     special = np.flatnonzero(legal == 2)
     if special.size:
@@ -449,30 +340,6 @@ def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.ui
 
 
 # Drawing moves.
-
-
-@kernel
-def random_below(word: Word, n: Word) -> Word:
-    """Return a number below `n`: the upper half of a product with the upper half of a random word.
-
-    Some of n numbers are more likely than others, by less than n parts in 2^32.
-    """
-    return ((word >> 32) * n) >> 32
-
-
-def move_room() -> NDArray[np.uint16]:
-    """Return work space for the legal moves of one position."""
-    return np.empty(MOST_MOVES, np.uint16)
-
-
-@entry(
-    examples=lambda: (move_room(), empty_columns(1), array_of(U64), array_of(np.uint16), default_technique().tables())
-)
-def draw_all(room: Any, c: Any, words: Any, out: Any, t: Any) -> None:
-    """Write a legal move for each position, chosen by a random word; 0 where there is none."""
-    for i in range(out.size):
-        n = generate(position(load(c, i), t), t, List(room), UNIVERSE, UNIVERSE)
-        out[i] = room[random_below(words[i], n)] if n else 0
 
 
 def random_words(rng: Any, n: int) -> NDArray[np.uint64]:

@@ -9,7 +9,7 @@ from rookery.arguments import choice, shown
 from rookery.array_arguments import PLAIN, U64_TYPE, plain_array
 from rookery.bitboards.colours import read_colour
 from rookery.positions.layout import Columns
-from rookery.positions.queries.attacks import SIDES, Side
+from rookery.positions.sides import SIDES, Side
 
 _WRITEABLE: Final = 0x400
 _REQUIRED: Final = PLAIN | _WRITEABLE

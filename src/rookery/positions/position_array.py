@@ -13,7 +13,7 @@ from rookery.board.setup import from_checked_words
 from rookery.frames.columns import chosen
 from rookery.frames.frame import Frame
 from rookery.kernel import U64, UNIVERSE
-from rookery.positions.keys import legal_targets
+from rookery.lazy_imports import modules_later
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
@@ -24,8 +24,14 @@ from rookery.positions.layout import (
     Columns,
     empty_columns,
 )
-from rookery.positions.notation.text import BadLine
 from rookery.positions.operands import check_no_overlap, checked_columns
+
+if TYPE_CHECKING:
+    from rookery.positions import keys
+    from rookery.positions.notation import text
+else:
+    (keys,) = modules_later("rookery.positions", "keys")
+    (text,) = modules_later("rookery.positions.notation", "text")
 
 
 class PositionArray(Frame):
@@ -34,7 +40,7 @@ class PositionArray(Frame):
     __slots__ = ("_bad_lines", "columns")
     _COLUMNS: ClassVar[tuple[str, ...]] = ("columns",)
     _ROWS = ("position", "positions")
-    _bad_lines: tuple[BadLine, ...]
+    _bad_lines: "tuple[text.BadLine, ...]"
     columns: Columns
 
     def __init__(self, columns: Columns) -> None:
@@ -106,7 +112,7 @@ class PositionArray(Frame):
         differ = np.flatnonzero(ours.en_passant != theirs.en_passant)
         if not differ.size:
             return True
-        return np.array_equal(legal_targets(self[differ].columns), legal_targets(other[differ].columns))
+        return np.array_equal(keys.legal_targets(self[differ].columns), keys.legal_targets(other[differ].columns))
 
     def _others(self, columns: Columns) -> Self:
         """Return other positions, made of these by a method such as `play`."""

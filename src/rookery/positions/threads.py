@@ -6,18 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.arguments import shown, threads_to_start
+from rookery.arguments import check_threads, threads_to_start
 from rookery.kernel import Entry
 from rookery.positions.layout import ByPiece, Columns
 
 _POLL_SECONDS: Final = 0.1  # time between two checks for Ctrl-C
-
-
-def check_threads(threads: Any) -> int:
-    """Return `threads` if it is a valid number of threads."""
-    if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
-        raise ValueError(f"threads: {shown(threads)}: expected an int of at least 1")
-    return threads
 
 
 def over(entry: Entry, threads: int, n: int, *operands: Any, room: Callable[[], Any] | None = None) -> None:

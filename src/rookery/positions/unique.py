@@ -1,15 +1,24 @@
 """Groups of equal positions, found by a hash table of Zobrist keys that compares words where keys agree."""
 
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
-from rookery.positions import keys
-from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, empty_columns, load
+from rookery.kernel import U64, UNIVERSE, entry_of
+from rookery.lazy_imports import modules_later
+from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns
 from rookery.positions.threads import over
-from rookery.rules.compiled import default_technique
+from rookery.rules.default_tables import default_tables
+
+if TYPE_CHECKING:
+    from rookery.positions import keys
+else:
+    (keys,) = modules_later("rookery.positions", "keys")
+
+
+group: Final = entry_of("rookery.positions.unique_kernels", "group")
+
 
 _FLAGS: Final = BLACK_TO_MOVE | MARKED
 
@@ -29,66 +38,10 @@ def groups_of(columns: Columns, counters: bool, threads: int) -> Groups:
     """
     n = columns.state.size
     hashes, targets = np.empty(n, np.uint64), np.empty(n, np.uint64)
-    over(keys.keys, threads, n, columns, hashes, targets, default_technique().tables(), room=keys.key_room)
+    over(keys.keys, threads, n, columns, hashes, targets, default_tables(), room=keys.key_room)
     flags = np.array([UNIVERSE ^ CHESS960 if counters else _FLAGS], U64)
     table = np.zeros(1 << (2 * n).bit_length(), np.uint32 if n < 1 << 32 else np.uint64)
     found = Groups(*(np.zeros(n, np.intp) for _ in Groups._fields))
     count = np.zeros(1, np.intp)
     group(columns, hashes, targets, flags, table, *found, count)
     return found._replace(first=found.first[: count[0]].copy(), size=found.size[: count[0]].copy())
-
-
-@kernel
-def equal(c: Any, targets: Any, flags: Word, i: Word, j: Word) -> Word:
-    """Return 1 if two positions are equal; `targets` are the en-passant squares where a capture is legal."""
-    a, b = load(c, i), load(c, j)
-    pieces = (
-        (a.pawns ^ b.pawns)
-        | (a.knights ^ b.knights)
-        | (a.diagonals ^ b.diagonals)
-        | (a.orthogonals ^ b.orthogonals)
-        | (a.kings ^ b.kings)
-        | (a.white ^ b.white)
-    )
-    rights = (a.castling ^ b.castling) | (targets[i] ^ targets[j]) | ((a.state ^ b.state) & flags)
-    return 0 if pieces | rights else 1
-
-
-@entry(
-    examples=lambda: (
-        empty_columns(1),
-        array_of(U64),
-        array_of(U64),
-        array_of(U64),
-        array_of(np.uint32),
-        array_of(np.int64),
-        array_of(np.int64),
-        array_of(np.int64),
-        array_of(np.int64),
-    )
-)
-def group(
-    c: Any, hashes: Any, targets: Any, flags: Any, table: Any, first: Any, number: Any, size: Any, count: Any
-) -> None:
-    """Write the group of each position, and the first position and the size of each group.
-
-    `table` holds a group's number and 1, in the first free slot after that of its key. A table of at least twice as
-    many slots groups 29 million positions of games a second, where sorting the keys took it to 5.8 (AMD Zen 3).
-    """
-    last = U64(table.size) - 1
-    groups = U64(0)
-    for i in range(hashes.size):
-        key = hashes[i]
-        slot = key & last
-        while table[slot]:
-            j = first[table[slot] - U64(1)]
-            if hashes[j] == key and equal(c, targets, flags[0], U64(i), U64(j)):
-                break
-            slot = (slot + 1) & last
-        if not table[slot]:
-            first[groups] = i
-            groups = groups + U64(1)
-            table[slot] = groups
-        number[i] = U64(table[slot]) - U64(1)
-        size[number[i]] += 1
-    count[0] = groups

@@ -14,9 +14,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rookery import csv_text
-from rookery.arguments import shown
+from rookery.arguments import check_threads, shown
 from rookery.csv_text import Writer
-from rookery.positions.threads import check_threads
 from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
 from rookery.sources import files
 from rookery.sources.chunks import Filled

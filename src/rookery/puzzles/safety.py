@@ -17,7 +17,8 @@ from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zer
 from rookery.positions.queries.pieces import counts
 from rookery.puzzles.nodes import attacked_from, attackers
 from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, shield
-from rookery.rules.position import SIX_BITS, Position, piece_type_on
+from rookery.rules.move_words import SIX_BITS
+from rookery.rules.position import Position, piece_type_on
 
 VALUES: Final = np.array([0, 1, 3, 3, 5, 9, 99], np.uint64)  # by type of piece, 0 for none
 _EVEN = 1 << 10  # added to a balance of material, so that it is a word above 0

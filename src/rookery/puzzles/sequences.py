@@ -11,9 +11,10 @@ Each kernel returns the bits of the themes that the move shows. Those of `final`
 from typing import Any, NamedTuple
 
 from rookery.bitboards.bits import bit, file_mask, isolate_ls1b
+from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.pieces import BISHOP, KING, PAWN, QUEEN, ROOK
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, trailing_zeros
-from rookery.positions.layout import turned
+from rookery.positions.lanes import turned
 from rookery.puzzles.nodes import (
     NOTHING,
     Line,
@@ -44,8 +45,8 @@ from rookery.puzzles.themes import (
     TRAPPED_PIECE,
     X_RAY_ATTACK,
 )
-from rookery.rules.generate import BETWEEN
-from rookery.rules.position import CASTLING, Position
+from rookery.rules.move_words import CASTLING
+from rookery.rules.position import Position
 
 
 class Found(NamedTuple):

@@ -6,13 +6,13 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import choice, iterator, shown
+from rookery.arguments import check_threads, choice, iterator, shown
 from rookery.kernel import U64
 from rookery.positions.layout import Columns
 from rookery.positions.notation.sources import lines_of_texts
 from rookery.positions.notation.text import BadLine, read
 from rookery.positions.positions import Positions
-from rookery.positions.threads import check_threads, each_in_threads
+from rookery.positions.threads import each_in_threads
 from rookery.puzzles.lines import replayed, spelled
 from rookery.puzzles.nodes import describe, empty_nodes
 from rookery.puzzles.tagger import tag

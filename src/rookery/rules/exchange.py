@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bitboards.bits import bit, isolate_ls1b, reset_ls1b
+from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.pieces import KNIGHT, PAWN
 from rookery.kernel import (
     U64,
@@ -35,22 +36,12 @@ from rookery.kernel import (
 )
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique
-from rookery.rules.exchange_search import Space, new_space, search
-from rookery.rules.generate import BETWEEN, sliders_to
-from rookery.rules.position import (
-    BECOMES_SHIFT,
-    CASTLING,
-    EN_PASSANT,
-    KIND_MASK,
-    PROMOTION,
-    SIX_BITS,
-    TO_SHIFT,
-    WORDS,
-    Boards,
-    Position,
-    piece_type_on,
-    prepared,
-)
+from rookery.rules.exchange_kernels import search
+from rookery.rules.exchange_search import Space, new_space
+from rookery.rules.generate import sliders_to
+from rookery.rules.limits import WORDS
+from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+from rookery.rules.position import Boards, Position, piece_type_on, prepared
 from rookery.rules.swap_off import (
     BACK_RANKS,
     VALUES,

@@ -34,17 +34,18 @@ from rookery.bitboards.bits import (
     isolate_ms1b,
     reset_ls1b,
 )
+from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, prepare
 from rookery.rules.attacked import attacks_of_piece
-from rookery.rules.generate import BETWEEN, KING_MOVES, attackers_of, checkers_of
+from rookery.rules.generate import KING_MOVES, attackers_of, checkers_of
+from rookery.rules.move_words import SIX_BITS
 from rookery.rules.position import (
     BACK_RANK,
     C_FILE,
     D_FILE,
     F_FILE,
     G_FILE,
-    SIX_BITS,
     Position,
     boards_of,
     carried_pieces,

@@ -29,6 +29,7 @@ from rookery.bitboards.bits import (
     reset_ls1b,
 )
 from rookery.bitboards.leapers import table
+from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.lines import between, empty_board_attacks
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
 from rookery.kernel import (
@@ -46,8 +47,7 @@ from rookery.kernel import (
     write_squares,
 )
 from rookery.protocol import QUESTIONS, attacks, toggle
-from rookery.rules.position import (
-    BACK_RANK,
+from rookery.rules.move_words import (
     BECOMES_SHIFT,
     BISHOP,
     CASTLING,
@@ -57,13 +57,10 @@ from rookery.rules.position import (
     QUEEN,
     ROOK,
     SIX_BITS,
-    Boards,
-    Position,
-    castling_squares,
 )
+from rookery.rules.position import BACK_RANK, Boards, Position, castling_squares
 
 # Frozen into the machine code: tables that every position needs.
-BETWEEN = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)  # 32 KiB
 KNIGHT_MOVES, KING_MOVES = table("knight"), table("king")
 PAWN_ATTACKS = np.stack([table("white pawn"), table("black pawn")])
 EMPTY_ROOK = np.array([int(empty_board_attacks("rook", s)) for s in range(64)], U64)
@@ -109,18 +106,16 @@ def _paths_to_kings() -> Boards:
     squares = np.arange(64, dtype=U64)
     is_seen = ((EMPTY_BISHOP | EMPTY_ROOK)[:, None] >> squares) & U64(1) == 1
     lines = np.where(is_seen, BETWEEN | (U64(1) << squares), U64(0))
-    paths: Boards = np.bitwise_or.reduce(np.where(_goals_of_kings()[:, :, None], lines, U64(0)), axis=-1)
+    paths = np.zeros((64, 2, 64), U64)
+    is_goal = _goals_of_kings()
+    for goal in range(64):  # all at once would take 4 MB and three times as long
+        paths |= np.where(is_goal[:, :, goal, None], lines[:, goal], U64(0))
     return paths.reshape(-1)
 
 
 # By the square of a king, 1 if it may castle, and the square of a slider: the squares from the slider to those that the
 # king may reach, these included. 64 KiB, of which one king uses half a KiB.
 PATHS_TO_KINGS = _paths_to_kings()
-
-# No position has more moves, whatever stands on it. A square is reached at most once from each of eight
-# directions and once by each of eight knights; on the two back ranks three of the directions may be pawns, each
-# becoming one of four. 64 * 16 + 8 * 3 * 3, and two castlings.
-MOST_MOVES = 64 * 16 + 8 * 9 + 2
 
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
 PAWN_MOVER, KING_MOVER = 4, 5

@@ -29,10 +29,10 @@ from rookery.bitboards.bits import (
     isolate_ls1b,
     reset_ls1b,
 )
+from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.generate import (
-    BETWEEN,
     EMPTY_BISHOP,
     EMPTY_ROOK,
     KING_MOVES,
@@ -52,22 +52,8 @@ from rookery.rules.generate import (
     sliders_to,
     with_free_ways,
 )
-from rookery.rules.position import (
-    BACK_RANK,
-    BECOMES_SHIFT,
-    C_FILE,
-    CASTLING,
-    EN_PASSANT,
-    G_FILE,
-    KIND_MASK,
-    PROMOTION,
-    SIX_BITS,
-    TO_SHIFT,
-    Position,
-    occupied_after,
-    skipped_square,
-    stepped,
-)
+from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+from rookery.rules.position import BACK_RANK, C_FILE, G_FILE, Position, occupied_after, skipped_square, stepped
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)  # the kinds of pieces, as `resolve` takes them

@@ -19,6 +19,19 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Square, State, Word, kernel, kernel_by_type
 from rookery.protocol import prepare, toggle
+from rookery.rules.move_words import (
+    BECOMES_SHIFT,
+    BISHOP,
+    CASTLING,
+    EN_PASSANT,
+    KIND_MASK,
+    KNIGHT,
+    PROMOTION,
+    QUEEN,
+    ROOK,
+    SIX_BITS,
+    TO_SHIFT,
+)
 from rookery.techniques.rotated import Rotated
 
 Boards = NDArray[np.uint64]
@@ -27,12 +40,6 @@ Boards = NDArray[np.uint64]
 # do the same to all five return them like this, and ``Position(*pieces, ...)`` takes them in.
 Pieces: TypeAlias = tuple[Bits, Bits, Bits, Bits, Bits]
 
-# A move is 16 bits: from 0-5, to 6-11, what a pawn becomes 12-13, kind 14-15. Castling is king takes own rook.
-KIND_MASK = 3 << 14
-PROMOTION, EN_PASSANT, CASTLING = 1 << 14, 2 << 14, 3 << 14
-TO_SHIFT, BECOMES_SHIFT = 6, 12
-KNIGHT, BISHOP, ROOK, QUEEN = 0, 1, 2, 3  # what a pawn becomes
-SIX_BITS = 63
 
 BACK_RANK = 56  # the bits of a square that tell its rank
 C_FILE, D_FILE, F_FILE, G_FILE = 2, 3, 5, 6
@@ -54,9 +61,6 @@ class Position(NamedTuple):
     en_passant: Bits
     turn: Word
     state: State
-
-
-WORDS = 14  # the ten before `state`, and up to four for rotated boards
 
 
 @kernel_by_type("state")

@@ -21,7 +21,9 @@ from rookery.rules.generate import (
     with_free_ways,
 )
 from rookery.rules.legality import reach
-from rookery.rules.position import CASTLING, SIX_BITS, WORDS, Position, prepared
+from rookery.rules.limits import WORDS
+from rookery.rules.move_words import CASTLING, SIX_BITS
+from rookery.rules.position import Position, prepared
 
 
 @kernel

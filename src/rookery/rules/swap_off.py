@@ -29,7 +29,6 @@ VALUES: Final = np.array([0, *PIECE_VALUES, *[0] * 10], np.int64)
 QUEENING: Final = int(VALUES[QUEEN] - VALUES[PAWN])
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN = (np.int64(value) for value in PIECE_VALUES)
 BACK_RANKS: Final = RANK_1 | RANK_8
-MOST_CAPTURES: Final = 64  # each empties a square
 
 
 @kernel

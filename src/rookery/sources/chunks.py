@@ -1,11 +1,18 @@
 """Bytes that come in chunks, or straight into a buffer of the reader; and chunks that a thread reads ahead."""
 
-import queue
 import threading
 from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+
+from rookery.lazy_imports import modules_later
+
+if TYPE_CHECKING:
+    import queue
+else:
+    (queue,) = modules_later("", "queue")
+
 
 T = TypeVar("T")
 Fill = Callable[[memoryview], int]  # fills a buffer with the next bytes; returns their number, 0 only at the end

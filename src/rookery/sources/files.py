@@ -52,17 +52,6 @@ def write(
         file.write(content.encode() if isinstance(content, str) else content)
 
 
-def check_path(name: str, path: object, other: str = "") -> None:
-    """Raise an error that names the argument unless `path` can name a file.
-
-    `other` describes what else the caller takes.
-    """
-    if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(f"{name}: {type(path).__name__}: expected a path{f' or {other}' if other else ''}")
-    if "\0" in str(path):
-        raise ValueError(f"{name}: {str(path)!r}: expected a path without NUL characters")
-
-
 @contextlib.contextmanager
 def replacing(
     path: str | os.PathLike[str], *, new: bool = False, durable: bool = True, disk: Disk = DISK

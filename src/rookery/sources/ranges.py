@@ -10,18 +10,24 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.csv_text import starts_of_rows
+from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.chunks import Filled, first_bytes
 from rookery.sources.file_range import FileRange, text_from
 from rookery.sources.formats import HEAD, Kind, format_of
 from rookery.sources.identity import Identity
 from rookery.sources.zstd_files import frames_of
+
+if TYPE_CHECKING:
+    from rookery import csv_text
+else:
+    (csv_text,) = modules_later("rookery", "csv_text")
+
 
 RANGE: Final = 1 << 26  # bytes of text: a second or two of work
 WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
@@ -123,7 +129,7 @@ def cuts_between_rows(path: str, size: int, delimiter: str) -> Iterator[tuple[in
                     yield chunk
 
         last = 0
-        for starts in starts_of_rows(text(), delimiter):
+        for starts in csv_text.starts_of_rows(text(), delimiter):
             while waiting:
                 begin, place = waiting[0]
                 i = int(np.searchsorted(starts, place))

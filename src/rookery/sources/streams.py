@@ -5,7 +5,6 @@ file that is damaged or cut short raises an error that names the place, after ev
 """
 
 import errno
-import glob
 import os
 import re
 import stat
@@ -13,18 +12,26 @@ import threading
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rookery.arguments import shown
+from rookery.arguments import check_path, shown
+from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.chunks import Chunks, prefetch
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 from rookery.sources.file_range import FileRange, text_from
-from rookery.sources.files import check_path
 from rookery.sources.formats import HEAD, TAG_NAME, Kind, format_of, has_games, positions_in
 from rookery.sources.identity import reading
 from rookery.sources.unpack import decoded, inflated
-from rookery.sources.zips import members
+
+if TYPE_CHECKING:
+    import glob
+
+    from rookery.sources import zips
+else:
+    (glob,) = modules_later("", "glob")
+    (zips,) = modules_later("rookery.sources", "zips")
+
 
 _PLAIN_CHUNK: Final = 1 << 20
 _DEEPEST: Final = 8  # files within files: an archive may hold itself
@@ -154,7 +161,7 @@ def _matched(source: Any) -> list[Any]:
         )
     if not glob.has_magic(path):
         return [source]
-    matches = sorted(name for name in glob.glob(path, recursive=True) if not os.path.isdir(name))  # noqa: PTH112, PTH207
+    matches = sorted(name for name in glob.glob(path, recursive=True) if not os.path.isdir(name))  # noqa: PTH112
     if not matches:
         raise FileNotFoundError(errno.ENOENT, "no file matches", path)
     return matches
@@ -310,7 +317,7 @@ class _Opener:
         names, games = [], 0
         try:
             folder = f"{archive.name}/" if archive.name else ""
-            for name, content in members(archive.called, folder, chunks):
+            for name, content in zips.members(archive.called, folder, chunks):
                 if name.startswith(f"{folder}__MACOSX/"):  # macOS' notes about the other files
                     continue
                 names.append(name.removeprefix(folder))

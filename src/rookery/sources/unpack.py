@@ -3,21 +3,26 @@
 Frames and members that follow each other are one stream, as Lichess writes them.
 """
 
-import bz2
 import codecs
 import contextlib
-import lzma
-import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from rookery.lazy_imports import modules_later
 from rookery.sources.failures import DamagedFileError
+
+if TYPE_CHECKING:
+    import bz2
+    import lzma
+    import zlib
+else:
+    bz2, lzma, zlib = modules_later("", "bz2 lzma zlib")
+
 
 _CHUNK: Final = 1 << 15  # packed bytes unpacked at once, at most
 _FEWEST: Final = 1 << 8  # and at least
 _UNPACKED: Final = 1 << 20  # bytes that they should not become more than: readers wait for them, and they take memory
 _WINDOW: Final = 1 << 31  # Lichess packs with long windows
-_Zlib: Final = type(zlib.decompressobj())
 _LEVEL: Final = 3  # of zstd: levels above it are slower and gain little on packed positions
 _PADDED: Final = ("gzip", "xz")  # zeros may follow these
 
@@ -56,7 +61,7 @@ def unpacker(kind: str) -> Callable[[], Any]:
     return {
         "zstd": lambda: zstd_decompressor().decompressobj(),
         "gzip": lambda: zlib.decompressobj(31),
-        "bzip2": bz2.BZ2Decompressor,
+        "bzip2": lambda: bz2.BZ2Decompressor(),
         "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_WINDOW),
         "lzma": lambda: lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_WINDOW),
     }[kind]
@@ -64,7 +69,7 @@ def unpacker(kind: str) -> Callable[[], Any]:
 
 def pieces(unpack: Any, packed: bytes) -> Iterator[bytes]:
     """Unpack some bytes; pieces are no longer than a megabyte where the library can stop there."""
-    if isinstance(unpack, _Zlib):
+    if isinstance(unpack, type(zlib.decompressobj())):
         yield (out := unpack.decompress(packed, _UNPACKED))
         while not unpack.eof and (unpack.unconsumed_tail or len(out) == _UNPACKED):
             yield (out := unpack.decompress(unpack.unconsumed_tail, _UNPACKED))

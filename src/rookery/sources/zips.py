@@ -4,15 +4,21 @@ Each member follows a header of its own. The directory at the end of the archive
 needed. APPNOTE.TXT of PKWARE describes the format.
 """
 
-import bz2
-import lzma
 import struct
-import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from rookery.lazy_imports import modules_later
 from rookery.sources.failures import DamagedFileError, NotGamesError
 from rookery.sources.unpack import Pace, pieces, unpacker
+
+if TYPE_CHECKING:
+    import bz2
+    import lzma
+    import zlib
+else:
+    bz2, lzma, zlib = modules_later("", "bz2 lzma zlib")
+
 
 _HEADER: Final = struct.Struct("<4s5H3L2H")  # of a member
 _MEMBER, _DESCRIPTOR = b"PK\x03\x04", b"PK\x07\x08"
@@ -62,7 +68,7 @@ class _Raw:
 
 _METHODS: Final[dict[int, Callable[[], Any]]] = {
     8: lambda: zlib.decompressobj(-15),
-    12: bz2.BZ2Decompressor,
+    12: lambda: bz2.BZ2Decompressor(),
     14: _Raw,
     93: lambda: unpacker("zstd")(),
     95: lambda: unpacker("xz")(),

@@ -107,7 +107,7 @@ class Technique:
             raise TypeError(
                 f"technique {card.name!r}: expected kernels for the rook and the bishop, or for their lines"
             )
-        self.tables_class = own_class(card)
+        self.tables_class = card.own_class or own_class(card)
         self._register()
 
     def _register(self) -> None:

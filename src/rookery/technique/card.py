@@ -97,7 +97,8 @@ class Card:
     `authors`, `year` and `source` give its origin; the year is that of the source if the inventor's is not known.
     `users` names programs that use it. `needs` names the instructions on which its speed depends. `tables` builds its
     tables; the NamedTuple class that it is annotated to return may serve several techniques. `gathers` is false if
-    loops over arrays are faster with plain loads than with gathers. `variants` are published techniques that are this
+    loops over arrays are faster with plain loads than with gathers. `own_class` is a class of tables that belongs to
+    this technique alone, if there is one already; else one is made. `variants` are published techniques that are this
     one in another form. `module` is the module that defines the card.
     """
 
@@ -112,6 +113,7 @@ class Card:
     upkeep: Upkeep = OCCUPANCY
     users: str = ""
     gathers: bool = True
+    own_class: type[Any] | None = None
     variants: tuple[Variant, ...] = ()
     module: str = field(init=False, default_factory=_calling_module)
 

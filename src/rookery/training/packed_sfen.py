@@ -21,11 +21,13 @@ import numpy as np
 from rookery.bitboards.bits import bit
 from rookery.bitboards.squares import A1, A8, H1, H8
 from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns, load, position
+from rookery.positions.lanes import load, position
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import is_legal, legal_en_passant_target
-from rookery.rules.position import SIX_BITS, TO_SHIFT, Position
+from rookery.rules.move_words import SIX_BITS, TO_SHIFT
+from rookery.rules.position import Position
 from rookery.training import limits
 from rookery.training.decoding import (
     AT,

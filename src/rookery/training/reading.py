@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
 
-from rookery.arguments import choice, count, shown
+from rookery.arguments import check_path, choice, count, shown
 from rookery.csv_text import first_row
 from rookery.sources.file_range import FileRange
-from rookery.sources.files import check_path
 from rookery.sources.stores import open_file
 from rookery.sources.unpack import inflated
 from rookery.training.formats import format_of, packing_of

@@ -21,12 +21,14 @@ import numpy as np
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, Bits, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns, load, position
-from rookery.positions.moves import zeroing
+from rookery.positions.lanes import load, position
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
+from rookery.positions.move_entries import zeroing
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import is_legal, legal_en_passant_target
-from rookery.rules.position import BECOMES_SHIFT, Position, make, prepared, write
+from rookery.rules.move_words import BECOMES_SHIFT
+from rookery.rules.position import Position, make, prepared, write
 from rookery.training import limits
 from rookery.training.chains import behind, follows
 from rookery.training.decoding import (

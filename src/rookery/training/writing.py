@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, NamedTuple, Self, TypeAlias
 
-from rookery.arguments import choice, iterator, shown
+from rookery.arguments import check_path, choice, iterator, shown
 from rookery.sources import files
 from rookery.sources.unpack import packed
 from rookery.training import limits
@@ -56,7 +56,7 @@ class TrainingWriter:
         self._draws = choice("no_result", no_result, _NO_RESULT)
         self._stack = contextlib.ExitStack()
         if isinstance(target, (str, os.PathLike)):
-            files.check_path("target", target, "a file that is open for writing bytes")
+            check_path("target", target, "a file that is open for writing bytes")
         elif not hasattr(target, "write"):
             raise TypeError(f"target: {shown(target)}: expected a path or a file that is open for writing bytes")
         name = target if isinstance(target, (str, os.PathLike)) else getattr(target, "name", None)

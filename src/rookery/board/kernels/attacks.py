@@ -23,8 +23,8 @@ from rookery.protocol import prepare
 from rookery.rules.attacked import attacks_from, line_through
 from rookery.rules.exchange import UNKNOWN, legal_exchange, swapped_off
 from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, attackers_of, pin_rays
+from rookery.rules.limits import MOST_CAPTURES
 from rookery.rules.position import passed
-from rookery.rules.swap_off import MOST_CAPTURES
 
 _GAINS: Final = 8 * (MOST_CAPTURES + 1)  # bytes of the work space of an exchange
 

@@ -19,8 +19,9 @@ from rookery.kernel.native.kinds import (
     machine_code,
     out_text,
 )
-from rookery.notation.fen import REPORT, read_fen
+from rookery.notation.fen import read_fen
 from rookery.notation.fen_writer import ROOM, write_counters, write_fields, write_pieces
+from rookery.notation.report import REPORT
 from rookery.rules.faults import playing_faults
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import read

@@ -32,18 +32,8 @@ from rookery.kernel.native.kinds import (
     machine_code,
 )
 from rookery.rules.generate import Count, List, checkers_of, generate
-from rookery.rules.position import (
-    BECOMES_SHIFT,
-    CASTLING,
-    EN_PASSANT,
-    KIND_MASK,
-    PROMOTION,
-    SIX_BITS,
-    Position,
-    make,
-    passed,
-    write,
-)
+from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
+from rookery.rules.position import Position, make, passed, write
 from rookery.rules.pseudo_legal import generate_pseudo_legal
 
 _TWO_BITS = 3

@@ -25,16 +25,8 @@ from rookery.kernel.native.kinds import (
 from rookery.notation.uci import move_of_word
 from rookery.rules.generate import Count, checkers_of, generate
 from rookery.rules.legality import legal_en_passant, reach
-from rookery.rules.position import (
-    BECOMES_SHIFT,
-    EN_PASSANT,
-    PROMOTION,
-    QUEEN,
-    SIX_BITS,
-    TO_SHIFT,
-    Position,
-    make,
-)
+from rookery.rules.move_words import BECOMES_SHIFT, EN_PASSANT, PROMOTION, QUEEN, SIX_BITS, TO_SHIFT
+from rookery.rules.position import Position, make
 from rookery.rules.pseudo_legal import generate_pseudo_legal
 
 

@@ -64,10 +64,10 @@ def perft(
 
     POSITION is a FEN (Chess960 too), or one of start, kiwipete, position3 to position6.
     """
+    from rookery.arguments import check_threads
     from rookery.counting.checkpoint import read_checkpoint
     from rookery.counting.perft import check_megabytes
     from rookery.counting.walk import as_board, check_depth, slices
-    from rookery.positions.threads import check_threads
     from rookery.techniques import technique
 
     check_threads(threads)

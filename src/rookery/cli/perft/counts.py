@@ -41,7 +41,7 @@ def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bo
 def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json: bool) -> None:
     """Count by `rookery.counting.perft.counting`, with a progress bar that estimates the remaining time."""
     from rookery.counting.checkpoint import read_checkpoint
-    from rookery.counting.perft import Progress, counting
+    from rookery.counting.workers import Progress, counting
 
     if options["checkpoint"] is not None:
         read_checkpoint(options["checkpoint"], fen=board.fen(shredder=True, en_passant="fen"), depth=depth)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
-from rookery.arguments import count, flag, is_number, shown
+from rookery.arguments import check_path, check_threads, count, flag, is_number, shown
 from rookery.frames.arrow import parquet_module, pyarrow_module
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import YEAR
@@ -17,7 +17,6 @@ from rookery.games.interchange.left_out import LeftOut, without_left_out
 from rookery.games.interchange.selection import Possible, Selection, numbered
 from rookery.games.summaries import KINDS
 from rookery.games.where import Condition, UnknownHeaderError
-from rookery.positions.threads import check_threads
 from rookery.sources import files
 from rookery.sources.failures import DamagedFileError
 
@@ -91,7 +90,7 @@ def write_parquet(
     2
     """
     row_group_size = count("row_group_size", row_group_size, 1)
-    files.check_path("path", path)
+    check_path("path", path)
     _writer(io.BytesIO(), pyarrow_module().schema([]), compression, compression_level).close()
     n = 0
     left_out, checked = LeftOut(), CheckedMoves([])
@@ -229,7 +228,7 @@ class ParquetScan(Iterator[Games]):
         possible: Possible | None = None,
     ) -> None:
         if not hasattr(path, "read"):
-            files.check_path("path", path, "an open file")
+            check_path("path", path, "an open file")
         self._check, self._path = flag("check", check), path
         self._threads = check_threads(threads) > 1
         if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):  # noqa: PTH112  # of any path

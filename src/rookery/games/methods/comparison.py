@@ -1,12 +1,17 @@
 """The part of `Games` that compares games with each other."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from rookery.arguments import count, flag
-from rookery.games.duplicates import DuplicateFinder
 from rookery.games.game_array import GameArray
+from rookery.lazy_imports import modules_later
+
+if TYPE_CHECKING:
+    from rookery.games import duplicates
+else:
+    (duplicates,) = modules_later("rookery.games", "duplicates")
 
 
 class ComparisonMethods(GameArray):
@@ -48,7 +53,7 @@ class ComparisonMethods(GameArray):
         >>> games.duplicates(prefixes=True)
         [[0, 2], [3, 1]]
         """
-        finder = DuplicateFinder(
+        finder = duplicates.DuplicateFinder(
             headers=flag("headers", headers),
             prefixes=flag("prefixes", prefixes),
             min_plies=count("min_plies", min_plies, 0),

@@ -1,7 +1,15 @@
 """The part of `Games` that makes a tree of openings."""
 
+from typing import TYPE_CHECKING
+
 from rookery.games.game_array import GameArray
-from rookery.games.openings.tree import DEPTH, OpeningTree
+from rookery.games.openings.limits import DEPTH
+from rookery.lazy_imports import modules_later
+
+if TYPE_CHECKING:
+    from rookery.games.openings import tree as openings
+else:
+    (openings,) = modules_later("rookery.games.openings", "tree")
 
 
 class OpeningMethods(GameArray):
@@ -9,7 +17,7 @@ class OpeningMethods(GameArray):
 
     __slots__ = ()
 
-    def opening_tree(self, depth: int = DEPTH) -> OpeningTree:
+    def opening_tree(self, depth: int = DEPTH) -> "openings.OpeningTree":
         r"""Return the tree of the first `depth` half-moves of all games, by position; see `OpeningTree`.
 
         For files larger than memory, add batches of games to one `OpeningTree`.
@@ -23,6 +31,6 @@ class OpeningMethods(GameArray):
         >>> tree.root.play("e4 c5 Nf3").games
         2
         """
-        tree = OpeningTree(depth)
+        tree = openings.OpeningTree(depth)
         tree.add(self)
         return tree

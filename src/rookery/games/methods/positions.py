@@ -1,22 +1,26 @@
 """The part of `Games` that replays games into positions."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import When
-from rookery.arguments import count
+from rookery.arguments import check_threads, count
 from rookery.board.board import Board
 from rookery.frames.selection import row_of, rows_of
 from rookery.games.game_array import GameArray
-from rookery.games.positions import GamePositions
-from rookery.games.replay import Chosen, blocks_of, chosen, columns_of, places_of
-from rookery.games.summaries import Summaries, summaries_of
+from rookery.lazy_imports import modules_later
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
-from rookery.positions.threads import check_threads
+
+if TYPE_CHECKING:
+    from rookery.games import positions as game_positions
+    from rookery.games import replay, summaries
+else:
+    game_positions, replay, summaries = modules_later("rookery.games", "positions replay summaries")
+
 
 _BLOCK: Final = 1 << 16  # positions in memory at once
 
@@ -55,7 +59,7 @@ class PositionMethods(GameArray):
 
     def positions(
         self, when: When = "before", *, every: int = 1, start: int = 0, stop: int | None = None, threads: int = 1
-    ) -> GamePositions:
+    ) -> "game_positions.GamePositions":
         """Return the positions of all games.
 
         `when` selects those before each half-move, `after` it, `all` (before each and after the last), or the `last`
@@ -69,7 +73,7 @@ class PositionMethods(GameArray):
         >>> games.positions("last").to_fens(en_passant="fen")[0]
         'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3'
         """
-        which = chosen(self.plies, when, every, start, stop)
+        which = replay.chosen(self.plies, when, every, start, stop)
         return self._positions(0, len(self), which, self.columns.starts.all_positions, check_threads(threads))
 
     def position_blocks(
@@ -81,7 +85,7 @@ class PositionMethods(GameArray):
         start: int = 0,
         stop: int | None = None,
         threads: int = 1,
-    ) -> Iterator[GamePositions]:
+    ) -> "Iterator[game_positions.GamePositions]":
         r"""Yield the positions of all games in blocks of whole games.
 
         A block has at most `size` positions, or one game that has more. The other arguments are those of `positions`.
@@ -91,10 +95,10 @@ class PositionMethods(GameArray):
         [2, 3]
         """
         size = count("size", size, 1)
-        which = chosen(self.plies, when, every, start, stop)
+        which = replay.chosen(self.plies, when, every, start, stop)
         check_threads(threads)
         starts = self.columns.starts.all_positions
-        return (self._positions(a, b, which, starts, threads) for a, b in blocks_of(which.counts, size))
+        return (self._positions(a, b, which, starts, threads) for a, b in replay.blocks_of(which.counts, size))
 
     def moving_pieces(self, *, threads: int = 1) -> NDArray[np.uint8]:
         r"""Return the type of the piece that each move moves: uint8, flat like ``moves.moves``.
@@ -127,7 +131,7 @@ class PositionMethods(GameArray):
             done = stop
         return out
 
-    def summaries(self, threads: int = 1) -> Summaries:
+    def summaries(self, threads: int = 1) -> "summaries.Summaries":
         r"""Return what bounds the positions of each game, computed from its moves.
 
         Tables of games store these columns, so that a search can pass over games without making their positions.
@@ -140,9 +144,11 @@ class PositionMethods(GameArray):
         >>> summaries.most("queen", "black").tolist()
         [1]
         """
-        return summaries_of(self.columns, check_threads(threads))
+        return summaries.summaries_of(self.columns, check_threads(threads))
 
-    def _positions(self, a: int, b: int, which: Chosen, starts: Columns, threads: int) -> GamePositions:
-        part = Chosen(which.first[a:b], which.step, which.counts[a:b])
-        columns = columns_of(self.columns, a, b, part, threads, starts)
-        return GamePositions.of(columns, *places_of(a, part), 0, self)
+    def _positions(
+        self, a: int, b: int, which: "replay.Chosen", starts: Columns, threads: int
+    ) -> "game_positions.GamePositions":
+        part = replay.Chosen(which.first[a:b], which.step, which.counts[a:b])
+        columns = replay.columns_of(self.columns, a, b, part, threads, starts)
+        return game_positions.GamePositions.of(columns, *replay.places_of(a, part), 0, self)

@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING, Any, Self
 from rookery.arguments import flag
 from rookery.board.moves import IllegalMoveError
 from rookery.frames.arrow import pyarrow_module, sound
-from rookery.games.check_moves import illegal_move, illegal_words
 from rookery.games.game_array import GameArray
-from rookery.games.interchange.from_arrow import chunks_of, from_arrow
-from rookery.games.interchange.to_arrow import to_arrow
-from rookery.lazy_imports import Named
+from rookery.lazy_imports import Named, modules_later
+
+if TYPE_CHECKING:
+    from rookery.games import check_moves
+    from rookery.games.interchange import from_arrow as reading
+    from rookery.games.interchange import to_arrow as writing
+else:
+    (check_moves,) = modules_later("rookery.games", "check_moves")
+    reading, writing = modules_later("rookery.games.interchange", "from_arrow to_arrow")
+
 
 if TYPE_CHECKING:
     import pyarrow
@@ -43,7 +49,7 @@ class TableMethods(GameArray):
         >>> type(games).from_arrow(table) == games
         True
         """
-        return to_arrow(self.columns)
+        return writing.to_arrow(self.columns)
 
     def to_dict(self) -> dict[str, list[Any]]:
         r"""Return the columns of `to_arrow` as lists of Python values, None where a value is missing.
@@ -71,7 +77,7 @@ class TableMethods(GameArray):
         ['Anna']
         """
         check = flag("check", check)
-        parts = list(chunks_of(table))
+        parts = list(reading.chunks_of(table))
         for part in parts if check else ():
             try:
                 sound(part)
@@ -82,10 +88,12 @@ class TableMethods(GameArray):
     @classmethod
     def _of_sound(cls, tables: Iterable[Any], check: bool) -> Self:
         """Return the games of tables whose offsets stay in their arrays; with `check`, their moves must be legal."""
-        parts = [cls._of_columns(from_arrow(part)) for part in tables]
+        parts = [cls._of_columns(reading.from_arrow(part)) for part in tables]
         games = parts[0] if len(parts) == 1 else cls.concatenate(parts)
-        bad = illegal_move(games.columns) if check else None
+        bad = check_moves.illegal_move(games.columns) if check else None
         if bad is not None:
             game, ply = bad
-            raise IllegalMoveError(f"moves[{game}], half-move {ply + 1}: {illegal_words(games.columns, game, ply)}")
+            raise IllegalMoveError(
+                f"moves[{game}], half-move {ply + 1}: {check_moves.illegal_words(games.columns, game, ply)}"
+            )
         return games

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import OpeningRows
-from rookery.arguments import choice, count, not_a_board, shown
+from rookery.arguments import check_path, choice, count, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.frames.arrow import ArrowTable, pandas_frame, parquet_module, polars_frame
@@ -26,6 +26,7 @@ from rookery.games.openings.growth import (
     NONE,
     PARENT,
 )
+from rookery.games.openings.limits import DEPTH
 from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
 from rookery.games.openings.storage import Storage
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
 else:
     pandas, polars, pyarrow = Named("pandas"), Named("polars"), Named("pyarrow")
 
-DEPTH: Final = 20  # half-moves, if nothing else is requested
 _MOST_PLIES: Final = 1 << 20
 _EXAMPLES: Final = 3
 
@@ -217,7 +217,7 @@ class OpeningTree(ArrowTable):
         >>> path.exists()
         True
         """
-        files.check_path("path", path)
+        check_path("path", path)
         table = self.to_arrow(rows)
         with files.replacing(path) as file:
             parquet_module().write_table(table, file, compression="zstd")

@@ -6,16 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.scan import output
-from rookery.games.scan.characters import PAD
 from rookery.games.scan.output import Output, Scratch
-from rookery.games.scan.scanner import scan
+from rookery.games.scan.room import PAD
 from rookery.games.scan.tags import SLOTS
 from rookery.games.scan.values import past_blank_lines
-from rookery.kernel import U64
-from rookery.notation.fen import REPORT
+from rookery.kernel import U64, entry_of
+from rookery.notation.report import REPORT
 from rookery.pgn.lenient import MOST_WARNINGS
-from rookery.rules.compiled import default_technique
-from rookery.rules.position import WORDS
+from rookery.rules.default_tables import default_tables
+from rookery.rules.limits import WORDS
+
+scan: Final = entry_of("rookery.games.scan.scanner", "scan")
 
 _SEEN: Final = 1 << 15  # places for names of headers that are not known
 _FEWEST_GAMES: Final = 4096
@@ -67,7 +68,7 @@ class BlockReader:
         )
         # The state as words: a field of a record takes NumPy 0.5 us, and a block has dozens.
         self._state = self._scratch.state.view(np.ndarray).view(U64)
-        self._tables = default_technique().tables()
+        self._tables = default_tables()
         self._code: Any = None
 
     def _make_room(self, size: int) -> Output:

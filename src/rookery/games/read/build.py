@@ -15,7 +15,7 @@ from rookery.games.headers import HEADER_DTYPES
 from rookery.games.read.block_arrays import Found
 from rookery.games.read.reports import errors_of, warnings_of
 from rookery.games.scan import output
-from rookery.games.scan.characters import PAD
+from rookery.games.scan.room import PAD
 from rookery.games.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_START
 from rookery.games.scan.values import (
     DATE_KIND,

@@ -3,23 +3,27 @@
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from rookery.aliases import PgnErrors
-from rookery.arguments import count, flag, shown
+from rookery.arguments import check_threads, count, flag, shown
 from rookery.games.computed_headers import with_sources
 from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
-from rookery.games.interchange.selection import Possible
-from rookery.games.interchange.table_files import kinds_in
 from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
 from rookery.games.read.build import Wanted
 from rookery.games.read.schedule import parts_of, results_of
 from rookery.games.read.worker import Work, no_games
 from rookery.games.scan.tags import COLUMNS
-from rookery.positions.threads import check_threads
+from rookery.lazy_imports import modules_later
 from rookery.sources.failures import DamagedFileError, NotGamesError
 from rookery.sources.streams import Counted, check_source
+
+if TYPE_CHECKING:
+    from rookery.games.interchange import selection, table_files
+else:
+    selection, table_files = modules_later("rookery.games.interchange", "selection table_files")
+
 
 R = TypeVar("R")
 
@@ -153,7 +157,7 @@ class GameScan(Iterator[Games]):
         """Return the number of threads that have nothing left to read, so that others may use as many."""
         return self._work.idle_threads()
 
-    def only_possible(self, possible: Possible) -> Self:
+    def only_possible(self, possible: "selection.Possible") -> Self:
         r"""Leave out games of Parquet files whose stored summaries rule them out, and return the scan.
 
         `possible` takes the `Summaries` of some games and returns a boolean array, False for those to leave out. Games
@@ -268,7 +272,7 @@ def _work(wanted: Wanted, where: str | None, source: Any) -> Work:
     """Return the work that reads a source."""
     if isinstance(source, TextColumn):
         return Work(wanted, where, source.row_headers or {})
-    return Work(wanted, where, {}, kinds_in(source) if where is not None else None)
+    return Work(wanted, where, {}, table_files.kinds_in(source) if where is not None else None)
 
 
 def _all_of(parts: list[Games], wanted: Wanted) -> Games:

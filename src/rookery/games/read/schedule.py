@@ -3,7 +3,7 @@
 import threading
 import warnings
 from collections.abc import Generator, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,14 @@ from rookery.games.games import Games
 from rookery.games.interchange.text_columns import TextColumn
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.side_by_side import File, files_of
-from rookery.games.read.tables import games_of_column
 from rookery.games.read.worker import Part, Work, no_games
+from rookery.lazy_imports import modules_later
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+
+if TYPE_CHECKING:
+    from rookery.games.read import tables
+else:
+    (tables,) = modules_later("rookery.games.read", "tables")
 
 
 def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:
@@ -33,7 +38,7 @@ def results_of(
     threads = threads_to_start(threads)
     if isinstance(source, TextColumn):
         with pool_of(threads) as pool:
-            parts = (Part([games], 0, 0, 0) for games in games_of_column(source, work, threads, pool))
+            parts = (Part([games], 0, 0, 0) for games in tables.games_of_column(source, work, threads, pool))
             for part in in_order(work.finished, parts, pool if work.each else None, threads):
                 for games, result in part.with_results():
                     yield judged(games, errors), result

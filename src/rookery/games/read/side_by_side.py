@@ -14,18 +14,24 @@ import stat
 import threading
 from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from rookery.games.read import blocks
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.pools import AHEAD, LOOKS
 from rookery.games.read.stream_parts import stream_parts
-from rookery.games.read.tables import table_parts
 from rookery.games.read.worker import Part, Work
+from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.file_range import FileRange
 from rookery.sources.ranges import WINDOW
 from rookery.sources.streams import Counted, Stream, TableFile, streams_of
+
+if TYPE_CHECKING:
+    from rookery.games.read import tables
+else:
+    (tables,) = modules_later("rookery.games.read", "tables")
+
 
 _MOST_HELD: Final = 1 << 25  # bytes that wait to be taken from a thread: of texts that were read, and of results
 _ENOUGH: Final = 6  # ranges for each thread: with more, no thread is idle for long
@@ -208,7 +214,7 @@ def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, t
         for stream in streams:
             yield _Opened(stream.name, isinstance(stream, TableFile), continues)
             if isinstance(stream, TableFile):
-                yield from table_parts(stream, work, counted, threads)
+                yield from tables.table_parts(stream, work, counted, threads)
             else:
                 assert isinstance(stream, Stream)
                 work.where = work.condition_of_streams()

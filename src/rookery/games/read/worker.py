@@ -5,7 +5,7 @@ import itertools
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,22 @@ from rookery.games.read.block_arrays import BlockReader, Found
 from rookery.games.read.blocks import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.read.build import Wanted, games_of, headers_of
 from rookery.games.scan import output
-from rookery.games.scan.characters import PAD
-from rookery.games.scan.skim import Skimmed, Skimmer
+from rookery.games.scan.room import PAD
 from rookery.games.scan.values import lines_in
-from rookery.games.summaries import Summaries, columns_named
-from rookery.games.where import Condition, UnknownHeaderError
-from rookery.games.where.values import Mask
+from rookery.lazy_imports import modules_later
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted
+
+if TYPE_CHECKING:
+    from rookery.games import summaries
+    from rookery.games import where as conditions
+    from rookery.games.scan import skim
+    from rookery.games.where import values
+else:
+    summaries, conditions = modules_later("rookery.games", "summaries where")
+    (skim,) = modules_later("rookery.games.scan", "skim")
+    (values,) = modules_later("rookery.games.where", "values")
+
 
 LONGEST_GAME: Final = 1 << 26  # bytes
 
@@ -93,13 +101,13 @@ class Work:
         self.wanted = wanted
         self.where_text = where
         # A test of stored summaries: it returns False for games that the caller does not need.
-        self.possible: Callable[[Summaries], Mask] | None = None
+        self.possible: Callable[[summaries.Summaries], values.Mask] | None = None
         # What the threads that read games do with them.
         self.each: Callable[[Games], Any] | None = None
         # The number of threads that nothing is left to read for: `each` may use as many.
         self.idle_threads: Callable[[], int] = lambda: 0
-        self._conditions: list[Condition] = []
-        self._of_streams: Condition | None = None
+        self._conditions: list[conditions.Condition] = []
+        self._of_streams: conditions.Condition | None = None
         self._lock = threading.Lock()
         self.where = self.condition(kinds or row_headers)
         self.names_of_tables = self.where.names if self.where is not None else ()
@@ -114,14 +122,14 @@ class Work:
         self.buffers = Buffers()
         self._own = threading.local()
 
-    def condition(self, columns: Mapping[str, Numbers | Texts]) -> Condition | None:
+    def condition(self, columns: Mapping[str, Numbers | Texts]) -> "conditions.Condition | None":
         """Return the condition over games with some columns, None if there is none."""
         if self.where_text is None:
             return None
-        self._conditions.append(Condition(self.where_text, columns))
+        self._conditions.append(conditions.Condition(self.where_text, columns))
         return self._conditions[-1]
 
-    def condition_of_streams(self) -> Condition | None:
+    def condition_of_streams(self) -> "conditions.Condition | None":
         """Return the condition over games of PGN, whatever columns tables of the same source have."""
         with self._lock:
             self._of_streams = self._of_streams or self.condition({})
@@ -132,7 +140,7 @@ class Work:
         found = [condition for condition in self._conditions if condition.had_games]
         names = found[0].names if found else ()
         if nowhere := [name for name in names if all(name in condition.unseen for condition in found)]:
-            error = UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere})
+            error = conditions.UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere})
             if not self.failures:
                 raise error
             if self.warns:
@@ -146,7 +154,7 @@ class Work:
         """Return the wanted games of a block; if headers decide, the moves of other games are not read."""
         if self.where and at_line and not self.where.holds_without_headers:
             if not hasattr(self._own, "skimmer"):
-                self._own.skimmer = Skimmer(tuple(with_sources(self.where.names)))
+                self._own.skimmer = skim.Skimmer(tuple(with_sources(self.where.names)))
             skimmed = self._own.skimmer.skim(block.text, stop, final)
             if skimmed.stop:
                 return self._read_some(block, skimmed)
@@ -190,15 +198,17 @@ class Work:
         mask = self._mask(games, found, block, row_headers)
         return games if mask.all() else games[mask]
 
-    def _mask(self, games: Games, found: Found, block: Block, row_headers: Mapping[str, Numbers | Texts]) -> Mask:
+    def _mask(
+        self, games: Games, found: Found, block: Block, row_headers: Mapping[str, Numbers | Texts]
+    ) -> "values.Mask":
         """Which games are wanted, now that their moves were read."""
         assert self.where
         names = tuple(name for name in self.where.names if name not in row_headers)
         columns = {**headers_of(found, block.text, names), **row_headers}
-        columns |= columns_named(games.columns, self.where.of_moves)
+        columns |= summaries.columns_named(games.columns, self.where.of_moves)
         return self.where.mask(columns, len(games))
 
-    def _read_some(self, block: Block, skimmed: Skimmed) -> "Read":
+    def _read_some(self, block: Block, skimmed: "skim.Skimmed") -> "Read":
         """Return the same for those stretches only whose headers match, or do not decide."""
         assert self.where
         columns = headers_of(skimmed.found, block.text, self.where.names)

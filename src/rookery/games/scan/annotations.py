@@ -4,16 +4,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.games.scan.characters import (
-    CLASS,
-    NEWLINE,
-    among,
-    blank_length,
-    byte_at,
-    length_before,
-    mark_length,
-    past_blanks,
-)
+from rookery.games.scan.characters import CLASS, NEWLINE
+from rookery.games.scan.signs import among, blank_length, byte_at, length_before, mark_length, past_blanks
 from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
 from rookery.pgn.faults import MARK
 

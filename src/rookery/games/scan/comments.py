@@ -11,10 +11,12 @@ import numpy as np
 
 from rookery.games.scan.annotations import MATE, Annotations, annotations, plain_time
 from rookery.games.scan.characters import CLASS, NEWLINE
-from rookery.games.scan.output import AMBIGUOUS_TIME, CLOCKS, COMMENTS, SHORT_TIME, Output, fault, keep, warn
+from rookery.games.scan.output import AMBIGUOUS_TIME, CLOCKS, COMMENTS, SHORT_TIME, Output
+from rookery.games.scan.reporting import fault, keep, warn
 from rookery.games.scan.tags import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.kernel import U64, Word, cold_kernel, kernel, word_at
-from rookery.pgn.time_control import SHORTEST_IN_HOURS, TimeControl, are_hours_and_minutes, time_control_at
+from rookery.pgn.time_control import SHORTEST_IN_HOURS, TimeControl
+from rookery.pgn.time_control_at import are_hours_and_minutes, time_control_at
 
 UNDECIDED, WARNED, MINUTES, HOURS = range(4)  # how a game's times of two parts are read, see `_with_short_times`
 

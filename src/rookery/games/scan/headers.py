@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from rookery.games.scan.headings import hash_of, result_at, same, variant_at
 from rookery.games.scan.output import (
     BAD_FEN,
     BAD_RESULT,
@@ -14,9 +15,8 @@ from rookery.games.scan.output import (
     TAG_TWICE,
     Output,
     Scratch,
-    fault,
-    warn,
 )
+from rookery.games.scan.reporting import fault, warn
 from rookery.games.scan.tags import (
     EVENT,
     FEN,
@@ -30,10 +30,6 @@ from rookery.games.scan.tags import (
     VALUE_END,
     VALUE_START,
     VARIANT,
-    hash_of,
-    result_at,
-    same,
-    variant_at,
 )
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
 from rookery.notation.fen import START_WORDS, read_fen

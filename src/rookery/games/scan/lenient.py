@@ -7,9 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games.scan.characters import CLASS, NEWLINE, bytes_that, line_end, mark_length, past_blanks, past_newline
+from rookery.games.scan.characters import CLASS, NEWLINE, bytes_that
+from rookery.games.scan.headings import place_among
 from rookery.games.scan.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_BRACE
-from rookery.games.scan.tags import packed, place_among
+from rookery.games.scan.signs import line_end, mark_length, past_blanks, past_newline
+from rookery.games.scan.tags import packed
 from rookery.kernel import U64, Word, kernel
 from rookery.notation.san_spelling import LONGEST
 from rookery.pgn.lenient import ANNOTATIONS, GLUED_RESULTS

@@ -9,13 +9,13 @@ import numpy as np
 
 from rookery.games.scan import output
 from rookery.games.scan.annotations import comment_end, mark_of_bad_game
-from rookery.games.scan.characters import (
-    BLANK,
-    BRACE,
-    CLASS,
-    DIGIT,
-    ENDS,
-    NEWLINE,
+from rookery.games.scan.characters import BLANK, BRACE, CLASS, DIGIT, ENDS, NEWLINE
+from rookery.games.scan.comments import NO_COMMENT, take_comment
+from rookery.games.scan.headers import result_of_header
+from rookery.games.scan.lenient import split_before, stepped_over
+from rookery.games.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_BEGIN, Reading, is_over, take
+from rookery.games.scan.reporting import fault, warn
+from rookery.games.scan.signs import (
     blank_length,
     ellipsis_length,
     is_end,
@@ -24,11 +24,6 @@ from rookery.games.scan.characters import (
     past_newline,
     word_end,
 )
-from rookery.games.scan.comments import NO_COMMENT, take_comment
-from rookery.games.scan.headers import result_of_header
-from rookery.games.scan.lenient import split_before, stepped_over
-from rookery.games.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_BEGIN, Reading, is_over, take
-from rookery.games.scan.output import fault, warn
 from rookery.games.scan.tags import NO_RESULT
 from rookery.games.scan.tokens import nag_end, nag_of, past_points, result_word
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at

@@ -13,11 +13,13 @@ import numpy as np
 from rookery.games.scan.annotations import usual_clock
 from rookery.games.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.games.scan.comments import NO_COMMENT, usual_values
-from rookery.games.scan.output import CLOCKS, COMMENTS, Output, keep
+from rookery.games.scan.output import CLOCKS, COMMENTS, Output
+from rookery.games.scan.reporting import keep
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
 from rookery.rules.legality import KING, PAWN, make_resolved, resolve
-from rookery.rules.position import EN_PASSANT, TO_SHIFT, Position
+from rookery.rules.move_words import EN_PASSANT, TO_SHIFT
+from rookery.rules.position import Position
 
 NEAR: Final = 48  # bytes that are looked at ahead
 

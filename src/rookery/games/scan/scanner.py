@@ -30,8 +30,9 @@ from rookery.games.scan.lines import (
     take,
 )
 from rookery.games.scan.movetext import read_move, read_token
-from rookery.games.scan.output import Output, fault
+from rookery.games.scan.output import Output
 from rookery.games.scan.plain import NEAR, plain_moves
+from rookery.games.scan.reporting import fault
 from rookery.games.scan.tags import SLOTS
 from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.pgn.lenient import MOST_WARNINGS

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.scan.characters import CLASS, DIGIT, byte_at, ellipsis_length, is_end
+from rookery.games.scan.characters import CLASS, DIGIT
+from rookery.games.scan.signs import byte_at, ellipsis_length, is_end
 from rookery.games.scan.tags import NO_RESULT
 from rookery.kernel import U64, Word, kernel, word_at
 

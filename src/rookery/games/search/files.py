@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import check_threads
 from rookery.games.games import Games
 from rookery.games.read.reader import GameScan, scan_pgn
 from rookery.games.search.bounds import is_possible, may_rule_out
@@ -17,7 +18,6 @@ from rookery.games.search.find import Options, limited, search_games
 from rookery.games.search.hits import Hits
 from rookery.games.summaries import Summaries
 from rookery.positions.expressions.query import Query
-from rookery.positions.threads import check_threads
 
 
 class Progress(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import count, flag, shown
+from rookery.arguments import check_threads, count, flag, shown
 from rookery.frames.columns import Texts
 from rookery.games.computed_headers import SOURCES, computed_header, typed_header
 from rookery.games.game_columns import GameColumns
@@ -18,7 +18,7 @@ from rookery.games.search.hits import Hits
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.query import Query, query_of
 from rookery.positions.positions import Positions
-from rookery.positions.threads import check_threads, each_in_threads
+from rookery.positions.threads import each_in_threads
 
 SIZE: Final = 3 << 16  # positions in a block, at most: with fewer, threads wait more often for Python's lock
 _FEW: Final = 1 << 15  # positions in a block if a few hits are wanted

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from rookery.arguments import check_threads
 from rookery.games.interchange.text_columns import is_column
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, keep
@@ -10,7 +11,6 @@ from rookery.games.search.find import checked_options, limited
 from rookery.games.search.hits import Hits
 from rookery.games.search.ranges import RangeSearch
 from rookery.positions.expressions.query import Query, query_of
-from rookery.positions.threads import check_threads
 from rookery.sources.streams import check_source
 from rookery.tasks.interface import Executor
 

@@ -4,10 +4,9 @@ A comparison with a header that a game does not have is neither true nor false, 
 games for which the condition is true are kept.
 """
 
-import difflib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -23,6 +22,13 @@ from rookery.games.scan.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_
 from rookery.games.summaries import KINDS as OF_MOVES
 from rookery.games.where.parser import ConditionParser, kinds_of
 from rookery.games.where.values import Columns, Mask
+from rookery.lazy_imports import modules_later
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    (difflib,) = modules_later("", "difflib")
+
 
 _KIND_NAMES: Final = {NUMBER_KIND: "number", SIGNED_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}
 _DTYPES: Final = {"number": "i2", "date": "M8[D]", "time": "m8[s]", "truth": "?"}

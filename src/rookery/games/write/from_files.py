@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rookery.aliases import PgnErrors
-from rookery.arguments import callback, count
+from rookery.arguments import callback, check_path, count
 from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
 from rookery.games.read.on_executor import ScanOnExecutor
 from rookery.games.read.reader import checked_source, options_of_tasks
@@ -51,7 +51,7 @@ def pgn_to_parquet(
     5
     """
     row_group_size = count("row_group_size", row_group_size, 1)
-    files.check_path("path", path)
+    check_path("path", path)
     files.check_place("path", path)
     report = callback("progress", progress)
     options = options_of_tasks(headers, clocks, comments, nags, variations, where, texts, strict)

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, Final, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import flag, shown
+from rookery.arguments import check_path, check_threads, flag, shown
 from rookery.board.moves import IllegalMoveError
 from rookery.frames.columns import Lists, Texts
 from rookery.games.check_moves import file_of, illegal_words
@@ -18,7 +18,7 @@ from rookery.games.games import Games
 from rookery.games.headers import Header, header_text
 from rookery.games.interchange.parquet import blocks_of
 from rookery.games.read.reader import read_pgn
-from rookery.games.scan.characters import PAD
+from rookery.games.scan.room import PAD
 from rookery.games.scan.tags import RESULTS, ROSTER, SET_UP
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
@@ -27,7 +27,7 @@ from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.positions.layout import Columns
 from rookery.positions.operands import plain
-from rookery.positions.threads import check_threads, each_in_threads
+from rookery.positions.threads import each_in_threads
 from rookery.rules.compiled import default_technique
 from rookery.sources import files
 
@@ -78,7 +78,7 @@ def write_pgn(
     check_threads(threads)
     export = flag("export", export)
     if isinstance(target, (str, os.PathLike)):
-        files.check_path("target", target)
+        check_path("target", target)
         with files.replacing(target) as file:
             return _written(games, file.write, export, threads)
     if not hasattr(target, "write"):

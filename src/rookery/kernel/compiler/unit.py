@@ -24,7 +24,6 @@ import numpy as np
 from rookery.kernel import notice
 from rookery.kernel.building import Memory
 from rookery.kernel.compiler import arithmetic, arrays, values
-from rookery.kernel.compiler.cpu import has_full_width
 from rookery.kernel.compiler.emitted import Code
 from rookery.kernel.compiler.kinds import (
     BOOL,
@@ -42,7 +41,7 @@ from rookery.kernel.compiler.kinds import (
 from rookery.kernel.compiler.translate import Translator
 from rookery.kernel.compiler.values import Arr, Num, Static, Tup, Unsupported
 from rookery.kernel.compiling import Instruction, instruction_of, replacement_of
-from rookery.kernel.settings import settings
+from rookery.kernel.settings import has_full_width, settings
 
 _LARGEST: Final = 1_000_000  # bytes of a constant array
 

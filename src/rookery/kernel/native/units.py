@@ -6,7 +6,6 @@ into an extension module; `load` puts one into this process.
 
 import ctypes
 import functools
-import hashlib
 import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
@@ -55,12 +54,6 @@ def peek(value: Any, offset: int) -> int:
 def layouts_fit() -> bool:
     """Check that Python and NumPy keep their objects where wrappers read them."""
     return layouts.fit(peek) and layouts.fit_arrays(peek)
-
-
-def symbol_of(function: Callable[..., Any], flavour: str, types: str) -> str:
-    """Return what the symbols of a function's machine code begin with, for arguments of some types."""
-    digest = hashlib.sha256(f"{flavour} {types}".encode()).hexdigest()[:16]
-    return f"{function.__module__}.{function.__qualname__}.{digest}"
 
 
 def machine(triple: str, cpu: str, features: str) -> Any:
@@ -237,8 +230,3 @@ def into_slot(loaded: Loaded, objects: tuple[Any, ...], owner: type) -> None:
     _keep_for_ever(objects)
     word.from_address(loaded.definition + layouts.SLOT_BEFORE).value = before
     word.from_address(holder + offset).value = function
-
-
-def fail() -> None:
-    """Raise the error after machine code has failed."""
-    raise IndexError("index is out of bounds")

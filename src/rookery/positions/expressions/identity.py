@@ -1,16 +1,22 @@
 """Pieces followed through a game from the square on which they begin it."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from rookery.bitboards.sets import step
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64
+from rookery.lazy_imports import modules_later
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import SET, TRACKED, TRUTH, Node, Written, function
 from rookery.positions.expressions.written import COMPASS
+
+if TYPE_CHECKING:
+    from rookery.bitboards import sets as kernels
+else:
+    (kernels,) = modules_later("rookery.bitboards", "sets")
+
 
 _GAMES: Final = {"needs_games": True}
 _COURSE: Final = {"sequence": True, "lazy": True}
@@ -95,7 +101,7 @@ def steps(block: Block, squares: Node, directions: tuple[int, ...]) -> Any:
     """
 
     def visits(stops: Any, before: Any) -> list[Any]:
-        return [(before != 0) & (stops == step(U64(direction), before)) for direction in directions]
+        return [(before != 0) & (stops == kernels.step(U64(direction), before)) for direction in directions]
 
     return _any_piece(block, squares, visits)
 

@@ -11,7 +11,7 @@ from rookery.positions.expressions.function import FUNCTIONS, SET, SIDE, TRUTH, 
 from rookery.positions.motifs import MOTIFS
 from rookery.positions.motifs.motif import Family, Motif, boards_into
 from rookery.positions.motifs.named_mates import NAMED_MATES, mates_into
-from rookery.positions.queries.attacks import SIDES
+from rookery.positions.sides import SIDES
 
 COST: Final = 15.0  # nanoseconds a position for a family, whose motifs are computed together
 

@@ -24,7 +24,7 @@ from rookery.positions.expressions.function import (
 )
 from rookery.positions.moves import chess960_of, target_squares
 from rookery.positions.queries.checking_moves import may_check
-from rookery.rules.position import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
+from rookery.rules.move_words import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
 
 _MOVE: Final = {"uses_move": True}
 _LAZY: Final = {"lazy": True, "uses_move": True}

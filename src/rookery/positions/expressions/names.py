@@ -1,13 +1,19 @@
 """Every name of the language, with its function, and what messages say of names that are not."""
 
 import ast
-import difflib
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rookery.bitboards.squares import SQUARE_NAMES
+from rookery.lazy_imports import modules_later
 from rookery.positions.expressions import identity, motifs, moves, patterns, sequences, sets, values
 from rookery.positions.expressions.function import FUNCTIONS, NUMBER, SET, SIDE, TEXT, TRUTH, Function, Node
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    (difflib,) = modules_later("", "difflib")
+
 
 MODULES: Final = (sets, values, moves, motifs, identity, patterns, sequences)  # importing them fills FUNCTIONS
 

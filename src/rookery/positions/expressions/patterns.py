@@ -8,18 +8,24 @@ other, ``[QR]`` one of several, ``[^QR]`` none of several, and ``*`` fills a ran
 import functools
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizontal
 from rookery.kernel import U64, trailing_zeros
+from rookery.lazy_imports import modules_later
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node, Written, function
 from rookery.positions.expressions.sequences import PLIES
 from rookery.positions.expressions.sets import empty, occupied, pieces, pieces_of_side
-from rookery.positions.queries import sets as queries
+
+if TYPE_CHECKING:
+    from rookery.positions.queries import sets as queries
+else:
+    (queries,) = modules_later("rookery.positions.queries", "sets")
+
 
 _PIECES: Final = "PNBRQK"
 _SIGNS: Final = f"{_PIECES}{_PIECES.lower()}AaUu.!"

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
+from rookery.arguments import check_threads, shown
 from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import KIND_NAMES
 from rookery.kernel import U64, wrapping
@@ -21,7 +21,7 @@ from rookery.positions.expressions.patterns import squares_of_like
 from rookery.positions.expressions.sets import checkers, pieces_of_side
 from rookery.positions.expressions.values import COMPUTED_HEADERS
 from rookery.positions.position_array import PositionArray
-from rookery.positions.threads import check_threads, each_in_threads
+from rookery.positions.threads import each_in_threads
 from rookery.syntax.tokens import refuse
 
 SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves

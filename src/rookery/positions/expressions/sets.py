@@ -1,8 +1,9 @@
 """Sets of squares: pieces, constant sets, attacks, lines and fills."""
 
+import functools
 import inspect
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -13,8 +14,8 @@ from rookery.bitboards.bits import (
     MAIN_DIAGONAL,
 )
 from rookery.bitboards.pieces import BISHOP, KIND_NAMES, KING, KNIGHT, PIECE_TYPES, QUEEN, ROOK
-from rookery.bitboards.sets import king_moves, knight_moves, step
 from rookery.kernel import U64, UNIVERSE
+from rookery.lazy_imports import modules_later
 from rookery.positions.expressions import light
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import (
@@ -38,12 +39,24 @@ from rookery.positions.expressions.written import (
     STEPS,
     TARGETS,
 )
-from rookery.positions.layout import occupied_of, turned
-from rookery.positions.queries import sets as queries
-from rookery.positions.queries.attacks import SIDES, pawn_attacks
-from rookery.positions.queries.checks import PIECES, pieces_of
-from rookery.technique import NoTables
-from rookery.techniques.kogge_stone import fill as fill_kernel
+from rookery.positions.queries.checks import PIECES
+from rookery.positions.sides import SIDES
+
+if TYPE_CHECKING:
+    from rookery.bitboards import sets as kernels
+    from rookery.positions import lanes
+    from rookery.positions.queries import attacks as attack_queries
+    from rookery.positions.queries import check_kernels
+    from rookery.positions.queries import sets as queries
+    from rookery.technique import card
+    from rookery.techniques import kogge_stone
+else:
+    (kernels,) = modules_later("rookery.bitboards", "sets")
+    (lanes,) = modules_later("rookery.positions", "lanes")
+    attack_queries, check_kernels, queries = modules_later("rookery.positions.queries", "attacks check_kernels sets")
+    (card,) = modules_later("rookery.technique", "card")
+    (kogge_stone,) = modules_later("rookery.techniques", "kogge_stone")
+
 
 # Constant sets.
 
@@ -96,13 +109,21 @@ def rank(block: Block, number: int) -> Any:
 @function(SET, 1.0, number=RANK, side=(SIDE, "us"))
 def our_rank(block: Block, number: int, side: str) -> Any:
     """Return the squares of a rank as a side sees it: its pawns begin on rank 2 and promote on rank 8."""
-    return turned(U64(number), black_mask(block, side))
+    return lanes.turned(U64(number), black_mask(block, side))
 
 
 # Pieces. The rules of the columns' layout are kernels; called without their wrappers, which take longer than the
 # operations on a block, they work on whole columns.
-_occupied_of: Final = inspect.unwrap(occupied_of)
-_PIECES_OF: Final = {kind: pieces_of.kernel_for(type(query)) for kind, query in PIECES.items()}
+@functools.cache
+def _occupancy() -> Callable[..., Any]:
+    kernel: Callable[..., Any] = inspect.unwrap(lanes.occupied_of)
+    return kernel
+
+
+@functools.cache
+def _pieces_of(kind: int) -> Callable[..., Any]:
+    kernel: Callable[..., Any] = check_kernels.pieces_of.kernel_for(type(PIECES[kind]))
+    return kernel
 
 
 def black_mask(block: Block, side: str) -> Any:
@@ -126,7 +147,7 @@ def occupied(block: Block) -> Any:
     """Return all pieces of both sides."""
     squares = block.shared.get("occupied")
     if squares is None:
-        squares = block.shared["occupied"] = _occupied_of(block.columns)
+        squares = block.shared["occupied"] = _occupancy()(block.columns)
     return squares
 
 
@@ -145,7 +166,7 @@ def pieces(block: Block, side: str) -> Any:
 @function(SET, 2.0, name="pieces of a kind", kind=PIECE)
 def pieces_of_kind(block: Block, kind: int) -> Any:
     """Return the pieces of a kind, of both sides."""
-    return _PIECES_OF[kind](PIECES[kind], block.columns)
+    return _pieces_of(kind)(PIECES[kind], block.columns)
 
 
 @function(SET, 3.0, name="pieces of a side", kind=PIECE, side=SIDE)
@@ -228,7 +249,7 @@ def unequal_sets(block: Block, a: Any, b: Any) -> Any:
 @function(SET, 3.0, squares=SET, by=(SIDE, "us"))
 def pawn_attacks_(block: Block, squares: Any, by: str) -> Any:
     """Return the squares that a side's pawns would attack from the squares of a set."""
-    return pawn_attacks(squares, black_mask(block, by))
+    return attack_queries.pawn_attacks(squares, black_mask(block, by))
 
 
 def _attacks(block: Block, kind: int, squares: Any, through: Any) -> Any:
@@ -241,13 +262,13 @@ def _attacks(block: Block, kind: int, squares: Any, through: Any) -> Any:
 @function(SET, 3.0, squares=SET)
 def knight_attacks(block: Block, squares: Any) -> Any:
     """Return the squares that knights would attack from the squares of a set."""
-    return knight_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KNIGHT, squares, squares)
+    return kernels.knight_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KNIGHT, squares, squares)
 
 
 @function(SET, 3.0, squares=SET)
 def king_attacks(block: Block, squares: Any) -> Any:
     """Return the squares that kings would attack from the squares of a set."""
-    return king_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KING, squares, squares)
+    return kernels.king_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KING, squares, squares)
 
 
 def _slider(kind: int, name: str, cost: float) -> None:
@@ -353,7 +374,7 @@ def shift(block: Block, squares: Any, direction: str, steps: int) -> Any:
     def moved(number: int) -> Any:
         result = squares
         for _ in range(steps):
-            result = step(U64(number), result)
+            result = kernels.step(U64(number), result)
         return result
 
     return _in_direction(block, direction, moved)
@@ -365,7 +386,7 @@ def fill(block: Block, squares: Any, direction: str, through: Any) -> Any:
     free = empty(block) if through is None else through
 
     def filled(number: int) -> Any:
-        return fill_kernel(U64(number), squares, free, NoTables())
+        return kogge_stone.fill(U64(number), squares, free, card.NoTables())
 
     return _in_direction(block, direction, filled)
 

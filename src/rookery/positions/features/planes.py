@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, signed
+from rookery.positions.features.channel_rows import write_boards
 from rookery.positions.features.channels import (
     ALL_ROWS,
     BLOCK,
@@ -28,13 +29,14 @@ from rookery.positions.features.channels import (
     ROWS,
     SQUARES,
     STRIDE,
-    write_boards,
 )
-from rookery.positions.layout import black_mask, empty_columns, load, position, turned
-from rookery.positions.moves import move_room
+from rookery.positions.lanes import black_mask, load, position, turned
+from rookery.positions.layout import empty_columns
+from rookery.positions.move_entries import move_room
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import List, generate
-from rookery.rules.position import BACK_RANK, C_FILE, CASTLING, G_FILE, KIND_MASK, SIX_BITS, TO_SHIFT
+from rookery.rules.move_words import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT
+from rookery.rules.position import BACK_RANK, C_FILE, G_FILE
 
 _BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)
 _ONE_BYTE, _NO_BYTE = np.uint8(1), np.uint8(0)

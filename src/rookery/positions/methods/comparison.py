@@ -1,18 +1,22 @@
 """The methods of `Positions` that compare: Zobrist keys and unique positions."""
 
-from typing import Any, Literal, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import flag
+from rookery.arguments import check_threads, flag
 from rookery.array_arguments import Boards
-from rookery.positions import keys
+from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
 from rookery.positions.position_array import PositionArray
-from rookery.positions.threads import check_threads
-from rookery.positions.unique import groups_of
-from rookery.rules.compiled import default_technique
+from rookery.rules.default_tables import default_tables
+
+if TYPE_CHECKING:
+    from rookery.positions import keys, unique
+else:
+    keys, unique = modules_later("rookery.positions", "keys unique")
+
 
 Numbers: TypeAlias = NDArray[np.int64]
 
@@ -35,7 +39,7 @@ class ComparisonMethods(PositionArray):
         """
         out = self._output(out, (len(self),), np.uint64)
         no_targets = np.empty(0, np.uint64)
-        tables = default_technique().tables()
+        tables = default_tables()
         run.over(keys.keys, threads, len(self), self.columns, out, no_targets, tables, room=keys.key_room)
         return out
 
@@ -150,7 +154,7 @@ class ComparisonMethods(PositionArray):
         """
         return_index, return_inverse = flag("return_index", return_index), flag("return_inverse", return_inverse)
         return_counts, counters = flag("return_counts", return_counts), flag("counters", counters)
-        groups = groups_of(self.columns, counters, check_threads(threads))
+        groups = unique.groups_of(self.columns, counters, check_threads(threads))
         different = self[groups.first]
         selected = zip(groups, (return_index, return_inverse, return_counts), strict=True)
         further = [numbers for numbers, wanted in selected if wanted]

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import check_threads
 from rookery.lazy_imports import Named
 from rookery.positions.position_array import PositionArray
-from rookery.positions.threads import check_threads
 
 if TYPE_CHECKING:
     from rookery.positions.expressions import query as query_language

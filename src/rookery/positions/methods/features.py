@@ -1,7 +1,7 @@
 """The methods of `Positions` for machine learning: feature planes and policy masks."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -9,14 +9,21 @@ from numpy.typing import DTypeLike, NDArray
 from rookery.aliases import PolicyLayout
 from rookery.arguments import flag
 from rookery.array_arguments import dtype_of
-from rookery.positions.features import planes as features
-from rookery.positions.features import policy
+from rookery.lazy_imports import modules_later
 from rookery.positions.features.channels import DEFAULT, LEGAL
-from rookery.positions.moves import Moves, move_room, one_word_each, resolved
+from rookery.positions.moves import Moves, one_word_each, resolved
 from rookery.positions.operands import words_of
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import over
-from rookery.rules.compiled import default_technique
+from rookery.rules.default_tables import default_tables
+
+if TYPE_CHECKING:
+    from rookery.positions import move_entries
+    from rookery.positions.features import planes as features
+    from rookery.positions.features import policy
+else:
+    features, policy = modules_later("rookery.positions.features", "planes policy")
+    (move_entries,) = modules_later("rookery.positions", "move_entries")
 
 
 class FeatureMethods(PositionArray):
@@ -76,8 +83,8 @@ class FeatureMethods(PositionArray):
         out = self._output(out, (n, k, 8, 8), dtype)
         targets = features.no_targets() if not plan.needs & LEGAL else np.empty(n, np.uint64)
         if targets.size:
-            tables = default_technique().tables()
-            over(features.legal_targets, threads, n, self.columns, targets, tables, room=move_room)
+            tables = default_tables()
+            over(features.legal_targets, threads, n, self.columns, targets, tables, room=move_entries.move_room)
         operands = (plan.recipe, plan.needs, targets, out.reshape(n, k * 64))
         over(features.FILLERS[dtype], threads, n, self.columns, *operands, room=features.plane_room)
         return out
@@ -166,8 +173,18 @@ class FeatureMethods(PositionArray):
         """
         chosen, given = policy.layout_of(layout), words_of("indices", indices, (len(self),), np.int32)
         out = np.empty(len(self), np.uint16)
-        tables = default_technique().tables()
-        over(policy.moves_of, threads, len(self), self.columns, chosen.table, given, out, tables, room=move_room)
+        tables = default_tables()
+        over(
+            policy.moves_of,
+            threads,
+            len(self),
+            self.columns,
+            chosen.table,
+            given,
+            out,
+            tables,
+            room=move_entries.move_room,
+        )
         if not out.all():
             i = int(np.argmin(out))
             meaning = chosen.meaning(int(given[i]))

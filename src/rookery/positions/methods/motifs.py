@@ -1,16 +1,23 @@
 """The methods of `Positions` that look for motifs: `motif`, `tags` and `named_mates`."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
 from rookery.arguments import choice
 from rookery.array_arguments import Boards
-from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME
-from rookery.positions.motifs.motif import boards_into, tags_into
-from rookery.positions.motifs.named_mates import mates_into
+from rookery.lazy_imports import modules_later
 from rookery.positions.operands import side_of
 from rookery.positions.position_array import PositionArray
+
+if TYPE_CHECKING:
+    from rookery.positions import motifs
+    from rookery.positions.motifs import motif, named_mates
+else:
+    (motifs,) = modules_later("rookery.positions", "motifs")
+    motif, named_mates = modules_later("rookery.positions.motifs", "motif named_mates")
 
 
 class MotifMethods(PositionArray):
@@ -30,9 +37,9 @@ class MotifMethods(PositionArray):
         >>> Bitboard(positions.motif("isolated", "black")[0]).names()
         ['a7']
         """
-        motif = choice("name", name, MOTIF_BY_NAME)
+        found = choice("name", name, motifs.MOTIF_BY_NAME)
         boards: Boards = self._output(out, (len(self),), np.uint64)
-        boards_into([motif], [boards], self.columns, side_of(side), threads)
+        motif.boards_into([found], [boards], self.columns, side_of(side), threads)
         return boards
 
     def tags(self, side: Side = "us", *, out: NDArray[np.uint64] | None = None, threads: int = 1) -> NDArray[np.uint64]:
@@ -47,7 +54,7 @@ class MotifMethods(PositionArray):
         True
         """
         words: NDArray[np.uint64] = self._output(out, (len(self),), np.uint64)
-        tags_into(FAMILIES, words, self.columns, side_of(side), threads)
+        motif.tags_into(motifs.FAMILIES, words, self.columns, side_of(side), threads)
         return words
 
     def named_mates(self, *, out: NDArray[np.uint64] | None = None, threads: int = 1) -> NDArray[np.uint64]:
@@ -64,5 +71,5 @@ class MotifMethods(PositionArray):
         0
         """
         words: NDArray[np.uint64] = self._output(out, (len(self),), np.uint64)
-        mates_into(words, self.columns, threads)
+        named_mates.mates_into(words, self.columns, threads)
         return words

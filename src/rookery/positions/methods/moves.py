@@ -1,34 +1,40 @@
 """The methods of `Positions` for moves: lists of moves, moves made and drawn, random games, notation."""
 
 from collections.abc import Sequence
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import flag, shown
+from rookery.arguments import check_threads, flag, shown
 from rookery.board.moves import IllegalMoveError
 from rookery.kernel import U64, UNIVERSE, Entry
+from rookery.lazy_imports import modules_later
 from rookery.positions.moves import (
     BrokenFormError,
     Moves,
     draw_all,
     judged,
     listed,
-    move_room,
     one_word_each,
     played,
     random_words,
     resolved,
 )
-from rookery.positions.notation import san, san_texts, uci
-from rookery.positions.notation.sources import lines_of_texts
 from rookery.positions.operands import words_of
 from rookery.positions.position_array import PositionArray
-from rookery.positions.queries import pieces
-from rookery.positions.rollouts import Rollouts, TerminationCode, played_out
-from rookery.positions.threads import check_threads, over
-from rookery.rules.compiled import default_technique
+from rookery.positions.threads import over
+from rookery.rules.default_tables import default_tables
+
+if TYPE_CHECKING:
+    from rookery.positions import move_entries, rollouts
+    from rookery.positions.notation import san, san_texts, sources, uci
+    from rookery.positions.queries import pieces
+else:
+    move_entries, rollouts = modules_later("rookery.positions", "move_entries rollouts")
+    san, san_texts, sources, uci = modules_later("rookery.positions.notation", "san san_texts sources uci")
+    (pieces,) = modules_later("rookery.positions.queries", "pieces")
+
 
 Words: TypeAlias = NDArray[np.integer[Any]] | Sequence[int]
 
@@ -149,7 +155,7 @@ class MoveMethods(PositionArray):
         [Move('g1f3'), Move('e1g1')]
         """
         check_threads(threads)
-        lines = lines_of_texts(texts)
+        lines = sources.lines_of_texts(texts)
         if lines.number != len(self):
             raise ValueError(f"texts: {lines.number} texts: expected {len(self)}, one for each position")
         words, failed = san_texts.words_of_texts(self.columns, lines, threads)
@@ -223,13 +229,13 @@ class MoveMethods(PositionArray):
         True
         """
         words, out = random_words(rng, len(self)), np.empty(len(self), np.uint16)
-        tables = default_technique().tables()
-        over(draw_all, threads, len(self), self.columns, words, out, tables, room=move_room)
+        tables = default_tables()
+        over(draw_all, threads, len(self), self.columns, words, out, tables, room=move_entries.move_room)
         return out
 
     def rollouts(
         self, rng: "np.random.Generator | int", *, max_plies: int | None = None, moves: bool = False, threads: int = 1
-    ) -> Rollouts:
+    ) -> "rollouts.Rollouts":
         """Play a game of random moves from each position to its end.
 
         A game ends by checkmate, stalemate, insufficient material, fifty moves (a clock of 100) or the third repetition
@@ -252,8 +258,8 @@ class MoveMethods(PositionArray):
         most = (1 << 62) if max_plies is None else min(max_plies, 1 << 62)
         moves = flag("moves", moves)
         seeds = random_words(rng, len(self))
-        termination, plies, columns, kept = played_out(self.columns, seeds, most, moves, threads)
+        termination, plies, columns, kept = rollouts.played_out(self.columns, seeds, most, moves, threads)
         final = self._others(columns)
-        mated = termination == TerminationCode.CHECKMATE
+        mated = termination == rollouts.TerminationCode.CHECKMATE
         outcome = np.where(mated, np.where(final.turn, -1, 1), 0).astype(np.int8)
-        return Rollouts(outcome, termination, plies, final, kept)
+        return rollouts.Rollouts(outcome, termination, plies, final, kept)

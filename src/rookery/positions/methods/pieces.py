@@ -1,7 +1,7 @@
 """The methods of `Positions` about pieces: where they are, what they are worth, what they attack, and forks."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,17 @@ from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64
+from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
 from rookery.positions.operands import side_of, words_of
 from rookery.positions.position_array import PositionArray
-from rookery.positions.queries import pieces as query
-from rookery.positions.queries.checks import PIECES, Every
+
+if TYPE_CHECKING:
+    from rookery.positions.queries import checks
+    from rookery.positions.queries import pieces as query
+else:
+    checks, query = modules_later("rookery.positions.queries", "checks pieces")
+
 
 _MOST: Final = 1_000_000  # the greatest value of a piece: 64 of them fit 32 bits
 
@@ -38,7 +44,7 @@ class PieceMethods(PositionArray):
         >>> np.bitwise_count(positions.pieces()).tolist()
         [16]
         """
-        kind = Every() if piece is None else PIECES[read_piece_type(piece, "piece")]
+        kind = checks.Every() if piece is None else checks.PIECES[read_piece_type(piece, "piece")]
         boards: Boards = self._output(out, (len(self),), np.uint64)
         run.over(query.of_side, threads, len(self), kind, self.columns, side_of(side), boards)
         return boards
@@ -109,7 +115,7 @@ class PieceMethods(PositionArray):
         >>> Bitboard(positions.attacks_from(positions.king_square("them"), "rook")[0] & positions.pieces()[0]).names()
         ['e1']
         """
-        kind = PIECES[read_piece_type(piece, "piece")]
+        kind = checks.PIECES[read_piece_type(piece, "piece")]
         where = self._squares(squares)
         boards: Boards = self._output(out, (len(self),), np.uint64)
         run.over(query.attacks_from, threads, len(self), kind, self.columns, where, side_of(side), boards)
@@ -135,7 +141,7 @@ class PieceMethods(PositionArray):
         >>> [Bitboard(board).names() for board in positions.forks("knight", "kr", "them")]
         [[], ['c7']]
         """
-        kind = PIECES[read_piece_type(piece, "piece")]
+        kind = checks.PIECES[read_piece_type(piece, "piece")]
         if isinstance(targets, (bytes, bytearray)) or not isinstance(targets, Iterable):
             raise TypeError(f"targets: {shown(targets)}: expected kinds of pieces, like 'kq' or ['king', 'queen']")
         wanted = [0] * 6
@@ -164,7 +170,7 @@ class PieceMethods(PositionArray):
         return array
 
 
-def _values(values: Any) -> query.PerKind:
+def _values(values: Any) -> "query.PerKind":
     """Return the values of a pawn, a knight, a bishop, a rook, a queen and, as 0, a king."""
     expected = "five ints: the values of a pawn, a knight, a bishop, a rook and a queen"
     try:

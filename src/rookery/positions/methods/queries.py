@@ -1,6 +1,6 @@
 """The methods of `Positions` that answer queries: a board, a number or a truth value for each position."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +11,22 @@ from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import SLIDERS, read_piece_type
 from rookery.board.queries import MOST_SLIDES
 from rookery.kernel import U64
-from rookery.positions import outcomes, validity
+from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
 from rookery.positions.layout import ByPiece
 from rookery.positions.operands import side_of, side_or_both
-from rookery.positions.outcomes import Outcomes
 from rookery.positions.position_array import PositionArray
-from rookery.positions.queries import attacks, checks, mobility
-from rookery.positions.queries import counts as count
-from rookery.positions.queries.attacks import SIDES
-from rookery.positions.queries.attacks import Side as Who
-from rookery.positions.rollouts import TerminationCode
-from rookery.rules.compiled import default_technique
+from rookery.positions.sides import SIDES
+from rookery.positions.sides import Side as Who
+from rookery.rules.default_tables import default_tables
+
+if TYPE_CHECKING:
+    from rookery.positions import outcomes, rollouts, validity
+    from rookery.positions.queries import attacks, checks, mobility
+    from rookery.positions.queries import counts as count
+else:
+    outcomes, rollouts, validity = modules_later("rookery.positions", "outcomes rollouts validity")
+    attacks, checks, count, mobility = modules_later("rookery.positions.queries", "attacks checks counts mobility")
 
 
 class QueryMethods(PositionArray):
@@ -206,7 +210,7 @@ class QueryMethods(PositionArray):
         [20, 0]
         """
         out = self._output(out, (len(self),), np.uint16)
-        run.over(count.counts, threads, len(self), self.columns, out, default_technique().tables())
+        run.over(count.counts, threads, len(self), self.columns, out, default_tables())
         return out
 
     def is_check(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
@@ -225,7 +229,7 @@ class QueryMethods(PositionArray):
         >>> Positions.from_boards([Board(), Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")]).is_checkmate().tolist()
         [False, True]
         """
-        return self._mates(TerminationCode.CHECKMATE, out, threads)
+        return self._mates(rollouts.TerminationCode.CHECKMATE, out, threads)
 
     def is_stalemate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
         """Return True where the side to move has no legal move and is not in check: bool, (n,).
@@ -235,9 +239,9 @@ class QueryMethods(PositionArray):
         >>> Positions.from_boards([Board(), Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")]).is_stalemate().tolist()
         [False, True]
         """
-        return self._mates(TerminationCode.STALEMATE, out, threads)
+        return self._mates(rollouts.TerminationCode.STALEMATE, out, threads)
 
-    def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> Outcomes:
+    def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> "outcomes.Outcomes":
         """Return how the game of each position has ended, as `Board.outcome` does for a board without a history.
 
         A game ends by checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), tested in
@@ -255,17 +259,17 @@ class QueryMethods(PositionArray):
         [0, 1, 2]
         """
         termination = np.empty(len(self), np.uint8)
-        tables = default_technique().tables()
+        tables = default_tables()
         run.over(outcomes.mates, threads, len(self), self.columns, termination, tables, room=outcomes.mate_room)
         claim_draw = arguments.flag("claim_draw", claim_draw)
         run.over(outcomes.terminations, threads, len(self), self.columns, int(claim_draw), termination, tables)
         if claim_draw:
-            before_fifty = (self.halfmove_clock == 99) & (termination == TerminationCode.NONE) & ~self.marked
+            before_fifty = (self.halfmove_clock == 99) & (termination == rollouts.TerminationCode.NONE) & ~self.marked
             for i in np.flatnonzero(before_fifty).tolist():
                 if self[i].can_claim_fifty_moves():
-                    termination[i] = TerminationCode.FIFTY_MOVES
-        mated = termination == TerminationCode.CHECKMATE
-        return Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
+                    termination[i] = rollouts.TerminationCode.FIFTY_MOVES
+        mated = termination == rollouts.TerminationCode.CHECKMATE
+        return outcomes.Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
 
     def is_valid(
         self, *, strict: bool = True, out: NDArray[np.bool_] | None = None, threads: int = 1
@@ -281,7 +285,7 @@ class QueryMethods(PositionArray):
         [True, False, True]
         """
         out = self._output(out, (len(self),), np.bool_)
-        tables = default_technique().tables()
+        tables = default_tables()
         reachable = U64(arguments.flag("strict", strict))
         run.over(validity.is_valid, threads, len(self), self.columns, reachable, out, tables)
         return out
@@ -291,9 +295,9 @@ class QueryMethods(PositionArray):
         run.over(checks.boards, threads, len(self), question, self.columns, side, answers)
         return answers
 
-    def _mates(self, end: TerminationCode, out: Any, threads: int) -> NDArray[np.bool_]:
+    def _mates(self, end: "rollouts.TerminationCode", out: Any, threads: int) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = self._output(out, (len(self),), np.bool_)
         ends: NDArray[np.uint8] = flags.view(np.uint8)
-        tables = default_technique().tables()
+        tables = default_tables()
         run.over(outcomes.mates, threads, len(self), self.columns, ends, tables, room=outcomes.mate_room)
         return np.equal(ends, end, out=flags)

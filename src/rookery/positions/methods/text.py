@@ -1,19 +1,24 @@
 """The methods of `Positions` that read and write: FEN and EPD, NumPy, Arrow."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.aliases import EnPassant, FenErrors
-from rookery.positions import arrow as interchange
-from rookery.positions.notation import text
+from rookery.arguments import check_threads
+from rookery.lazy_imports import modules_later
 from rookery.positions.notation.sources import Lines, Source, batches_of, lines_of, path_of
-from rookery.positions.notation.text import BadLine
 from rookery.positions.position_array import PositionArray
-from rookery.positions.threads import check_threads
+
+if TYPE_CHECKING:
+    from rookery.positions import arrow as interchange
+    from rookery.positions.notation import text
+else:
+    (interchange,) = modules_later("rookery.positions", "arrow")
+    (text,) = modules_later("rookery.positions.notation", "text")
 
 
 class TextMethods(PositionArray):
@@ -102,7 +107,7 @@ class TextMethods(PositionArray):
                 yield batch
 
     @property
-    def bad_lines(self) -> tuple[BadLine, ...]:
+    def bad_lines(self) -> "tuple[text.BadLine, ...]":
         """Return the lines that `from_fens` left out or marked, in order.
 
         Each has its ``line`` (from 1), ``text`` and ``reason``. Slices, copies and pickles do not keep them.

@@ -9,7 +9,8 @@ from rookery.bitboards.bits import A_FILE, RANK_8, file_mask, rank_mask, reset_l
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, trailing_zeros
 from rookery.positions.motifs.mates import CORNERS, EDGE, EDGE_FILES, END_RANKS, attackers_of
 from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES
-from rookery.rules.position import SIX_BITS, Position
+from rookery.rules.move_words import SIX_BITS
+from rookery.rules.position import Position
 
 _EPAULETTE, _SWALLOWS_TAIL, _OPERA, _CORNER, _KILL_BOX, _VUKOVIC = range(6)
 COUNT: Final = 6

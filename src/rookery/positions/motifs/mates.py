@@ -22,9 +22,10 @@ from rookery.bitboards.bits import (
     reset_ls1b,
 )
 from rookery.kernel import U64, Bits, Square, Word, cold_kernel, kernel, trailing_zeros
-from rookery.positions.layout import turned
+from rookery.positions.lanes import turned
 from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
-from rookery.rules.position import SIX_BITS, Position
+from rookery.rules.move_words import SIX_BITS
+from rookery.rules.position import Position
 from rookery.rules.swap_off import attackers_of_both
 
 MATES: Final = (

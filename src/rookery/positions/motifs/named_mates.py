@@ -12,19 +12,14 @@ import numpy as np
 
 from rookery.arguments import is_number, shown
 from rookery.array_arguments import Boards
-from rookery.bitboards.bits import isolate_ls1b
-from rookery.kernel import U64, array_of, entry
+from rookery.kernel import entry_of
 from rookery.positions import outcomes
-from rookery.positions.from_side import from_side
-from rookery.positions.layout import Columns, black_mask, empty_columns, load, position, turned
-from rookery.positions.motifs.further_mates import further_mates
-from rookery.positions.motifs.mates import MATES, fitting_mates
+from rookery.positions.layout import Columns
 from rookery.positions.rollouts import TerminationCode
 from rookery.positions.threads import over
-from rookery.rules.compiled import default_technique
-from rookery.rules.generate import checkers_of
+from rookery.rules.default_tables import default_tables
 
-_LICHESS: Final = len(MATES)
+write_mates: Final = entry_of("rookery.positions.motifs.named_mate_kernels", "write_mates")
 
 
 class NamedMate(NamedTuple):
@@ -109,27 +104,9 @@ NAMED_MATES: Final = (
 )
 
 
-@entry(examples=lambda: (empty_columns(1), array_of(np.bool_), array_of(U64), default_technique().tables()))
-def write_mates(c: Any, mates: Any, out: Any, t: Any) -> None:
-    """Write the names that fit each position where `mates` is True: a bit for each name, whichever checker mates."""
-    for i in range(out.size):
-        found = U64(0)
-        if mates[i]:
-            here = load(c, i)
-            black = ~black_mask(here)  # the side that is not to move mates
-            p = from_side(c, i, black, t)
-            checkers = turned(checkers_of(position(here, t), t), black)
-            left = checkers
-            while left:
-                piece = isolate_ls1b(left)
-                left ^= piece
-                found |= fitting_mates(p, piece, checkers, black, t) | (further_mates(p, piece, t) << _LICHESS)
-        out[i] = found
-
-
 def mates_into(words: Boards, columns: Columns, threads: int = 1) -> None:
     """Write a bit for each of `NAMED_MATES` that fits each position; 0 if it is not a checkmate."""
-    tables, ends = default_technique().tables(), np.empty(words.size, np.uint8)
+    tables, ends = default_tables(), np.empty(words.size, np.uint8)
     over(outcomes.mates, threads, words.size, columns, ends, tables, room=outcomes.mate_room)
     over(write_mates, threads, words.size, columns, ends == TerminationCode.CHECKMATE, words, tables)
 

@@ -8,56 +8,19 @@ Letters are those of `rookery.positions.motifs.pawns`. The view flips the board 
 squares: no definition depends on which is which.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.bitboards.bits import (
     A_FILE,
-    B_FILE,
-    H_FILE,
-    LIGHT_SQUARES,
-    RANK_1,
-    RANK_2,
-    RANK_3,
     RANK_4,
     RANK_5,
-    RANK_6,
-    RANK_7,
-    RANK_8,
-    isolate_ls1b,
-    reset_ls1b,
 )
-from rookery.bitboards.sets import (
-    black_pawn_any_attacks,
-    east_one,
-    king_moves,
-    knight_moves,
-    no_ea_one,
-    no_we_one,
-    nort_one,
-    so_ea_one,
-    so_we_one,
-    sout_one,
-    west_one,
-    white_pawn_any_attacks,
-)
-from rookery.kernel import U64, Bits, array_of, entry, kernel, popcount, tuple_of
-from rookery.positions.layout import View, black_mask, empty_columns, load, turned, view_of
-from rookery.positions.motifs.pawns import (
-    file_fill,
-    opposing_passed_pawns,
-    passed_pawns,
-    rear_spans,
-    sideways,
-)
-from rookery.positions.queries.attacks import SIDES, Planes, sided
-from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
+from rookery.kernel import entry_of
 
-_G_FILE = H_FILE >> 1
-_FILES_C_TO_F = A_FILE << 2 | A_FILE << 3 | A_FILE << 4 | A_FILE << 5
+piece_placement: Final = entry_of("rookery.positions.motifs.piece_kernels", "piece_placement")
+
+
 CENTER = (A_FILE << 3 | A_FILE << 4) & (RANK_4 | RANK_5)
-_FIANCHETTO = (B_FILE | _G_FILE) & RANK_2
-_H7, _H5 = H_FILE & RANK_7, H_FILE & RANK_5
-_G8, _G5 = _G_FILE & RANK_8, _G_FILE & RANK_5
 
 
 class PieceBoards(NamedTuple):
@@ -85,156 +48,10 @@ class PieceBoards(NamedTuple):
     space: Any
 
 
-@kernel
-def only_if(condition: Bits, b: Bits) -> Bits:
-    """Return `b` where `condition` is not empty, else the empty board."""
-    return b if condition else U64(0)
-
-
 # Bishops.
-
-
-@kernel
-def fewer(a: Bits, b: Bits, result: Bits) -> Bits:
-    """Return `result` where `a` has fewer squares than `b`, else the empty board."""
-    return result if popcount(a) < popcount(b) else U64(0)
-
-
-@kernel
-def bishop_pair(bishops: Bits) -> Bits:
-    """Return the bishops if they are on squares of both colours."""
-    return only_if(bishops & LIGHT_SQUARES, only_if(bishops & ~LIGHT_SQUARES, bishops))
-
-
-@kernel
-def good_bishops(bishops: Bits, pawns: Bits) -> Bits:
-    """Return the bishops on the colour with fewer pawns of their side."""
-    light, dark = pawns & LIGHT_SQUARES, pawns & ~LIGHT_SQUARES
-    return fewer(light, dark, bishops & LIGHT_SQUARES) | fewer(dark, light, bishops & ~LIGHT_SQUARES)
-
-
-@kernel
-def bad_bishops(bishops: Bits, pawns: Bits, occupied: Bits) -> Bits:
-    """Return the bishops on the colour with more pawns of their side, one of them blocked on the files c to f."""
-    light, dark = pawns & LIGHT_SQUARES, pawns & ~LIGHT_SQUARES
-    blocked = pawns & sout_one(occupied) & _FILES_C_TO_F
-    on_light = only_if(blocked & LIGHT_SQUARES, bishops & LIGHT_SQUARES)
-    on_dark = only_if(blocked & ~LIGHT_SQUARES, bishops & ~LIGHT_SQUARES)
-    return fewer(dark, light, on_light) | fewer(light, dark, on_dark)
-
-
-@kernel
-def opposite_bishops(bishops: Bits, theirs: Bits) -> Bits:
-    """Return the bishop of a side if each side has one, on squares of different colours."""
-    split = only_if(bishops & LIGHT_SQUARES, theirs & ~LIGHT_SQUARES)
-    split |= only_if(bishops & ~LIGHT_SQUARES, theirs & LIGHT_SQUARES)
-    alone = U64(0) if reset_ls1b(bishops) | reset_ls1b(theirs) else bishops
-    return only_if(split, alone)
 
 
 # Rooks.
 
 
-@kernel
-def guns(w: Slides, rooks: Bits, queens: Bits) -> Bits:
-    """Return two rooks and a queen behind them on a file, with nothing between them."""
-    rear = rooks & nort(w, queens)
-    front = rooks & nort(w, rear)
-    rear &= sout(w, front)
-    return front | rear | (queens & sout(w, rear))
-
-
 # Kings.
-
-
-@kernel
-def weak_back_rank(v: View, king: Bits, danger: Bits) -> Bits:
-    """Return the king if it is shut in on its first rank, and no rook or queen of its side guards the rank.
-
-    `danger` has the squares that the opponent attacks.
-    """
-    front = nort_one(king | sideways(king))
-    shut_in = U64(0) if front & ~(v.us | danger) else king & RANK_1
-    guarded = U64(0) if v.orthogonals & v.us & RANK_1 else shut_in
-    return only_if(v.orthogonals & v.them, guarded)
-
-
-@kernel
-def greek_gift(w: Slides, v: View, bishops: Bits, their_king: Bits, guarded: Bits) -> Bits:
-    """Return the bishops that can be sacrificed on h7, with knight and queen ready to follow.
-
-    `guarded` has the squares that at least two of the opponent's pieces attack, one of which is the king for h7.
-    """
-    knights = v.knights & v.us
-    ready = bishops & diagonal_attacks(w, _H7)
-    ready = only_if(their_king & _G8, only_if(v.pawns & v.them & _H7, ready))
-    ready = only_if(knight_moves(knights) & _G5 & ~v.us, ready)
-    through = slides(~(v.us | v.them) | knights)
-    queens = v.diagonals & v.orthogonals & v.us
-    ready = only_if(queens & (orthogonal_attacks(through, _H5) | diagonal_attacks(through, _H5)), ready)
-    return U64(0) if guarded & _H7 else ready
-
-
-@kernel
-def two_steps_away(king: Bits, empty: Bits) -> Bits:
-    """Return the squares two steps from a king along a file, rank or diagonal, over an empty square."""
-    found = nort_one(nort_one(king) & empty) | sout_one(sout_one(king) & empty)
-    found |= east_one(east_one(king) & empty) | west_one(west_one(king) & empty)
-    found |= no_ea_one(no_ea_one(king) & empty) | so_we_one(so_we_one(king) & empty)
-    return found | no_we_one(no_we_one(king) & empty) | so_ea_one(so_ea_one(king) & empty)
-
-
-@kernel
-def twice(n: Planes) -> Bits:
-    """Return the squares whose number is at least two."""
-    return n.twos | n.fours | n.eights | n.sixteens
-
-
-@entry(examples=lambda: (empty_columns(1), SIDES["us"], tuple_of(PieceBoards, array_of(U64))))
-def piece_placement(c: Any, side: Any, out: PieceBoards) -> None:
-    """Write the motifs of pieces, kings, files and squares."""
-    for k in range(out.bishop_pair.size):
-        i = U64(k)
-        p = load(c, i)
-        s = sided(p, side)
-        black = s.black
-        v = view_of(p, black)
-        king = turned(isolate_ls1b(p.kings & s.own), black)
-        their_king = turned(isolate_ls1b(p.kings & s.other), black)
-        occupied = v.us | v.them
-        w = slides(~occupied)
-        own, other = v.pawns & v.us, v.pawns & v.them
-        all_bishops, all_rooks = v.diagonals & ~v.orthogonals, v.orthogonals & ~v.diagonals
-        bishops, rooks = all_bishops & v.us, all_rooks & v.us
-        files, closed = file_fill(own), file_fill(other)
-        behind = rear_spans(other)
-
-        out.bishop_pair[i] = turned(bishop_pair(bishops), black)
-        out.good_bishop[i] = turned(good_bishops(bishops, own), black)
-        out.bad_bishop[i] = turned(bad_bishops(bishops, own, occupied), black)
-        out.opposite_coloured_bishops[i] = turned(opposite_bishops(bishops, all_bishops & v.them), black)
-        out.fianchetto[i] = turned(bishops & _FIANCHETTO & ((own >> 8) | (own >> 16)), black)
-        held = white_pawn_any_attacks(own) & ~sideways(behind) & (RANK_4 | RANK_5 | RANK_6)
-        out.outpost[i] = turned((bishops | (v.knights & v.us)) & held, black)
-        out.blockade[i] = turned(v.us & ~v.pawns & sout_one(opposing_passed_pawns(own, other)), black)
-        out.knight_on_rim[i] = turned(v.knights & v.us & (A_FILE | H_FILE), black)
-
-        out.rook_on_open_file[i] = turned(rooks & ~(files | closed), black)
-        out.rook_on_half_open_file[i] = turned(rooks & closed & ~files, black)
-        useful = (their_king & RANK_8) | (other & RANK_7)
-        out.rook_on_seventh[i] = turned(only_if(useful, rooks & RANK_7), black)
-        out.rook_behind_passed[i] = turned(rooks & sout(w, passed_pawns(own, other)), black)
-        out.connected_rooks[i] = turned(rooks & orthogonal_attacks(w, rooks), black)
-        out.doubled_rooks[i] = turned(rooks & (nort(w, rooks) | sout(w, rooks)), black)
-        out.alekhines_gun[i] = turned(guns(w, rooks, v.diagonals & v.orthogonals & v.us), black)
-
-        zone = king | king_moves(king)
-        out.king_zone[i] = turned(zone | nort_one(zone), black)
-        front = nort_one(king | sideways(king))
-        out.king_shelter[i] = turned(own & (front | nort_one(front)), black)
-        out.king_on_open_file[i] = turned(king & ~(files | closed), black)
-        waiting = black_mask(p) ^ black  # the universe if the opponent is to move
-        out.opposition[i] = turned(king & two_steps_away(their_king, ~occupied) & waiting, black)
-
-        safe = (RANK_2 | RANK_3 | RANK_4) & ~black_pawn_any_attacks(other)
-        out.space[i] = turned(_FILES_C_TO_F & safe & ~own, black)

@@ -8,13 +8,13 @@ from rookery.positions.motifs.attacks import Attacked, TacticBoards, attacks
 from rookery.positions.motifs.hanging import add_hanging
 from rookery.positions.motifs.motif import Example, Family, Motif
 from rookery.positions.motifs.tactics import tactics
-from rookery.positions.queries.attacks import Side
-from rookery.rules.compiled import default_technique
+from rookery.positions.sides import Side
+from rookery.rules.default_tables import default_tables
 from rookery.rules.exchange_search import new_space
 
 
 def _resolve(columns: Columns, side: Side, boards: TacticBoards) -> Callable[[Columns, Side, Any], None]:
-    tables, captures, n = default_technique().tables(), new_space(), len(boards.hanging)
+    tables, captures, n = default_tables(), new_space(), len(boards.hanging)
     shared = Attacked(*empty_rows(len(Attacked._fields), n)[:, :n])
     first = attacks.resolve(columns, side, boards, shared)
     second = tactics.resolve(columns, side, shared, boards)

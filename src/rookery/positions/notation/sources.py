@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
+from rookery.array_arguments import readable
 from rookery.bitboards.placement import fields_of
 from rookery.frames.arrow import pyarrow_module
 from rookery.kernel import U64
-from rookery.notation.fen import readable
 from rookery.sources.identity import reading
 
 LONGEST_LINE: Final = 1 << 20  # bytes of a line in a source that is read in batches

@@ -10,28 +10,20 @@ import numpy as np
 
 from rookery.aliases import EnPassant, FenErrors
 from rookery.arguments import flag, shown
-from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
-from rookery.notation.fen import REPORT, parse_fen, past_blanks, read_fen
-from rookery.notation.fen_reasons import NOT_CLASSICAL
-from rookery.notation.fen_writer import ROOM, target_next_to_pawn, write_counters, write_fields
-from rookery.positions.layout import (
-    CHESS960,
-    CLOCK_SHIFT,
-    COUNTER,
-    MARKED,
-    NUMBER_SHIFT,
-    Columns,
-    Lane,
-    empty_columns,
-    load,
-    position,
-    store,
-)
+from rookery.kernel import U64, entry_of
+from rookery.notation.fen import parse_fen
+from rookery.notation.fen_writer import ROOM
+from rookery.notation.report import REPORT
+from rookery.positions.lanes import Lane
+from rookery.positions.layout import MARKED, NUMBER_SHIFT, Columns, empty_columns
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
-from rookery.rules.compiled import default_technique
-from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.position import WORDS, Position
+from rookery.rules.default_tables import default_tables
+from rookery.rules.limits import WORDS
+
+read_lines: Final = entry_of("rookery.positions.notation.lines", "read_lines")
+write_lines: Final = entry_of("rookery.positions.notation.lines", "write_lines")
+
 
 _NEWLINE: Final = 10
 _BLANK: Final = 255  # in place of a reason: a blank line of a text
@@ -67,50 +59,6 @@ class BadLine(NamedTuple):
         reason = self.reason
         text = "" if self.text is None or shown(self.text) in reason else f", in {shown(self.text)}"
         return f"line {self.line}: {reason}{text}"
-
-
-@entry(
-    examples=lambda: (
-        array_of(np.uint8, readonly=True),
-        array_of(U64),
-        empty_columns(1),
-        array_of(np.uint8),
-        array_of(U64),
-        array_of(np.int64),
-        U64(0),
-        U64(0),
-        U64(0),
-    )
-)
-def read_lines(
-    text: Any, starts: Any, c: Any, refused: Any, row: Any, report: Any, blank: Any, marks: Any, chess960: Any
-) -> Any:
-    """Read each line into the next row of the columns, and write to `refused` why it failed (0 if it did not).
-
-    A refused line adds no position unless `marks` is set. If `blank` is set, blank lines are skipped. `chess960` is 0
-    to recognise the variant, 1 for Chess960, 2 for classical chess. `row` and `report` are scratch space for one line.
-    Return the number of positions.
-    """
-    n = 0
-    for i in range(refused.size):
-        start, end = starts[i], starts[i + 1]
-        reason = read_fen(text, start, end, row, report, 1, 0)
-        if not reason and chess960 == 2 and report[3]:
-            reason = NOT_CLASSICAL
-        if reason and blank and past_blanks(text, start, end) == end:
-            reason = _BLANK
-        refused[i] = reason
-        if reason:
-            if marks and reason != _BLANK:
-                store(c, n, _NO_POSITION)
-                n += 1
-            continue
-        state = row[9] | (CHESS960 if report[3] or chess960 == 1 else 0)
-        state |= U64(report[0]) << CLOCK_SHIFT | U64(report[1]) << NUMBER_SHIFT
-        white = row[6] if row[9] else row[5]
-        store(c, n, Lane(row[0], row[1], row[2], row[3], row[4], white, row[7], row[8], state))
-        n += 1
-    return n
 
 
 def check_reading(chess960: Any, errors: Any) -> None:
@@ -159,33 +107,6 @@ def _without_gaps(columns: Columns, cuts: list[tuple[int, int]], counts: list[in
     return Columns(*(column[:n] for column in columns))
 
 
-@kernel
-def _target(p: Position, style: Word, t: Any) -> Bits:
-    """Return the en-passant square in a style: 0 if a capture is legal, 1 always, 2 if a pawn stands next to it."""
-    if style == 1:
-        return p.en_passant
-    if style == 2:
-        return target_next_to_pawn(p.pawns, p.us, p.en_passant, p.turn)
-    return legal_en_passant_target(p, t)
-
-
-@entry(examples=lambda: (empty_columns(1), array_of(np.uint8), U64(0), U64(0), U64(0), default_technique().tables()))
-def write_lines(c: Any, out: Any, style: Any, shredder: Any, counters: Any, t: Any) -> Any:
-    """Write a line for each position, with a newline, and return the length; placeholders get an empty line."""
-    n = 0
-    for i in range(c.state.size):
-        lane = load(c, i)
-        if not lane.state & MARKED:
-            p = position(lane, t)
-            n = write_fields(out, n, p, _target(p, style, t), shredder)
-            if counters:
-                clock, number = (lane.state >> CLOCK_SHIFT) & COUNTER, (lane.state >> NUMBER_SHIFT) & COUNTER
-                n = write_counters(out, n, clock, number)
-        out[n] = _NEWLINE
-        n += 1
-    return n
-
-
 def write(columns: Columns, *, en_passant: EnPassant, shredder: bool, counters: bool) -> list[str]:
     """Return the FEN of each position, or its first four fields; an empty text for a placeholder."""
     if not isinstance(en_passant, str) or en_passant not in _STYLES:
@@ -193,7 +114,7 @@ def write(columns: Columns, *, en_passant: EnPassant, shredder: bool, counters: 
     shredder = flag("shredder", shredder)
     n = columns.state.size
     out = np.empty(min(n, _BLOCK) * ROOM, np.uint8)
-    options = _STYLES[en_passant], U64(bool(shredder)), U64(counters), default_technique().tables()
+    options = _STYLES[en_passant], U64(bool(shredder)), U64(counters), default_tables()
     texts: list[str] = []
     for start in range(0, n, _BLOCK):
         block = Columns(*(column[start : start + _BLOCK] for column in columns))

@@ -29,8 +29,9 @@ from rookery.bitboards.sets import (
     west_one,
     white_pawn_any_attacks,
 )
-from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, signed, tuple_of
-from rookery.positions.layout import ByPiece, Lane, View, Words, black_mask, empty_columns, load, occupied_of
+from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, signed, tuple_of
+from rookery.positions.lanes import Lane, View, black_mask, load, occupied_of
+from rookery.positions.layout import ByPiece, Words, empty_columns
 from rookery.positions.queries.fills import (
     Slides,
     diagonal_attacks,
@@ -45,26 +46,12 @@ from rookery.positions.queries.fills import (
     sout,
     west,
 )
+from rookery.positions.sides import SIDES, Side
 
 BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
 # Words also in `counts`, which is signed: a byte, and where the rows of `count_room` begin.
 _BYTE = U64(0xFF)
 _TWOS, _FOURS, _EIGHTS, _SIXTEENS = (U64(k * BLOCK) for k in range(1, 5))
-
-
-class Side(NamedTuple):
-    """A side as two masks, so that the same machine code serves all four choices."""
-
-    by_turn: Word  # universe: the side depends on who is to move
-    second: Word  # universe: black, or the side that is not to move
-
-
-SIDES: Final = {
-    "us": Side(U64(UNIVERSE), U64(0)),
-    "them": Side(U64(UNIVERSE), U64(UNIVERSE)),
-    "white": Side(U64(0), U64(0)),
-    "black": Side(U64(0), U64(UNIVERSE)),
-}
 
 
 class Sided(NamedTuple):

@@ -10,11 +10,15 @@ import numpy as np
 from rookery.bitboards.bits import bit, isolate_ls1b
 from rookery.bitboards.pieces import PAWN
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros, tuple_of
-from rookery.positions.layout import Lane, black_mask, empty_columns, load, occupied_of
-from rookery.positions.queries.attacks import SIDES, sided
-from rookery.positions.queries.checks import PIECES, Every, attacks_of, pieces_of
+from rookery.positions.lanes import Lane, black_mask, load, occupied_of
+from rookery.positions.layout import empty_columns
+from rookery.positions.queries.attacks import sided
+from rookery.positions.queries.check_kernels import attacks_of, pieces_of
+from rookery.positions.queries.checks import PIECES, Every
 from rookery.positions.queries.fills import slides
-from rookery.rules.position import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT, piece_type_on
+from rookery.positions.sides import SIDES
+from rookery.rules.move_words import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
+from rookery.rules.position import piece_type_on
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()
 _K, _Q, _R, _B, _N, _P, _V = b"KQRBNPv"

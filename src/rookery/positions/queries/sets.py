@@ -6,20 +6,32 @@ Letters are those of `rookery.positions.queries.attacks`.
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rookery.bitboards.lines import between, line
+from rookery.bitboards.line_tables import BETWEEN
+from rookery.bitboards.lines import lines_through
 from rookery.bitboards.sets import king_moves, knight_moves
-from rookery.bitboards.squares import square_distance
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, popcount, trailing_zeros
-from rookery.positions.layout import Lane, empty_columns, load, occupied_of
-from rookery.positions.queries.attacks import SIDES, Sided, pawn_attacks, sided
-from rookery.positions.queries.checks import King, Knight, attacks_of
+from rookery.positions.lanes import Lane, load, occupied_of
+from rookery.positions.layout import empty_columns
+from rookery.positions.queries.attacks import Sided, pawn_attacks, sided
+from rookery.positions.queries.check_kernels import attacks_of
+from rookery.positions.queries.checks import King, Knight
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides
+from rookery.positions.sides import SIDES
 from rookery.protocol import Bishop, Queen, Rook
 
-BETWEEN: Final = np.array([[int(between(a, b)) for b in range(64)] for a in range(64)], U64)
-LINE: Final = np.array([[int(line(a, b)) if a != b else 0 for b in range(64)] for a in range(64)], U64)
-DISTANCE: Final = np.array([[square_distance(a, b) for b in range(64)] for a in range(64)], np.uint8)
+LINE: Final = np.array([lines_through(a) for a in range(64)], U64)
+
+
+def _distances() -> NDArray[np.uint8]:
+    """Return the number of king's moves between two squares on the empty board: (64, 64)."""
+    places = np.array(np.divmod(np.arange(64), 8))
+    distances: NDArray[np.uint8] = np.abs(places[:, :, None] - places[:, None]).max(axis=0).astype(np.uint8)
+    return distances
+
+
+DISTANCE: Final = _distances()
 NO_DISTANCE: Final = 255  # of an empty set
 _KINDS: Final = (Knight(), Bishop(), Rook(), Queen(), King())
 

@@ -7,17 +7,8 @@ from rookery.kernel import U64, Bits, Square, Word, kernel, leading_zeros, pdep,
 from rookery.rules.attacked import attacks_of_piece
 from rookery.rules.generate import PAWN_ATTACKS
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.position import (
-    BECOMES_SHIFT,
-    CASTLING,
-    EN_PASSANT,
-    KIND_MASK,
-    PROMOTION,
-    SIX_BITS,
-    TO_SHIFT,
-    Position,
-    make,
-)
+from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+from rookery.rules.position import Position, make
 
 PLY_BITS = 14
 MOST_PLY = (1 << PLY_BITS) - 1

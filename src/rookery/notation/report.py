@@ -1,0 +1,5 @@
+"""What the compiled reader of FEN reports besides a position."""
+
+from typing import Final
+
+REPORT: Final = 5  # two counters, the place of a refused character, Chess960 or not, whether rights were dropped

@@ -1,0 +1,145 @@
+"""Compiled code for the motifs of tactics."""
+
+from typing import Any, NamedTuple
+
+from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, tuple_of
+from rookery.positions.lanes import View, load, turned, view_of
+from rookery.positions.layout import empty_columns
+from rookery.positions.motifs.attacks import Attacked, TacticBoards
+from rookery.positions.motifs.lines import (
+    Army,
+    Found,
+    Sliders,
+    Tally,
+    add,
+    add_knights,
+    eastward,
+    line,
+    north_eastward,
+    north_westward,
+    reverse,
+    upward,
+)
+from rookery.positions.queries.attacks import sided
+from rookery.positions.queries.fills import Slides, slides
+from rookery.positions.sides import SIDES
+
+
+@kernel
+def army(v: View, defended: Bits, attacked: Bits, lone: Bits) -> Army:
+    """Return the pieces of a side and their targets; both sides' attacks are given."""
+    all_queens, all_pieces = v.diagonals & v.orthogonals, v.knights | v.diagonals | v.orthogonals
+    rooks, minors = v.orthogonals & ~v.diagonals, v.knights | (v.diagonals & ~v.orthogonals)
+    loose, loose_targets = v.us & ~defended, v.them & ~attacked & ~v.kings
+    queen_targets = (v.kings & v.them) | loose_targets
+    rook_targets = queen_targets | (all_queens & v.them)
+    return Army(
+        v.pawns & v.us,
+        minors & v.us,
+        rooks & v.us,
+        all_queens & v.us,
+        v.kings & v.us,
+        minors & loose,
+        v.orthogonals & loose,
+        lone,
+        queen_targets | (all_pieces & v.them),
+        rook_targets | (rooks & v.them),
+        rook_targets,
+        queen_targets,
+        loose_targets,
+    )
+
+
+@kernel
+def merged(a: Found, b: Found) -> Found:
+    """Return the union of what stands on the lines of two directions."""
+    return Found(
+        a.relative | b.relative,
+        a.skewered | b.skewered,
+        a.discovering | b.discovering,
+        a.attacking | b.attacking,
+        a.defending | b.defending,
+        a.xrayed | b.xrayed,
+        a.joined | b.joined,
+    )
+
+
+class LinesFound(NamedTuple):
+    """What stands on all lines, with the pieces that attack or defend twice."""
+
+    found: Found
+    forks: Bits
+    overloaded: Bits
+
+
+@kernel
+def all_directions(w: Slides, v: View, a: Army) -> LinesFound:
+    """Return what stands on the lines of all directions."""
+    occupied, rooks, bishops = v.us | v.them, v.orthogonals & ~v.diagonals, v.diagonals & ~v.orthogonals
+    o = Sliders(
+        a.rooks,
+        v.orthogonals & v.us,
+        a.rook_targets,
+        rooks & v.them,
+        v.orthogonals & v.them,
+        v.orthogonals | v.kings,
+        U64(0),
+        v.us & ~v.orthogonals,
+    )
+    d = Sliders(
+        bishops & v.us,
+        v.diagonals & v.us,
+        a.minor_targets,
+        bishops & v.them,
+        v.diagonals & v.them,
+        v.diagonals | v.kings | v.pawns,
+        UNIVERSE,
+        v.us & ~v.diagonals,
+    )
+    no = U64(0)
+    files = o.movers & ~v.pawns
+    up, right, rise, fall = upward(w), eastward(w), north_eastward(w), north_westward(w)
+    n, s = line(up, a, o, no, files, occupied), line(reverse(up), a, o, no, files, occupied)
+    e, west = line(right, a, o, no, o.movers, occupied), line(reverse(right), a, o, no, o.movers, occupied)
+    ne, sw = line(rise, a, d, a.pawns, d.movers, occupied), line(reverse(rise), a, d, no, d.movers, occupied)
+    nw, se = line(fall, a, d, a.pawns, d.movers, occupied), line(reverse(fall), a, d, no, d.movers, occupied)
+    knights = v.knights & v.us
+    forks = add(add(add(Tally(n.attacking, no), s.attacking), e.attacking), west.attacking)
+    forks = add(add(add(add(forks, ne.attacking), sw.attacking), nw.attacking), se.attacking)
+    loads = add(add(add(Tally(n.defending, no), s.defending), e.defending), west.defending)
+    loads = add(add(add(add(loads, ne.defending), sw.defending), nw.defending), se.defending)
+    found = merged(merged(merged(n, s), merged(e, west)), merged(merged(ne, sw), merged(nw, se)))
+    return LinesFound(
+        found, add_knights(forks, knights, a.minor_targets).twice, add_knights(loads, knights, a.lone).twice
+    )
+
+
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        SIDES["us"],
+        tuple_of(Attacked, array_of(U64)),
+        tuple_of(TacticBoards, array_of(U64)),
+    )
+)
+def tactics(c: Any, side: Any, shared: Attacked, out: TacticBoards) -> None:
+    """Write the motifs of tactics, and add to the pieces that hang, and to those of which only an exchange tells."""
+    for k in range(out.fork.size):
+        i = U64(k)
+        p = load(c, i)
+        black = sided(p, side).black
+        v = view_of(p, black)
+        defended, attacked = shared.defended[i], shared.attacked[i]
+        lines = all_directions(slides(~(v.us | v.them)), v, army(v, defended, attacked, shared.lone[i]))
+        found = lines.found
+
+        unguarded = shared.unguarded[i]
+        out.hanging[i] |= turned(unguarded & ~found.xrayed, black)
+        unclear = (unguarded & found.xrayed) | (shared.guarded[i] & found.joined)
+        shared.doubtful[i] |= turned(unclear, black)
+        out.overloaded[i] = turned(lines.overloaded, black)
+        out.relative_pin[i] = turned(found.relative, black)
+        out.skewered[i] = turned(found.skewered, black)
+        out.x_rays[i] = turned(found.xrayed & v.them & ~v.pawns, black)
+        out.discovered_attack[i] = turned(found.discovering, black)
+        out.fork[i] = turned(lines.forks, black)

@@ -1,0 +1,87 @@
+"""Compiled code that reads and writes lines of FEN for columns of positions."""
+
+from typing import Any
+
+import numpy as np
+
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
+from rookery.notation.fen import past_blanks, read_fen
+from rookery.notation.fen_reasons import NOT_CLASSICAL
+from rookery.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
+from rookery.positions.lanes import Lane, load, position, store
+from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
+from rookery.positions.notation.text import _BLANK, _NEWLINE, _NO_POSITION
+from rookery.rules.compiled import default_technique
+from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.position import Position
+
+
+@entry(
+    examples=lambda: (
+        array_of(np.uint8, readonly=True),
+        array_of(U64),
+        empty_columns(1),
+        array_of(np.uint8),
+        array_of(U64),
+        array_of(np.int64),
+        U64(0),
+        U64(0),
+        U64(0),
+    )
+)
+def read_lines(
+    text: Any, starts: Any, c: Any, refused: Any, row: Any, report: Any, blank: Any, marks: Any, chess960: Any
+) -> Any:
+    """Read each line into the next row of the columns, and write to `refused` why it failed (0 if it did not).
+
+    A refused line adds no position unless `marks` is set. If `blank` is set, blank lines are skipped. `chess960` is 0
+    to recognise the variant, 1 for Chess960, 2 for classical chess. `row` and `report` are scratch space for one line.
+    Return the number of positions.
+    """
+    n = 0
+    for i in range(refused.size):
+        start, end = starts[i], starts[i + 1]
+        reason = read_fen(text, start, end, row, report, 1, 0)
+        if not reason and chess960 == 2 and report[3]:
+            reason = NOT_CLASSICAL
+        if reason and blank and past_blanks(text, start, end) == end:
+            reason = _BLANK
+        refused[i] = reason
+        if reason:
+            if marks and reason != _BLANK:
+                store(c, n, _NO_POSITION)
+                n += 1
+            continue
+        state = row[9] | (CHESS960 if report[3] or chess960 == 1 else 0)
+        state |= U64(report[0]) << CLOCK_SHIFT | U64(report[1]) << NUMBER_SHIFT
+        white = row[6] if row[9] else row[5]
+        store(c, n, Lane(row[0], row[1], row[2], row[3], row[4], white, row[7], row[8], state))
+        n += 1
+    return n
+
+
+@kernel
+def _target(p: Position, style: Word, t: Any) -> Bits:
+    """Return the en-passant square in a style: 0 if a capture is legal, 1 always, 2 if a pawn stands next to it."""
+    if style == 1:
+        return p.en_passant
+    if style == 2:
+        return target_next_to_pawn(p.pawns, p.us, p.en_passant, p.turn)
+    return legal_en_passant_target(p, t)
+
+
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint8), U64(0), U64(0), U64(0), default_technique().tables()))
+def write_lines(c: Any, out: Any, style: Any, shredder: Any, counters: Any, t: Any) -> Any:
+    """Write a line for each position, with a newline, and return the length; placeholders get an empty line."""
+    n = 0
+    for i in range(c.state.size):
+        lane = load(c, i)
+        if not lane.state & MARKED:
+            p = position(lane, t)
+            n = write_fields(out, n, p, _target(p, style, t), shredder)
+            if counters:
+                clock, number = (lane.state >> CLOCK_SHIFT) & COUNTER, (lane.state >> NUMBER_SHIFT) & COUNTER
+                n = write_counters(out, n, clock, number)
+        out[n] = _NEWLINE
+        n += 1
+    return n
