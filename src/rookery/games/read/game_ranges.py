@@ -2,18 +2,24 @@
 
 import itertools
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.read.blocks import safe_cut
+from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
 from rookery.sources.identity import Identity, identity_of
 from rookery.sources.ranges import RANGE, cuts, cuts_near_frames, ranges_between
 from rookery.sources.streams import head_of
+
+if TYPE_CHECKING:
+    from rookery.games.interchange import table_files
+else:
+    (table_files,) = modules_later("rookery.games.interchange", "table_files")
+
 
 _GAME: Final = 1 << 10  # bytes of a game's text, roughly: a range of a table has a row for each
 
@@ -48,7 +54,7 @@ def ranges_of_table(path: str, kind: str, rows: int, identity: Identity | None =
 
     An Arrow file of another store is one range.
     """
-    groups = rows_of_groups(path, kind)
+    groups = table_files.rows_of_groups(path, kind)
     start = first = 0
     for stop, (before, after) in enumerate(itertools.pairwise(itertools.accumulate(groups, initial=0))):
         if stop > start and after - first > rows:
