@@ -9,7 +9,6 @@ speed       ultraBullet, bullet, blitz, rapid, classical or correspondence: see 
 A table that lacks the headers may have columns of these names, which are then headers like others.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.dates import DATES, YEAR, day_played, years
 from rookery.games.headers import HEADER_DTYPES, Header, header_text
+from rookery.lazy_imports import compile_later
 from rookery.pgn.time_control import SPEEDS, time_controls
 
 DATE: Final = "date"
@@ -79,7 +79,7 @@ def table_columns(headers: Mapping[str, Header], dates: NDArray[np.int32]) -> di
 
 
 _DTYPES: Final = HEADER_DTYPES | {DATE: "M8[D]", YEAR: "i2", "base": "f8", "increment": "f8"}
-_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,5}")
+_NUMBER: Final = compile_later(r"[+-]?[0-9]{1,5}")
 _MOST: Final = np.iinfo(np.int16).max
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.arguments import is_number, iterator, shown
 from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
-from rookery.lazy_imports import Named, modules_later
+from rookery.lazy_imports import Named, compile_later, modules_later
 from rookery.pgn.time_control import SHORTEST_IN_HOURS, time_control
 
 if TYPE_CHECKING:
@@ -28,13 +28,13 @@ MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for bla
 _LEAST_MATE: Final = MATE / 2
 _NUMBER: Final = r"[0-9]{1,15}(?:[.,][0-9]{0,15})?"
 _TIME: Final = rf"(?:(?:({_NUMBER})\s*:\s*)?({_NUMBER})\s*:\s*)?({_NUMBER})"
-_TIMES: Final = {name: re.compile(rf"\[%{name}\s+{_TIME}\s*\]") for name in ("clk", "emt")}
+_TIMES: Final = {name: compile_later(rf"\[%{name}\s+{_TIME}\s*\]") for name in ("clk", "emt")}
 # A comma after a whole number of pawns is a decimal mark; after a mate it begins the depth.
 _MATE: Final = r"#\s*([-+]?)\s*([0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})"
 _PAWNS: Final = rf"([-+]?)\s*({_NUMBER}|\.[0-9]{{1,15}})"
-_EVALUATION: Final = re.compile(rf"\[%eval\s+(?:{_MATE}|{_PAWNS})\s*(?:,\s*([0-9]{{1,9}})\s*)?\]")
+_EVALUATION: Final = compile_later(rf"\[%eval\s+(?:{_MATE}|{_PAWNS})\s*(?:,\s*([0-9]{{1,9}})\s*)?\]")
 _ARROW: Final = r"[GRYB][a-h][1-8](?:[a-h][1-8])?"
-_ARROWS: Final = re.compile(rf"\[%(?:cal|csl)\s+({_ARROW}(?:,\s*{_ARROW})*)\s*\]")
+_ARROWS: Final = compile_later(rf"\[%(?:cal|csl)\s+({_ARROW}(?:,\s*{_ARROW})*)\s*\]")
 _INKS: Final = {"G": "green", "R": "red", "Y": "orange", "B": "blue"}
 _LETTERS: Final = {ink: letter for letter, ink in _INKS.items()}
 

@@ -4,12 +4,12 @@ A bad game that is written without its text ends with a comment that says what w
 it is read again: ``{[%parse_error move 3.: 'Ke2' is not legal]}``.
 """
 
-import re
 from typing import Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import InvalidMoveError, Move
+from rookery.lazy_imports import compile_later
 from rookery.pgn.headers import QUOTED, short
 
 CLOSES_NO_VARIATION: Final = "')' closes no variation"
@@ -18,7 +18,7 @@ NO_GAME: Final = "no game: neither headers nor moves nor a result"
 
 
 MARK: Final = "[%parse_error"
-_MARKED: Final = re.compile(r"\[%parse_error (?:(move \d+\.(?:\.\.)?|headers): )?([^]]*)(?:\].*)?")
+_MARKED: Final = compile_later(r"\[%parse_error (?:(move \d+\.(?:\.\.)?|headers): )?([^]]*)(?:\].*)?")
 _BRACKETS: Final = str.maketrans("{}[]", "()()")  # that would end the comment or the mark
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rookery.lazy_imports import modules_later
+from rookery.lazy_imports import compile_later, modules_later
 from rookery.pgn.tokens import OTHER_RESULTS, RESULTS
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ STRAY_BRACE: Final = "'}' closes no comment: stepped over"
 STRAY_BRACKET: Final = "')' closes no variation: stepped over"
 NULS: Final = "NUL characters: stepped over"
 
-_MAY_BE_MOVE: Final = re.compile(r"[0-9*\[@]|--|[Oo]-[Oo]")
-_LOWER_CASTLING: Final = re.compile(r"o-o(?:-o)?[+#]*")
+_MAY_BE_MOVE: Final = compile_later(r"[0-9*\[@]|--|[Oo]-[Oo]")
+_LOWER_CASTLING: Final = compile_later(r"o-o(?:-o)?[+#]*")
 
 
 def is_annotation(word: str) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from rookery.lazy_imports import compile_later
 from rookery.sources.formats import TAG_NAME
 
 # Files of DOS end with one; it counts as a blank if nothing else follows on its line.
@@ -18,18 +19,18 @@ RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 OTHER_RESULTS: Final = {"1/2": "1/2-1/2", "?": "*", "": "*"}
 CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")  # in lower case
 CLASSICAL: Final = ("", "?", "standard", "chess", "normal", "from position")
-_TAG: Final = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
+_TAG: Final = compile_later(rf'\s*\[\s*({TAG_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]')
 # Many programs write quotes and backslashes as they are.
-_SLOPPY_TAG: Final = re.compile(rf'\s*\[\s*({TAG_NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
+_SLOPPY_TAG: Final = compile_later(rf'\s*\[\s*({TAG_NAME})\s*"(.*)"\s*\]\s*(?:{_CTRL_Z}[\s\x1a]*)?$')
 # At the start of the file, or where files were joined; the second is the first in UTF-8, read as Windows-1252.
-_BYTE_ORDER_MARK: Final = re.compile("^(?:\ufeff|ï»¿)+")
-_EVENT: Final = re.compile(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")
+_BYTE_ORDER_MARK: Final = compile_later("^(?:\ufeff|ï»¿)+")
+_EVENT: Final = compile_later(r"[\s\ufeff]*\[\s*Event(?![\w\x80-\U0010ffff])")
 
 
 def _pattern(ends: str, others: str) -> re.Pattern[str]:
     """Return the pattern of a token. `ends` are more characters that end a word, `others` more kinds of tokens."""
     end = rf"(?={ENDS_WORD[:-1]}{ends}]|\Z|{_CTRL_Z})"
-    return re.compile(
+    return compile_later(
         rf"""(?:\s|{_CTRL_Z})*(?:
           (?P<result>(?:1-0|0-1|1/2(?:-1/2)?|\*){end})
         | (?P<number>(?!0000{end})[0-9]+{end} | [0-9]*[.…]+ | e\.p\.{end})
@@ -46,7 +47,7 @@ def _pattern(ends: str, others: str) -> re.Pattern[str]:
 _STRICT: Final = _pattern("", "")
 # NUL characters, with which a damaged disk fills gaps, separate words.
 _LENIENT: Final = _pattern(r"\x00", r"| (?P<nul>\x00+)")
-_BLANK: Final = re.compile(rf"\s*(?:{_CTRL_Z}[\s\x1a]*)?\Z")
+_BLANK: Final = compile_later(rf"\s*(?:{_CTRL_Z}[\s\x1a]*)?\Z")
 
 
 class Token(NamedTuple):

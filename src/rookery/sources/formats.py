@@ -8,6 +8,8 @@ import enum
 import re
 from typing import Final, NamedTuple
 
+from rookery.lazy_imports import compile_later
+
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"  # of a header of PGN
 HEAD: Final = 1024  # first bytes that are looked at: a tar archive needs 512
 
@@ -144,7 +146,7 @@ def format_of(head: bytes) -> Format:
         return Format(Kind.ENCODED, encoding)
     begin = re.match(_BLANKS, head)
     for pattern, known in _PATTERNS:
-        if re.compile(pattern).match(head, begin.end() if begin else 0):
+        if compile_later(pattern).match(head, begin.end() if begin else 0):
             return known
     return _other("binary data") if _is_binary(head) else TEXT
 
@@ -153,7 +155,7 @@ def positions_in(head: bytes) -> Format | None:
     """Return the format of a text that has positions and no games, or None for any other text."""
     begin = re.match(_BLANKS, head)
     for pattern, known in _POSITIONS:
-        if re.compile(pattern).match(head, begin.end() if begin else 0):
+        if compile_later(pattern).match(head, begin.end() if begin else 0):
             return known
     return None
 

@@ -2,16 +2,16 @@
 
 import errno
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeGuard
 
+from rookery.lazy_imports import compile_later
 from rookery.sources.disk import DISK
 
 _CHUNK: Final = 1 << 20
 _STATES: Final = ("ETag", "etag", "LastModified", "last_modified", "mtime", "created")  # as file systems call them
-_SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?://|:)")
+_SCHEME: Final = compile_later(r"[A-Za-z][A-Za-z0-9+.-]+:(?://|:)")
 
 
 def is_remote(path: object) -> TypeGuard[str]:

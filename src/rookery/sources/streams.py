@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rookery.arguments import check_path, shown
-from rookery.lazy_imports import modules_later
+from rookery.lazy_imports import compile_later, modules_later
 from rookery.sources import stores
 from rookery.sources.chunks import Chunks, prefetch
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
@@ -36,10 +36,10 @@ else:
 _PLAIN_CHUNK: Final = 1 << 20
 _DEEPEST: Final = 8  # files within files: an archive may hold itself
 _NAMED: Final = 5  # files that a message names
-_PGN_NAME: Final = re.compile(r"\.pgn(\.\w+)?$", re.IGNORECASE)
+_PGN_NAME: Final = compile_later(r"\.pgn(\.\w+)?$", re.IGNORECASE)
 _SAN: Final = r"(?:[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=[NBRQ])?[+#]?|[O0]-[O0](?:-[O0])?)"
 _TAG: Final = rf'\[\s*{TAG_NAME}\s*(?:"|(?:\.\.\.)?$)'
-_PGN: Final = re.compile(rf"\s*(?:{_TAG}|(?:[0-9]+\s*\.+\s*)?{_SAN}(?:\s|$))")
+_PGN: Final = compile_later(rf"\s*(?:{_TAG}|(?:[0-9]+\s*\.+\s*)?{_SAN}(?:\s|$))")
 
 
 @dataclass(slots=True)

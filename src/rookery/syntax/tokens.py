@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, Never
 
 from rookery.arguments import printable
+from rookery.lazy_imports import compile_later
 
 QUOTED: Final = 80  # characters of an expression that an error shows at least
 _KINDS: Final = ("blank", "date", "time", "number", "text", "name", "sign")
@@ -16,7 +17,7 @@ _MEANT: Final = {  # what word processors write
     "\u2264": "the sign '<='",
     "\u2260": "the sign '!='",
 }
-_TOKEN: Final = re.compile(
+_TOKEN: Final = compile_later(
     r"""(?P<blank>\s+)
     | (?P<date>\d{4}([.-])\d\d\3\d\d(?![\w.]))
     | (?P<time>\d\d:\d\d:\d\d(?!\w))

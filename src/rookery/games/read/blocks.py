@@ -1,6 +1,5 @@
 """Streams of bytes cut into blocks: between games where that is easy to see, so that threads can share them."""
 
-import re
 from collections.abc import Callable
 from typing import Final
 
@@ -9,14 +8,15 @@ from numpy.typing import NDArray
 
 from rookery.games.scan.characters import ENDS
 from rookery.games.scan.room import PAD
+from rookery.lazy_imports import compile_later
 
 BLOCK: Final = 1 << 23  # bytes; with half as many, threads held Python's lock for twice the time
 _EVENT: Final = b"[Event "
 _RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
 _NEWLINE: Final = rb"(?:\r\n|\n|\r(?!\n))[ \t]*"
-_EVENT_LINE: Final = re.compile(_NEWLINE + _NEWLINE + rb'(\[Event[ \t"])')
+_EVENT_LINE: Final = compile_later(_NEWLINE + _NEWLINE + rb'(\[Event[ \t"])')
 _OVERLAP: Final = 256  # bytes in which the beginning of such a line is looked for again
-_LAST_RESULT: Final = re.compile(
+_LAST_RESULT: Final = compile_later(
     rb"(?:\A|[\s}])(?:1-0|0-1|1/2(?:-1/2)?|\*)\s*(?:\{[^{}]*\}\s*|;[^\r\n]*(?:[\r\n]\s*|\Z))*\Z"
 )
 _LOOKED_BACK: Final = 1024  # bytes before a place

@@ -21,10 +21,11 @@ from rookery.games.read.block_arrays import Found
 from rookery.games.scan import output
 from rookery.games.scan.tags import NAME_START, RESULT, VALUE_END, VALUE_START
 from rookery.games.scan.values import lines_in
+from rookery.lazy_imports import compile_later
 from rookery.pgn.tokens import OTHER_RESULTS
 from rookery.positions.positions import Positions
 
-_WELL_FORMED: Final = re.compile(r'(?:[^"\\]|\\.)*', re.DOTALL)
+_WELL_FORMED: Final = compile_later(r'(?:[^"\\]|\\.)*', re.DOTALL)
 _QUOTED: Final = 400  # bytes of a fault's text that are looked at
 
 

@@ -2,7 +2,6 @@
 
 import copy
 import itertools
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, Self
@@ -15,10 +14,11 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.games.computed_headers import SOURCES
 from rookery.games.headers import header_text
 from rookery.games.search.hits import Hits
+from rookery.lazy_imports import compile_later
 from rookery.positions.expressions.function import SET
 from rookery.positions.expressions.query import Query, query_of
 
-_HEADER: Final = re.compile(r"[A-Z]\w*")
+_HEADER: Final = compile_later(r"[A-Z]\w*")
 _SHOWN: Final = 20  # values in a notebook
 _FILE: Final = 40  # bits of the number of a game, in a word with that of its file
 

@@ -3,18 +3,18 @@
 `rookery.games.later_positions` knows these without boards. For all other positions they are computed from the boards.
 """
 
-import re
 from typing import Any, Final
 
 import numpy as np
 
 from rookery.kernel import U64
+from rookery.lazy_imports import compile_later
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import Node
 from rookery.positions.queries import material
 from rookery.positions.queries.material import DIGIT, KINDS, MOST, SIDE_BITS
 
-_SIGNATURE: Final = re.compile(r"(K*)(Q*)(R*)(B*)(N*)(P*)v(K*)(Q*)(R*)(B*)(N*)(P*)")
+_SIGNATURE: Final = compile_later(r"(K*)(Q*)(R*)(B*)(N*)(P*)v(K*)(Q*)(R*)(B*)(N*)(P*)")
 _SECOND: Final = ("black", "them")  # sides in the upper half of a word of material
 
 

@@ -6,7 +6,6 @@ other, ``[QR]`` one of several, ``[^QR]`` none of several, and ``*`` fills a ran
 """
 
 import functools
-import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizontal
 from rookery.kernel import U64, trailing_zeros
-from rookery.lazy_imports import modules_later
+from rookery.lazy_imports import compile_later, modules_later
 from rookery.positions.expressions.block import Block
 from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node, Written, function
 from rookery.positions.expressions.sequences import PLIES
@@ -29,7 +28,7 @@ else:
 
 _PIECES: Final = "PNBRQK"
 _SIGNS: Final = f"{_PIECES}{_PIECES.lower()}AaUu.!"
-_CELL: Final = re.compile(r"\[\^?[^\]\[^]+\]|[1-8]|[A-Za-z?!.*]")
+_CELL: Final = compile_later(r"\[\^?[^\]\[^]+\]|[1-8]|[A-Za-z?!.*]")
 _WRITTEN: Final = (
     "a pattern: ranks separated by '/', of the letters of a FEN, digits for empty squares, and the signs "
     "? ! . A a U u [QR] [^QR] *"
