@@ -227,6 +227,8 @@ class _EntryElsewhere(_ByTypes):
         self._module = module
 
     def __getattr__(self, name: str) -> Any:
+        if name in ("_module", "_name"):  # before `__init__`, as when an object is copied
+            raise AttributeError(name)
         return getattr(self._entry(), name)
 
     def runs_in_python(self, code: Callable[..., Any]) -> bool:
@@ -260,9 +262,9 @@ def entry_of(module: str, name: str) -> Entry:
 
     So a caller does not wait for the modules of kernels, and of those that these call, where nothing is compiled.
 
-    >>> count = entry_of("rookery.bitboards.leapers", "look_up_arrays")
-    >>> count.__doc__.split(maxsplit=1)[0]
-    'Fill'
+    >>> look_up = entry_of("rookery.bitboards.leapers", "look_up_arrays")
+    >>> look_up.function.__name__
+    'look_up_arrays'
     """
     return cast(Entry, _EntryElsewhere(module, name))
 
