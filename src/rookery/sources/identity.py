@@ -1,14 +1,20 @@
 """The identity of a file: tasks that read parts of it at different times must read the same file."""
 
 import contextlib
-import hashlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
+from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.failures import ChangedFileError
+
+if TYPE_CHECKING:
+    import hashlib
+else:
+    (hashlib,) = modules_later("", "hashlib")
+
 
 _BLOCK: Final = 1 << 12  # bytes of the first and of the last block, which are read to compare files
 
