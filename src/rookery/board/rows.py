@@ -65,11 +65,10 @@ else:
             "rookery.rules.exchange": "exchange_by_search",
             "rookery.rules.faults": "UNREACHABLE",
             "rookery.bitboards.line_tables": "BETWEEN",
-            "rookery.rules.limits": "MOST_MOVES",
+            "rookery.rules.limits": "MOST_CAPTURES MOST_MOVES",
             "rookery.rules.pseudo_legal": "sources_code",
             "rookery.rules.sliders": "fronts shields slide_on",
             "rookery.rules.start_positions": "fen_of number_of",
-            "rookery.rules.swap_off": "MOST_CAPTURES",
             "rookery.techniques.kogge_stone": "KOGGE_STONE",
         },
     )
