@@ -109,6 +109,11 @@ class Session:
             return entry
         with warnings.catch_warnings(record=True) as warned, watch_compilation(lambda: None):
             warnings.simplefilter("always")
+            for category in (
+                DeprecationWarning,
+                ResourceWarning,
+            ):  # which depend on versions, and on when memory is freed
+                warnings.simplefilter("ignore", category)
             marked = self._command(entry.code) if entry.is_command else self._python(entry.code)
         for one in warned:
             if issubclass(one.category, UserWarning):

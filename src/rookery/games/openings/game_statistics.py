@@ -89,7 +89,7 @@ def _ratio(sums: NDArray[np.float64], n: NDArray[np.int64]) -> NDArray[np.float6
 def _days(days: NDArray[np.int64]) -> NDArray[np.datetime64]:
     """Return dates, NaT for unknown ones."""
     dates = (days + DAY_ZERO).astype("M8[D]")
-    dates[days == 0] = np.datetime64("NaT")
+    dates[days == 0] = np.datetime64("NaT", "D")  # without a unit, NumPy 2.5 warns
     return dates
 
 
