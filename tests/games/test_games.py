@@ -150,7 +150,7 @@ def test_slices_masks_and_concatenation() -> None:
     with pytest.raises(IndexError, match="outside the 4 games"):
         games[[4]]
     with pytest.raises(TypeError, match="expected an int, a name, a slice"):
-        games[[1.5]]
+        games[[1.5]]  # type: ignore[list-item]
 
 
 def test_errors() -> None:

@@ -25,8 +25,7 @@ from definitions import (
     squares_of,
 )
 from rookery import kernel
-from rookery.kernel import U64, arrays, entry
-from rookery.kernel.compiler import cpu
+from rookery.kernel import U64, arrays, entry, settings
 
 # Instructions of one word.
 
@@ -293,5 +292,5 @@ def test_a_word_is_written_to_eight_places_and_nowhere_else(writer: Any) -> None
 
 def test_a_word_is_written_to_eight_places_by_one_store() -> None:
     text = compiled_write_eight.assembly(np.zeros(1, U64), np.zeros(9, U64))
-    wide = cpu.has_full_width() and not numba.config.BOUNDSCHECK
+    wide = settings.has_full_width() and not numba.config.BOUNDSCHECK
     assert (re.search(r"vmov\S*\s+%zmm\d+, ", text) is not None) == wide

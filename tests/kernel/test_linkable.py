@@ -10,7 +10,7 @@ import pytest
 import object_files
 from rookery.board.kernels.compiled import compiled, twins
 from rookery.kernel import U64, Word, called_kernel, kernel
-from rookery.kernel.compiler import cpu, linkable
+from rookery.kernel.compiler import linkable
 from rookery.kernel.compiler.kinds import BOOL, NONE, SIGNED, WORD, Array, Number, Tuple, flattened, type_of
 from rookery.kernel.compiler.linkable import compiled_ir
 from rookery.kernel.compiler.values import Unsupported
@@ -115,8 +115,7 @@ def test_types_of_examples() -> None:
 )
 def test_modules_for_other_machines(triple: str, magic: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     described = triple, "generic" if "64-" in triple and "arm" not in triple else "apple-m1", ""
-    for module in (linkable, cpu):
-        monkeypatch.setattr(module, "target", lambda: described)
+    monkeypatch.setattr(linkable, "target", lambda: described)
     made = compiled_ir(total, (np.zeros(0, U64), U64(0)))
     code = machine(*described).emit_object(llvm.parse_assembly(made.text))
     assert code.startswith(magic)

@@ -9,7 +9,6 @@ import pytest
 
 from hidden_numba import run_without_numba
 from rookery.kernel import entries, entry
-from rookery.kernel.codecache.type_keys import symbol_of
 from rookery.kernel.settings import has_compiler
 
 LINE = (
@@ -60,7 +59,7 @@ def rows(table: Any) -> Any:
 
 def test_machine_code_of_a_wheel_serves_all_keys_of_its_types(monkeypatch: pytest.MonkeyPatch) -> None:
     """An array of one row is contiguous in two ways, and one of many rows in one: two keys, but one function."""
-    symbol = symbol_of(rows.function, rows._flavour(), "(array(<u8, 2d, C))")
+    symbol = rows.symbol("(array(<u8, 2d, C))")
     in_wheel = [lambda table: f"machine code for {len(table)}"]
     wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: in_wheel.pop() if in_wheel else None)
     monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
@@ -76,7 +75,7 @@ def doubled(x: Any) -> Any:
 
 @pytest.mark.skipif(has_compiler(), reason="Numba is installed")
 def test_a_call_that_runs_in_python_leaves_machine_code_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    symbol = symbol_of(doubled.function, doubled._flavour(), "(float64)")
+    symbol = doubled.symbol("(float64)")
     wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: lambda x: "machine code")
     monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
     assert doubled(2) == 4

@@ -21,9 +21,9 @@ EVALS = [None, 0.3, 3.5, None, None, None, None]
 
 def read(path: Path) -> list[Any]:
     if path.suffix == ".parquet":
-        return pq.read_table(path)["ev"].to_pylist()
+        return list(pq.read_table(path)["ev"].to_pylist())
     if path.suffix == ".arrow":
-        return feather.read_table(path)["ev"].to_pylist()
+        return list(feather.read_table(path)["ev"].to_pylist())
     rows = csv.DictReader(path.read_text().splitlines())
     return [float(row["ev"]) if row["ev"] else None for row in rows]
 

@@ -24,16 +24,16 @@ def all_in_machine_code() -> Iterator[None]:
     from rookery.kernel.native.shipped import shipped
 
     left: list[str] = []
-    compiled = Entry._compiled
+    made = Entry._made
 
     def note(self: Entry, key: Any, types: str | None, examples: tuple[Any, ...]) -> Any:
         name = f"{self.function.__module__}.{self.function.__name__}"
         if name.startswith("rookery.") and not name.startswith(NOT_SHIPPED):
             left.append(f"{name}{types}")
-        return compiled(self, key, types, examples)
+        return made(self, key, types, examples)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Entry, "_compiled", note)
+        patch.setattr(Entry, "_made", note)
         yield
     if shipped() is not None:
         assert left == [], "the wheel has no machine code for these calls; declare examples, or pass other types"

@@ -65,7 +65,8 @@ class Frame(ArrowTable):
         return self[i : i + 1]
 
     def __len__(self) -> int:
-        return int(getattr(self, self._COLUMNS[0]).size)
+        size: int = getattr(self, self._COLUMNS[0]).size
+        return size
 
     @overload
     def __getitem__(self, index: int) -> Any: ...

@@ -13,6 +13,7 @@ such as one typed at a prompt, runs as it is.
 
 import ast
 import builtins
+import contextlib
 import functools
 import inspect
 import operator
@@ -23,8 +24,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.kernel.compiler.source import constant_of
-
 U64 = np.uint64
 _MASK: Final = (1 << 64) - 1
 _WIDTH: Final = 64
@@ -32,8 +31,26 @@ _SIGN: Final = 1 << 63
 _NUMBERS: Final = (int, np.integer, np.bool_)
 _BOOLS: Final = (bool, np.bool_)
 _LOGICAL: Final = (operator.and_, operator.or_, operator.xor)
+_UNKNOWN: Final = object()
 _SHIFTS: Final = (operator.lshift, operator.rshift)
 _DIVISIONS: Final = (operator.floordiv, operator.mod)
+
+
+def constant_of(node: ast.AST) -> Any:
+    """Return the number that an expression of literals is, as Python computes it, or None if it is anything else."""
+    known = getattr(node, "rookery_constant", _UNKNOWN)
+    if known is not _UNKNOWN:
+        return known
+    value = None
+    if isinstance(node, ast.Constant):
+        value = node.value
+    elif isinstance(node, ast.UnaryOp | ast.BinOp):
+        parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        if all(constant_of(part) is not None for part in parts):
+            with contextlib.suppress(ArithmeticError, TypeError, ValueError):
+                value = eval(compile(ast.Expression(node), "", "eval"))
+    node.rookery_constant = value if isinstance(value, bool | int | float) else None  # type: ignore[attr-defined]
+    return node.rookery_constant  # type: ignore[attr-defined]
 
 
 def _word(number: Any) -> Any:

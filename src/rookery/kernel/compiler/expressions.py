@@ -12,6 +12,7 @@ from rookery.kernel.compiler.emitted import Block
 from rookery.kernel.compiler.flow import Edge, Flow
 from rookery.kernel.compiler.kinds import BOOL, WORD
 from rookery.kernel.compiler.values import CONFLICT, Arr, Num, Rec, Static, Tup, Unsupported, bit
+from rookery.kernel.in_python import constant_of
 
 _MOST_OPERATIONS = 3  # in an operand that is computed whether it is needed or not
 _CHEAP = (ast.Name, ast.Constant, ast.Attribute, ast.UnaryOp, ast.BinOp, ast.Compare, ast.operator, ast.unaryop)
@@ -23,7 +24,7 @@ class Expressions(Flow):
 
     def expression(self, node: ast.expr) -> Any:
         """Return the value of an expression."""
-        known = source.constant_of(node)
+        known = constant_of(node)
         if known is not None:
             return arithmetic.constant(known, self.has_words)
         visit = getattr(self, f"_e_{type(node).__name__.lower()}", None)
@@ -134,7 +135,7 @@ class Expressions(Flow):
         value = self.expression(node.value)
         if isinstance(value, Static) and isinstance(value.value, tuple) and not isinstance(node.slice, ast.Slice):
             index = self._number(node.slice)
-            if index.constant is None or source.constant_of(node.slice) is None:
+            if index.constant is None or constant_of(node.slice) is None:
                 table = self.unit.table(value.value, self.has_words)
                 if table is None:
                     raise Unsupported("an item of a tuple of several types")
@@ -159,7 +160,7 @@ class Expressions(Flow):
 
     def _item_of_tuple(self, value: Tup, index: ast.expr) -> Any:
         if isinstance(index, ast.Slice):
-            bounds = [None if n is None else source.constant_of(n) for n in (index.lower, index.upper, index.step)]
+            bounds = [None if n is None else constant_of(n) for n in (index.lower, index.upper, index.step)]
             given = [n for n in (index.lower, index.upper, index.step) if n is not None]
             if len(given) != sum(b is not None for b in bounds):
                 raise Unsupported("a slice of a tuple between variables")

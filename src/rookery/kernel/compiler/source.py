@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import contextlib
 import functools
 import linecache
 from collections.abc import Callable, Iterator
@@ -68,23 +67,6 @@ def value_of(function: Callable[..., Any], name: str) -> Any:
         if name in names:
             return names[name]
     raise Unsupported(f"{name} is not defined")
-
-
-def constant_of(node: ast.AST) -> Any:
-    """Return the number that an expression of literals is, as Python computes it, or None if it is anything else."""
-    known = getattr(node, "rookery_constant", _UNKNOWN)
-    if known is not _UNKNOWN:
-        return known
-    value = None
-    if isinstance(node, ast.Constant):
-        value = node.value
-    elif isinstance(node, ast.UnaryOp | ast.BinOp):
-        parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-        if all(constant_of(part) is not None for part in parts):
-            with contextlib.suppress(ArithmeticError, TypeError, ValueError):
-                value = eval(compile(ast.Expression(node), "", "eval"))
-    node.rookery_constant = value if isinstance(value, bool | int | float) else None  # type: ignore[attr-defined]
-    return node.rookery_constant  # type: ignore[attr-defined]
 
 
 def assigned_in(node: ast.AST) -> list[str]:
