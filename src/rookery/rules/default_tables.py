@@ -1,7 +1,7 @@
 """The type of the default technique's tables, apart from the technique: callers of entries pass it."""
 
 from importlib import import_module
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class DefaultTables(NamedTuple):
@@ -13,6 +13,9 @@ class DefaultTables(NamedTuple):
         import_module("rookery.rules.compiled").default_technique()
 
 
+_TABLES: Final = DefaultTables()
+
+
 def default_tables() -> DefaultTables:
     """Return the tables of `rookery.rules.compiled.default_technique`, without making the technique."""
-    return DefaultTables()
+    return _TABLES
