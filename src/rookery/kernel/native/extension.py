@@ -1,6 +1,6 @@
 """The extension module of a wheel: what joins units, in LLVM's language. The linker adds the units themselves.
 
-The module has seven functions, for `shipped` alone. ``names()`` returns a line for each unit: its symbol, and behind a
+The module has eight functions, for `shipped` alone. ``names()`` returns a line for each unit: its symbol, and behind a
 tab the names of the objects that it uses, if they have names.
 ``take(number, form, owner, objects, documentation)`` gives a unit its objects and returns what it becomes: a method, an
 attribute or a class method of a class, or a function of a module; True for a slot of a class, which it then is in;
@@ -51,6 +51,7 @@ def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str],
         "take": _take(module, table, len(units)),
         "peek": _peek(module),
         "holder": holders.make_holder(_function(module, "holder")),
+        "objects": holders.objects(_function(module, "objects")),
         "member": holders.make_member(_function(module, "member")),
         "keep": holders.keep(_function(module, "keep")),
         "wrapped": holders.wrapped(_function(module, "wrapped")),

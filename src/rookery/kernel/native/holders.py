@@ -3,6 +3,8 @@
 ``holder(name, base, size, filled)`` returns a class for other classes to derive from, whose objects have so many bytes.
 A class that is `filled` derives from int; its objects are made of an int of 16 bits and of what fills the memory behind
 it, which no object is without.
+``objects(holder, kind, numbers, ...)`` returns a list of objects of a class that derives from such a holder, of a list
+of numbers and of three more lists.
 ``member(owner, name, kind, offset, flags, documentation)`` returns an attribute of a class: what its objects have at an
 offset. Python reads an object there as fast as an attribute of an object with a dictionary.
 ``wrapped(owner, like, address)`` returns an attribute of a class for an operator, whose function is at an address. It
@@ -32,6 +34,7 @@ _SPEC: Final = ir.LiteralStructType([POINTER, INT, INT, INT, POINTER])  # PyType
 _SLOT: Final = ir.LiteralStructType([INT, POINTER])  # PyType_Slot
 _MEMBER: Final = ir.LiteralStructType([POINTER, INT, WORD, INT, POINTER])  # PyMemberDef
 _MOST: Final = 0xFFFF
+_PARTS: Final = 1 + layouts.FIELDS
 
 
 def make_holder(function: Builder) -> Any:
@@ -66,22 +69,49 @@ def _new(module: ir.Module) -> Any:
     build = function.build
     kind, given, names = function.function.args
     function.require(function.same(names, NOTHING))
-    function.require(function.same(function.call("PyTuple_Size", given), 1 + layouts.FIELDS))
-    number, *fields = (function.call("PyTuple_GetItem", given, WORD(i)) for i in range(1 + layouts.FIELDS))
+    function.require(function.same(function.call("PyTuple_Size", given), _PARTS))
+    build.ret(_made(function, kind, [function.call("PyTuple_GetItem", given, WORD(i)) for i in range(_PARTS)]))
+    build.position_at_end(function.otherwise)
+    function.call("PyErr_Clear")
+    kind_of_error = function.load(function.symbol("PyExc_TypeError"), 0)
+    function.call("PyErr_SetString", kind_of_error, text(module, "why", "there are no other objects of this class"))
+    build.ret(NOTHING)
+    return function.function
+
+
+def _made(function: Builder, kind: Any, parts: list[Any]) -> Any:
+    """Build an object of a class that derives from a filled holder: of a number, and of what is behind it."""
+    number, *fields = parts
     function.require_type(number, function.symbol("PyLong_Type"))
-    function.require(build.icmp_unsigned("<=", function.call("PyLong_AsLongLong", number), WORD(_MOST)))
+    value = function.call("PyLong_AsLongLong", number)
+    function.require(function.build.icmp_unsigned("<=", value, WORD(_MOST)))
     made = function.call("PyType_GenericAlloc", kind, WORD(0))
     function.return_if_null(made)
     function.store(function.load(number, layouts.INT, WORD), made, layouts.INT)
     function.store(function.load(number, layouts.INT + 8, INT), made, layouts.INT + 8)
     for i, field in enumerate(fields):
         function.store(function.shared(field), made, layouts.FIRST_FIELD + 8 * i)
-    build.ret(made)
-    build.position_at_end(function.otherwise)
-    function.call("PyErr_Clear")
-    kind_of_error = function.load(function.symbol("PyExc_TypeError"), 0)
-    function.call("PyErr_SetString", kind_of_error, text(module, "why", "there are no other objects of this class"))
-    build.ret(NOTHING)
+    return made
+
+
+def objects(function: Builder) -> Any:
+    """Build the function `objects`."""
+    build = function.build
+    holder, kind, *columns = arguments_of(function, 2 + _PARTS)
+    function.require(build.icmp_unsigned("!=", function.call("PyType_IsSubtype", kind, holder), INT(0)))
+    number = function.load(columns[0], layouts.SIZE, WORD)
+    for column in columns:
+        function.require_type(column, function.symbol("PyList_Type"))
+        function.require(function.same(function.load(column, layouts.SIZE, WORD), number))
+    found = function.call("PyList_New", number)
+    function.return_if_null(found)
+    items = function.load(found, layouts.LIST_ITEMS)
+    with function.counting(number) as i:
+        place = build.shl(i, WORD(3))
+        parts = [function.load(function.load(column, layouts.LIST_ITEMS), place) for column in columns]
+        function.store(_made(function, kind, parts), items, place)
+    build.ret(found)
+    none_otherwise(function)
     return function.function
 
 

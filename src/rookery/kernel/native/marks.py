@@ -71,10 +71,19 @@ def word_holder(name: str, attribute: str) -> type:
 def field_holder(name: str) -> Any:
     """Return a class to derive from, whose objects are ints of 16 bits with three more objects, or None.
 
-    ``holder.__new__(derived, number, *objects)`` makes an object. `show_fields` makes attributes of the three.
+    ``holder.__new__(derived, number, *objects)`` makes an object, and `objects_with_fields` many. `show_fields` makes
+    attributes of the three.
     """
     wheel = shipped()
     return wheel and wheel.module.holder(name.encode(), int, layouts.WITH_FIELDS, True)
+
+
+def objects_with_fields(holder: type, owner: type, *columns: list[Any]) -> list[Any]:
+    """Return objects of a class that derives from a `field_holder`, of columns of numbers and of the three objects."""
+    wheel = shipped()
+    assert wheel is not None
+    made: list[Any] = wheel.module.objects(holder, owner, *columns)
+    return made
 
 
 def show_fields(owner: type, names: tuple[str, ...]) -> None:
