@@ -21,7 +21,13 @@ from rookery.shipping import compile_targets, units_of
 PACKAGE = Path(rookery.__file__).parent
 SOURCE = str(PACKAGE.parent)
 RUNNABLE = [target for target in of_machine() if not missing_features(target)]
-SHIPPED_UNITS = ["bitboards.leapers", "bitboards.machine_code", "board.kernels.objects", "magics.find.cover"]
+SHIPPED_UNITS = [
+    "bitboards.leapers",
+    "bitboards.machine_code",
+    "board.kernels.fen",
+    "board.kernels.objects",
+    "magics.find.cover",
+]
 x86 = pytest.mark.skipif(not any(t.name == "x86-64-v3" for t in RUNNABLE), reason="needs an x86-64 CPU with AVX2")
 elf = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF files")
 
@@ -81,6 +87,16 @@ print(answer == [0x20400, 0x0000142200221400], len(compiled), "numba" in sys.mod
 """
 LOADED = ["True", "0", "False", "False"]
 COMPILED = ["True", "1", "False", "True"]
+
+
+def test_a_board_uses_the_machine_code_of_the_units_that_a_wheel_has(shipped: Path, tmp_path: Path) -> None:
+    program = """
+import rookery
+board = rookery.Board()
+print(str(board) == str(board.copy()), board == board.copy(), board != 5, board.copy(stack=False) == board)
+"""
+    done = python(program, PYTHONPATH=installed(shipped, tmp_path))
+    assert done.stdout.split() == ["True"] * 4, done.stderr
 
 
 def test_operators_take_machine_code_from_the_wheel(shipped: Path, tmp_path: Path) -> None:

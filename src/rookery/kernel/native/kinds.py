@@ -184,7 +184,8 @@ def objects_of(twin: Twin) -> tuple[str, ...]:
     if twin.is_getter:
         first = PYTHON_FUNCTION, SETTER, DELETER
     elif twin.slot:
-        first = (PYTHON_FUNCTION, REFLECTED) if twin.slot in OPERATORS else ()
+        # A unit has at least one object: the first one says whether it was taken.
+        first = (PYTHON_FUNCTION, REFLECTED) if twin.slot in OPERATORS else ("zero",)
     return (*first, *dict.fromkeys(named))
 
 
