@@ -113,8 +113,8 @@ def tokens(lines: Iterable[str], *, strict: bool = True) -> Iterator[Token]:
         elif line.startswith("%"):
             continue
         else:
-            while tag := _TAG.match(line, position) or _SLOPPY_TAG.match(line, position):
-                value = re.sub(r'\\(["\\])', r"\1", tag[2]) if tag.re is _TAG else tag[2]
+            while tag := (escaped := _TAG.match(line, position)) or _SLOPPY_TAG.match(line, position):
+                value = re.sub(r'\\(["\\])', r"\1", tag[2]) if escaped else tag[2]
                 yield Token("tag", tag[1], number, value)
                 position = tag.end()
             if line[position:].lstrip().startswith("["):
