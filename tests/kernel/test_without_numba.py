@@ -61,7 +61,7 @@ def test_machine_code_of_a_wheel_serves_all_keys_of_its_types(monkeypatch: pytes
     """An array of one row is contiguous in two ways, and one of many rows in one: two keys, but one function."""
     symbol = rows.symbol("(array(<u8, 2d, C))")
     in_wheel = [lambda table: f"machine code for {len(table)}"]
-    wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: in_wheel.pop() if in_wheel else None)
+    wheel = SimpleNamespace(numbers={symbol: 0}, take=lambda *_: in_wheel.pop() if in_wheel else None)
     monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
     for number in (1, 3, 1):
         table = np.zeros((number, 2), np.uint64)
@@ -76,7 +76,7 @@ def doubled(x: Any) -> Any:
 @pytest.mark.skipif(has_compiler(), reason="Numba is installed")
 def test_a_call_that_runs_in_python_leaves_machine_code_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     symbol = doubled.symbol("(float64)")
-    wheel = SimpleNamespace(units={symbol: 0}, take=lambda *_: lambda x: "machine code")
+    wheel = SimpleNamespace(numbers={symbol: 0}, take=lambda *_: lambda x: "machine code")
     monkeypatch.setattr(entries, "with_arrays", lambda: iter([wheel]))
     assert doubled(2) == 4
     assert doubled(2.0) == "machine code"
