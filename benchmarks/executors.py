@@ -23,9 +23,8 @@ from rookery import annotate, make_dataset, perft, pgn_to_parquet, read_pgn, sea
 from rookery.bench.machine import describe
 from rookery.board.board import Board
 from rookery.counting.distinct import distinct_positions
-from rookery.counting.perft import leaves_of
 from rookery.counting.weighted import WeightedTask, _products
-from rookery.counting.workers import CountingTask, count_parts, warm_up
+from rookery.counting.workers import CountingTask, count_parts, leaves_of, warm_up
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.search.ranges import SearchTask
 from rookery.sources.ranges import RANGE

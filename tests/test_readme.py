@@ -18,7 +18,7 @@ import figures
 import rookery
 from python_chess_source import source
 from rookery.magics.tables import entries, magic_techniques
-from rookery.positions import layout
+from rookery.positions import lanes
 from rookery.rules import position
 
 ROOT = Path(__file__).parents[1]
@@ -86,7 +86,7 @@ def test_functions_in_the_picture_of_forms_exist() -> None:
         "Positions": rookery.Positions,
         "positions": rookery.Positions,
         "position": position,
-        "layout": layout,
+        "lanes": lanes,
     }
     named = re.findall(r"(\w+)\.(\w+)", picture)
     assert len(named) > 12

@@ -209,7 +209,7 @@ UNKNOWN = """
 import rookery
 from rookery.kernel import watch_compilation
 from rookery.kernel.native import units
-import rookery.kernel.codecache.cache
+import rookery.kernel.making
 
 def fail(unit):
     raise AttributeError("llvmlite has no such function")

@@ -48,7 +48,9 @@ def _with_parts(whole: Public) -> Iterator[Public]:
     if isinstance(whole.value, type):
         yield from (Public(f"{whole.path}.{name}", part) for name, part in methods_of(whole.value))
     elif isinstance(whole.value, ModuleType):
-        for name, part in vars(whole.value).items():
+        # Names that a package imports on first use are not in it before.
+        for name in dict.fromkeys((*vars(whole.value), *getattr(whole.value, "__all__", ()))):
+            part = getattr(whole.value, name)
             # Of a package, the names of its module `reader`; what it returns has examples of its own.
             if not name.startswith("_") and getattr(part, "__module__", "") == f"{whole.value.__name__}.reader":
                 yield from _with_parts(Public(f"{whole.path}.{name}", part))

@@ -1,37 +1,17 @@
-"""Perft in vector registers: the default. One thread counts here, several or an executor count in `workers`.
+"""Perft: the number of leaves of the tree of legal moves. `one_thread` and `workers` count them."""
 
-The walk goes down to three plies from the leaves, where it counts a whole unit at once (`rookery.counting.lanes`).
-"""
-
-import threading
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from rookery.arguments import check_threads, shown
 from rookery.board.board import Board
-from rookery.counting.visitors import UNIT, Units, table, workspace
-from rookery.counting.walk import as_board, check_depth, slices, walked
-from rookery.rules.default_tables import default_tables
+from rookery.counting.one_thread import on_lanes
+from rookery.counting.walk import as_board, check_depth, slices
 
 if TYPE_CHECKING:
     from rookery.tasks.interface import Executor
     from rookery.technique import Technique
 
-STEP: Final = 150  # positions whose children are counted between two looks for Ctrl-C: less than a tenth of a second
 _MOST_MEGABYTES: Final = 1 << 20
-
-
-def on_lanes(board: Board, depth: int) -> Iterator[int]:
-    """Count like `perft`, in one thread, but yield the leaves in portions less than a tenth of a second apart."""
-    yield from portions(board, depth, Units(workspace(), table(0)))
-
-
-def portions(board: Board, depth: int, visitor: Units) -> Iterator[int]:
-    """Count in one thread with a visitor of this thread, and yield the leaves in portions."""
-    if depth <= UNIT:
-        yield from slices(board, depth)
-    else:
-        yield from walked(board.words(), depth, depth - UNIT - 1, visitor, default_tables(), STEP)
 
 
 def perft(
@@ -87,14 +67,3 @@ def check_megabytes(megabytes: Any) -> int:
     if not isinstance(megabytes, int) or isinstance(megabytes, bool) or not 0 <= megabytes <= _MOST_MEGABYTES:
         raise ValueError(f"hash_mb: {shown(megabytes)}: expected an int from 0 to {_MOST_MEGABYTES}")
     return megabytes
-
-
-_of_thread: Final = threading.local()
-
-
-def leaves_of(board: Board, depth: int) -> int:
-    """Return the leaves below a board without a hash table, with little more than the time of the count itself."""
-    visitor: Units | None = getattr(_of_thread, "visitor", None)
-    if visitor is None:
-        visitor = _of_thread.visitor = Units(workspace(), table(0))
-    return sum(portions(board, depth, visitor))

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from rookery.board.board import Board
 from rookery.counting.distinct import Ply, distinct_positions
-from rookery.counting.perft import leaves_of
-from rookery.counting.workers import warm_up
+from rookery.counting.workers import leaves_of, warm_up
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.tasks import Journal, open_executor, run

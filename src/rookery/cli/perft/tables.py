@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
     """Print the number of leaves under each move as it becomes known."""
-    from rookery.counting.perft import on_lanes
+    from rookery.counting.one_thread import on_lanes
     from rookery.counting.walk import divide, slices
 
     count = on_lanes if t is None else partial(slices, t=t)
