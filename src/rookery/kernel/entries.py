@@ -146,13 +146,13 @@ class Entry(_ByTypes):
         try:
             key = key_of(examples)
         except Unkeyed:
-            return self._compiled(None, None, examples)
+            return self._made(None, None, examples)
         if key in self._code:
             return self._code[key]
         try:
             types = text_of(examples)
         except Unkeyed:
-            return self._compiled(key, None, examples)
+            return self._made(key, None, examples)
         # Nothing is compiled under a lock of this, so it cannot deadlock.
         for recorder in _recorders:
             recorder(self, examples)
@@ -165,11 +165,11 @@ class Entry(_ByTypes):
         if code is None:
             code = cast(Callable[..., Any] | None, _making().loaded(self, self._code, same, types, examples))
         if code is None:
-            return self._compiled(key, types, examples)
+            return self._made(key, types, examples)
         self._code[key] = self._code[same] = code
         return code
 
-    def _compiled(self, key: Hashable, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
+    def _made(self, key: Hashable, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
         """Return machine code from a compiler, or a function of Python where there is none."""
         if not has_compiler():
             warn_once(
