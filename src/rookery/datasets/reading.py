@@ -195,7 +195,7 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         """Return what the batches have as a table, for notebooks."""
-        from rookery.frames.html import table_html
+        from rookery.frames.html_tables import table_html
 
         settings = self._settings
         planes = f"{len(self.planes)} of {settings.dtype}: {', '.join(self.planes)}"

@@ -245,7 +245,7 @@ class Frame(ArrowTable):
 
     def _repr_html_(self) -> str:
         """Return a table of the first and the last rows, for notebooks."""
-        from rookery.frames.html import first_and_last, table_html
+        from rookery.frames.html_tables import first_and_last, table_html
 
         numbers = first_and_last(len(self))
         part = self[np.array(numbers, np.int64)]

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from rookery.frames.html import first_and_last, table_html
+from rookery.frames.html_tables import first_and_last, table_html
 from rookery.games.headers import header_text
 from rookery.games.scan.tags import RESULTS
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rookery.frames.html import shown_text
+from rookery.frames.html_tables import shown_text
 
 
 def game_html(game: Any) -> str:

@@ -287,7 +287,7 @@ class OpeningTree(ArrowTable):
 
     def _repr_html_(self) -> str:
         """Return the usual start position and its moves, for notebooks."""
-        from rookery.frames.html import table_html
+        from rookery.frames.html_tables import table_html
 
         root = OpeningPosition(self, row) if (row := self._row_of(Board())) >= 0 else None
         moves = root.moves[:_SHOWN] if root else []

@@ -134,7 +134,7 @@ class HitCounts:
 
     def _repr_html_(self) -> str:
         """Return a table of the most frequent values, for notebooks."""
-        from rookery.frames.html import table_html
+        from rookery.frames.html_tables import table_html
 
         rows = [(row.value or "", [f"{row.hits:,}", f"{row.games:,}"]) for row in itertools.islice(self, _SHOWN)]
         return table_html([self.name, "hits", "games"], rows, repr(self)[1:-1])

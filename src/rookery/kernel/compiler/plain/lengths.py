@@ -9,7 +9,7 @@ from numba import types as declared
 from numba.core import ir
 from numba.extending import intrinsic
 
-from rookery.kernel.compiler.plain.numbers import COMPARISONS, TAKING_ALIKE, is_word, operator_of
+from rookery.kernel.compiler.plain.operations import COMPARISONS, TAKING_ALIKE, is_word, operator_of
 
 types: Any = declared
 # Operations whose result is never negative if both operands are not. An overflow of a signed number is undefined.

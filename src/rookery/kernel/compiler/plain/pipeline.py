@@ -79,7 +79,7 @@ def _pipeline(aliases: bool) -> Any:
     from numba.core.typed_passes import NopythonTypeInference
     from numba.core.untyped_passes import IRProcessing, ReconstructSSA
 
-    from rookery.kernel.compiler.plain import lengths, numbers, words
+    from rookery.kernel.compiler.plain import lengths, operations, words
 
     class _Pass(FunctionPass):  # type: ignore[misc]  # numba is Any
         def __init__(self) -> None:
@@ -101,7 +101,7 @@ def _pipeline(aliases: bool) -> Any:
             words.make_indices_ints(state.func_ir.blocks)
             words.reject_unset(state)
             lengths.convert(state)
-            state.typingctx = numbers.InWords(state.typingctx, state.func_id.func)
+            state.typingctx = operations.InWords(state.typingctx, state.func_id.func)
             return True
 
     @register_pass(mutates_CFG=False, analysis_only=True)
@@ -110,7 +110,7 @@ def _pipeline(aliases: bool) -> Any:
 
         def run_pass(self, state: Any) -> bool:
             state.typingctx = state.typingctx.context
-            numbers.reject_floats(state)
+            operations.reject_floats(state)
             return False
 
     class Plain(CompilerBase):  # type: ignore[misc]  # numba is Any
