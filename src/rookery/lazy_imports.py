@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, AnyStr, cast
 
 if TYPE_CHECKING:
-    from re import Pattern
+    import re
 
 
 class Named:
@@ -30,6 +30,10 @@ class Named:
         # What is read is kept: the next reading takes 20 ns instead of 1 us.
         value = vars(self)[name] = getattr(import_module(self._module), name)
         return value
+
+
+if not TYPE_CHECKING:
+    re = Named("re")
 
 
 def import_later(package: str, table: Mapping[str, str]) -> Callable[[str], Any]:
@@ -86,14 +90,14 @@ class _Pattern:
 
     def __getattr__(self, name: str) -> Any:
         # Methods are kept: later calls take as long as those of a compiled pattern.
-        value = vars(self)[name] = getattr(import_module("re").compile(self.text, self.flags), name)
+        value = vars(self)[name] = getattr(re.compile(self.text, self.flags), name)
         return value
 
 
-def compile_later(text: AnyStr, flags: int = 0) -> "Pattern[AnyStr]":
+def compile_later(text: AnyStr, flags: int = 0) -> "re.Pattern[AnyStr]":
     """Return a regular expression that is compiled when it is first used. Compiling one takes up to 3 ms.
 
     >>> compile_later("[a-h][1-8]").match("e4").group()
     'e4'
     """
-    return cast("Pattern[AnyStr]", _Pattern(text, flags))
+    return cast("re.Pattern[AnyStr]", _Pattern(text, flags))

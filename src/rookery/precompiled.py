@@ -27,7 +27,7 @@ _PASSED_OVER: Final = {"bench", "cli", "compat", "explain", "export", "kernel", 
 # Those that take longest, in seconds: 7, 4, 3, 2, ... They come first, so that no process is left with one at the end.
 _LONGEST: Final = (
     "games.scan.scanner",
-    "counting.perft",
+    "counting.lanes",
     "positions.features.planes",
     "positions.motifs.attacks",
     "positions.motifs.tactics",

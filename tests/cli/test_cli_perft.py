@@ -132,7 +132,7 @@ def test_a_hash_table_that_does_not_fit_is_reported(monkeypatch: pytest.MonkeyPa
             raise MemoryError
         return iter(())
 
-    monkeypatch.setattr("rookery.counting.perft.counting", counting)
+    monkeypatch.setattr("rookery.counting.workers.counting", counting)
     assert (
         "--hash 1000000: this machine has no 1,000,000 MB"
         in run("perft", "start", "5", "--hash", "1000000", status=2).stderr

@@ -102,7 +102,7 @@ def test_a_checkpoint_of_another_count_is_reported_before_compilation(
 ) -> None:
     file = tmp_path / "count.json"
     Checkpoint(file, Board(), 7, 400)
-    monkeypatch.setattr("rookery.counting.perft.counting", None)
+    monkeypatch.setattr("rookery.counting.workers.counting", None)
     for position, depth in (("start", "6"), ("kiwipete", "7")):
         result = CliRunner().invoke(main, ["perft", position, depth, "--checkpoint", str(file)])
         assert result.exit_code == 2
@@ -115,7 +115,7 @@ def full(descriptor: int) -> None:
 
 def test_a_full_disk_does_not_end_a_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "count.json"
-    monkeypatch.setattr("rookery.counting.perft._SAVES", 0.0)
+    monkeypatch.setattr("rookery.counting.workers._SAVES", 0.0)
     printed: list[str] = []
     begun = counting(Board(), 7, threads=2, checkpoint=file, tell=printed.append)
     next(begun)

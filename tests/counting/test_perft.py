@@ -111,7 +111,7 @@ def test_threads_and_tables_change_no_total(threads: int, megabytes: int) -> Non
 
 
 def test_a_table_of_one_bucket_changes_no_total(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rookery.counting.perft.table", lambda megabytes: np.zeros(8, np.uint64))
+    monkeypatch.setattr("rookery.counting.workers.table", lambda megabytes: np.zeros(8, np.uint64))
     assert perft("position3", 6, hash_mb=1, threads=2) == 11_030_083
 
 
@@ -144,7 +144,7 @@ def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None
     def broken(*args: Any) -> Any:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("rookery.counting.perft._portions", broken)
+    monkeypatch.setattr("rookery.counting.workers.portions", broken)
     with pytest.raises(RuntimeError, match="broken"):
         list(counting(Board(), 5, threads=2))
 

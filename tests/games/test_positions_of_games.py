@@ -14,7 +14,6 @@ from game_samples import SAMPLE
 from rookery import read_pgn
 from rookery.games.games import Games
 from rookery.games.positions import GamePositions
-from rookery.positions import keys
 from rookery.positions.positions import Positions
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "*": math.nan}
@@ -170,8 +169,7 @@ MANY = b"""1. e4 e5 *
 def test_games_that_are_the_same(games: Games, monkeypatch: pytest.MonkeyPatch, collide: bool) -> None:
     few = read_pgn(MANY)
     if collide:  # hashes decide nothing
-        monkeypatch.setattr(keys.move_hashes, "_code", {})
-        monkeypatch.setattr("rookery.positions.moves.move_hashes", lambda offsets, moves, most, out: out.fill(7))
+        monkeypatch.setattr("rookery.positions.moves.keys.move_hashes", lambda offsets, moves, most, out: out.fill(7))
     kept = few.unique(min_plies=0)
     assert (kept.numbers - 1).tolist() == naive_unique(few)
     assert len(kept) == 6

@@ -173,9 +173,11 @@ from rookery.kernel import entry_of, watch_compilation
 look_up = entry_of("rookery.bitboards.leapers", "look_up_arrays")
 attacks = 1 << np.arange(64, dtype=np.uint64)
 attacks.flags.writeable = False
+squares = np.array([0, 27], np.uint8)
+squares.flags.writeable = False  # the types that the unit declares
 out, compiled = np.zeros(2, np.uint64), []
 with watch_compilation(lambda: compiled.append(1)):
-    print(int(look_up(np.array([0, 27], np.uint8), out, attacks)), out.tolist() == [1, 1 << 27])
+    print(int(look_up(squares, out, attacks)), out.tolist() == [1, 1 << 27])
     print(*({"rookery.bitboards.leapers", "rookery.kernel.making"} & sys.modules.keys()))
     # The module has the same code, and the entry finds it for other types.
     from rookery.bitboards.leapers import knight_attacks

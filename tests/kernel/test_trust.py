@@ -298,5 +298,5 @@ def test_only_the_code_cache_unpickles_files() -> None:
         ("tasks/running.py", "pickle"),  # of an error that it has just pickled
         ("techniques/__init__.py", "pickle"),  # an error of pickling
         ("explain/run.py", "exec"),  # the code of our own kernels
-        ("kernel/compiler/source.py", "eval"),  # literals in kernels
+        ("kernel/in_python.py", "eval"),  # literals in kernels
     }

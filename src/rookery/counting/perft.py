@@ -6,10 +6,13 @@ from rookery.arguments import check_threads, shown
 from rookery.board.board import Board
 from rookery.counting.one_thread import on_lanes
 from rookery.counting.walk import as_board, check_depth, slices
+from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
-    from rookery.tasks.interface import Executor
-    from rookery.technique import Technique
+    from rookery.tasks import interface
+    from rookery.technique import calls
+else:
+    interface, calls = Named("rookery.tasks.interface"), Named("rookery.technique.calls")
 
 _MOST_MEGABYTES: Final = 1 << 20
 
@@ -18,10 +21,10 @@ def perft(
     board_or_fen: Board | str,
     depth: int,
     *,
-    technique: "str | Technique | None" = None,
+    technique: "str | calls.Technique | None" = None,
     threads: int = 1,
     hash_mb: int = 0,
-    executor: "Executor | str | None" = None,
+    executor: "interface.Executor | str | None" = None,
 ) -> int:
     """Return the number of leaves of the tree of legal moves `depth` plies deep.
 

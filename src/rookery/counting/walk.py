@@ -14,11 +14,14 @@ from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.counting.visitors import Kinds, Leaves, empty_stack
 from rookery.kernel import entry_of
+from rookery.lazy_imports import Named
 from rookery.notation.start import START
 from rookery.rules.default_tables import default_tables
 
 if TYPE_CHECKING:
-    from rookery.technique import Technique
+    from rookery.technique import calls
+else:
+    calls = Named("rookery.technique.calls")
 
 _BEGIN: Final = entry_of("rookery.counting.tree", "begin")
 _WALK: Final = entry_of("rookery.counting.tree", "walk")
@@ -103,7 +106,7 @@ def check_depth(depth: int) -> int:
     return int(depth)
 
 
-def slices(board: Board, depth: int, t: "Technique | None" = None) -> Iterator[int]:
+def slices(board: Board, depth: int, t: "calls.Technique | None" = None) -> Iterator[int]:
     """Count as `perft` does, but yield the leaves in portions, less than a tenth of a second apart."""
     if depth == 0:
         yield 1
@@ -113,12 +116,12 @@ def slices(board: Board, depth: int, t: "Technique | None" = None) -> Iterator[i
         yield from walked(board.words(), depth, depth - 2, Leaves(), _tables_of(t))
 
 
-def _begun(board: Board, t: "Technique") -> int:
+def _begun(board: Board, t: "calls.Technique") -> int:
     stack = empty_stack(1)
     return _code(t.tables(), Leaves()).begin(board.words(), stack.rows, stack.moves, t.tables())
 
 
-def _tables_of(t: "Technique | None") -> Any:
+def _tables_of(t: "calls.Technique | None") -> Any:
     return default_tables() if t is None else t.tables()
 
 
@@ -135,7 +138,7 @@ def divide(
         root.pop()
 
 
-def statistics(board: Board, depth: int, t: "Technique | None" = None) -> Iterator[Statistics]:
+def statistics(board: Board, depth: int, t: "calls.Technique | None" = None) -> Iterator[Statistics]:
     """Yield the leaves counted so far, by kind of move; the last statistics yielded are complete."""
     if depth < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 for statistics")

@@ -13,7 +13,6 @@ import rookery
 from game_samples import SAMPLE
 from rookery.games.games import Games
 from rookery.games.interchange import checked_moves, table_files
-from rookery.games.methods import tables
 
 KEY = b"rookery moves checked"
 FEN_GAME = b'[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 Kd7 2. e5 *\n\n'
@@ -49,7 +48,10 @@ def test_moves_that_were_checked_are_not_checked_again(
     rookery.write_parquet(games, path, row_group_size=7)
     expected = reader(path)
     calls: list[int] = []
-    monkeypatch.setattr(tables, "illegal_move", lambda games: calls.append(games.plies.columns["moves"].size))
+    monkeypatch.setattr(
+        "rookery.games.methods.tables.check_moves.illegal_move",
+        lambda games: calls.append(games.plies.columns["moves"].size),
+    )
     found = reader(path)
     assert not any(calls)
     assert len(found) == len(expected) > 0

@@ -39,7 +39,7 @@ def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bo
 
 
 def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json: bool) -> None:
-    """Count by `rookery.counting.perft.counting`, with a progress bar that estimates the remaining time."""
+    """Count by `rookery.counting.workers.counting`, with a progress bar that estimates the remaining time."""
     from rookery.counting.checkpoint import read_checkpoint
     from rookery.counting.workers import Progress, counting
 
