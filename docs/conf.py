@@ -6,6 +6,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
 import rookery
+import rookery.pgn
+
+for name in rookery.pgn.__all__:  # imported on first use, and autodoc lists only what is there
+    getattr(rookery.pgn, name)
 
 project = "rookery"
 author = "the rookery developers"

@@ -229,7 +229,9 @@ def test_equal_moves_agree_in_every_attribute() -> None:
 def test_all_moves_are_distinct_objects() -> None:
     moves = {Move(word) for word in range(1 << 16)} | {Move.from_word(w, chess960=True) for w in range(1 << 16)}
     assert len(moves) == len({id(move) for move in moves}) == 64 * 64 * 5
-    public = [name for name in dir(Move) if name[0] != "_" and not callable(getattr(Move, name))]
+    public = [
+        name for name in dir(Move) if name[0] != "_" and not callable(getattr(Move, name, print))
+    ]  # no longer there
     for word in range(1 << 16):
         for move in (Move(word), Move.from_word(word, chess960=True)):
             assert move.from_square == word & 63

@@ -182,7 +182,7 @@ def test_rows_are_selected_as_those_of_an_array() -> None:
     assert rows[np.array([5, 3])].plies.tolist() == [5, 3]
     assert ScoredPositions.concatenate([rows[:7], rows[7:]]) == rows
     assert [row.plies[0] for row in rows] == rows.plies.tolist()
-    with pytest.raises(IndexError, match="index: 99 is outside the 20 rows"):
+    with pytest.raises(IndexError, match="index: 99 is outside the 20 scored positions"):
         rows[99]
 
 

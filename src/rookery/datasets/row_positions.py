@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
-from rookery.frames.selection import rows_of
 from rookery.games.positions import GamePositions
-from rookery.positions.positions import Positions
 from rookery.training.from_games import pawns_of
 from rookery.training.samples import ScoredPositions
 from rookery.training.views import NO_RESULT
@@ -21,6 +19,8 @@ class RowPositions(GamePositions):
     """
 
     __slots__ = ("_rows", "_whole")
+    _COLUMNS = ("columns", "game", "ply", "_rows")
+    _SHARED = ("_whole",)
     _whole: tuple[ScoredPositions, NDArray[np.int64]]  # all rows; the first row of each game, and their number
     _rows: NDArray[np.int64]  # the index of each position among all rows
 
@@ -34,22 +34,8 @@ class RowPositions(GamePositions):
         positions._rows = np.arange(len(rows), dtype=np.int64)
         return positions
 
-    def __getitem__(self, index: Any) -> Any:
-        """Return the positions of a slice, a boolean mask or indices; for an int, return a board."""
-        part = Positions.__getitem__(self, index)
-        if isinstance(part, RowPositions):
-            return part._chosen(self, index if isinstance(index, slice) else rows_of("index", index, len(self), "rows"))
-        return part
-
-    def taken(self, index: NDArray[np.intp]) -> Self:
-        """Return the positions at some indices from 0 to ``n - 1``."""
-        part: Self = Positions.taken(self, index)
-        return part._chosen(self, index)
-
-    def _chosen(self, whole: "RowPositions", index: Any) -> Self:
-        self.game, self.ply, self._rows = whole.game[index], whole.ply[index], whole._rows[index]
-        self._whole = whole._whole
-        return self
+    def _knows_games(self) -> bool:
+        return True
 
     def played_moves(self) -> NDArray[np.uint16]:
         """Return the move of each row, 0 where it has none: uint16, (n,)."""

@@ -79,7 +79,7 @@ class Frame(ArrowTable):
         if type(index) is int and 0 <= index < len(self):  # takes a third of the time of the general case
             return self._row(index)
         if isinstance(index, str):
-            return self.column(index)
+            return self._named("index", index)
         if is_number(index):
             return self._row(row_of("index", index, len(self), self._ROWS[1]))
         if isinstance(index, slice):
@@ -99,9 +99,13 @@ class Frame(ArrowTable):
         >>> Positions.from_boards([Board()]).column("knights").tolist()
         [4755801206503243842]
         """
+        return self._named("name", name)
+
+    def _named(self, argument: str, name: str) -> NDArray[Any]:
+        """Return a column by its name, which an argument gives."""
         columns = self._arrow_columns()
         if not isinstance(name, str) or name not in columns:
-            raise KeyError(f"column {shown(name)}: expected one of {', '.join(columns)}")
+            raise KeyError(f"{argument}: {shown(name)}: expected one of {', '.join(columns)}")
         return array_of(columns[name])
 
     def __iter__(self) -> Iterator[Any]:

@@ -199,6 +199,9 @@ class GameArray(Frame):
         column: NDArray[Any] = header.to_numpy()
         return column
 
+    def _named(self, argument: str, name: str) -> NDArray[Any]:  # noqa: ARG002  # `column` names it
+        return self.column(name)
+
     # As a sequence.
 
     if TYPE_CHECKING:

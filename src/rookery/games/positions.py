@@ -65,6 +65,9 @@ class GamePositions(Positions):
         positions.game, positions.ply, positions._games = game, ply, (first_game, games)
         return positions
 
+    def _knows_games(self) -> bool:
+        return self._is_set("_games")
+
     def _others(self, columns: Columns) -> Positions:  # type: ignore[override]  # positions that know no games
         return Positions(columns)
 

@@ -119,6 +119,10 @@ class PositionArray(Frame):
             return True
         return np.array_equal(keys.legal_targets(self[differ].columns), keys.legal_targets(other[differ].columns))
 
+    def _knows_games(self) -> bool:
+        """Check whether these are positions of games, which queries may ask about."""
+        return False
+
     def _others(self, columns: Columns) -> Self:
         """Return other positions, made of these by a method such as `play`."""
         return type(self)(columns)

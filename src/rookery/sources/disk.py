@@ -16,6 +16,8 @@ if sys.platform != "win32":
 
 AnyPath: TypeAlias = str | os.PathLike[str]
 
+_ATTEMPTS: Final = 5  # to remove a folder
+
 
 class Disk:
     """The files of this machine. Every failure is an OSError of the system."""
@@ -90,7 +92,11 @@ class Disk:
         """Remove a folder and all in it, as far as that is possible."""
         import shutil
 
-        shutil.rmtree(path, ignore_errors=True)
+        # A task that is about to end may add a file while the folder is emptied.
+        for _ in range(_ATTEMPTS):
+            shutil.rmtree(path, ignore_errors=True)
+            if not Path(path).exists():
+                return
 
     @contextlib.contextmanager
     def temporary_folder(self) -> Iterator[Path]:

@@ -28,6 +28,7 @@ def words_of(kind: str, board: Board, turn: int) -> list[Any]:
         "move": [int(moves[turn % len(moves)]) if moves and turn % 5 else turn],
         "board": [0xFF00FF00FFFFFF],
         "piece": [ord("\0Pnq?"[turn % 5])],
+        "flag": [turn & 1],
     }[kind]
 
 

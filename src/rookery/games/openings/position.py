@@ -164,7 +164,7 @@ class OpeningPosition(_Counted):
 
         >>> start = read_pgn(b"1. e4 e5 2. Nf3 1-0").opening_tree().root
         >>> start.play("1. e4 e5").moves
-        [<1 game play Nf3>]
+        [<1 games play Nf3>]
         """
         position = self
         if isinstance(moves, Move):

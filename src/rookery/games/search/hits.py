@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.frames.columns import array_of
 from rookery.frames.frame import Frame
 from rookery.games.computed_headers import missing_header
 from rookery.games.headers import Header, header_text
@@ -218,6 +219,11 @@ class Hits(Frame):
         out = np.zeros(len(self), texts.dtype if rows.size else "U1")
         out[rows] = texts
         return out
+
+    def _named(self, argument: str, name: str) -> NDArray[Any]:
+        if name in self.headers:  # without making texts of all positions
+            return array_of(self.headers[name])
+        return super()._named(argument, name)
 
     def _arrow_columns(self) -> dict[str, Any]:
         """Return the columns of a table, in which positions and moves are texts."""

@@ -279,5 +279,5 @@ def _parameters(function: Any, of_class: bool) -> list[str]:
 
 
 def _default(value: Any) -> str:
-    """Return a default as `inspect` reads it in a signature."""
-    return repr(value) if value is None or isinstance(value, bool | int | str | float) else "..."
+    """Return a default as `inspect` reads it in a signature: in ASCII."""
+    return ascii(value) if value is None or isinstance(value, bool | int | str | float) else "..."

@@ -118,7 +118,7 @@ class Plan:
 
     def block(self, positions: PositionArray) -> Block:
         """Return a block for `positions`, which are whole games if the query is a sequence."""
-        if self.needs_games and not hasattr(positions, "_games"):
+        if self.needs_games and not positions._knows_games():
             node = next(n for n in _nodes(self.root) if n.function.needs_games or n.function.uses_move)
             refuse(self.text, self.label, node, "positions that know their games, as Games.positions returns them")
         return Block(positions, self._statistics)
@@ -233,7 +233,7 @@ def _in_blocks(
 
 def _whole_games(positions: Any) -> list[int]:
     """Return where to cut positions into blocks of whole games."""
-    if not hasattr(positions, "game"):
+    if not positions._knows_games():
         return [0, len(positions)]
     begins = np.flatnonzero(np.diff(positions.game, prepend=-1))
     chosen = np.unique(np.searchsorted(begins, np.arange(0, len(positions), SIZE)))
