@@ -1,7 +1,7 @@
 """Positions of games, with their game and ply."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class GamePositions(Positions):
     """
 
     __slots__ = ("_games", "game", "ply")
-    _COLUMNS = ("columns", "game", "ply")
+    _COLUMNS: ClassVar[tuple[str, ...]] = ("columns", "game", "ply")
     _SHARED = ("_games",)
     game: NDArray[np.int64]
     ply: NDArray[np.int32]

@@ -223,7 +223,7 @@ class Hits(Frame):
     def _named(self, argument: str, name: str) -> NDArray[Any]:
         if name in self.headers:  # without making texts of all positions
             return array_of(self.headers[name])
-        return super()._named(argument, name)
+        return Frame._named(self, argument, name)  # `super()` would find the class without slots
 
     def _arrow_columns(self) -> dict[str, Any]:
         """Return the columns of a table, in which positions and moves are texts."""
