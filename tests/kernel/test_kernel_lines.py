@@ -3,10 +3,9 @@
 import re
 from pathlib import Path
 
-import rookery
-
-KERNEL = Path(rookery.__file__).parent / "kernel"
-PAGE = KERNEL.parents[2] / "docs" / "how-numba-is-used.md"
+ROOT = Path(__file__).parents[2]
+KERNEL = ROOT / "src" / "rookery" / "kernel"
+PAGE = ROOT / "docs" / "how-numba-is-used.md"
 WITHIN = 0.05
 
 
