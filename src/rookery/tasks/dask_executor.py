@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from rookery.tasks.signals import signals_held
 
+_LOGGER: Final = logging.getLogger("distributed.client")
 _PATIENCE: Final = 30  # seconds until a scheduler must answer, as long as Dask tries to connect
 
 
@@ -31,6 +32,8 @@ class DaskExecutor(Executor):
         else:
             _wait_for_scheduler(address)
         self._deliveries: set[Future[None]] = set()  # one for each task whose result is still to come
+        self._is_cancelling = False
+        _LOGGER.addFilter(self._is_news)
         try:
             with signals_held():  # Dask waits for ever if it is interrupted while it starts or stops workers
                 self._client: Any = Client(**options, set_as_default=False)
@@ -42,19 +45,29 @@ class DaskExecutor(Executor):
         """Run ``fn(*args, **kwargs)`` as a task of Dask."""
         task = self._client.submit(fn, *args, **kwargs, pure=False)
         future: Future[Any] = Future()
-        future.add_done_callback(lambda done: task.cancel() if done.cancelled() else None)
+        future.add_done_callback(lambda done: self._cancel(task) if done.cancelled() else None)
         delivery = asyncio.run_coroutine_threadsafe(_deliver(task, future), self._client.loop.asyncio_loop)
         self._deliveries.add(delivery)
         delivery.add_done_callback(self._deliveries.discard)
         return future
+
+    def _cancel(self, task: Any) -> None:
+        self._is_cancelling = True
+        task.cancel()
+
+    def _is_news(self, record: logging.LogRecord) -> bool:
+        """Filter what Dask logs: it fetches results in groups, and warns if one of a group was cancelled meanwhile."""
+        return not (self._is_cancelling and str(record.msg).startswith("Couldn't gather"))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Disconnect from the scheduler, after all tasks if `wait` is True; the others are cancelled."""
         if wait and not cancel_futures:
             for delivery in list(self._deliveries):
                 delivery.result()
+        self._is_cancelling = True
         with signals_held():
             self._client.close()
+        _LOGGER.removeFilter(self._is_news)
 
 
 async def _deliver(task: Any, future: Future[Any]) -> None:
