@@ -101,7 +101,7 @@ def measure(
 
 
 def vector_registers(t: Technique, mover: str = "queen") -> dict[str, int]:
-    """How often the array loop of a technique names vector registers of each width, and gathers.
+    """Count how often the array loop of a technique names vector registers of each width, and gathers.
 
     A loop that was not vectorised names a dozen at most, to move scalars about.
     """
@@ -111,7 +111,7 @@ def vector_registers(t: Technique, mover: str = "queen") -> dict[str, int]:
 
 
 def registers_named(assembly: str) -> dict[str, int]:
-    """How often machine code names vector registers of each width, and gathers."""
+    """Count how often machine code names vector registers of each width, and gathers."""
     return {name: len(re.findall(pattern, assembly)) for name, pattern in _REGISTERS.items()}
 
 

@@ -54,7 +54,7 @@ _BECOMES: Final = {flag: "nbrq"[flag & 3] for flag in (4, 5, 6, 7, 12, 13, 14, 1
 
 
 def random_positions(n: int, seed: int = 0) -> Positions:
-    """`n` positions of random games, in no order: games that have ended drop out.
+    """Return `n` positions of random games in no particular order. Games that have ended are left out.
 
     >>> random_positions(3) == random_positions(3)
     True
@@ -82,12 +82,12 @@ def count_one_by_one(c: Any, out: Any, t: Any) -> None:
 
 
 def equal_to(expected: Any) -> Callable[[Any], bool]:
-    """Whether an answer equals what is expected."""
+    """Return a check that an answer equals the expected one."""
     return lambda answer: bool(answer == expected)
 
 
 def filled_with(expected: Answers) -> Callable[[Answers], bool]:
-    """Whether an array holds what is expected, once or several times over; clears it: it must be filled again."""
+    """Return a check that an array holds the expected values, once or repeated. It clears the array."""
 
     def right(answer: Answers) -> bool:
         copies = answer.reshape(-1, *expected.shape)
@@ -159,7 +159,7 @@ def _compared_with_peers(what: str, unit: str, ours: Work, peers: dict[str, Work
 
 
 def count_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
-    """Legal move counts."""
+    """Return the comparisons of legal move counts."""
     numbers = np.array([board.count_legal_moves() for board in boards], np.uint16)
     out, theirs, tables = np.empty_like(numbers), np.empty_like(numbers), default_technique().tables()
 
@@ -179,7 +179,7 @@ def count_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Ite
 
 
 def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
-    """Perft of arrays of positions."""
+    """Return the comparisons of perft over arrays of positions."""
     for name, depth in PERFTS:
         ours = perft_work(perft, name, depth)
         peers = {"one by one": perft_work(scalar_perft, name, depth - 1)}
@@ -201,7 +201,7 @@ def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
 
 
 def attack_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
-    """Attacked squares and attack maps."""
+    """Return the comparisons of attacked squares and attack maps."""
     maps = maps_by_technique(positions)
     both = np.bitwise_or.reduce(maps.reshape(2, 6, -1), axis=1)
     fill_both = partial(positions.attacks, "both", out=np.empty_like(both))
@@ -265,7 +265,7 @@ def move_rows(positions: Positions, boards: Sequence[Board], chess: Any, chessmg
 
 
 def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
-    """Positions read from lines of FEN."""
+    """Return the comparisons of reading positions from lines of FEN."""
     lines = [board.fen(en_passant="fen") for board in boards]
     text = "\n".join(lines).encode()
     peers = {}
@@ -328,7 +328,7 @@ def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[Row]:
 
 
 def rows(positions: int = 4096, *, quick: bool = False) -> Iterator[Row]:
-    """All comparisons with the peers that are installed; `quick` leaves out threads and hash table."""
+    """Return all comparisons with the peers that are installed. `quick` leaves out threads and the hash table."""
     if positions < 1:
         raise ValueError(f"positions: {positions}: expected at least 1")
     chess, chessmg = installed("chess"), installed("chessmg")

@@ -23,7 +23,7 @@ LEAVES: Final = {
 
 
 def scalar_perft(fen: str, depth: int) -> int:
-    """Perft by the scalar generator, one position at a time."""
+    """Run perft with the scalar generator, one position at a time."""
     return sum(slices(Board(fen), depth))
 
 

@@ -34,7 +34,7 @@ class Rank(NamedTuple):
 
 
 def in_turns(board: Board, depth: int, techniques: Sequence[Technique], rounds: int) -> Iterator[Run]:
-    """Every technique counts, and again as often as there are rounds; the clock starts when each is compiled."""
+    """Yield the count of every technique in each round. Each is compiled before the clock starts."""
     times: dict[str, int] = {}
     for i in range(1, rounds + 1):
         for t in techniques:

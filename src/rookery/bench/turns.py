@@ -69,7 +69,7 @@ def timed(call: Callable[[], Any], times: int) -> tuple[float, Any]:
 
 
 def _times(work: Work) -> int:
-    """Warm up; how often to call in a round."""
+    """Warm up, and return how often to call in a round."""
     if work.warm is not None:
         work.warm()
         return 1

@@ -182,7 +182,7 @@ class _Conversion:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the same command would go on from finished tasks."""
+        """Check whether the same command would continue from finished tasks."""
         return any(reading.goes_on for reading in self._readings) or any(t.folder.exists() for t in self._tasks)
 
     def discard_parts(self) -> None:

@@ -75,7 +75,7 @@ class GameBatches:
 
     @property
     def goes_on(self) -> bool:
-        """Whether the same command would go on from finished tasks."""
+        """Check whether the same command would continue from finished tasks."""
         return self._tasks is not None and self._tasks.folder.exists()
 
     def discard_parts(self) -> None:

@@ -108,7 +108,7 @@ def warning_reason(code: int, text: str) -> str:
 
 
 def reason_of(fault: Fault, board: Board | None) -> str:
-    """Why a game is refused; `board` is the position before the fault, None if there is none."""
+    """Return why a game is refused. `board` is the position before the fault, or None if there is none."""
     text = fault.text
     match fault.code:
         case output.MOVE_FAULT:

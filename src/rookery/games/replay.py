@@ -38,7 +38,7 @@ class Chosen(NamedTuple):
 
 
 def chosen(plies: NDArray[np.int64], when: Any, every: Any, start: Any, stop: Any) -> Chosen:
-    """Which positions are meant, of games of so many half-moves."""
+    """Return which positions the arguments select from games with these numbers of plies."""
     if not isinstance(when, str) or when not in ("before", "after", "all", "last"):
         raise ValueError(f"when: {shown(when)}: expected 'before', 'after', 'all' or 'last'")
     every, start = count("every", every, 1, _MOST), count("start", start, 0, _MOST)

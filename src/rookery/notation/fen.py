@@ -216,7 +216,7 @@ def _read_number(text: Any, i: Word, end: Word) -> Any:
 
 @kernel
 def _is_empty_operation(text: Any, i: Word, end: Word) -> Any:
-    """Whether a semicolon or a single dash stands at `i`."""
+    """Check for a semicolon or a single dash at `i`."""
     if text[i] != _DASH:
         return text[i] == _SEMICOLON
     return i + 1 == end or _is_blank(U64(text[i + 1])) or text[i + 1] == _SEMICOLON
@@ -224,13 +224,13 @@ def _is_empty_operation(text: Any, i: Word, end: Word) -> Any:
 
 @kernel
 def _begins_operations(text: Any, i: Word, end: Word) -> Any:
-    """Whether the operations of an EPD begin at `i`, and not the counters of a FEN."""
+    """Check whether the operations of an EPD begin at `i`, and not the counters of a FEN."""
     return _is_letter(U64(text[i])) or _is_empty_operation(text, i, end)
 
 
 @kernel
 def _opcode_end(text: Any, i: Word, end: Word) -> Word:
-    """Where an operation's name ends that begins at `i`, or 0 if it is none."""
+    """Return where the opcode at `i` ends, or 0 if there is none."""
     if not _is_letter(U64(text[i])):
         return 0
     while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
@@ -243,7 +243,7 @@ def _opcode_end(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def _operand_end(text: Any, i: Word, end: Word) -> Word:
-    """Where an operand ends that begins at `i`, or 0 if it is a quoted one that is not closed."""
+    """Return where the operand at `i` ends, or 0 if its quote is not closed."""
     if text[i] == _QUOTE:
         i += 1
         while i < end and text[i] != _QUOTE:
@@ -351,7 +351,7 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
 
 @kernel
 def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
-    """Whether there are too few fields, or too many. An EPD has four, and as many operations as it likes."""
+    """Check for too few or too many fields. An EPD has four, followed by any number of operations."""
     fields = 0
     i = past_blanks(text, i, end)
     while i < end:
@@ -384,7 +384,7 @@ def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word
 
 @entry(examples=lambda: (array_of(np.uint8, readonly=True), array_of(U64), array_of(np.int64), U64(0), U64(0)))
 def read(text: Any, row: Any, report: Any, epd: Any, drop: Any) -> Any:
-    """`read_fen` of a whole text."""
+    """Read a whole text like `read_fen`."""
     return read_fen(text, 0, U64(text.size), row, report, epd, drop)
 
 
@@ -416,7 +416,7 @@ def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False, drop
 
 
 def refusal(fen: str) -> tuple[int, int]:
-    """Why a FEN is refused, or 0, and the place of the character where that is one of the castling field."""
+    """Return why a FEN is refused, or 0, and the place of a wrong character in the castling field."""
     row, report = np.zeros(WORDS, U64), np.empty(REPORT, np.int64)
     return _read_text(fen, row, report, epd=False, drop=False), int(report[2])
 

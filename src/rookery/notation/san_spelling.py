@@ -61,7 +61,7 @@ def _of_kind(what: Word) -> SpelledMove:
 
 @kernel
 def _castling(text: Any, i: Word, length: Word, lower: Word) -> Word:
-    """0, or which castling ``O-O`` or ``O-O-O`` says, with letters or with zeros; ``o-o`` too, if `lower`."""
+    """Return which castling ``O-O`` or ``O-O-O`` names, also with zeros and, if `lower`, as ``o-o``; 0 for none."""
     c = U64(text[i])
     if (c != _O and c != _DIGIT_0 and not (lower and c == SMALL_O)) or (length != 3 and length != 5):
         return NO_MOVE
@@ -73,7 +73,7 @@ def _castling(text: Any, i: Word, length: Word, lower: Word) -> Word:
 
 @kernel
 def is_null(text: Any, i: Word, length: Word) -> Word:
-    """Whether a text is ``--``, ``Z0``, ``0000`` or ``@@@@``."""
+    """Check whether a text is ``--``, ``Z0``, ``0000`` or ``@@@@``."""
     c, d = U64(text[i]), U64(text[i + 1])
     if length == 2:
         return (c == _DASH and d == _DASH) or (c == _Z and d == _DIGIT_0)

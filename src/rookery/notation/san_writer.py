@@ -45,7 +45,7 @@ def _write_source(out: Any, n: Word, source: Square, rivals: Bits) -> Word:
 
 @kernel
 def _write_move(out: Any, n: Word, p: Position, move: Word, others: Bits, full: Word) -> Word:
-    """All but check and mate. `others` are the squares of whatever else may go to the same target."""
+    """Write a move without check or mate. `others` are the squares of other pieces that may move to the same target."""
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
     kind = move & KIND_MASK
     if kind == CASTLING:

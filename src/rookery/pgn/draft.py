@@ -344,7 +344,7 @@ class Draft:
         return square is not None and bool(knight_attacks(parse_square(square)) & int(knights))
 
     def _rest_of_comment(self, text: str) -> int:
-        """How many tokens there are up to a stray brace, if none of them can be a move; else 0."""
+        """Return the number of tokens up to a stray brace, or 0 if one of them could be a move."""
         if pgn_lenient.may_be_move(text):
             return 0
         for number, token in enumerate(self.ahead.following(), 1):

@@ -58,7 +58,7 @@ _LOWER_CASTLING: Final = compile_later(r"o-o(?:-o)?[+#]*")
 
 
 def is_annotation(word: str) -> bool:
-    """Whether a word only annotates.
+    """Check whether a word annotates a move.
 
     >>> [is_annotation(word) for word in ("+/-", "++", "ch+", "Nf3")]
     [True, True, True, False]
@@ -100,7 +100,7 @@ def san(move: str) -> str:
 
 
 def may_be_move(text: str) -> bool:
-    """Whether something in a text could be read as a move or a result: a digit, ``*``, castling, a null move.
+    """Check whether a text contains what could be a move or a result: a digit, ``*``, castling, a null move.
 
     >>> may_be_move("good for White"), may_be_move("better is Nf3")
     (False, True)

@@ -49,12 +49,12 @@ class GameNode(Annotated):
 
     @property
     def parent(self) -> "GameNode | None":
-        """The node before this one; None for a game."""
+        """Return the node before this one; None for a game."""
         return None
 
     @property
     def move(self) -> Move | None:
-        """The move that led here; None for a game."""
+        """Return the move that led to this node; None for a game."""
         return None
 
     def _time(self, name: str) -> float | None:
@@ -453,12 +453,12 @@ class ChildNode(GameNode):
 
     @property
     def parent(self) -> GameNode:
-        """The node before this one."""
+        """Return the node before this one."""
         return self._parent
 
     @property
     def move(self) -> Move:
-        """The move that led here."""
+        """Return the move that led to this node."""
         return self._move
 
     @move.setter

@@ -57,23 +57,23 @@ class BaseVisitor(Generic[_Result]):
         return None
 
     def visit_header(self, name: str, value: str) -> None:
-        """See a header."""
+        """Handle a header."""
 
     def end_headers(self) -> Skipped:
         """End the headers. To return `SKIP` leaves out the moves."""
         return None
 
     def visit_board(self, board: Board) -> None:
-        """See the position at the beginning, and after each move. The board changes later: copy it to keep it."""
+        """Handle the position at the beginning and after each move. The board changes later: copy it to keep it."""
 
     def visit_move(self, board: Board, move: Move) -> None:
-        """See a move, and the position before it."""
+        """Handle a move and the position before it."""
 
     def visit_nag(self, nag: int) -> None:
-        """See a NAG of the move seen last."""
+        """Handle a NAG of the last move."""
 
     def visit_comment(self, comment: str) -> None:
-        """See a comment on the move seen last, or one before the first move of a game or variation."""
+        """Handle a comment on the last move, or one before the first move of a game or variation."""
 
     def begin_variation(self) -> Skipped:
         """Begin a variation: it replaces the move seen last."""
@@ -83,10 +83,10 @@ class BaseVisitor(Generic[_Result]):
         """End a variation. This is called for those that are left out, too."""
 
     def visit_unread(self, text: str) -> None:
-        """See a variation, behind the move seen last, that is kept as text since its moves are not legal."""
+        """Handle a variation on the last move that is kept as text, since its moves are not legal."""
 
     def visit_result(self, result: str) -> None:
-        """See the result of the game."""
+        """Handle the result of the game."""
 
     def end_game(self) -> None:
         """End the game."""

@@ -25,7 +25,7 @@ _HUNDRED = 100
 
 @kernel
 def is_repeated(keys: Words, m: Word) -> Any:
-    """Whether ``keys[m]`` stands there for the third time, at a distance of an even number of plies."""
+    """Check whether ``keys[m]`` occurs for the third time at even distances."""
     if m < 8:
         return False
     seen = 0

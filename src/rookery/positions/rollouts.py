@@ -69,7 +69,7 @@ GUESS: Final = 150  # moves a game, to begin with, where they are kept
 def played_out(
     c: Columns, seeds: Words, most: int, keep: bool, threads: int
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64], Columns, Moves | None]:
-    """Terminations, plies, last positions and, if they are to be kept, the moves."""
+    """Return the terminations, the plies, the last positions and, if `keep`, the moves."""
     n = seeds.size
     ends, final = np.zeros(n, np.uint8), empty_columns(n)
     operands = (c, seeds, ends, final)

@@ -128,12 +128,12 @@ FROM_ONE, FROM_MANY = 64, 65
 
 @kernel_by_type("sink")
 def add(sink: NamedTuple, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
-    """Hand over the moves of a piece to a set of targets; `n` says what was handed over before, the result after."""
+    """Pass the moves of a piece to a set of targets to the sink. `n` is the running total; return the new one."""
 
 
 @kernel_by_type("sink")
 def add_steps(sink: NamedTuple, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
-    """Hand over the moves of many pawns that all took the same step modulo 2^64 (down the board)."""
+    """Pass the moves of many pawns, all by the same step modulo 2^64 (down the board), to the sink."""
 
 
 class Count(NamedTuple):
@@ -379,10 +379,10 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
 
 @kernel
 def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
-    """Hand all legal moves to `sink`; returns their number.
+    """Pass all legal moves to `sink`, and return their number.
 
-    `noisy` and `quiet` are the targets wanted, for captures and promotions, and for all else: the universe, none, or
-    any set. Castling is quiet, its target the rook's square; who wants one castling is handed all.
+    `noisy` are the wanted targets of captures and promotions, `quiet` those of all other moves. Castling is quiet, and
+    its target is the rook's square; if one castling is wanted, all are generated.
     """
     return generate_knowing(Nothing(), p, t, sink, noisy, quiet)
 

@@ -37,7 +37,7 @@ class Chunks(Iterator[Any]):
     """
 
     def __init__(self, chunks: Iterator[Any]) -> None:
-        """`chunks` may have a method `fill`: then bytes that were not looked at are not copied."""
+        """Take the chunks of a text. If `chunks` has a method `fill`, bytes that are not looked at are not copied."""
         self._rest = chunks
         self._held: list[Any] = []
         self._error: OSError | None = None

@@ -54,12 +54,12 @@ class Loop(NamedTuple):
 
     @property
     def answers_stored(self) -> int:
-        """The 64-bit words that one round stores to memory, not counting the stack."""
+        """Return the number of 64-bit words that one round stores to memory, not counting the stack."""
         return sum(i.stores for i in self.body) // 64
 
     @property
     def step(self) -> int:
-        """By how much one round changes the register that decides when the loop ends; 0 if this is not known."""
+        """Return how much one round changes the register that decides when the loop ends, or 0 if this is not known."""
         before = list(reversed(self.body[:-1]))
         last = next((i for i in before if FLAGS in i.writes), None)
         counted = {*last.reads, *last.writes} - {FLAGS} if last else set()

@@ -72,7 +72,7 @@ class BlockReader:
         self._code: Any = None
 
     def _make_room(self, size: int) -> Output:
-        """Arrays for any text of so many bytes: memory that is not written to is not taken."""
+        """Return arrays for any text of `size` bytes. Memory that is not written to is never allocated."""
         if self._output is None or self._room < size:
             games = max(size // _BYTES_A_GAME, _FEWEST_GAMES)
             marks, few = size // 2 + 16, 16
@@ -104,7 +104,7 @@ class BlockReader:
 
     @property
     def at_line(self) -> bool:
-        """Whether the next game begins at the beginning of a line."""
+        """Check whether the next game begins at the start of a line."""
         return bool(self._state[_LINE_START])
 
     def read(self) -> Found | None:

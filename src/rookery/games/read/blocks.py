@@ -48,7 +48,7 @@ class Buffers:
         return following
 
     def give_back(self, block: "Block") -> None:
-        """Nobody looks at a block any more."""
+        """Return a block's buffer for reuse."""
         if block.text.size == BLOCK + PAD:
             self._free.append(block.text)
 
@@ -94,7 +94,7 @@ def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
 
 
 def ends_with_result(text: NDArray[np.uint8], place: int) -> bool:
-    """Whether the last word before a place is a result; comments may follow it."""
+    """Check whether the last word before `place` is a result. Comments may follow it."""
     # A search through all that may be looked at takes 30 us; the result of nearly every game is its last word.
     found = _LAST_RESULT.search(text[max(place - _NEAR, 0) : place].tobytes())
     if found and found.start():
@@ -116,7 +116,7 @@ def next_game(text: NDArray[np.uint8], stop: int, final: bool) -> tuple[int, boo
 
 
 def whole_words(text: NDArray[np.uint8], stop: int) -> int:
-    """Where the last word ends that surely ends before `stop`, behind which it is not known how a text goes on."""
+    """Return where the last word ends that is known to be complete before `stop`. The text after `stop` is unknown."""
     tail = text[max(stop - _LONGEST_WORD, 0) : stop]
     ends = np.flatnonzero(ENDS[tail])
     return stop - tail.size + int(ends[-1]) if ends.size else stop

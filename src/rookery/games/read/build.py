@@ -57,7 +57,7 @@ class Wanted(NamedTuple):
 
     @property
     def flags(self) -> int:
-        """The same for the compiled reader."""
+        """Return the options as bits for the compiled reader."""
         chosen = {
             output.CLOCKS: self.clocks,
             output.COMMENTS: self.comments,
@@ -182,7 +182,7 @@ _rooms = threading.local()
 
 
 def _room(size: int) -> NDArray[np.uint8]:
-    """Bytes to write texts to before it is known how many there are: the same for each block of a thread."""
+    """Return a buffer for texts whose total length is not known yet. The blocks of a thread share it."""
     room: NDArray[np.uint8] | None = getattr(_rooms, "bytes", None)
     if room is None or room.size < size:
         room = _rooms.bytes = np.empty(size, np.uint8)

@@ -43,7 +43,7 @@ def read_pgn(
     strict: bool = False,
     threads: int = 1,
 ) -> Games:
-    r"""All games of a source, as columns.
+    r"""Read all games of a source as columns.
 
     `source` is the path of a file, a pattern like ``"games/*.pgn"``, bytes, an open file, or a list of these. A file
     may be packed by zstd, gzip, bzip2, xz or zip, be in UTF-16 or UTF-32, or be a table of games in Parquet or Arrow.
@@ -144,12 +144,12 @@ class GameScan(Iterator[Games]):
 
     @property
     def bytes_read(self) -> int:
-        """How many bytes of the source were read so far, packed as they are."""
+        """Return the number of bytes read from the source so far, as they are stored."""
         return self.counted.read
 
     @property
     def bytes_unpacked(self) -> int:
-        """How many bytes they became when they were unpacked; of a table, in memory."""
+        """Return the number of bytes read so far after unpacking; for a table, its bytes in memory."""
         return self.counted.unpacked
 
     @property
@@ -301,7 +301,7 @@ def in_batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None
 
 
 def _parted(held: list[Games], n: int) -> tuple[Games, list[Games]]:
-    """All games but the last `n`, which are of the last part, as one; and those, if there are any."""
+    """Split off the last `n` games, which all belong to the last part. Return the others as one array, and these."""
     *whole, last = held
     first, rest = last, []
     if n:

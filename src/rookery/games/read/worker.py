@@ -201,7 +201,7 @@ class Work:
     def _mask(
         self, games: Games, found: Found, block: Block, row_headers: Mapping[str, Numbers | Texts]
     ) -> "values.Mask":
-        """Which games are wanted, now that their moves were read."""
+        """Return which games are wanted, once their moves have been read."""
         assert self.where
         names = tuple(name for name in self.where.names if name not in row_headers)
         columns = {**headers_of(found, block.text, names), **row_headers}
@@ -259,7 +259,7 @@ class Work:
         return games
 
     def part(self, block: Block, stop: int) -> Part:
-        """All games of a block up to `stop`."""
+        """Return all games of a block up to `stop`."""
         read = self._read_block(block, stop, True, True)
         tail = self._tail(block, stop, read.number)
         part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number, tail=tail)
@@ -340,7 +340,7 @@ class Work:
         return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
 
     def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":
-        """All games of a block, the last of which is bad, since nobody knows how it goes on."""
+        """Return all games of a block. The last one is marked bad: the text ends inside it."""
         read = self._read_block(block, whole_words(block.text, block.stop), True, at_line)
         k = next((k for k in reversed(range(len(read.games))) if len(read.games[k])), None)
         if k is not None and (games := read.games[k]).numbers[-1] == read.number:
@@ -377,7 +377,7 @@ def _placed_in_block(games: GameColumns, block: Block, begins: NDArray[np.int64]
 
 
 def no_games(wanted: Wanted) -> Games:
-    """None, but with columns."""
+    """Return an empty `Games` with the columns that are read."""
     text = np.full(PAD + 1, 10, np.uint8)
     reader = BlockReader(wanted.flags, wanted.texts)
     reader.begin(text, np.array([[0, 1, 1]], np.int64))

@@ -81,7 +81,7 @@ def usual_clock(text: Any, i: Word) -> Any:
 
 @kernel
 def _past_spaces(text: Any, i: Word, end: Word) -> Word:
-    """Past blanks and line breaks."""
+    """Return the place after the blanks and line breaks at `i`."""
     while i < end:
         n = 1 if CLASS[text[i]] == NEWLINE else blank_length(text, i, end)
         if not n:
@@ -240,7 +240,7 @@ def mark_of_bad_game(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def _begins_event(text: Any, i: Word, end: Word) -> Word:
-    """Whether ``[Event`` is at the bracket at `i`."""
+    """Check whether the bracket at `i` begins ``[Event``."""
     i = past_blanks(text, i + 1, end)
     if i + 5 > end or word_at(text, i) & _FIVE_BYTES != _EVENT:
         return 0
@@ -251,7 +251,7 @@ def _begins_event(text: Any, i: Word, end: Word) -> Word:
 
 @cold_kernel
 def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
-    """Of a bracket: where its line begins, if nothing is before it there and the line before is empty; else 0."""
+    """Return the start of the bracket's line if an empty line precedes it and only blanks stand before it, else 0."""
     line = 0
     breaks = 0
     while i > start:

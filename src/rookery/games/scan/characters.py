@@ -29,7 +29,7 @@ CLASS: Final = _classes()
 
 
 def bytes_that(pattern: str, after: str = "") -> Any:
-    """1 for each ASCII sign that a pattern matches, behind some others."""
+    """Return a table: 1 for each ASCII character that `pattern` matches after a prefix."""
     table = np.zeros(256, np.uint8)
     table[:128] = [re.fullmatch(pattern, after + chr(c)) is not None for c in range(128)]
     return table

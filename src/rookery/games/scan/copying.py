@@ -453,7 +453,7 @@ def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: A
     )
 )
 def rows_named(text: Any, tags: Any, games: Any, last: Any, name: Any, out: Any) -> None:
-    """Of each game the tag of a name, or -1; `last` is the number of all tags."""
+    """Write each game's row of the tag with a given name, or -1. `last` is the number of all tags."""
     for i in range(out.size):
         out[i] = -1
         stop = games[i + 1, FIRST_TAG] if i + 1 < out.size else last
@@ -484,5 +484,5 @@ def past_blank_lines(text: Any, games: Any, ends: Any) -> None:
 
 @entry(examples=lambda: (array_of(np.uint8), 0, 0))
 def lines_in(text: Any, start: Any, end: Any) -> Any:
-    """How many lines end there."""
+    """Return the number of lines that end from `start` on and before `end`."""
     return count_lines(text, U64(start), U64(end))

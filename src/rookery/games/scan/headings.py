@@ -34,7 +34,7 @@ def _words(name: str) -> tuple[int, int]:
 
 
 def _table_of_names() -> Any:
-    """Rows of 256: by a name's hash its first and last bytes, length and number."""
+    """Return 256 rows, indexed by a name's hash: the name's first and last bytes, its length and its number."""
     table = np.zeros((256, 4), U64)
     table[:, 3] = UNKNOWN
     with wrapping():
@@ -161,7 +161,7 @@ def plain_tag(text: Any, i: Word) -> Any:
 
 @kernel
 def same(text: Any, a: Word, a_end: Word, b: Word, b_end: Word) -> Word:
-    """Whether two stretches of the text are the same."""
+    """Check whether two ranges of the text hold the same bytes."""
     if a_end - a != b_end - b:
         return 0
     while a < a_end:
@@ -195,7 +195,7 @@ _RESULT_OF: Final = np.array([*range(len(RESULTS)), *map(RESULTS.index, OTHER_RE
 
 @kernel
 def place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word) -> Word:
-    """Which of some words a stretch is, or how many there are."""
+    """Return the index of the word that a range of the text equals, or the number of words if it equals none."""
     n = U64(ends.size - 1)
     for number in range(n):
         k = U64(number)
@@ -217,7 +217,7 @@ def place_among(text: Any, i: Word, end: Word, words: Any, ends: Any, case: Word
 
 @kernel
 def variant_at(text: Any, i: Word, end: Word) -> Word:
-    """0 for classical chess, 1 for Chess960, 2 for anything else."""
+    """Return 0 for classical chess, 1 for Chess960, and 2 for anything else."""
     k = place_among(text, i, end, _VARIANTS, _VARIANT_ENDS, 1)
     return 1 if k < U64(len(CHESS960)) else 0 if k < U64(len(CHESS960) + len(CLASSICAL)) else 2
 

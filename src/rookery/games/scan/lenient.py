@@ -35,7 +35,7 @@ _WORDS, _WORD_ENDS = packed((*_ANNOTATIONS, *_as_bytes(GLUED_RESULTS)))
 
 
 def _stops() -> Any:
-    """1 for each byte that the rest of a comment may not hold: it could be a move, or begin something else."""
+    """Return a table: 1 for each byte that may begin a move or another token, so that it ends a stray comment."""
     table = np.zeros(256, np.uint8)
     table[list(b"0123456789*[@{();\x00")] = 1
     return table
@@ -47,7 +47,7 @@ _OF_SQUARES: Final = bytes_that("[a-h1-8x]")  # what a move names squares with
 
 @kernel
 def _may_follow(text: Any, i: Word, stop: Word, end: Word, results: Word) -> Word:
-    """Whether the bytes from `i` to `end` are an annotation; or a result, if `results`. Check signs begin at `stop`."""
+    """Check for an annotation or, if `results`, a result from `i` to `end`; check signs begin at `stop`."""
     if i >= stop:
         return 1
     among = U64(_WORD_ENDS.size - 1) if results else _NUMBER_OF_ANNOTATIONS
@@ -60,7 +60,7 @@ def _may_follow(text: Any, i: Word, stop: Word, end: Word, results: Word) -> Wor
 
 @kernel
 def _check_signs(text: Any, i: Word, end: Word) -> Word:
-    """Where the check signs begin with which a word ends."""
+    """Return where the check signs at the end of a word begin."""
     while end > i and (U64(text[end - 1]) == _PLUS or U64(text[end - 1]) == _HASH):
         end -= 1
     return end
@@ -84,7 +84,7 @@ def split_before(text: Any, i: Word, at: Word, end: Word) -> Word:
 
 @kernel
 def _knight_follows(text: Any, i: Word, end: Word, p: Position) -> Word:
-    """Whether the N that ends at `i` may belong to the next word: one of the knights attacks the square it names."""
+    """Check whether the N before `i` may begin the next move: one of the knights attacks the square named there."""
     i = past_blanks(text, i, end)
     if i >= end or (U64(text[i]) - _A > 7 and U64(text[i]) != _X):
         return 0
@@ -100,7 +100,7 @@ def _knight_follows(text: Any, i: Word, end: Word, p: Position) -> Word:
 
 @kernel
 def _rest_of_comment(text: Any, i: Word, end: Word) -> Word:
-    """Behind the stray closing brace that ends the words from `i` on, if nothing among them can be a move; else 0."""
+    """Return the place after the stray closing brace that ends the words at `i`, or 0 if one could be a move."""
     while i < end:
         c = U64(text[i])
         if c == _CLOSE:
@@ -129,7 +129,7 @@ def _rest_of_comment(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def stepped_over(text: Any, i: Word, j: Word, end: Word, nested: Word, plies: Word, over: Word, p: Position) -> Any:
-    """Why the word from `i` to `j`, which is no move, may be stepped over, or `NO_WARNING`; and where it ends.
+    """Return why the word from `i` to `j`, which is not a move, may be skipped, or `NO_WARNING`, and where it ends.
 
     `nested` is 0, or one more than the plies before the last comment that has a brace in it: a stray brace may be the
     end of that comment, and what is before the brace no moves. `over` is whether the game has its result.

@@ -30,7 +30,7 @@ _HIGH = 0x8080808080808080
 
 
 def _masks() -> Any:
-    """Where a piece may come from by the sign behind its letter, and by the next, 0 where there is none."""
+    """Return the squares a piece may come from, by the character after its letter and by the next; 0 for none."""
     table = np.zeros((2, 256), U64)
     table[:, 0] = table[:, ord("x")] = UNIVERSE
     for n in range(8):
@@ -45,7 +45,7 @@ _PIECES: Final = KIND_OF_LETTER - np.uint8(1)
 
 @kernel
 def _past_check(text: Any, end: Word) -> Word:
-    """Behind a move that ends there, and the sign of check behind it; 0 if it goes on."""
+    """Return the place after a move and its check sign, or 0 if the word goes on."""
     following = U64(text[end])
     if following in (_PLUS, _HASH):
         end += 1
@@ -92,7 +92,7 @@ def _piece_move(text: Any, i: Word) -> Any:
 
 @kernel
 def _number_end(text: Any, i: Word) -> Word:
-    """Behind a number of up to four digits and one point or more; 0 if none is there."""
+    """Return the place after a number of up to four digits and its periods, or 0 if there is none."""
     j = i + 1
     while j < i + 4 and CLASS[text[j]] == DIGIT:
         j += 1

@@ -14,7 +14,7 @@ _LF, _CR = 10, 13
 
 @kernel
 def byte_at(text: Any, i: Word, end: Word) -> Word:
-    """Byte `i`, or 0 from `end` on."""
+    """Return byte `i`, or 0 from `end` on."""
     return U64(text[i]) if i < end else 0
 
 
@@ -25,7 +25,7 @@ def _continues(c: Word) -> Word:
 
 @kernel
 def sign_length(text: Any, i: Word, end: Word) -> Word:
-    """Bytes of the UTF-8 sign at `i`; 1 for a byte that begins none, which is a sign of Windows-1252."""
+    """Return the length of the UTF-8 character at `i`; 1 for an invalid byte, which is read as Windows-1252."""
     return _wide_length(text, i, end) if U64(text[i]) >= _ASCII_END else 1
 
 
@@ -65,7 +65,7 @@ def wide_sign(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def wide_blank(text: Any, i: Word, end: Word) -> Word:
-    """Bytes of the blank at `i` that is outside ASCII, or 0 if none is there."""
+    """Return the length of the blank at `i` that is not ASCII, or 0 if there is none."""
     w = wide_sign(text, i, end)
     if w == 0xA0:
         return 1
@@ -78,7 +78,7 @@ def wide_blank(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def ellipsis_length(text: Any, i: Word, end: Word) -> Word:
-    """Bytes of the ellipsis at `i`, or 0; it is one byte in Windows-1252."""
+    """Return the length of the ellipsis at `i`, or 0. In Windows-1252 it is one byte."""
     return _wide_ellipsis(text, i, end) if U64(text[i]) >= _ASCII_END else 0
 
 
@@ -92,7 +92,7 @@ def _wide_ellipsis(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def mark_length(text: Any, i: Word, end: Word) -> Word:
-    """Bytes of the byte order marks from `i` on, those that were encoded twice included."""
+    """Return the length of the byte order marks at `i`, including those that were encoded twice."""
     return _marks(text, i, end) if byte_at(text, i, end) >= _ASCII_END else 0
 
 
@@ -118,7 +118,7 @@ def _marks(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def past_ctrl_z(text: Any, i: Word, end: Word) -> Word:
-    """Of a Ctrl-Z at `i`: where the line ends, if nothing but blanks follows there (no more than 64), else 0."""
+    """Return the line's end if only blanks, at most 64, follow the Ctrl-Z at `i`, else 0."""
     for _ in range(65):
         i += 1
         if i >= end:
@@ -139,7 +139,7 @@ def past_ctrl_z(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def blank_length(text: Any, i: Word, end: Word) -> Word:
-    """Bytes of the blank at `i`, which is before `end`, or 0; no line's end, but a Ctrl-Z before one."""
+    """Return the length of the blank at `i`, or 0. A Ctrl-Z at the end of a line counts, a line break does not."""
     c = U64(text[i])
     if CLASS[c] == BLANK:
         return 1
@@ -157,7 +157,7 @@ def _rare_blank(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def length_before(text: Any, i: Word, start: Word) -> Word:
-    """Bytes of the sign that ends at `i`, which is behind `start`."""
+    """Return the length of the character that ends at `i`, which is greater than `start`."""
     if U64(text[i - 1]) < _ASCII_END:
         return 1
     for k in range(2, 5):
@@ -179,7 +179,7 @@ def past_blanks(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def is_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
-    """Whether a word that reaches to `i` ends there. A NUL ends one only if `lenient`."""
+    """Check whether a word that extends to `i` ends there. A NUL ends one only if `lenient`."""
     if i >= end:
         return 1
     c = U64(text[i])
@@ -190,7 +190,7 @@ def is_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
 
 @kernel
 def word_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
-    """Where the word that begins at `i` ends: behind one sign at least."""
+    """Return where the word at `i` ends. It has at least one character."""
     i += sign_length(text, i, end)
     while not is_end(text, i, end, lenient):
         i += sign_length(text, i, end)
@@ -211,7 +211,7 @@ def line_end(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def past_newline(text: Any, i: Word, end: Word) -> Word:
-    """Behind the line end at `i`; there is none at `end`."""
+    """Return the place after the line break at `i`, or `end` at the end of the text."""
     if i >= end:
         return end
     if U64(text[i]) == _CR and byte_at(text, i + 1, end) == _LF:
@@ -221,7 +221,7 @@ def past_newline(text: Any, i: Word, end: Word) -> Word:
 
 @kernel
 def count_lines(text: Any, i: Word, end: Word) -> Word:
-    """How many lines end from `i` on and before `end`: by a line feed, a carriage return, or both together."""
+    """Return the number of lines that end from `i` on and before `end`, by a line feed, a carriage return or both."""
     lines, before = 0, 0
     while i < end:
         feeds = among(where_byte(text, i, _LF), end - i)

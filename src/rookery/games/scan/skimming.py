@@ -22,7 +22,7 @@ _LOOKED_BACK: Final = 200
 
 @kernel
 def _ends_with_result(text: Any, end: Word) -> Any:
-    """Whether the line that ends there has a result as its last word, and no remark to its end in sight."""
+    """Check whether the last word of the line that ends at `end` is a result outside a ``;`` comment."""
     length = 0
     if U64(text[end - 1]) == _STAR:
         length = 1
@@ -49,7 +49,7 @@ def _ends_with_result(text: Any, end: Word) -> Any:
 
 @kernel
 def _begins_game(text: Any, i: Word) -> Any:
-    """Whether a game surely begins at the bracket at `i`: an empty line before it, and before that a result."""
+    """Check for ``[Event`` at `i` after a result and an empty line."""
     if word_at(text, i) & _SEVEN_BYTES != _EVENT:
         return False
     newlines = 0
@@ -61,7 +61,7 @@ def _begins_game(text: Any, i: Word) -> Any:
 
 @kernel
 def _next_cut(text: Any, i: Word, stop: Word) -> tuple[Word, Any]:
-    """Behind `i`, where the next game surely begins, or `stop`; and whether nothing on the way looks like a header."""
+    """Return where the next game certainly begins, or `stop`, and whether no line before it may be a header."""
     plain = True
     while i < stop:
         found = where_byte(text, i, _LF) | where_byte(text, i, _CR)

@@ -16,7 +16,7 @@ _FULL_HALF = int.from_bytes(b"-1/2", "little")
 
 @kernel
 def past_points(text: Any, i: Word, end: Word) -> Word:
-    """Behind the points, and signs of three of them, that begin at `i`."""
+    """Return the place after the periods and ellipses at `i`."""
     while i < end:
         n = 1 if U64(text[i]) == _DOT else ellipsis_length(text, i, end)
         if not n:
@@ -51,7 +51,7 @@ def result_word(text: Any, i: Word, end: Word, lenient: Word) -> Any:
 
 @kernel
 def nag_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
-    """Behind the annotation glyph at `i`, or 0 if there is none."""
+    """Return the place after the annotation glyph at `i`, or 0 if there is none."""
     c = U64(text[i])
     if c in (_BANG, _QUERY):
         d = byte_at(text, i + 1, end)
@@ -66,7 +66,7 @@ def nag_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
 
 @kernel
 def nag_of(text: Any, i: Word, end: Word) -> Any:
-    """Its number."""
+    """Return the number of the annotation glyph from `i` to `end`."""
     if U64(text[i]) == _DOLLAR:
         value = np.int64(0)
         for j in range(i + 1, end):

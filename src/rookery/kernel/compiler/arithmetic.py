@@ -207,7 +207,7 @@ def divided(code: Code, kind: Number, a: str, b: str, left: Num, right: Num) -> 
 
 
 def _power(code: Code, kind: Number, a: str, b: str, exponent: Num) -> Num:
-    """Square and multiply, by a loop or by steps if the exponent is a small constant."""
+    """Emit square-and-multiply, as a loop or, for a small constant exponent, as steps."""
     check_exponent(kind, exponent)
     before, head, body, end = code.current, *(code.block() for _ in range(3))
     code.jump(head)

@@ -28,7 +28,7 @@ def _index(code: Code, index: Num, extent: str) -> str:
 
 
 def _check(code: Code, index: str, extent: str) -> None:
-    """Fail unless an index is that of an element."""
+    """Emit a check that an index is within the array."""
     if code.failed is not None:
         inside = code.block()
         code.split(code.value(f"icmp ult i64 {index}, {extent}"), inside, code.failed)

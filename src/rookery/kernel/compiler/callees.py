@@ -139,7 +139,7 @@ def _isnan(translator: Any, arguments: list[Any]) -> Num:
 
 
 def _of_integers(is_least: bool) -> Callable[[Any, list[Any]], Num]:
-    """NumPy's `minimum` and `maximum`, which treat NaN in another way than Python's `min` and `max`."""
+    """Translate NumPy's `minimum` and `maximum`, which treat NaN differently from Python's `min` and `max`."""
 
     def chosen(translator: Any, arguments: list[Any]) -> Num:
         left, right = _numbers(arguments, 2)

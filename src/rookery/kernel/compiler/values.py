@@ -33,12 +33,12 @@ class Num:
 
     @property
     def is_flexible(self) -> bool:
-        """A constant takes the kind of what it meets, unless only a word can hold it."""
+        """Check whether a constant takes the kind of what it meets: not if only a word can hold it."""
         return self.constants is not None and max(self.constants) < SIGN
 
     @property
     def constant(self) -> int | None:
-        """The int that this value is, if there is only one."""
+        """Return the only int that this value can be, or None."""
         return next(iter(self.constants)) if self.constants is not None and len(self.constants) == 1 else None
 
 

@@ -184,18 +184,18 @@ class Settled:
         return (slots - slots[0]).tolist()  # type: ignore[no-any-return]  # NumPy says Any
 
     def put(self, case: int, shape: Shape, start: int) -> None:
-        """Lay a square down."""
+        """Place a square's table."""
         self.at[case] = (shape, sum(1 << slot for slot in self.slots(case, shape)), start)
         self.taken |= self.at[case][1] << start
 
     def take(self, case: int) -> tuple[Shape, int]:
-        """Lift a square."""
+        """Remove a square's table from its place."""
         shape, slots, start = self.at.pop(case)
         self.taken ^= slots << start
         return shape, start
 
     def end(self, case: int) -> int:
-        """Where a square ends."""
+        """Return the slot after a square's last one."""
         _, slots, start = self.at[case]
         return start + slots.bit_length()
 
