@@ -27,7 +27,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 class Work(NamedTuple):
-    """What one side of a row does.
+    """The work of one side of a row.
 
     `right` tells whether an answer is right. Of several calls in a row it sees the last answer, and may spoil it, so
     that no array stays right by itself. What takes long has a `warm` that compiles the same code and is soon done.

@@ -43,7 +43,7 @@ def _shift_of(shift: Any) -> int:
 if TYPE_CHECKING:
 
     class _Word:
-        """What `word_holder` returns, for type checkers."""
+        """The class that `word_holder` returns, for type checkers."""
 
         __slots__ = ("_board",)
         _board: int

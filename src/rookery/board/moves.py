@@ -360,7 +360,7 @@ _SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
 
 class UciParts(NamedTuple):
-    """What a move's text says before a board says what it means."""
+    """The parts of a move's text, before a board resolves them."""
 
     from_square: int
     to_square: int

@@ -1,4 +1,4 @@
-"""What a walk through the tree of moves is given: its stack, and visitors, which say what happens to the last moves.
+"""Arguments of a walk through the tree of moves: its stack, and visitors, which handle the last moves.
 
 These are classes of arrays. The kernels for them are in `tree`, `lanes` and the modules that these call.
 """
@@ -95,7 +95,7 @@ class Children(NamedTuple):
 
 
 class LightChildren(NamedTuple):
-    """What our pieces' moves depend on in rows with a move of `them` that is not made yet. All pieces are ours."""
+    """The sets that our pieces' moves depend on in rows whose move of `them` is not made yet. All pieces are ours."""
 
     pawns: Any
     knights: Any

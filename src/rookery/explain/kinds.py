@@ -1,4 +1,4 @@
-"""What each word is: the squares of a board, a number, or the number of a square. The kernels declare it.
+"""The kinds of words: a board, a number, or the number of a square. The kernels declare them.
 
 Parameters, answers and variables are declared by annotations: `Bits` and `State` are boards, `Square` is a square,
 `Word` is a number. Elements of 64-bit tables are boards where nothing else is declared for them. The other values

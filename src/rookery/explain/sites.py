@@ -1,4 +1,4 @@
-"""What the steps of a technique are: sites, places in the code where a step is recorded.
+"""The steps of a technique: sites, places in the code where a step is recorded.
 
 Everything that is known before the code runs is said there once: the line of source, its sentence, the kinds and texts
 of the values, and the formulas that join them. The code itself only hands over the values, see `noting`.

@@ -1,4 +1,4 @@
-"""What is wrong with a game, in words, for people."""
+"""Messages about errors in games."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,7 +26,7 @@ class Fault(NamedTuple):
 
 
 class GameError(NamedTuple):
-    """What is wrong with a game of a file, or, as a warning, what was stepped over in it.
+    """An error in a game of a file, or a warning about what was skipped in it.
 
     `file` is its name ("" for none), `game` the game's number in it and `line` that of the fault, both from 1, `offset`
     its first byte in the unpacked text, `place` the move's number or ``headers``, `move` the text of the move that

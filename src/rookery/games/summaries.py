@@ -1,4 +1,4 @@
-"""What is stored of each game so that a search can pass over it without making its positions.
+"""Summaries of games: stored bounds by which a search skips games without making their positions.
 
 The columns, one value for each game, are computed from its moves. They bound what every position of the game, from the
 start to the end, can have:
@@ -49,7 +49,7 @@ _BLACK: Final = 6  # between the codes of a white piece and of the same black on
 
 @dataclass(frozen=True, eq=False)
 class Summaries:
-    """What bounds the positions of each game; `Games.summaries` computes them, and tables of games store them.
+    """Bounds of the positions of each game. `Games.summaries` computes them, and tables of games store them.
 
     `columns` holds a column for each name of `KINDS`, and `starts` the position that each game begins from.
 

@@ -13,7 +13,7 @@ follow: Final = entry_of("rookery.games.track_kernels", "follow")
 
 
 class Tracked(NamedTuple):
-    """Where a piece stands in each position, how many moves it has made, and whether it has been captured."""
+    """The square of a piece in each position, the number of its moves, and whether it has been captured."""
 
     boards: Boards  # uint64: one square, or none once the piece is captured
     moves: NDArray[np.int32]

@@ -28,7 +28,7 @@ declared: Final[list[tuple[str, "Entry", Examples]]] = []  # the module that dec
 
 
 class _ByTypes:
-    """What entries have in common: machine code by the types of the arguments, looked up when they change."""
+    """The base of entries: machine code by the types of the arguments, looked up when they change."""
 
     def __init__(self, name: str) -> None:
         self._name = name  # for errors

@@ -44,7 +44,7 @@ _CLASSICAL_ROOKS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
 
 
 class Parsed(NamedTuple):
-    """What a FEN says: the ten words of `position.Position`, and the rest."""
+    """The content of a FEN: the ten words of `position.Position`, and the counters."""
 
     words: Any
     halfmove_clock: int

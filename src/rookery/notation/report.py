@@ -1,4 +1,4 @@
-"""What the compiled reader of FEN reports besides a position."""
+"""The report of the compiled FEN reader: everything besides the position."""
 
 from typing import Final
 

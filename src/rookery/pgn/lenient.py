@@ -1,4 +1,4 @@
-"""What readers of PGN step over when they read leniently, and what they say about it.
+"""The lenient rules of PGN: what readers skip, and their warnings.
 
 A file often holds words that are neither moves nor anything else PGN defines: ``+/-``, ``N`` for a novelty, ``Qxf7ch``.
 What only annotates is stepped over with a warning. What could change the moves stays an error. Both readers of PGN,
@@ -21,7 +21,7 @@ else:
 
 
 class GameWarning(NamedTuple):
-    """What a lenient reader of PGN stepped over: the game's number in the file, the line and place, and the reason.
+    """A warning of a lenient PGN reader: the game's number in the file, the line and place, and the reason.
 
     >>> import rookery
     >>> (game,) = rookery.pgn.read("1. e4 +/- e5 *")

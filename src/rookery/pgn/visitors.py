@@ -15,7 +15,7 @@ _Result = TypeVar("_Result")
 
 
 class Skip(Enum):
-    """What a visitor returns to leave out what is about to be shown."""
+    """The value that a visitor returns to skip the next part."""
 
     SKIP = None
 

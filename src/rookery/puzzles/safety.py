@@ -1,4 +1,4 @@
-"""Whether a piece is defended, badly placed, trapped or pinned, as Lichess' themes define it.
+"""Safety of pieces: defended, badly placed, trapped or pinned, as Lichess' themes define it.
 
     p          a position from the player's side, see `rookery.puzzles.nodes`
     own        the side of the piece in question

@@ -39,7 +39,7 @@ class Example(NamedTuple):
 
 
 class _Counted:
-    """What the games of a position or of a move say."""
+    """The statistics of the games of a position or a move."""
 
     _tree: _Tree
     _row: int

@@ -31,7 +31,7 @@ _WRITTEN: Final = slice(_FIELDS.index("games"), _FIELDS.index("elapsed") + 1)
 
 
 class Found(NamedTuple):
-    """What was found: views into the reader's arrays, which its next call overwrites."""
+    """The games of a block: views into the reader's arrays, which its next call overwrites."""
 
     games: NDArray[np.int64]
     slots: NDArray[np.int32]

@@ -1,4 +1,4 @@
-"""What the compiled reader found in a block, as `Games`."""
+"""`Games` of the arrays that the compiled reader fills from a block."""
 
 import functools
 import threading
@@ -41,7 +41,7 @@ KINDS: Final = {name: _KIND_OF[dtype] for name, dtype in HEADER_DTYPES.items()} 
 
 
 class Wanted(NamedTuple):
-    """What is kept of games: `headers` as columns, with `tags` the headers that no column gives back."""
+    """The parts of games to keep: `headers` as columns, and with `tags` the headers that no column reproduces."""
 
     headers: tuple[str, ...] = COLUMNS
     tags: bool = True

@@ -57,7 +57,7 @@ class _Opened(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """What one thread reads: a file of the source, by its number, or a range of it; or, if `alone`, all threads."""
+    """A task of one thread: a file of the source, by its number, or a range of it. If `alone`, all threads do it."""
 
     source: Any
     number: int
@@ -222,11 +222,11 @@ def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, t
 
 
 class _Stopped(Exception):
-    """Nobody will take what a thread reads."""
+    """Mark a thread's task as abandoned: its results are not taken."""
 
 
 class _Results:
-    """What a thread reads of a task, in order; an iterable of the steps, each with the bytes read so far."""
+    """The results of a thread's task, in order: an iterable of steps, each with the bytes read so far."""
 
     def __init__(self, task: _Task, stopped: threading.Event) -> None:
         self.task, self._stopped = task, stopped

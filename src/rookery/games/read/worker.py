@@ -42,7 +42,7 @@ LONGEST_GAME: Final = 1 << 26  # bytes
 
 
 class Begins(enum.IntEnum):
-    """What a block begins with, which is not known from its text."""
+    """The state at the beginning of a block, which its text does not show."""
 
     WITHIN_LINE = 0
     LINE = 1
@@ -50,7 +50,7 @@ class Begins(enum.IntEnum):
 
 
 class Part(NamedTuple):
-    """What was read from a block: games, lines, bytes, how many games were there, and why the file ends, if damaged.
+    """The contents of a block: games, lines, bytes, the number of all games, and the damage that ends the file, if any.
 
     `last` is where the last game begins that has no result after its moves, as far as is known; -1 if it has one.
     `tail` holds its bytes if texts are kept and it has no game. `results` are those of `Work.each` for the games.

@@ -1,4 +1,4 @@
-"""What bytes of PGN are: blanks, line ends, what ends a word; and UTF-8.
+"""Classes of bytes in PGN: blanks, line breaks, ends of words; and UTF-8.
 
 A text is read as UTF-8. A byte that is not UTF-8 is read as Windows-1252. Nearly every byte is ASCII and is looked up
 in a table; all others take the slow way.

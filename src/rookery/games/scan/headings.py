@@ -51,7 +51,7 @@ _NAMES: Final = _table_of_names()
 
 
 class Tag(NamedTuple):
-    """Where name and value of a tag are, and where it ends; 0, if there is none."""
+    """The places of a tag's name and value and of its end; 0 if there is no tag."""
 
     name: Word
     name_end: Word

@@ -1,4 +1,4 @@
-"""Whether a query can hold anywhere in a game, judged by the game's stored summary.
+"""Bounds of queries: whether one can hold anywhere in a game, judged by the game's stored summary.
 
 A condition is judged possible unless the summary rules it out: numbers by an interval that holds in every position of
 the game, sets by the squares that they can have at most. What is not understood here is possible.

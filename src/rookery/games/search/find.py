@@ -29,7 +29,7 @@ _LONGEST: Final = 1 << 18
 
 
 class Options(NamedTuple):
-    """What a search returns of each hit, and which hits."""
+    """The options of a search: which hits it returns, and what for each."""
 
     headers: tuple[str, ...]
     limit: int | None
@@ -92,7 +92,7 @@ def _parts(games: Any, threads: int) -> list[tuple[int, int]]:
 
 
 class _Places(NamedTuple):
-    """Where hits are: the game of each and its ply; and what only their block of whole games can say of them."""
+    """The places of hits: game and ply, and the values that only a block of whole games provides."""
 
     game: NDArray[np.int64]
     ply: NDArray[np.int32]

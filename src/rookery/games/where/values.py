@@ -55,7 +55,7 @@ class Value(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """Whether a condition may be true and whether it may be false, for each game or for all.
+    """The possible truth values of a condition, true, false or both, for each game or for all.
 
     A comparison with a missing value is neither.
     """

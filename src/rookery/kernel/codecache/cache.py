@@ -86,7 +86,7 @@ def _made_by(version: str) -> str:
 
 
 class Key(NamedTuple):
-    """What machine code is of, and what made it for what."""
+    """The identity of machine code: its function, its compiler and its target."""
 
     module: str
     function: str
@@ -113,7 +113,7 @@ def _short_digest(parts: tuple[Any, ...]) -> str:
 
 
 class Kept(NamedTuple):
-    """What a file holds."""
+    """The content of a cache file."""
 
     key: Key
     made_from: list[dependencies.Dependency]

@@ -45,7 +45,7 @@ DOCUMENTATION: Final = 24  # in PyMethodDef, and in PyGetSetDef
 
 
 class TypeSlot(NamedTuple):
-    """Where a class keeps the function of an operator."""
+    """The place in a class of an operator's function."""
 
     structure: int  # where the class has the address of the structure with the slot, or 0 for the class itself
     offset: int  # in that structure

@@ -28,7 +28,7 @@ _EQUAL, _UNEQUAL = 2, 3  # the numbers of the comparisons
 
 
 class _Given(NamedTuple):
-    """What callers give, besides `self`."""
+    """The arguments besides `self`."""
 
     number: Any  # of the arguments, or None if it is always the same
     load: Callable[[int], Any]  # the argument at a place

@@ -41,7 +41,7 @@ class _Cases(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """Where the walk through the tree stands."""
+    """The state of the walk through the tree."""
 
     at: Words  # depth, epoch, value
     second: Words  # by depth: whether its second child is being visited

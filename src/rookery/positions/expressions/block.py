@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 
 
 class Measured:
-    """What evaluating a term has taken so far: the basis for the order of terms.
+    """The time that a term has taken so far: the basis for the order of terms.
 
     The first evaluation is not timed, since it may load or compile code.
     """

@@ -1,4 +1,4 @@
-"""What can be said about positions of games without replaying them: their material, and the pieces of their moves.
+"""Answers about positions of games without a replay: their material, and the pieces of their moves.
 
 `rookery.games.later_positions` knows these without boards. For all other positions they are computed from the boards.
 """

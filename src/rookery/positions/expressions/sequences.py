@@ -1,4 +1,4 @@
-"""What happens over several half-moves of a game. All functions look at the positions of one game in order."""
+"""Functions over several half-moves. All look at the positions of one game in order."""
 
 from typing import Any, Final
 

@@ -131,7 +131,7 @@ def legal_targets(moves: Any, c: Any, out: Any, t: Any) -> None:
 
 
 class Plan(NamedTuple):
-    """What the entries need for a list of channels: their recipe, and a bit for each group of rows."""
+    """Arguments of the entries for a list of channels: their recipe, and a bit for each group of rows."""
 
     recipe: NDArray[np.uint64]
     needs: int

@@ -109,7 +109,7 @@ class Army(NamedTuple):
 
 
 class Sliders(NamedTuple):
-    """What moves along one kind of line: files and ranks, or diagonals."""
+    """The pieces that move along one kind of line: files and ranks, or diagonals."""
 
     plain: Bits  # the side's rooks, or bishops
     both: Bits  # with its queens
@@ -122,7 +122,7 @@ class Sliders(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What stands on the lines of one direction."""
+    """The pieces on the lines of one direction."""
 
     relative: Bits  # pieces of the side pinned to a more valuable piece
     skewered: Bits  # pieces of the side in front of a piece that falls if they move

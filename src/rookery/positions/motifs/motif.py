@@ -1,4 +1,4 @@
-"""What a motif is, and how the families of motifs are evaluated for arrays of positions.
+"""Motifs, and the evaluation of their families for arrays of positions.
 
 A family is a group of motifs whose boards one loop writes: they share attack sets and spans, and each loop takes
 seconds to compile on its first use. The positions pass through it in blocks whose boards stay in the cache.

@@ -65,7 +65,7 @@ def merged(a: Found, b: Found) -> Found:
 
 
 class LinesFound(NamedTuple):
-    """What stands on all lines, with the pieces that attack or defend twice."""
+    """The pieces on all lines, with those that attack or defend twice."""
 
     found: Found
     forks: Bits

@@ -1,4 +1,4 @@
-"""Where files of training data can be cut, so that each range can be read alone: the tasks of an executor.
+"""Division of training files into ranges that can be read alone: the tasks of an executor.
 
 Rows of one size and lines are cut anywhere between two, and blocks of binpacks are found by their headers. A place in
 the middle of a viriformat file may be in the first position of a game, or in its moves, which end with four zero bytes.
