@@ -71,6 +71,25 @@ def test_no_module_hides_one_of_python_or_of_a_dependency() -> None:
     assert not [str(name.relative_to(ROOT)) for name in sorted(names) if name.name.lower() in hidden]
 
 
+def test_private_names_stay_in_their_module() -> None:
+    """A name that begins with an underscore is used in its module, and imported by no other."""
+    imported, unused = [], []
+    files = sorted((ROOT / "src" / "rookery").rglob("*.py"))
+    assert len(files) > 500
+    for file in files:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rookery"):
+                imported += [f"{file.name}: {name.name}" for name in node.names if re.match("_[A-Za-z0-9]", name.name)]
+        for node in tree.body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            names = [part.id for target in targets if target for part in ast.walk(target) if isinstance(part, ast.Name)]
+            unused += [f"{file.name}: {name}" for name in names if re.match("_[A-Za-z0-9]", name) and name not in used]
+    assert imported == []
+    assert unused == []
+
+
 @pytest.mark.parametrize(
     "folder", ["", "bench/uses", "games", "games/openings", "pgn", "positions/expressions", "tasks"]
 )

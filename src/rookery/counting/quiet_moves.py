@@ -33,7 +33,7 @@ from rookery.positions.queries.count_kernels import count, count_king, movers
 from rookery.positions.queries.counts import ChecksAndPins
 from rookery.positions.queries.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
 
-_A1, _E1, _H1 = 1 << 0, 1 << 4, 1 << 7
+_A1, _H1 = 1 << 0, 1 << 7
 _F1_G1, _B1_C1_D1 = 0x60, 0x0E
 _SIX_BITS = 63
 

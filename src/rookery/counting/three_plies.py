@@ -66,7 +66,7 @@ from rookery.rules.position import (
     skipped_square,
 )
 
-_ENOUGH, _EIGHT, _SEVEN = BATCH, LANES, LANES - 1
+_ENOUGH, _EIGHT = BATCH, LANES
 _DOUBLE_PUSH = (1 << 64) - 16
 _EMPTY = View(*[U64(0)] * 9)
 

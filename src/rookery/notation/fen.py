@@ -52,7 +52,7 @@ class Parsed(NamedTuple):
     chess960: bool
 
 
-_SLASH, _DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = b'/-;"\\_ '
+_DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = b'-;"\\_ '
 _A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = b"abhkqwz01"
 _HMVC, _FMVN = (int.from_bytes(name, "little") for name in (b"hmvc", b"fmvn"))
 _LOWER = 32

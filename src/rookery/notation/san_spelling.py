@@ -14,7 +14,7 @@ UNSTATED: Final = 6  # the kind of piece in a text like e2e4, where kinds are nu
 # What a text states.
 NO_MOVE, USUAL, CASTLES_RIGHT, CASTLES_LEFT, NULL, BY_SQUARES = range(6)
 
-_A, _E, _H, _O, _P, _X, _Z, _AT, _DOT = b"aehOpxZ@."
+_A, _E, _O, _P, _X, _Z, _AT, _DOT = b"aeOpxZ@."
 _DIGIT_0, _DIGIT_1, _PLUS, _HASH, _DASH, _EQUALS = b"01+#-="
 SMALL_O: Final = ord("o")
 

@@ -13,7 +13,7 @@ _USUAL_MOVES = 40.0  # of a game, by which Lichess estimates its length
 _DAY = 86_400.0  # seconds
 _MOST_DIGITS = 9
 
-_SPACE, _TAB, _PLUS, _COLON, _SLASH, _MINUS, _STAR, _QUESTION, _DOT, _COMMA, _SMALL_D = b" \t+:/-*?.,d"
+_SPACE, _TAB, _PLUS, _COLON, _SLASH, _MINUS, _STAR, _DOT, _COMMA, _SMALL_D = b" \t+:/-*.,d"
 _DIGIT_0 = ord("0")
 
 

@@ -7,12 +7,16 @@ import numpy as np
 from rookery.bitboards.bits import SPLITMIX_STEP
 from rookery.bitboards.sets import east_one, nort_one, sout_one, west_one
 from rookery.kernel import NIBBLE_ROWS, U64, Bits, Word, array_of, entry, kernel, signed, xor_by_nibbles
-from rookery.positions.keys import _2_ROWS, _3_ROWS, _4_ROWS, _HASHES, _LEGAL, _ROW, _TAKERS, _WORDS, key_room
+from rookery.positions.keys import key_room
 from rookery.positions.lanes import Lane, black_mask, load, occupied_of, position
 from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.zobrist import NIBBLE_KEY_PLANES, NIBBLE_KEYS, nibbles_of
+
+# Where the rows of `key_room` begin, and the size of some; words also in functions marked `signed`.
+_TAKERS, _LEGAL, _WORDS, _HASHES = (U64(row * NIBBLE_ROWS) for row in (0, 1, 2, 7))
+_ROW, _2_ROWS, _3_ROWS, _4_ROWS = (U64(rows * NIBBLE_ROWS) for rows in range(1, 5))
 
 
 @kernel

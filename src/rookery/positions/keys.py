@@ -20,11 +20,6 @@ def legal_targets(columns: Columns) -> Words:
     return out
 
 
-# Where the rows of `key_room` begin, and the size of some; words also in functions marked `signed`.
-_TAKERS, _LEGAL, _WORDS, _HASHES, _ROOM = (U64(row * NIBBLE_ROWS) for row in (0, 1, 2, 7, 8))
-_ROW, _2_ROWS, _3_ROWS, _4_ROWS = (U64(rows * NIBBLE_ROWS) for rows in range(1, 5))
-
-
 def key_room() -> Words:
     """Return work space for `keys`: two rows for en passant, five for the nibbles, and one for the hashes."""
-    return np.zeros(_ROOM, U64)
+    return np.zeros(8 * NIBBLE_ROWS, U64)

@@ -7,14 +7,23 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
 from rookery.positions.lanes import lane, load, position, store, with_state
-from rookery.positions.layout import BLACK_TO_MOVE, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
-from rookery.positions.moves import _FLAGS
+from rookery.positions.layout import (
+    BLACK_TO_MOVE,
+    CHESS960,
+    CLOCK_SHIFT,
+    COUNTER,
+    MARKED,
+    NUMBER_SHIFT,
+    empty_columns,
+)
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import List, generate
 from rookery.rules.legality import breaks_form, is_legal, is_pseudo_legal, leaves_king_safe
 from rookery.rules.limits import MOST_MOVES
 from rookery.rules.move_words import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, make, passed
+
+_FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
 
 @entry(

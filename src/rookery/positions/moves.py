@@ -20,7 +20,6 @@ from rookery.lazy_imports import modules_later
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,
-    MARKED,
     Columns,
     empty_columns,
 )
@@ -44,8 +43,6 @@ make_all: Final = entry_of("rookery.positions.move_entries", "make_all")
 mark_broken: Final = entry_of("rookery.positions.move_entries", "mark_broken")
 pass_all: Final = entry_of("rookery.positions.move_entries", "pass_all")
 
-
-_FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
 # By source and target of a word of castling, the target of the move in classical chess.
 _CLASSICAL_TARGETS: Final = np.array([move.to_square for move in CLASSICAL[CASTLING:][: 1 << 12]], np.uint8)

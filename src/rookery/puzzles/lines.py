@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import U64
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.moves import judged, played, resolved
 from rookery.rules.move_words import BECOMES_SHIFT, PROMOTION, TO_SHIFT
@@ -14,7 +13,6 @@ from rookery.rules.move_words import BECOMES_SHIFT, PROMOTION, TO_SHIFT
 MOST_MOVES: Final = 1000  # of a line; far more than any puzzle has
 _BLANK, _NEWLINE = 32, 10
 _LONGEST: Final = 5  # characters of a move
-_ONE: Final = U64(1)
 _LETTERS: Final = np.full(256, 255, np.uint8)
 _LETTERS[list(b"nbrq")] = range(4)
 

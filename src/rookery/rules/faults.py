@@ -36,7 +36,7 @@ from rookery.bitboards.bits import (
 )
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
-from rookery.protocol import QUESTIONS, prepare
+from rookery.protocol import prepare
 from rookery.rules.attacked import attacks_of_piece
 from rookery.rules.generate import KING_MOVES, attackers_of, checkers_of
 from rookery.rules.move_words import SIX_BITS
@@ -80,7 +80,6 @@ UNREACHABLE = WHITE_PROMOTED | BLACK_PROMOTED | TOO_MANY_CHECKERS | IMPOSSIBLE_C
 _UP, _DOWN = 8, 64 - 8  # rotations by a rank
 _RANKS_1_AND_2, _RANKS_7_AND_8 = RANK_1 | RANK_2, RANK_7 | RANK_8
 _MOST_PIECES, _MOST_PAWNS = 16, 8
-_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 
 
 @kernel

@@ -46,7 +46,6 @@ Boards = NDArray[np.uint64]
 
 ENDS = 0x8181
 NEAREST = 0x0303
-_BYTE = 255
 
 
 class Rays(NamedTuple):

@@ -19,7 +19,7 @@ PER_NAG: Final = 12
 PER_TAG: Final = 8
 PER_GAME: Final = 16
 
-_LINE_START, _LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
+LINE_START, LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
 
 
 class Tags(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.games.scan.annotations import annotations
 from rookery.games.scan.comments import states_value
 from rookery.games.scan.signs import blank_length, length_before, mark_length
-from rookery.games.write.movetext import _LAST_BLANK, _LINE_START, BAD_GAME, BAD_PLY, WIDTH, Annotations, Play, Tags
+from rookery.games.write.movetext import BAD_GAME, BAD_PLY, LAST_BLANK, LINE_START, WIDTH, Annotations, Play, Tags
 from rookery.games.write.numerals import write_digits, write_evaluation, write_time
 from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.notation.san_writer import write_and_make
@@ -55,28 +55,28 @@ def _copy(out: Any, n: Word, text: Any, start: Any, end: Any) -> Word:
 @kernel
 def _break_line(out: Any, n: Word, layout: Any) -> None:
     """Break the line at its last blank if the line, which ends at `n`, is too long."""
-    if layout[WIDTH] and np.int64(n) - layout[_LINE_START] > layout[WIDTH] and layout[_LAST_BLANK] >= 0:
-        out[layout[_LAST_BLANK]] = np.uint8(_NEWLINE)
-        layout[_LINE_START] = layout[_LAST_BLANK] + 1
-        layout[_LAST_BLANK] = -1
+    if layout[WIDTH] and np.int64(n) - layout[LINE_START] > layout[WIDTH] and layout[LAST_BLANK] >= 0:
+        out[layout[LAST_BLANK]] = np.uint8(_NEWLINE)
+        layout[LINE_START] = layout[LAST_BLANK] + 1
+        layout[LAST_BLANK] = -1
 
 
 @kernel
 def _write_blank(out: Any, n: Word, layout: Any) -> Word:
     """Write a blank between words, where the line may be broken."""
-    if np.int64(n) == layout[_LINE_START]:
+    if np.int64(n) == layout[LINE_START]:
         return n
     _break_line(out, n, layout)
     out[n] = np.uint8(_SPACE)
-    layout[_LAST_BLANK] = np.int64(n)
+    layout[LAST_BLANK] = np.int64(n)
     return n + 1
 
 
 @kernel
 def _end_line(out: Any, n: Word, layout: Any) -> Word:
     out[n] = np.uint8(_NEWLINE)
-    layout[_LINE_START] = np.int64(n) + 1
-    layout[_LAST_BLANK] = -1
+    layout[LINE_START] = np.int64(n) + 1
+    layout[LAST_BLANK] = -1
     return n + 1
 
 
@@ -317,7 +317,7 @@ def write_games(
     n = 0
     for i in range(first, last):
         n = _write_headers(out, n, h, i)
-        layout[_LINE_START], layout[_LAST_BLANK] = np.int64(n), -1
+        layout[LINE_START], layout[LAST_BLANK] = np.int64(n), -1
         lane = load(g.starts, g.places[i] + 1)
         p = position(lane, t)
         number = (lane.state >> NUMBER_SHIFT) & COUNTER

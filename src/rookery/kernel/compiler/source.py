@@ -6,11 +6,9 @@ import functools
 import linecache
 from collections.abc import Callable, Iterator
 from types import CodeType
-from typing import Any, Final
+from typing import Any
 
 from rookery.kernel.compiler.values import Unsupported
-
-_UNKNOWN: Final = object()
 
 
 @functools.cache

@@ -28,8 +28,7 @@ from rookery.kernel.native.building import (
 )
 
 METH_FASTCALL: Final = 0x80
-_API: Final = 1013  # PYTHON_API_VERSION, and PYTHON_ABI_VERSION is 3
-_ABI: Final = 3
+_ABI: Final = 3  # PYTHON_ABI_VERSION
 _UNIT: Final = ir.LiteralStructType([INT, INT, INT])  # where its parts are, and the number of its objects
 _METHOD: Final = ir.LiteralStructType([POINTER, POINTER, INT, POINTER])
 _MODULE: Final = ir.LiteralStructType([WORD, POINTER, POINTER, WORD, POINTER, POINTER, POINTER, WORD, *[POINTER] * 5])

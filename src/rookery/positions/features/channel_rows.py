@@ -11,27 +11,11 @@ from rookery.bitboards.sets import (
 )
 from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
 from rookery.positions.features.channels import (
-    _CHESS960,
-    _CLOCK,
-    _EN_PASSANT,
-    _LEGAL,
-    _NUMBER,
-    _ONES,
-    _OUR_ATTACKS,
-    _OUR_XRAYS,
-    _OURS,
-    _PIECES,
-    _PINNED,
-    _RIGHTS,
-    _THEIR_ATTACKS,
-    _THEIR_RIGHTS,
-    _THEIR_XRAYS,
-    _THEIRS,
-    _WHITE,
     ATTACKS,
     KINGS,
     LEGAL,
     LINES,
+    ROWS,
     STRIDE,
 )
 from rookery.positions.lanes import View, black_mask, load, turned, view
@@ -51,6 +35,21 @@ from rookery.positions.queries.fills import (
     west,
 )
 from rookery.positions.queries.pins import all_lines, along, both, checkers, danger
+
+_OURS = ROWS["our_pawns"]
+_THEIRS = ROWS["their_pawns"]
+_RIGHTS, _THEIR_RIGHTS = ROWS["our_kingside"], ROWS["their_kingside"]
+_EN_PASSANT = ROWS["en_passant"]
+_CLOCK, _NUMBER = ROWS["halfmove_clock"], ROWS["fullmove_number"]
+_WHITE, _CHESS960, _ONES = ROWS["white_to_move"], ROWS["chess960"], ROWS["ones"]
+_PIECES = ROWS["our_pieces"]
+_OUR_ATTACKS, _THEIR_ATTACKS = ROWS["our_attacks"], ROWS["their_attacks"]
+_OUR_XRAYS, _THEIR_XRAYS = ROWS["our_xrays"], ROWS["their_xrays"]
+_PINNED = ROWS["our_pinned"]
+_LEGAL = ROWS["legal_targets"]
+
+
+# In the kernels below `ours` is the universe for the mover's side, and empty for the other.
 
 
 @kernel

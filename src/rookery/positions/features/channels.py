@@ -88,19 +88,3 @@ STRIDE: Final = BLOCK + 8
 # Groups of rows that are computed together, named by their first channel.
 GROUPS: Final = ("our_attacks", "our_xrays", "our_pinned", "legal_targets")
 ATTACKS, LINES, KINGS, LEGAL = (1 << i for i in range(len(GROUPS)))
-
-
-_OURS = ROWS["our_pawns"]
-_THEIRS = ROWS["their_pawns"]
-_RIGHTS, _THEIR_RIGHTS = ROWS["our_kingside"], ROWS["their_kingside"]
-_EN_PASSANT = ROWS["en_passant"]
-_CLOCK, _NUMBER = ROWS["halfmove_clock"], ROWS["fullmove_number"]
-_WHITE, _CHESS960, _ONES = ROWS["white_to_move"], ROWS["chess960"], ROWS["ones"]
-_PIECES = ROWS["our_pieces"]
-_OUR_ATTACKS, _THEIR_ATTACKS = ROWS["our_attacks"], ROWS["their_attacks"]
-_OUR_XRAYS, _THEIR_XRAYS = ROWS["our_xrays"], ROWS["their_xrays"]
-_PINNED = ROWS["our_pinned"]
-_LEGAL = ROWS["legal_targets"]
-
-
-# In the kernels below `ours` is the universe for the mover's side, and empty for the other.

@@ -1,6 +1,6 @@
 """Compiled code that reads and writes lines of FEN for columns of positions."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -10,10 +10,13 @@ from rookery.notation.fen_reasons import NOT_CLASSICAL
 from rookery.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
 from rookery.positions.lanes import Lane, load, position, store
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
-from rookery.positions.notation.text import _BLANK, _NEWLINE, _NO_POSITION
+from rookery.positions.notation.text import BLANK_LINE
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import Position
+
+_NEWLINE: Final = 10
+_NO_POSITION: Final = Lane._make([*[U64(0)] * 8, MARKED | U64(1) << NUMBER_SHIFT])
 
 
 @entry(
@@ -45,10 +48,10 @@ def read_lines(
         if not reason and chess960 == 2 and report[3]:
             reason = NOT_CLASSICAL
         if reason and blank and past_blanks(text, start, end) == end:
-            reason = _BLANK
+            reason = BLANK_LINE
         refused[i] = reason
         if reason:
-            if marks and reason != _BLANK:
+            if marks and reason != BLANK_LINE:
                 store(c, n, _NO_POSITION)
                 n += 1
             continue

@@ -14,8 +14,7 @@ from rookery.kernel import U64, entry_of
 from rookery.notation.fen import parse_fen
 from rookery.notation.fen_writer import ROOM
 from rookery.notation.report import REPORT
-from rookery.positions.lanes import Lane
-from rookery.positions.layout import MARKED, NUMBER_SHIFT, Columns, empty_columns
+from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.default_tables import default_tables
@@ -25,9 +24,7 @@ read_lines: Final = entry_of("rookery.positions.notation.lines", "read_lines")
 write_lines: Final = entry_of("rookery.positions.notation.lines", "write_lines")
 
 
-_NEWLINE: Final = 10
-_BLANK: Final = 255  # in place of a reason: a blank line of a text
-_NO_POSITION: Final = Lane._make([*[U64(0)] * 8, MARKED | U64(1) << NUMBER_SHIFT])
+BLANK_LINE: Final = 255  # in place of a reason: a blank line of a text
 _STYLES: Final = {"legal": U64(0), "fen": U64(1), "xfen": U64(2)}
 _PAD: Final = 16  # words in two cache lines, which are fetched together
 _SLICE: Final = 1 << 20  # lines read between two checks for Ctrl-C: about 0.1 s
@@ -87,7 +84,7 @@ def read(
 
     cuts = spans(n, threads, most=_SLICE)
     counts = list(each_in_threads(work, cuts, threads))
-    bad = np.flatnonzero((refused != 0) & (refused != _BLANK))
+    bad = np.flatnonzero((refused != 0) & (refused != BLANK_LINE))
     if errors == "raise":
         bad = bad[:1]
     bad_lines = tuple(BadLine(before + i + 1, lines.line(i), chess960) for i in bad.tolist())
