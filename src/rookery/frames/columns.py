@@ -121,7 +121,7 @@ def decoded(name: str, data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """A list for each row of a table: rows ``offsets[i]`` to ``offsets[i + 1]`` of several columns are list i."""
+    """Lists, one for each row of a table: list i is rows ``offsets[i]`` to ``offsets[i + 1]`` of several columns."""
 
     offsets: NDArray[np.int64]
     columns: dict[str, Any]  # NumPy arrays or `Texts`

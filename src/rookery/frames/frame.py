@@ -23,9 +23,9 @@ else:
 class Frame(ArrowTable):
     """A table of columns of one length, each with a name and a type: the base of `Positions`, `Games` and others.
 
-    A subclass declares, as slots, its columns (`_COLUMNS`) and what all parts of a table share (`_SHARED`), and says
-    what a row is (`_row`). A column is a NumPy array, one of the classes in `rookery.frames.columns`, a dict or a
-    named tuple of columns, or another table. None is a column that a table lacks.
+    A subclass declares its columns as slots (`_COLUMNS`), and so the attributes that all parts of a table share
+    (`_SHARED`). `_row` returns a row. A column is a NumPy array, one of the classes in `rookery.frames.columns`, a dict
+    or a named tuple of columns, or another table. None is a column that a table lacks.
 
     A column `name` that is not set is computed on first use by the method `_make_name`, if the class has one.
     """
@@ -142,7 +142,7 @@ class Frame(ArrowTable):
 
     @property
     def nbytes(self) -> int:
-        """Return the bytes of all columns. Of an array of str it is that of the references.
+        """Return the number of bytes of all columns. Of an array of str, only the references count.
 
         >>> Positions.from_boards([Board()]).nbytes
         72
@@ -159,7 +159,7 @@ class Frame(ArrowTable):
     # Making tables of the same kind.
 
     def _part(self, change: Callable[[Any], Any]) -> Self:
-        """Return a table of what `change` returns for each column. A column that is not set stays so."""
+        """Return a table with the columns that `change` returns. Columns that are not set stay unset."""
         part = object.__new__(self._PARTS or type(self))
         for name in part._COLUMNS:
             if hasattr(self, name):
@@ -199,7 +199,7 @@ class Frame(ArrowTable):
         return _restored, (self._PARTS or type(self), self._state())
 
     def _check(self) -> None:
-        """Check, or make right, the columns of a table that was unpickled."""
+        """Check the columns of an unpickled table, and convert them where necessary."""
 
     # For other libraries.
 

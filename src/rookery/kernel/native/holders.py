@@ -1,16 +1,14 @@
 """Classes whose objects have memory that Python's own classes cannot have, as functions of the extension module.
 
-``holder(name, base, size, filled)`` returns a class for other classes to derive from, whose objects have so many bytes.
-A class that is `filled` derives from int; its objects are made of an int of 16 bits and of what fills the memory behind
-it, which no object is without.
-``objects(holder, kind, numbers, ...)`` returns a list of objects of a class that derives from such a holder, of a list
-of numbers and of three more lists.
-``member(owner, name, kind, offset, flags, documentation)`` returns an attribute of a class: what its objects have at an
-offset. Python reads an object there as fast as an attribute of an object with a dictionary.
-``wrapped(owner, like, address)`` returns an attribute of a class for an operator, whose function is at an address. It
-is like one of int.
-``keep(objects)`` makes the objects of a tuple immortal, where Python has immortal objects: their references are not
-counted any more.
+``holder(name, base, size, filled)`` returns a base class whose objects have `size` bytes. A `filled` class derives from
+int: its objects are ints of 16 bits, followed by references that are set when an object is made.
+``objects(holder, kind, numbers, ...)`` returns a list of objects of a class derived from a holder. It takes a list of
+numbers and three lists of the objects that follow them.
+``member(owner, name, kind, offset, flags, documentation)`` returns a member descriptor: it reads the field of an object
+at an offset, as fast as Python reads an attribute from a dictionary.
+``wrapped(owner, like, address)`` returns a slot wrapper, like those of int, for the function of an operator.
+``keep(objects)`` makes the objects of a tuple immortal, where Python has immortal objects: it stops counting their
+references.
 """
 
 from typing import Any, Final
