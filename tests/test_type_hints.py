@@ -59,7 +59,9 @@ def unresolved(found: Iterator[tuple[str, Any]]) -> tuple[int, list[str]]:
     return number, faults
 
 
-@pytest.mark.parametrize(("every", "least"), [(in_public, 400), (in_modules, 3000)])
+# Machine code that a test has bound before is not counted: 470 public names without any, 369 after the whole suite. The
+# annotations of its Python functions are among those of the modules.
+@pytest.mark.parametrize(("every", "least"), [(in_public, 300), (in_modules, 3000)])
 def test_annotations_resolve(every: Callable[[], Iterator[tuple[str, Any]]], least: int) -> None:
     number, faults = unresolved(every())
     assert faults == []
