@@ -72,7 +72,7 @@ END
 # ROOKERY_CI_WITHOUT_NUMBA names other files or folders: `tests` is the whole suite. What needs a compiler is skipped and
 # says so; the tests left out are counted, and the summary shows their number.
 without_numba="tests/bitboards tests/board tests/compat tests/games tests/kernel tests/notation tests/pgn tests/pictures"
-without_numba+=" tests/positions tests/puzzles tests/syntax tests/techniques"
+without_numba+=" tests/positions tests/puzzles tests/techniques"
 
 tests_without_numba() {
     local folders=${ROOKERY_CI_WITHOUT_NUMBA:-$without_numba}

@@ -44,7 +44,8 @@ QUICK: Final = frozenset(
     rules/test_edge_positions.py pgn/test_pgn_files.py board/test_threads.py board/test_python_chess_names.py
     positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py
     positions/test_data_frames.py positions/test_text.py explain/test_page.py pictures/test_svg.py
-    docsite/test_docstrings.py docsite/test_reference.py syntax/test_syntax_tokens.py syntax/test_syntax_tree.py
+    docsite/test_docstrings.py docsite/test_reference.py positions/language/test_syntax_tokens.py
+    positions/language/test_syntax_tree.py
     """.split()
 )
 # Modules that test the compiler itself. Single tests elsewhere have the marker `compiler`.

@@ -91,7 +91,8 @@ def test_private_names_stay_in_their_module() -> None:
 
 
 @pytest.mark.parametrize(
-    "folder", ["", "bench/uses", "games", "games/openings", "pgn", "positions/expressions", "tasks"]
+    "folder",
+    ["", "bench/uses", "games", "games/openings", "pgn", "positions/language", "positions/language/functions", "tasks"],
 )
 def test_python_starts_in_folders_that_hid_modules_of_its_own(folder: str) -> None:
     code = (

@@ -4,8 +4,8 @@ import importlib
 import re
 from collections.abc import Callable, Iterable
 
-from rookery.positions.expressions.function import FUNCTIONS, Function
-from rookery.positions.expressions.names import PUBLIC, PUBLIC_NAMES
+from rookery.positions.language.function import FUNCTIONS, Function
+from rookery.positions.language.names import PUBLIC, PUBLIC_NAMES
 from rookery.positions.motifs import MOTIFS
 from rookery.positions.motifs.named_mates import NAMED_MATES
 
@@ -13,8 +13,8 @@ _KINDS = {"same": "as the value"}
 
 
 def of_module(module: str) -> Callable[[], str]:
-    """Return a function that writes the table of the functions of a module in `rookery.positions.expressions`."""
-    name_of_module = importlib.import_module(f"rookery.positions.expressions.{module}").__name__
+    """Return a function that writes the table of the functions of a module of the language."""
+    name_of_module = importlib.import_module(f"rookery.positions.language.functions.{module}").__name__
     return lambda: _table(
         f for name, f in PUBLIC.items() if name in PUBLIC_NAMES and f.run.__module__ == name_of_module
     )

@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from rookery.notation.start import START as STARTING_FEN
     from rookery.pipeline import batches
     from rookery.pipeline.annotate import annotate
-    from rookery.positions.expressions.query import Query
+    from rookery.positions.language.query import Query
     from rookery.positions.positions import Positions
     from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
     from rookery.technique import Technique
@@ -151,7 +151,7 @@ else:  # type checkers must still report names that do not exist
             "rookery.notation.start": "STARTING_FEN=START",
             "rookery.pipeline": "batches",
             "rookery.pipeline.annotate": "annotate",
-            "rookery.positions.expressions.query": "Query",
+            "rookery.positions.language.query": "Query",
             "rookery.positions.positions": "Positions",
             "rookery.puzzles.tagging": "PuzzleThemes tag_puzzles",
             "rookery.technique": "Technique",

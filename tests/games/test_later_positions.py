@@ -14,8 +14,8 @@ from rookery import read_pgn
 from rookery.games.games import Games
 from rookery.games.later_positions import LaterPositions
 from rookery.games.mailbox_replay import mailbox_of
-from rookery.positions.expressions.light import word_of_signature
-from rookery.positions.expressions.query import Query
+from rookery.positions.language.functions.light import word_of_signature
+from rookery.positions.language.query import Query
 from rookery.positions.layout import Columns, gathered
 from rookery.positions.positions import Positions
 from rookery.positions.queries import material

@@ -21,7 +21,7 @@ from rookery.games.read.worker import Work
 from rookery.games.search.files import FileSearch, Progress
 from rookery.games.search.find import checked_options
 from rookery.games.search.hits import Hits
-from rookery.positions.expressions.query import Query
+from rookery.positions.language.query import Query
 from rookery.sources import ranges
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.sources.zstd_files import frames_of

@@ -15,7 +15,7 @@ import numpy as np
 
 from rookery.bench.games import text_of
 from rookery.board.board import Board
-from rookery.positions.expressions.query import Query
+from rookery.positions.language.query import Query
 from rookery.positions.positions import Positions
 
 PLIES_A_GAME: Final = 65  # on the average

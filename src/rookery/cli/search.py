@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from rookery.games.search.files import FileSearch
     from rookery.games.search.files import Progress as SearchProgress
     from rookery.games.search.ranges import RangeSearch
-    from rookery.positions.expressions.query import Query
+    from rookery.positions.language.query import Query
 
 _DRAWN: Final = 3  # hits drawn as boards unless --boards says otherwise
 _LISTED: Final = 10  # hits listed unless --list says otherwise
@@ -105,7 +105,7 @@ def search_command(
     from rookery.games.search.counts import HitCounts
     from rookery.games.search.files import FileSearch
     from rookery.games.search.find import checked_options
-    from rookery.positions.expressions.query import Query
+    from rookery.positions.language.query import Query
 
     names = [name.strip() for name in headers.split(",") if name.strip()]
     counts = None if by is None else HitCounts(by, "--by")
@@ -183,7 +183,7 @@ def _search_of(
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     """Search one short game, so that the clock does not time the compiler."""
     from rookery.games.search.files import FileSearch
-    from rookery.positions.expressions.query import Query
+    from rookery.positions.language.query import Query
 
     every = Query("ply >= 0")
     queries = [query] if options.sort_by is None else [query, options.sort_by]

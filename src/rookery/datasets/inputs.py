@@ -23,7 +23,7 @@ from rookery.games.games import Games
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.reader import scan_pgn
 from rookery.kernel import U64
-from rookery.positions.expressions.query import Query
+from rookery.positions.language.query import Query
 from rookery.positions.moves import Moves
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.sources.file_range import FileRange

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice, count, flag, shown, text
-from rookery.positions.expressions.query import Query, query_of
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.features.planes import plan as plan_of
 from rookery.positions.features.policy import layout_of
+from rookery.positions.language.query import Query, query_of
 
 SPLITS: Final = ("train", "validation", "test")
 _VALUES: Final = {"result": "result", "eval": "eval", None: None}

@@ -15,7 +15,7 @@ from rookery.board.board import Board
 from rookery.frames.arrow import check_table, is_text, pyarrow_module
 from rookery.games.read.reader import read_pgn
 from rookery.pipeline.features import Feature, Features, arrow_type, check_without_games, computed, features_of
-from rookery.positions.expressions.query import Query, query_of
+from rookery.positions.language.query import Query, query_of
 from rookery.positions.positions import Positions
 
 BatchErrors: TypeAlias = Literal["raise", "null", "drop"]

@@ -9,9 +9,9 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.frames.arrow import arrow_column, pyarrow_module
-from rookery.positions.expressions.query import query_of
+from rookery.positions.language.query import query_of
+from rookery.positions.language.tokens import tokens_of
 from rookery.positions.positions import Positions
-from rookery.syntax.tokens import tokens_of
 
 _NAMED: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)(.*)", re.DOTALL)
 _TYPES: Final = {"set": "uint64", "condition": "bool", "text": "string"}

@@ -14,7 +14,7 @@ import rookery
 from game_samples import SAMPLE
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.hits import Hits
-from rookery.positions.expressions.query import Query
+from rookery.positions.language.query import Query
 
 QUERY = "attackers(us.king, by=them)"
 OPTIONS: dict[str, Any] = {"headers": ["White", "WhiteElo"], "context": 2, "sort_by": "-ply"}

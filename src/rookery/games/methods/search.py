@@ -8,10 +8,10 @@ from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
     from rookery.games.search import hits
-    from rookery.positions.expressions import query as query_language
+    from rookery.positions.language import query as query_language
 else:
     hits = Named("rookery.games.search.hits")
-    query_language = Named("rookery.positions.expressions.query")
+    query_language = Named("rookery.positions.language.query")
 
 
 class SearchMethods(PositionMethods):
@@ -49,7 +49,7 @@ class SearchMethods(PositionMethods):
         'Nf6 Qxf7# *'
         """
         from rookery.games.search.find import checked_options, search_games
-        from rookery.positions.expressions.query import query_of
+        from rookery.positions.language.query import query_of
 
         options = checked_options(headers, limit, one_per_game, context, sort_by)
         return search_games(self, query_of(query), options, threads)

@@ -15,8 +15,8 @@ from rookery.games.computed_headers import SOURCES
 from rookery.games.headers import header_text
 from rookery.games.search.hits import Hits
 from rookery.lazy_imports import compile_later
-from rookery.positions.expressions.function import SET
-from rookery.positions.expressions.query import Query, query_of
+from rookery.positions.language.function import SET
+from rookery.positions.language.query import Query, query_of
 
 _HEADER: Final = compile_later(r"[A-Z]\w*")
 _SHOWN: Final = 20  # values in a notebook

@@ -17,7 +17,7 @@ from rookery.games.search.counts import HitCounts
 from rookery.games.search.find import Options, limited, search_games
 from rookery.games.search.hits import Hits
 from rookery.games.summaries import Summaries
-from rookery.positions.expressions.query import Query
+from rookery.positions.language.query import Query
 
 
 class Progress(NamedTuple):

@@ -15,8 +15,8 @@ from rookery.games.later_positions import LaterPositions, columns_at
 from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
 from rookery.games.search.hits import Hits
-from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.query import Query, query_of
+from rookery.positions.language.block import Block
+from rookery.positions.language.query import Query, query_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads
 

@@ -12,7 +12,7 @@ from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
 from rookery.games.search.find import Options, checked_options, limited
 from rookery.games.search.hits import Hits
-from rookery.positions.expressions.query import Query
+from rookery.positions.language.query import Query
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import changes_explained
 from rookery.tasks.interface import Executor

@@ -10,7 +10,7 @@ from rookery.games.search.files import FileSearch, keep
 from rookery.games.search.find import checked_options, limited
 from rookery.games.search.hits import Hits
 from rookery.games.search.ranges import RangeSearch
-from rookery.positions.expressions.query import Query, query_of
+from rookery.positions.language.query import Query, query_of
 from rookery.sources.streams import check_source
 from rookery.tasks.interface import Executor
 

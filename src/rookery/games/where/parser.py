@@ -7,7 +7,7 @@ The language is a subset of Python's expressions, with dates and times:
     value       a header, plies and other columns of `rookery.games.summaries`, a number, a date, a time, a text in
                 quotes; numbers with + - * / // %, abs, min, max
 
-`rookery.syntax` turns the text into a tree, and `ConditionParser` walks the tree.
+`rookery.positions.language` turns the text into a tree, and `ConditionParser` walks the tree.
 """
 
 import ast
@@ -22,8 +22,8 @@ from rookery.arguments import printable, shown
 from rookery.games.summaries import KINDS as OF_MOVES
 from rookery.games.where import values
 from rookery.games.where.values import Evaluated
-from rookery.syntax.tokens import QUOTED, Token, number_of, text_of
-from rookery.syntax.tree import Parsed
+from rookery.positions.language.tokens import QUOTED, Token, number_of, text_of
+from rookery.positions.language.tree import Parsed
 
 _OPERAND: Final = "a header, a number, a date or a text in quotes"
 _EXAMPLES: Final = {"number": "2000", "date": "2025-05-01", "time": "23:59:59", "text": '"Anna"'}

@@ -10,9 +10,9 @@ from rookery.lazy_imports import Named
 from rookery.positions.position_array import PositionArray
 
 if TYPE_CHECKING:
-    from rookery.positions.expressions import query as query_language
+    from rookery.positions.language import query as query_language
 else:
-    query_language = Named("rookery.positions.expressions.query")
+    query_language = Named("rookery.positions.language.query")
 
 
 class ExpressionMethods(PositionArray):
@@ -56,8 +56,8 @@ class ExpressionMethods(PositionArray):
         >>> {name: column.tolist() for name, column in positions.select("legal_moves", pawns="count(pawns)").items()}
         {'legal_moves': [20], 'pawns': [16]}
         """
-        from rookery.positions.expressions.plan import Plan, evaluated
-        from rookery.positions.expressions.query import query_of
+        from rookery.positions.language.plan import Plan, evaluated
+        from rookery.positions.language.query import query_of
 
         check_threads(threads)
         given = [query_of(query, f"queries[{i}]") for i, query in enumerate(queries)]
@@ -71,6 +71,6 @@ class ExpressionMethods(PositionArray):
 
 def _query(query: Any) -> "query_language.Query":
     """Return a query. The language is loaded on first use: importing it takes 20 ms."""
-    from rookery.positions.expressions.query import query_of
+    from rookery.positions.language.query import query_of
 
     return query_of(query)

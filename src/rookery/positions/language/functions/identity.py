@@ -8,9 +8,9 @@ import numpy as np
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.kernel import U64
 from rookery.lazy_imports import modules_later
-from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import SET, TRACKED, TRUTH, Node, Written, function
-from rookery.positions.expressions.written import COMPASS
+from rookery.positions.language.block import Block
+from rookery.positions.language.function import SET, TRACKED, TRUTH, Node, Written, function
+from rookery.positions.language.functions.written import COMPASS
 
 if TYPE_CHECKING:
     from rookery.bitboards import sets as kernels

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.lazy_imports import modules_later
-from rookery.positions.expressions import identity, motifs, moves, patterns, sequences, sets, values
-from rookery.positions.expressions.function import FUNCTIONS, NUMBER, SET, SIDE, TEXT, TRUTH, Function, Node
+from rookery.positions.language.function import FUNCTIONS, NUMBER, SET, SIDE, TEXT, TRUTH, Function, Node
+from rookery.positions.language.functions import identity, motifs, moves, patterns, sequences, sets, values
 
 if TYPE_CHECKING:
     import difflib

@@ -63,7 +63,7 @@ class Parameter(NamedTuple):
 class Function:
     """A function of the query language.
 
-    `run` takes a `rookery.positions.expressions.block.Block` and a value for each argument; if `lazy`, it gets nodes
+    `run` takes a `rookery.positions.language.block.Block` and a value for each argument; if `lazy`, it gets nodes
     instead of values, and evaluates them itself. `cost` is its time in nanoseconds for each position, as measured
     on one core, and only a first guess: the order of terms follows what is measured while a query runs.
     """

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizontal
 from rookery.kernel import U64, trailing_zeros
 from rookery.lazy_imports import compile_later, modules_later
-from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node, Written, function
-from rookery.positions.expressions.sequences import PLIES
-from rookery.positions.expressions.sets import empty, occupied, pieces, pieces_of_side
+from rookery.positions.language.block import Block
+from rookery.positions.language.function import NUMBER, SET, TRUTH, Node, Written, function
+from rookery.positions.language.functions.sequences import PLIES
+from rookery.positions.language.functions.sets import empty, occupied, pieces, pieces_of_side
 
 if TYPE_CHECKING:
     from rookery.positions.queries import sets as queries

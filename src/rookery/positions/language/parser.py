@@ -1,6 +1,6 @@
 """From the text of a query to typed nodes; equal parts of a query become one node.
 
-The language is a subset of Python's expressions and is never run as Python. `rookery.positions.expressions.names` has
+The language is a subset of Python's expressions and is never run as Python. `rookery.positions.language.names` has
 its names.
 """
 
@@ -8,7 +8,7 @@ import ast
 from typing import Any, Final, Never
 
 from rookery.bitboards.pieces import find_piece_type
-from rookery.positions.expressions.function import (
+from rookery.positions.language.function import (
     ANY,
     FUNCTIONS,
     NUMBER,
@@ -25,9 +25,9 @@ from rookery.positions.expressions.function import (
     Parameter,
     Written,
 )
-from rookery.positions.expressions.identity import START_SQUARE
-from rookery.positions.expressions.light import PIECE_LETTERS, is_signature, lighter
-from rookery.positions.expressions.names import (
+from rookery.positions.language.functions.identity import START_SQUARE
+from rookery.positions.language.functions.light import PIECE_LETTERS, is_signature, lighter
+from rookery.positions.language.names import (
     ATTRIBUTES_OF_MOVE,
     EXAMPLES,
     KINDS,
@@ -42,8 +42,8 @@ from rookery.positions.expressions.names import (
     side_expected,
     square_named,
 )
-from rookery.syntax.tokens import number_of, text_of
-from rookery.syntax.tree import Parsed
+from rookery.positions.language.tokens import number_of, text_of
+from rookery.positions.language.tree import Parsed
 
 _VALUE: Final = "a set, a number or a condition, such as us.knights or count(us.pawns) > 4"
 _OTHER_LITERALS: Final = {"date": 'a text in quotes, such as "2025-05-01"', "time": "a number of seconds, such as 30"}

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rookery.array_arguments import Boards
 from rookery.kernel import U64
-from rookery.positions.expressions.function import SET, Node
+from rookery.positions.language.function import SET, Node
 from rookery.positions.layout import Columns
 from rookery.positions.position_array import PositionArray
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.bits import A_FILE, FIRST_RANK
 from rookery.bitboards.lines import LINES
-from rookery.positions.expressions.function import Written
+from rookery.positions.language.function import Written
 
 
 def _text(value: Any, expected: str) -> str:

@@ -6,9 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.pieces import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
-from rookery.positions.expressions import light
-from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import (
+from rookery.positions.language.block import Block
+from rookery.positions.language.function import (
     NUMBER,
     PIECE,
     SET,
@@ -20,7 +19,8 @@ from rookery.positions.expressions.function import (
     Written,
     function,
 )
-from rookery.positions.expressions.sets import pieces_of_kind, pieces_of_side
+from rookery.positions.language.functions import light
+from rookery.positions.language.functions.sets import pieces_of_kind, pieces_of_side
 from rookery.positions.layout import CHESS960
 
 _GAMES: Final = {"needs_games": True}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rookery.syntax.tree import DEEPEST, LONGEST, LONGEST_CHAIN, Parsed
+from rookery.positions.language.tree import DEEPEST, LONGEST, LONGEST_CHAIN, Parsed
 
 
 def parsed(text: str) -> Parsed:

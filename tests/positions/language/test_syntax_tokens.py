@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rookery.syntax.tokens import Token, number_of, refuse, text_of, tokens_of
+from rookery.positions.language.tokens import Token, number_of, refuse, text_of, tokens_of
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import keyword
 import re
 from typing import Any, Final, NamedTuple, Never
 
-from rookery.syntax.tokens import Token, refuse, tokens_of
+from rookery.positions.language.tokens import Token, refuse, tokens_of
 
 LONGEST: Final = 10_000  # characters of an expression
 DEEPEST: Final = 30  # nested brackets and signs

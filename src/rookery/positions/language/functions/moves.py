@@ -7,9 +7,8 @@ import numpy as np
 
 from rookery.bitboards.pieces import PIECE_SYMBOLS
 from rookery.kernel import U64
-from rookery.positions.expressions import light
-from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import (
+from rookery.positions.language.block import Block
+from rookery.positions.language.function import (
     ANY,
     INTEGER,
     NOTHING,
@@ -22,6 +21,7 @@ from rookery.positions.expressions.function import (
     Node,
     function,
 )
+from rookery.positions.language.functions import light
 from rookery.positions.moves import chess960_of, target_squares
 from rookery.positions.queries.checking_moves import may_check
 from rookery.rules.move_words import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS

@@ -13,16 +13,16 @@ from rookery.arguments import check_threads, shown
 from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import KIND_NAMES
 from rookery.kernel import U64, wrapping
-from rookery.positions.expressions.block import Block, Measured
-from rookery.positions.expressions.function import NUMBER, SET, TRUTH, Node
-from rookery.positions.expressions.moves import squares_of_move, squares_of_possible
-from rookery.positions.expressions.parser import QueryParser
-from rookery.positions.expressions.patterns import squares_of_like
-from rookery.positions.expressions.sets import checkers, pieces_of_side
-from rookery.positions.expressions.values import COMPUTED_HEADERS
+from rookery.positions.language.block import Block, Measured
+from rookery.positions.language.function import NUMBER, SET, TRUTH, Node
+from rookery.positions.language.functions.moves import squares_of_move, squares_of_possible
+from rookery.positions.language.functions.patterns import squares_of_like
+from rookery.positions.language.functions.sets import checkers, pieces_of_side
+from rookery.positions.language.functions.values import COMPUTED_HEADERS
+from rookery.positions.language.parser import QueryParser
+from rookery.positions.language.tokens import refuse
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import each_in_threads
-from rookery.syntax.tokens import refuse
 
 SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves
 # Functions that hold because their operands do.

@@ -16,9 +16,8 @@ from rookery.bitboards.bits import (
 from rookery.bitboards.pieces import BISHOP, KIND_NAMES, KING, KNIGHT, PIECE_TYPES, QUEEN, ROOK
 from rookery.kernel import U64, UNIVERSE
 from rookery.lazy_imports import modules_later
-from rookery.positions.expressions import light
-from rookery.positions.expressions.block import Block
-from rookery.positions.expressions.function import (
+from rookery.positions.language.block import Block
+from rookery.positions.language.function import (
     FUNCTIONS,
     INTEGER,
     NUMBER,
@@ -28,7 +27,8 @@ from rookery.positions.expressions.function import (
     TRUTH,
     function,
 )
-from rookery.positions.expressions.written import (
+from rookery.positions.language.functions import light
+from rookery.positions.language.functions.written import (
     COMPASS,
     DIRECTION,
     FILE_NAMES,
