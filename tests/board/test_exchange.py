@@ -9,6 +9,7 @@ import chess
 import pytest
 
 from legal_exchanges import won_by
+from rookery.board import queries
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.board.queries import see
@@ -180,6 +181,18 @@ def test_pinned_and_checked_sides_do_not_recapture() -> None:
     board = Board("2rk2nr/pp3pp1/n1q1b3/6Pp/4p3/bP1PP3/PBP1KP1P/R2Q1B1R w - - 0 20")
     assert board.see(board.parse_san("dxe4")) == 100  # the queen on d1 gives check
     assert board.pseudo_legal_see(board.parse_san("dxe4")) == 0
+
+
+@pytest.mark.compiler
+def test_machine_code_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Orders of captures are tried without a call of Python."""
+    board = Board("3r3k/2P5/8/8/8/8/8/3R3K w - - 0 1")
+    move = board.parse_san("Rxd8+")
+    value = board.see(move)
+    monkeypatch.setattr(queries, "_exchange", lambda *_: pytest.fail("Python answered"))
+    assert board.see(move) == value == 500
+    pinned = Board("4k3/8/5n2/3P4/1b6/2N5/8/4K3 b - - 0 1")
+    assert pinned.see(pinned.parse_san("Nxd5")) == 100
 
 
 @pytest.mark.parametrize(

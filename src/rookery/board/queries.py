@@ -374,7 +374,7 @@ def see(board: "Board", move: int) -> int:
     """
     if not hasattr(board, "_row"):
         raise arguments.not_a_board("board", board)
-    return rows.exchange_by_search(as_array(board._row), board._the_legal_word(move))
+    return _exchange(board, move, "see")
 
 
 @native
@@ -392,8 +392,12 @@ def pseudo_legal_see(board: "Board", move: int) -> int:
     """
     if not hasattr(board, "_row"):
         raise arguments.not_a_board("board", board)
+    return _exchange(board, move, "pseudo_legal_see")
+
+
+def _exchange(board: "Board", move: int, kernel: str) -> int:
     import numpy as np
 
-    code = rows.compiled()
-    gains = np.empty(8 * (rows.MOST_CAPTURES + 1), np.uint8)
-    return code.pseudo_legal_see(as_array(board._row), board._the_legal_word(move), gains, code.tables)
+    code, word = rows.compiled(), board._the_legal_word(move)
+    value: int = getattr(code, kernel)(as_array(board._row), word, np.empty(rows.SPACE_BYTES, np.uint8), code.tables)
+    return value

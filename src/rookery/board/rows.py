@@ -36,9 +36,8 @@ if TYPE_CHECKING:
     from rookery.notation.san_reader import move_of as move_of
     from rookery.notation.san_writer import san_of as san_of
     from rookery.rules.compiled import default_technique as default_technique
-    from rookery.rules.exchange import exchange_by_search as exchange_by_search
+    from rookery.rules.exchange_search import SPACE_BYTES as SPACE_BYTES
     from rookery.rules.faults import UNREACHABLE as UNREACHABLE
-    from rookery.rules.limits import MOST_CAPTURES as MOST_CAPTURES
     from rookery.rules.limits import MOST_MOVES as MOST_MOVES
     from rookery.rules.pseudo_legal import sources_code as sources_code
     from rookery.rules.sliders import fronts as fronts
@@ -62,10 +61,10 @@ else:
             "rookery.notation.san_writer": "san_of",
             "rookery.board.kernels.compiled": "compiled",
             "rookery.rules.compiled": "default_technique",
-            "rookery.rules.exchange": "exchange_by_search",
+            "rookery.rules.exchange_search": "SPACE_BYTES",
             "rookery.rules.faults": "UNREACHABLE",
             "rookery.bitboards.line_tables": "BETWEEN",
-            "rookery.rules.limits": "MOST_CAPTURES MOST_MOVES",
+            "rookery.rules.limits": "MOST_MOVES",
             "rookery.rules.pseudo_legal": "sources_code",
             "rookery.rules.sliders": "fronts shields slide_on",
             "rookery.rules.start_positions": "fen_of number_of",

@@ -14,34 +14,20 @@ this is in doubt, `rookery.rules.exchange_search` tries the orders that matter: 
 Lichess and of 59 in random games. The swap algorithm alone is wrong about one of 138 and of 178.
 """
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rookery.bitboards.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.pieces import KNIGHT, PAWN
-from rookery.kernel import (
-    U64,
-    UNIVERSE,
-    Bits,
-    Square,
-    Word,
-    array_of,
-    entry,
-    kernel,
-    once_compiled,
-    trailing_zeros,
-)
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
 from rookery.protocol import prepare
-from rookery.rules.compiled import default_technique
 from rookery.rules.exchange_kernels import search
-from rookery.rules.exchange_search import Space, new_space
+from rookery.rules.exchange_search import Space
 from rookery.rules.generate import sliders_to
-from rookery.rules.limits import WORDS
 from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
-from rookery.rules.position import Boards, Position, piece_type_on, prepared
+from rookery.rules.position import Position, piece_type_on
 from rookery.rules.swap_off import (
     BACK_RANKS,
     VALUES,
@@ -54,8 +40,6 @@ from rookery.rules.swap_off import (
 _TWO_BITS = 3
 _NOTHING, _EVERYTHING = np.int64(0), np.int64(1 << 40)  # more than all pieces are worth
 _DOUBTFUL, _MAYBE_ILLEGAL = np.int64(-1), np.int64(-2)  # in place of what a side wins, which is at least 0
-_NO_VALUE = -(1 << 40)  # in place of an evaluation
-UNKNOWN: Final = np.int64(_NO_VALUE)
 
 
 # Kings: a capture may leave its own king attacked.
@@ -222,13 +206,17 @@ def started(p: Position, move: Word) -> Started:
 
 
 @kernel
-def legal_exchange(p: Position, move: Word, gains: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move by legal captures, or `UNKNOWN`, which takes a search."""
+def legal_exchange(p: Position, move: Word, space: Space, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move by legal captures."""
     if move & KIND_MASK == CASTLING:
         return _NOTHING
     e = started(p, move)
-    wins = won_simply(p, e.square, p.them, p.us, e.occupied, e.exposed, _NOTHING, _EVERYTHING, gains, t)
-    return e.gain - wins if wins >= 0 else UNKNOWN
+    us, them = p.them, p.us
+    wins = won_simply(p, e.square, us, them, e.occupied, e.exposed, _NOTHING, _EVERYTHING, space.gains, t)
+    if wins < 0:
+        kings = U64(1) if wins == _MAYBE_ILLEGAL else U64(0)
+        wins = search(p, e.square, us, them, e.occupied, kings, e.exposed, _NOTHING, _EVERYTHING, space, t)
+    return e.gain - wins
 
 
 @kernel
@@ -242,36 +230,3 @@ def swapped_off(p: Position, move: Word, gains: Any, t: Any) -> Any:
     return e.gain - swap_off(
         p, e.square, us, them, e.occupied, UNIVERSE, pieces, e.exposed, _NOTHING, _EVERYTHING, gains, t
     )
-
-
-@entry(examples=lambda: (array_of(U64), U64(0), new_space(), default_technique().tables()))
-def searched(row: Any, move: Any, space: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move, which is not castling, by a search of legal captures."""
-    p = prepared(row, t)
-    e = started(p, move)
-    us, them = p.them, p.us
-    return e.gain - search(p, e.square, us, them, e.occupied, U64(1), e.exposed, _NOTHING, _EVERYTHING, space, t)
-
-
-@once_compiled
-def _searched() -> tuple[Callable[..., int], Any]:
-    tables = default_technique().tables()
-    return searched.resolve(np.zeros(WORDS, U64), U64(0), new_space(), tables), tables
-
-
-# Work space that is used again once a call has ended: several threads may evaluate moves of one board.
-_spaces: Final[list[Space]] = []
-
-
-def exchange_by_search(row: Boards, move: int) -> int:
-    """Return the static exchange evaluation of a legal move of the position in a row, in centipawns, by a search."""
-    if move & KIND_MASK == CASTLING:
-        return 0
-    try:
-        space = _spaces.pop()
-    except IndexError:
-        space = new_space()
-    code, tables = _searched()
-    value = int(code(row, move, space, tables))
-    _spaces.append(space)
-    return value

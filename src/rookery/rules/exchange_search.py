@@ -9,12 +9,16 @@ Of the pieces that are not bound, a side uses the least valuable first: with ano
 So there are few orders. On 400,000 boards crowded with queens of both colours the slowest search took 14 ms.
 """
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.kernel import U64, kernel
 from rookery.rules.limits import MOST_CAPTURES
+
+_ROWS: Final = MOST_CAPTURES + 1
+SPACE_BYTES: Final = 8 * 7 * _ROWS  # of the arrays of a `Space`
 
 
 class Space(NamedTuple):
@@ -27,5 +31,12 @@ class Space(NamedTuple):
 
 def new_space() -> Space:
     """Return new work space: each thread needs its own."""
-    rows = MOST_CAPTURES + 1
-    return Space(np.empty(rows, np.int64), np.empty((rows, 2), np.uint64), np.empty((rows, 4), np.int64))
+    return space_in(np.empty(SPACE_BYTES, np.uint8))
+
+
+@kernel
+def space_in(memory: Any) -> Space:
+    """Return work space in an array of `SPACE_BYTES` bytes."""
+    words, numbers = memory.view(U64), memory.view(np.int64)
+    boards = words[_ROWS : 3 * _ROWS].reshape((_ROWS, 2))
+    return Space(numbers[:_ROWS], boards, numbers[3 * _ROWS :].reshape((_ROWS, 4)))

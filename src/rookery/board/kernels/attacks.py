@@ -1,6 +1,6 @@
 """Attacks, pins and exchanges."""
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -21,12 +21,10 @@ from rookery.kernel.native.kinds import (
 )
 from rookery.protocol import prepare
 from rookery.rules.attacked import attacks_from, line_through
-from rookery.rules.exchange import UNKNOWN, legal_exchange, swapped_off
+from rookery.rules.exchange import legal_exchange, swapped_off
+from rookery.rules.exchange_search import SPACE_BYTES, space_in
 from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, attackers_of, pin_rays
-from rookery.rules.limits import MOST_CAPTURES
 from rookery.rules.position import passed
-
-_GAINS: Final = 8 * (MOST_CAPTURES + 1)  # bytes of the work space of an exchange
 
 
 @kernel
@@ -95,18 +93,17 @@ def pin(row: Any, white: Any, square: Any) -> Any:
 # Exchanges. An evaluation is a multiple of ten, so -1, which is `REFUSED`, is none.
 
 
-@machine_code("see", ROW, MOVE, out_text(_GAINS), returns=SIGNED, refuses=True)
-def see(row: Any, move: Any, space: Any, t: Any) -> Any:
-    """Return the static exchange evaluation of a legal move by legal captures, unless it takes a search."""
+@machine_code("see", ROW, MOVE, out_text(SPACE_BYTES), returns=SIGNED, refuses=True)
+def see(row: Any, move: Any, memory: Any, t: Any) -> Any:
+    """Return the static exchange evaluation of a legal move by legal captures."""
     p = position_of(row, t)
     word = legal_word(p, move, t) if move else U64(0)
-    value = legal_exchange(p, word, space.view(np.int64), t) if word else UNKNOWN
-    return value if value != UNKNOWN else np.int64(-1)
+    return legal_exchange(p, word, space_in(memory), t) if word else np.int64(-1)
 
 
-@machine_code("pseudo_legal_see", ROW, MOVE, out_text(_GAINS), returns=SIGNED, refuses=True)
-def pseudo_legal_see(row: Any, move: Any, space: Any, t: Any) -> Any:
+@machine_code("pseudo_legal_see", ROW, MOVE, out_text(SPACE_BYTES), returns=SIGNED, refuses=True)
+def pseudo_legal_see(row: Any, move: Any, memory: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move by the swap algorithm."""
     p = position_of(row, t)
     word = legal_word(p, move, t) if move else U64(0)
-    return swapped_off(p, word, space.view(np.int64), t) if word else np.int64(-1)
+    return swapped_off(p, word, space_in(memory).gains, t) if word else np.int64(-1)
