@@ -18,8 +18,8 @@ from played_games import play
 from rookery import Games, read_parquet, read_pgn, scan_parquet, scan_pgn, write_parquet
 from rookery.games.interchange import table_files
 from rookery.games.interchange.parquet import ParquetScan
+from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.summaries import KINDS, Summaries
-from rookery.games.where import UnknownHeaderError
 
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
 NAMES = {"pawn": 1, "knight": 2, "bishop": 3, "rook": 4, "queen": 5, "king": 6}

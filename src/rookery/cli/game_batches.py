@@ -51,14 +51,14 @@ class GameBatches:
         self._line = line
         self._executor, self._out = executor, out
         self._tasks: ScanOnExecutor | None = None
-        self._unknown: list[dict[str, str | None]] = []  # headers in `where` that no game of a file has
+        self._unknown: list[Any] = []  # headers that no game of a file has
 
     def batches(self) -> Generator[tuple[str, "Games"], None, None]:
         """Yield the name of each file with each batch of its games. Close the generator when it is not read to its end.
 
-        A header in `where` is unknown only if no game of any file has it.
+        A header is unknown only if no game of any file has it.
         """
-        from rookery.games.where import check_known
+        from rookery.games.known_headers import check_known
 
         sizes = [size_of(name) for name in self.files]
         total = None if None in sizes else sum(size or 0 for size in sizes)
@@ -71,7 +71,7 @@ class GameBatches:
                 for games in self._of_file(name, i):
                     yield name, games
                     bar.update(task, completed=self.bytes, description=self._line())
-        check_known(self._unknown)
+            check_known(self._unknown)
 
     @property
     def goes_on(self) -> bool:
@@ -100,7 +100,7 @@ class GameBatches:
         return scan_pgn(opened(name), games=_BATCH, **self._options)
 
     def _of_file(self, name: str, file: int) -> Generator["Games", None, None]:
-        from rookery.games.where import UnknownHeaderError
+        from rookery.games.known_headers import UnknownHeaderError, unknown_of
         from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
         games_before, bad_before, before, unpacked = self.games, self.bad, self.bytes, self.unpacked
@@ -116,7 +116,7 @@ class GameBatches:
                         yield games
                     self._unknown.append({})
                 except UnknownHeaderError as error:
-                    self._unknown.append(error.suggestions)
+                    self._unknown.append(unknown_of(error))
                 except DamagedFileError as error:  # which is no error of what is written
                     raise ValueError(str(error)) from error
             self.bytes, self.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked

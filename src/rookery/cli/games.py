@@ -153,8 +153,8 @@ def games_command(
     if where is not None:
         options["where"] = where
     from rookery.games.computed_headers import with_sources
+    from rookery.games.known_headers import UnknownHeaderError
     from rookery.games.read.reader import read_pgn
-    from rookery.games.where import UnknownHeaderError
 
     statistics = statistics and (names is None or not {"UTCDate", "Date"}.isdisjoint(with_sources(names)))
     totals, interrupted = _Totals([name for matched in files for name in matched], options, executor, path), False

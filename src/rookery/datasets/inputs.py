@@ -135,6 +135,7 @@ def _games(part: Part, options: Options, asked: Query | None, threads: int, fail
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
         with scan_pgn(part.source, games=_GAMES, where=options.where, threads=threads, **small) as scan:
+            scan.only_requested(())
             before = 0
             for games in scan:
                 yield _read_games(games, part, before, asked, threads)

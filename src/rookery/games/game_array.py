@@ -1,7 +1,7 @@
 """The array beneath `Games`: its columns, and its behaviour as a sequence."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
 import numpy as np
@@ -16,8 +16,14 @@ from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, check_col
 from rookery.games.headers import Header
 from rookery.games.scan.tags import RESULTS
 from rookery.games.single import game_at
+from rookery.lazy_imports import modules_later
 from rookery.pgn.game import Game
 from rookery.positions.moves import Moves
+
+if TYPE_CHECKING:
+    from rookery.games import known_headers
+else:
+    (known_headers,) = modules_later("rookery.games", "known_headers")
 
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
@@ -198,6 +204,17 @@ class GameArray(Frame):
             raise KeyError(f"column {name!r}: expected a column {' or '.join(SOURCES[name])}, of which it is made")
         column: NDArray[Any] = header.to_numpy()
         return column
+
+    def _check_headers(self, names: Iterable[str]) -> None:
+        """Refuse names of headers that no game has, unless they are usual."""
+        columns = self.columns
+        unseen = known_headers.UnseenHeaders(names)
+        unseen.drop(columns.headers)
+        if unseen.names and columns.tags is not None:
+            unseen.drop(columns.tags.columns["name"])
+        if unseen.names and len(self):
+            near = {name: known_headers.near_header(name, columns.headers) for name in sorted(unseen.names)}
+            raise known_headers.UnknownHeaderError(near, "headers")
 
     def _named(self, argument: str, name: str) -> NDArray[Any]:  # noqa: ARG002  # `column` names it
         return self.column(name)

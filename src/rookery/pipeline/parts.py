@@ -235,6 +235,7 @@ def _games(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLi
     small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": headers}
     source: Any = sys.stdin.buffer if task.input.path == STANDARD_INPUT else task.part
     with scan_pgn(source, games=_GAMES, threads=task.threads, **small).without_warnings() as scan:
+        scan.only_requested(())
         for games in scan:
             errors = [error for error in games.errors if error.game > 0]
             bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]

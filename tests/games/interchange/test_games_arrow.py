@@ -197,7 +197,7 @@ def test_bad_tables_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValueError, match="no Parquet file, or damaged"):
         rookery.read_parquet(tmp_path / "text")
     rookery.write_parquet(ugly(), tmp_path / "good")
-    with pytest.raises(ValueError, match=r"^column 'Anna': expected some of Event"):
+    with pytest.raises(ValueError, match=r"^columns: 'Anna': expected some of Event"):
         rookery.scan_parquet(tmp_path / "good", columns=["Anna"])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for call in (

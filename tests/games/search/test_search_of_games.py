@@ -92,11 +92,11 @@ def test_context(games: rookery.Games, places: list[Place], n: int) -> None:
 
 def test_headers() -> None:
     games, places = CORPUS["sample"]
-    found = games.search("is_check", headers=["White", "WhiteElo", "Result", "UTCDate", "Nowhere"])
-    assert list(found.headers) == ["White", "WhiteElo", "Result", "UTCDate", "Nowhere"]
+    found = games.search("is_check", headers=["White", "WhiteElo", "Result", "UTCDate", "Annotator"])
+    assert list(found.headers) == ["White", "WhiteElo", "Result", "UTCDate", "Annotator"]
     for i, place in enumerate(hits(places, "is_check")):
         game = games[place.number - 1]
-        names = ("White", "WhiteElo", "Result", "UTCDate", "Nowhere")
+        names = ("White", "WhiteElo", "Result", "UTCDate", "Annotator")
         assert found[i].headers == {name: game.headers.get(name) for name in names}
     odd = ugly().search("ply == 0", headers=["White", "WhiteElo", "Opening", "Event"])
     assert odd["White"].tolist()[:2] == ['Anna "A"', None]

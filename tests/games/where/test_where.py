@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from game_samples import SAMPLE, UGLY
 from rookery.games.games import Games
+from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.read import worker
 from rookery.games.read.reader import read_pgn, scan_pgn
-from rookery.games.where import Condition, UnknownHeaderError
+from rookery.games.where import Condition
 from small_blocks import SmallBuffers
 
 GAMES = """\

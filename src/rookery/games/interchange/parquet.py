@@ -15,8 +15,9 @@ from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
 from rookery.games.interchange.selection import Possible, Selection, numbered
+from rookery.games.known_headers import UnknownHeaderError, near_header
 from rookery.games.summaries import KINDS
-from rookery.games.where import Condition, UnknownHeaderError
+from rookery.games.where import Condition
 from rookery.sources import files
 from rookery.sources.failures import DamagedFileError
 
@@ -262,7 +263,9 @@ class ParquetScan(Iterator[Games]):
             requested += found or [name]
         unknown = [name for name in requested if name not in (*names, *KINDS)]
         if unknown:
-            raise ValueError(f"column {shown(unknown[0])}: expected some of {', '.join(names)}")
+            near = near_header(unknown[0], names)
+            hint = f"; did you mean {near!r}?" if near in names else ""
+            raise ValueError(f"columns: {shown(unknown[0])}: expected some of {', '.join(names)}{hint}")
         return [name for name in names if name in (*requested, "moves", "start", "chess960")]
 
     def _select(self, where: str | None, possible: Possible | None) -> Selection | None:
@@ -323,8 +326,8 @@ class ParquetScan(Iterator[Games]):
     def _check_names(self) -> None:
         """Refuse a condition that names a header of no game."""
         condition = None if self._selection is None else self._selection.condition
-        if condition is not None and condition.had_games and condition.unseen:
-            raise UnknownHeaderError({name: condition.suggestion(name) for name in sorted(condition.unseen)})
+        if condition is not None and (nowhere := condition.unseen.nowhere):
+            raise UnknownHeaderError({name: condition.suggestion(name) for name in nowhere})
 
     def close(self) -> None:
         """Close the file."""

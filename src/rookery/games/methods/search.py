@@ -52,4 +52,5 @@ class SearchMethods(PositionMethods):
         from rookery.positions.language.query import query_of
 
         options = checked_options(headers, limit, one_per_game, context, sort_by)
+        self._check_headers(options.headers)
         return search_games(self, query_of(query), options, threads)

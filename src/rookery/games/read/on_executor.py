@@ -19,10 +19,10 @@ from rookery.games.errors import GameError
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
+from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
 from rookery.games.read.schedule import judged
-from rookery.games.where import UnknownHeaderError, check_known
 from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.sources.failures import (
@@ -42,7 +42,7 @@ from rookery.tasks.kept import check_running
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
 _IN_FLIGHT: Final = 64
 _GAMES: Final = 10_000  # of a batch of a part
-_VERSION: Final = 3  # of the division into tasks and of the parts
+_VERSION: Final = 4  # of the division into tasks and of the parts
 
 
 class ReadTask(NamedTuple):
@@ -69,12 +69,12 @@ def read_range(task: ReadTask) -> dict[str, Any]:
     """Write the games of a range to a part, and return its counts and reports as JSON holds them.
 
     ``games``, ``lines`` and ``bytes`` are those passed in PGN, ``left_out`` the errors and warnings that belong to no
-    game, ``failures`` name and reason of damage, and ``unknown`` are headers of the condition that no game has.
+    game, ``failures`` name and reason of damage, and ``unknown`` are headers that no game has.
     """
     ipc = ipc_module()
     options = ipc.IpcWriteOptions(compression="lz4")
     left_out: list[list[dict[str, Any]]] = [[], []]
-    unknown: dict[str, str | None] = {}
+    unknown: Unknown = {}
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(files.replacing(part_path(task.folder, task.number)))
         scan = stack.enter_context(
@@ -90,7 +90,7 @@ def read_range(task: ReadTask) -> dict[str, Any]:
                 for found, reports in zip(left_out, (games.columns.errors, games.columns.warnings), strict=True):
                     found += [report._asdict() for _, report in reports.left_out]
         except UnknownHeaderError as error:
-            unknown = dict(error.suggestions)
+            unknown = unknown_of(error)
         raise_system_errors(scan.failures)
         counted = scan.counted
         return {
@@ -179,14 +179,14 @@ class ScanOnExecutor:
         DISK.remove_tree(self.folder)
 
     def __iter__(self) -> Iterator[Games]:
-        unknown: list[dict[str, str | None]] = []
+        unknown: list[Unknown] = []
         for file in range(len(self._parts)):
             scan = self.scan(file)
             try:
                 yield from scan
                 unknown.append({})
             except UnknownHeaderError as error:
-                unknown.append(error.suggestions)
+                unknown.append(unknown_of(error))
             self.failures += scan.failures
         check_known(unknown)
 
@@ -215,7 +215,7 @@ class FileScan(Iterator[Games]):
 
     def _games(self) -> Iterator[Games]:
         number = lines = offset = 0
-        unknown: list[dict[str, str | None]] = []
+        unknown: list[Unknown] = []
         for part in self._parts:
             place, result = next(self._results)
             if self.failures:  # the file was not read beyond the damage

@@ -51,10 +51,11 @@ def read_pgn(
     pandas), or a table with a column ``movetext``: then each row is one game, and the other columns are kept.
 
     By default nothing of a game is lost. The seven-tag roster and the other headers of the Lichess dataset are columns;
-    `Games.tags` holds all headers that no column gives back. `headers` names other columns, and only these are read.
-    `clocks` reads what programs write in comments (``[%clk]``, ``[%eval]``, ``[%emt]``) into columns; `comments` keeps
-    all comments but those that hold nothing else, `nags` and `variations` keep these. `texts` also keeps the PGN of
-    each game byte for byte, which `write_pgn` then writes. Without `moves` headers alone are read, and a game is taken
+    `Games.tags` holds all headers that no column gives back. `headers` names other columns, and only these are read;
+    a name that is not usual, and that no game has, is an error at the end. `clocks` reads what programs write in
+    comments (``[%clk]``, ``[%eval]``, ``[%emt]``) into columns; `comments` keeps all comments but those that hold
+    nothing else, `nags` and `variations` keep these. `texts` also keeps the PGN of each game byte for byte, which
+    `write_pgn` then writes. Without `moves` headers alone are read, and a game is taken
     to end where a line begins with ``[Event``, or after an empty one with any header.
 
     With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
@@ -174,6 +175,11 @@ class GameScan(Iterator[Games]):
         if not callable(possible):
             raise TypeError(f"possible: {shown(possible)}: expected a function of summaries")
         self._work.possible = possible
+        return self
+
+    def only_requested(self, names: Iterable[str]) -> Self:
+        """Refuse at the end only those of some names that no game has, although more headers are read."""
+        self._work.requested.drop(self._work.requested.names.difference(names))
         return self
 
     def results(self, each: Callable[[Games], R]) -> Iterator[tuple[Games, R | None]]:

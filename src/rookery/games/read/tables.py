@@ -45,6 +45,7 @@ def _pieces(
 ) -> Iterator[Callable[[], Part]]:
     """Yield functions that make games of some rows."""
     own = Work(work.wanted, None, {})  # its rows are read one by one
+    own.requested = work.requested
     condition_of = work.condition if work.where_text is not None else None
     by_columns = threads > _UNPACKED_BY_ONE
     needs = table, work.wanted, work.names_of_tables, condition_of, work.possible
@@ -53,7 +54,13 @@ def _pieces(
 
     def of_rows(selected: Condition | None, batch: Any, are_legal: Callable[[], bool]) -> Part:
         whole = games_of_table(batch, table.name, check=not are_legal())
-        return _part([games_in(whole, work.wanted, selected)])
+        games = games_in(whole, work.wanted, selected)
+        work.requested.drop(batch.column_names)
+        if (
+            work.where_text is None and work.possible is None
+        ):  # else games that were left out may have a header that none of these has
+            work.requested.look(games.headers, len(games))
+        return _part([games])
 
     try:
         for batch, are_legal in batches_of(table, columns, counted):
@@ -81,6 +88,7 @@ def games_of_column(
 ) -> Iterator[Games]:
     """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
     named = chosen_headers(work.wanted) if file else None
+    work.requested.drop(work.requested.names if work.where is not None else column.row_headers or ())
     if column.row_headers is not None:
         kept = tuple(name for name in work.wanted.headers if name not in column.row_headers and name != "Result")
         work.wanted = work.wanted._replace(headers=kept, one_each=True)

@@ -28,12 +28,12 @@ from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted
 
 if TYPE_CHECKING:
-    from rookery.games import summaries
+    from rookery.games import known_headers, summaries
     from rookery.games import where as conditions
     from rookery.games.scan import skim
     from rookery.games.where import values
 else:
-    summaries, conditions = modules_later("rookery.games", "summaries where")
+    known_headers, summaries, conditions = modules_later("rookery.games", "known_headers summaries where")
     (skim,) = modules_later("rookery.games.scan", "skim")
     (values,) = modules_later("rookery.games.where", "values")
 
@@ -106,6 +106,7 @@ class Work:
         self.each: Callable[[Games], Any] | None = None
         # The number of threads that nothing is left to read for: `each` may use as many.
         self.idle_threads: Callable[[], int] = lambda: 0
+        self.requested = known_headers.UnseenHeaders(() if wanted.tags else wanted.headers)
         self._conditions: list[conditions.Condition] = []
         self._of_streams: conditions.Condition | None = None
         self._lock = threading.Lock()
@@ -136,15 +137,20 @@ class Work:
             return self._of_streams
 
     def check_names(self) -> None:
-        """Refuse a condition that names a header of no game. Of a file that is damaged nobody knows: then warn."""
-        found = [condition for condition in self._conditions if condition.had_games]
+        """Refuse names of headers that no game has. Of a file that is damaged nobody knows: then warn."""
+        found = [condition for condition in self._conditions if condition.unseen.had_games]
         names = found[0].names if found else ()
-        if nowhere := [name for name in names if all(name in condition.unseen for condition in found)]:
-            error = conditions.UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere})
-            if not self.failures:
-                raise error
-            if self.warns:
-                warnings.warn(str(error), stacklevel=2)
+        if nowhere := [name for name in names if all(name in condition.unseen.names for condition in found)]:
+            self._refuse(known_headers.UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere}))
+        if nowhere := self.requested.nowhere:
+            near = {name: known_headers.near_header(name) for name in nowhere}
+            self._refuse(known_headers.UnknownHeaderError(near, "headers"))
+
+    def _refuse(self, error: "known_headers.UnknownHeaderError") -> None:
+        if not self.failures:
+            raise error
+        if self.warns:
+            warnings.warn(str(error), stacklevel=2)
 
     def finished(self, part: Part) -> Part:
         """Return a part with the results of `each`."""
@@ -189,6 +195,7 @@ class Work:
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
         """Return the wanted games, with their numbers in their stretches."""
         games = games_of(found, block.text, self.wanted, numbers)
+        self.requested.look(games.headers, len(games))
         if self.where is None:
             return games
         of_rows = block.row + found.games[:, output.OF_RANGE]
@@ -211,7 +218,8 @@ class Work:
     def _read_some(self, block: Block, skimmed: "skim.Skimmed") -> "Read":
         """Return the same for those stretches only whose headers match, or do not decide."""
         assert self.where
-        columns = headers_of(skimmed.found, block.text, self.where.names)
+        columns = headers_of(skimmed.found, block.text, (*self.where.names, *self.requested.names))
+        self.requested.look(columns, len(skimmed.plain))
         chosen = np.flatnonzero(self.where.mask(columns, len(skimmed.plain)) | ~skimmed.plain)
         ranges = np.ones((chosen.size, 3), np.int64)
         ranges[:, :2] = skimmed.stretches[chosen]
@@ -245,6 +253,7 @@ class Work:
         """Return the wanted games and their indices. The headers of the `sure` ones match."""
         assert self.where
         games = games_of(found, block.text, self.wanted)
+        self.requested.look(games.headers, len(games))
         mask = sure
         if self.where.of_moves:
             mask = self._mask(games, found, block, {})

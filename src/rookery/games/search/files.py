@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import check_threads
 from rookery.games.games import Games
+from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.reader import GameScan, scan_pgn
 from rookery.games.search.bounds import is_possible, may_rule_out
 from rookery.games.search.counts import HitCounts
@@ -69,11 +70,13 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
 
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
         games_read = plies_read = before = 0
+        unknown: list[Unknown] = []
         for file, source in enumerate(self._files):
             with scan_pgn(source, **self._reading) as self._scan:
+                self._scan.only_requested(self._options.headers)
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
-                for games, result in self._scan.results(functools.partial(self._hits, file)):
+                for games, result in self._read(file, unknown):
                     if result is None:
                         continue
                     hits, counted = result
@@ -96,6 +99,17 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
                 self.failures += self._scan.failures
                 self._set_progress(games_read, plies_read, before)
                 before += self._scan.bytes_read
+        check_known(unknown)
+
+    def _read(self, file: int, unknown: list[Unknown]) -> Iterator[tuple[Games, Any]]:
+        """Yield the games of a file with their hits, and add to `unknown` the headers that no game of it has."""
+        assert self._scan is not None
+        error = None
+        try:
+            yield from self._scan.results(functools.partial(self._hits, file))
+        except UnknownHeaderError as found:
+            error = found
+        unknown.append(unknown_of(error))
 
     def _hits(self, file: int, games: Games) -> tuple[Hits, HitCounts | None]:
         """Return the hits in a batch and their counts; this runs in the thread that has read it."""

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
+from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
@@ -40,6 +41,7 @@ class Found(NamedTuple):
     passed: int
     progress: Progress
     failures: list[Exception]
+    unknown: Unknown  # headers that no game of the range has
 
 
 def search_range(task: SearchTask) -> Found:
@@ -47,13 +49,17 @@ def search_range(task: SearchTask) -> Found:
     options = checked_options(**task.options)
     parts = [Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)]
     read = 0
+    error = None
     shared: dict[str, Any] = {"where": task.where, "threads": task.threads, "counts": task.counts}
     with FileSearch([task.part], Query(task.query), options, **shared) as search:
-        for games, hits in search:
-            read += len(games)
-            keep(hits, parts, options)
+        try:
+            for games, hits in search:
+                read += len(games)
+                keep(hits, parts, options)
+        except UnknownHeaderError as found:  # another range may have the header
+            error = found
         hits = limited(Hits.concatenate(parts), options)
-        return Found(hits, task.counts, read, search.passed, search.progress, search.failures)
+        return Found(hits, task.counts, read, search.passed, search.progress, search.failures, unknown_of(error))
 
 
 class RangeSearch(Iterator[tuple[None, Hits]]):
@@ -97,6 +103,7 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
         from rookery.tasks import open_executor, run
 
         read = in_file = 0  # games of earlier ranges, and games of PGN in those of the same file
+        unknown: list[Unknown] = []
         damaged = -1  # the last file that could not be read to its end: it ends there
         identities = {part.path: part.identity for _, part in self._ranges if part.identity is not None}
         with open_executor(self._executor) as workers, changes_explained(identities):
@@ -104,7 +111,8 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 file, part = self._ranges[number]
                 if file == damaged:
                     continue
-                hits, counted, games, passed, done, failures = found
+                hits, counted, games, passed, done, failures, nowhere = found
+                unknown.append(nowhere)
                 if self._counts is not None and counted is not None:
                     self._counts.merge(counted)
                 in_file = in_file if part.start else 0
@@ -127,6 +135,7 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 yield None, hits
                 if self._limit is not None and self.progress.hits >= self._limit:
                     return
+        check_known(unknown)
 
     def __next__(self) -> tuple[None, Hits]:
         return next(self._results)

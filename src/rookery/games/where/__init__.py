@@ -2,9 +2,9 @@
 
 values      columns compared, searched and combined, with three truth values
 parser      from the text of a condition to functions over columns
-condition   `Condition`, which checks the names of headers and chooses games
+condition   `Condition`, which chooses games
 """
 
-from rookery.games.where.condition import Condition, UnknownHeaderError, check_known
+from rookery.games.where.condition import Condition
 
-__all__ = ["Condition", "UnknownHeaderError", "check_known"]
+__all__ = ["Condition"]
