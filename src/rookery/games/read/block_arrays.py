@@ -22,6 +22,7 @@ _SEEN: Final = 1 << 15  # places for names of headers that are not known
 _FEWEST_GAMES: Final = 4096
 _WARNINGS: Final = 4 * MOST_WARNINGS  # read in one go, and no more than one game may go beyond
 _BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
+_LEAST_ROOM: Final = 1 << 21  # bytes of text: arrays for more are not for small files, since the system clears them
 # The fields of the state, each of eight bytes, and those that count what was written.
 _FIELDS: Final = output.STATE.names or ()
 _RANGE, _GAMES_OF_RANGE, _PLACE, _LINE_START, _GAMES = map(
@@ -112,7 +113,7 @@ class BlockReader:
         state = self._state
         if state[_RANGE] >= len(self._ranges):
             return None
-        o = self._make_room(self._text.size - PAD)
+        o = self._make_room(max(int(self._ranges[-1, 1]), _LEAST_ROOM))
         state[_WRITTEN] = 0
         self._scratch.seen.fill(-1)  # rows that a call before filled are others now
         if self._code is None:

@@ -213,6 +213,7 @@ class GameScan(Iterator[Games]):
         self._stopped.set()
         self._batches.close()
         self._results.close()
+        self._work.release()
 
     def __enter__(self) -> Self:
         return self

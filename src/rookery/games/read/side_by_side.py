@@ -20,7 +20,7 @@ from rookery.games.read import blocks
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.pools import AHEAD, LOOKS
 from rookery.games.read.stream_parts import stream_parts
-from rookery.games.read.worker import Part, Work
+from rookery.games.read.worker import Part, Work, none_idle
 from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.file_range import FileRange
@@ -101,7 +101,6 @@ class _Reading:
         self._damaged = -1  # the file that ends before its other ranges
         self._unfinished: set[_Results] = set()
         self._is_last = False  # whether all tasks are in `_unfinished` or done
-        work.idle_threads = self._idle_threads
 
     def _idle_threads(self) -> int:
         """Return the number of threads that have nothing to do, and will not get anything."""
@@ -117,6 +116,7 @@ class _Reading:
         from concurrent.futures import ThreadPoolExecutor
 
         pool = ThreadPoolExecutor(self._threads, "rookery-games")
+        self._work.idle_threads = self._idle_threads
         try:
             for task in self._tasks(sources):
                 if task.number == self._damaged:
@@ -139,6 +139,8 @@ class _Reading:
                 results.close()
             self._stopped.set()
             pool.shutdown(wait=True, cancel_futures=True)
+            # Else the two would keep each other, and the arrays of all readers, until the garbage is collected.
+            self._work.idle_threads = none_idle
 
     def _taken(self, results: "_Results") -> Iterator[_Step]:
         """Yield what a thread reads, unless it is of a file that ended before."""

@@ -83,6 +83,11 @@ class Read(NamedTuple):
     last: int = -1
 
 
+def none_idle() -> int:
+    """Return 0, the number of idle threads where one thread reads."""
+    return 0
+
+
 class Work:
     """Reads blocks, each thread with arrays of its own."""
 
@@ -105,7 +110,7 @@ class Work:
         # What the threads that read games do with them.
         self.each: Callable[[Games], Any] | None = None
         # The number of threads that nothing is left to read for: `each` may use as many.
-        self.idle_threads: Callable[[], int] = lambda: 0
+        self.idle_threads: Callable[[], int] = none_idle
         self.requested = known_headers.UnseenHeaders(() if wanted.tags else wanted.headers)
         self._conditions: list[conditions.Condition] = []
         self._of_streams: conditions.Condition | None = None
@@ -151,6 +156,10 @@ class Work:
             raise error
         if self.warns:
             warnings.warn(str(error), stacklevel=2)
+
+    def release(self) -> None:
+        """Free the arrays of all threads, which would wait for the garbage collector where work is in a cycle."""
+        self._own, self.buffers = threading.local(), Buffers()
 
     def finished(self, part: Part) -> Part:
         """Return a part with the results of `each`."""
