@@ -295,7 +295,7 @@ def test_only_the_code_cache_unpickles_files() -> None:
             found |= {(file.relative_to(PACKAGE).as_posix(), name) for name in names}
     assert found == {
         ("kernel/codecache/cache.py", "pickle"),
-        ("tasks/running.py", "pickle"),  # of an error that it has just pickled
+        ("tasks/running.py", "pickle"),  # of an error that it has just pickled, and of tasks, as all executors do
         ("techniques/__init__.py", "pickle"),  # an error of pickling
         ("explain/run.py", "exec"),  # the code of our own kernels
         ("kernel/in_python.py", "eval"),  # literals in kernels

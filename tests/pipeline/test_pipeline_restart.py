@@ -1,6 +1,5 @@
 """Interrupted work goes on, and its file is the same byte for byte however it was divided and interrupted."""
 
-import importlib
 import itertools
 import json
 import random
@@ -23,6 +22,7 @@ import rookery
 from command_line import run
 from named_executors import executors, needs_engine
 from rookery.pipeline import inputs, outputs
+from rookery.tasks import running
 from test_pipeline_annotate import FENS, PGN
 
 FEATURES = "legal_moves,mobility,tags"
@@ -242,14 +242,13 @@ def test_an_interruption_says_whether_something_was_kept(
     """A packed file is one part, so that nothing of it is kept before its end."""
     lines(tmp_path)
     monkeypatch.setattr(inputs, "TASK_BYTES", TASK_BYTES)
-    annotating = importlib.import_module("rookery.pipeline.annotate")
-    finish = annotating.finish
+    run_tasks = running.run
 
     def interrupted(*arguments: Any, **options: Any) -> Iterator[Any]:
-        yield from itertools.islice(finish(*arguments, **options), after)
+        yield from itertools.islice(run_tasks(*arguments, **options), after)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(annotating, "finish", interrupted)
+    monkeypatch.setattr("rookery.tasks.jobs.run", interrupted)
     out = tmp_path / "out.csv"
     words = ("annotate", str(tmp_path / "fens.txt"), "-o", str(out), "--features", "is_check")
     failed = run(*words, status=130)

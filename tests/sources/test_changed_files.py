@@ -69,12 +69,12 @@ CHANGES: Final[dict[str, Callable[[Path], None]]] = {
 class Changer:
     """Work of tasks that changes a file after some task."""
 
-    def __init__(self, work: Callable[[Any], Any], path: Path, change: Callable[[Path], None], after: int) -> None:
+    def __init__(self, work: Callable[..., Any], path: Path, change: Callable[[Path], None], after: int) -> None:
         self.work, self.path, self.change, self.after = work, path, change, after
         self.done = 0
 
-    def __call__(self, task: Any) -> Any:
-        result = self.work(task)
+    def __call__(self, *arguments: Any) -> Any:
+        result = self.work(*arguments)
         self.done += 1
         if self.done == self.after:
             self.change(self.path)

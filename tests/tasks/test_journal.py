@@ -69,12 +69,26 @@ def test_a_changed_byte_is_found(tmp_path: Path) -> None:
 def test_a_journal_belongs_to_its_work(tmp_path: Path) -> None:
     path = tmp_path / "journal"
     written(path, range(1))
-    with pytest.raises(ValueError, match=r"is of other work: \{'command': 'squares', 'numbers': 100\}, expected 3"):
+    with pytest.raises(ValueError, match=r"is of other work \(of another kind\): repeat that work, or remove"):
         Journal(path, 3)
-    with Journal(path, WORK), pytest.raises(ValueError, match="is open in another process"):
+    other = {"command": "squares", "numbers": 101, "of": {"every": 2}}
+    with pytest.raises(ValueError, match=r"of other work \(numbers was 100, now 101, other of\): repeat"):
+        Journal(path, other)
+    with Journal(path, WORK), pytest.raises(ValueError, match="is in use by another process: wait until that ends"):
         Journal(path, WORK)
     with pytest.raises(ValueError, match="there is no folder"):
         Journal(tmp_path / "none" / "journal", WORK)
+
+
+def test_a_forgotten_task_is_stored_again(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    written(path, range(3))
+    with Journal(path, WORK) as journal:
+        journal.forget(1)
+        assert sorted(journal.results) == [0, 2]
+        journal.add(1, [1, -1])
+        journal.add(2, [2, -2])  # a task that is stored is left alone
+    assert read(path) == {0: [0, 0], 1: [1, -1], 2: [2, 4]}
 
 
 def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from rookery.cli.common import (
     err,
     executor_option,
     out,
+    overwrites,
     plain,
     print_json,
     writes_files,
@@ -77,7 +78,8 @@ def annotate_command(
     An interrupted command goes on when it is given again: finished parts are kept in the folder OUT.parts. A packed
     file is one part, unless it is packed by zstd in several frames.
     """
-    from rookery.pipeline.annotate import annotate, goes_on
+    from rookery.pipeline.annotate import annotate
+    from rookery.tasks.jobs import goes_on
 
     names = [name for matched in files for name in matched]
     if "-" in names and source is None:
@@ -98,6 +100,7 @@ def annotate_command(
                 executor=executor,
                 threads=threads,
                 progress=lambda done, total: bar.update(shown, completed=done, total=total),
+                force=overwrites(),
             )
     except KeyboardInterrupt:
         err.print(f"interrupted: {'the same command goes on from here' if goes_on(path) else 'nothing was kept'}")

@@ -7,6 +7,7 @@ counted: further tasks then encode such parts.
 """
 
 import contextlib
+import io
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -17,7 +18,7 @@ from rookery.frames.spreadsheets import harmless_table
 from rookery.pipeline.parquet_parts import copy, join
 from rookery.sources import files
 from rookery.sources.disk import DISK
-from rookery.tasks.kept import check_running
+from rookery.tasks.jobs import TaskFiles
 
 SUFFIXES: Final = (".parquet", ".arrow", ".csv")
 ROW_GROUP: Final = 1 << 17  # rows
@@ -39,43 +40,44 @@ def is_left(encoding: str, rows: int, row_group: int) -> bool:
 
 
 class Encoding(NamedTuple):
-    """A task: encode a part, which is an Arrow stream, and remove the stream."""
+    """A task: encode a part, which is an Arrow stream."""
 
     part: Part
     encoding: str
     row_group: int
-    folder: str
 
 
-def encoded_path(path: Path, encoding: str) -> Path:
-    """Return the path of a part that was encoded after its stream was written."""
-    return path.with_suffix(encoding)
+def encode_part(task: Encoding, parts: TaskFiles) -> None:
+    """Do the work of an `Encoding`."""
+    with (
+        _opened(task.part) as (schema, batches),
+        parts.writing(task.encoding) as file,
+        _writer(task.encoding, file, schema) as write,
+    ):
+        for table in parts.while_running(row_groups(batches, schema, task.row_group)):
+            write(table)
 
 
-def encode_part(task: Encoding) -> None:
-    """Do the work of an `Encoding`. If the part is encoded, do nothing."""
-    target = encoded_path(task.part.path, task.encoding)
-    try:
-        with (
-            _opened(task.part) as (schema, batches),
-            files.replacing(target) as file,
-            _writer(task.encoding, file, schema) as write,
-        ):
-            for table in row_groups(batches, schema, task.row_group):
-                check_running(task.folder)
-                write(table)
-    except FileNotFoundError:
-        if not target.exists():
-            raise
-    DISK.remove(task.part.path, missing_ok=True)
+def check_types(suffix: str, schema: Any) -> None:
+    """Raise a ValueError that names the first column of a type that an output cannot hold."""
+    pa = pyarrow_module()
+    for field in schema:
+        try:
+            with _writer(suffix, io.BytesIO(), pa.schema([field]), header=True) as write:
+                write(pa.table({field.name: pa.nulls(1, field.type)}, pa.schema([field])))
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
+            raise ValueError(
+                f"out: {suffix} cannot hold the column {field.name!r} of {str(field.type)[:80]}: leave it out, or "
+                f"write {' or '.join(other for other in SUFFIXES if other not in (suffix, '.csv'))}"
+            ) from error
 
 
-def write_part(path: str, batches: Iterable[Any], schema: Any, encoding: str, row_group: int) -> str:
-    """Write record batches to ``path + suffix``; return the suffix: `encoding`, or ".arrows" for a stream."""
+def write_part(parts: TaskFiles, batches: Iterable[Any], schema: Any, encoding: str, row_group: int) -> str:
+    """Write record batches to a part; return its suffix: `encoding`, or ".arrows" for a stream."""
     tables = row_groups(batches, schema, row_group)
     first = next(tables, None)
     suffix = STREAM if is_left(encoding, first.num_rows if first else 0, row_group) else encoding
-    with files.replacing(path + suffix) as file, _writer(suffix, file, schema) as write:
+    with parts.writing(suffix) as file, _writer(suffix, file, schema) as write:
         if first is not None:
             write(first)
         for table in tables:

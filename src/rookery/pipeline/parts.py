@@ -1,7 +1,6 @@
 """The work of one task: it reads a part of an input, computes its columns, and writes a part of the output.
 
-A part is an Arrow stream in the folder of the work, with a file of bad rows next to it if there are any. Both get their
-names when they are complete, so a task may run again.
+A part is a table in a file, with a file of bad rows next to it if there are any.
 """
 
 import contextlib
@@ -9,7 +8,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,29 +28,28 @@ from rookery.pipeline.lines import (
     fen_parser,
     json_parser,
 )
-from rookery.pipeline.outputs import write_part
+from rookery.pipeline.outputs import STREAM, write_part
 from rookery.positions.positions import Positions
-from rookery.sources import files
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
-from rookery.tasks.kept import check_running
+from rookery.tasks.jobs import RangeTask, TaskFiles
 
 _ROWS: Final = 1 << 16  # of a table, computed at once
 _GAMES: Final = 1_000  # read at once
+BAD: Final = ".bad.jsonl"  # the suffix of the bad rows of a part
 
 
 class Plan(NamedTuple):
     """The options that all tasks share.
 
-    They are the features, the column of FENs, the step in half-moves, the rows of a group, the folder, and whether
-    some inputs have games.
+    They are the features, the column of FENs, the step in half-moves, the rows of a group, and whether some inputs have
+    games.
     """
 
     features: tuple[Feature, ...]
     fen: str
     every: int
     row_group: int
-    folder: str
     has_games: bool = False
 
     def warm_up(self) -> None:
@@ -75,26 +72,21 @@ class WarmUp:
         self.plan.warm_up()
 
 
-class Task(NamedTuple):
-    """A range of an input, the numbers of the task and of the file, and how to encode the rows of its part."""
+class Source(NamedTuple):
+    """An input, and what its tasks do: the plan, how the rows of parts are encoded, and the threads of a task."""
 
-    number: int
-    file: int
     input: Input
-    part: FileRange
     plan: Plan
     encoding: str
-    threads: int = 1
+    threads: int
 
 
-def part_path(folder: str, number: int, suffix: str = "") -> Path:
-    """Return the path of a part."""
-    return Path(folder) / f"part-{number:06d}{suffix}"
+def encoding_of(part: FileRange, source: Input, encoding: str) -> str:
+    """Return how the rows of a range are encoded.
 
-
-def bad_path(folder: str, number: int) -> Path:
-    """Return the path of the bad rows of a part."""
-    return part_path(folder, number, ".bad.jsonl")
+    The numbers of games in a later range of a file depend on the ranges before.
+    """
+    return STREAM if source.format == "games" and (part.start or part.skip) else encoding
 
 
 def output_schema(made: Input, plan: Plan) -> Any:
@@ -110,32 +102,38 @@ def output_schema(made: Input, plan: Plan) -> Any:
     return pa.schema([*columns, *(pa.field(f.name, arrow_type(f)) for f in plan.features)])
 
 
-def annotate_part(task: Task) -> dict[str, Any]:
-    """Do the work of a task, and return its counts of rows, bad rows, lines and games.
+def annotate_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
+    """Do the work of a task, whose options are a `Source`, and return its counts of rows, bad rows, lines and games.
 
     Lines are also those of the text of games, and ``passed`` are the games of text alone: errors in tables have places
     in the whole file. The result has a failure, too ("" for none), and the suffix of the file of the part.
     """
-    plan = task.plan
-    schema = output_schema(task.input, plan)
+    source: Source = task.options
+    plan = source.plan
+    schema = output_schema(source.input, plan)
+    encoding = encoding_of(task.part, source.input, source.encoding)
     counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
-        batches = _good_rows(task, schema, counts, stack)
-        path = str(part_path(plan.folder, task.number))
-        counts["suffix"] = write_part(path, batches, schema, task.encoding, plan.row_group)
+        batches = _good_rows(task.part, source, schema, counts, parts, stack)
+        counts["suffix"] = write_part(parts, batches, schema, encoding, plan.row_group)
     return counts
 
 
-def _good_rows(task: Task, schema: Any, counts: dict[str, Any], stack: contextlib.ExitStack) -> Iterator[Any]:
-    """Yield the rows of a task, count them, and write the bad ones to their file, which `stack` closes."""
-    folder = task.plan.folder
+def _good_rows(
+    part: FileRange,
+    source: Source,
+    schema: Any,
+    counts: dict[str, Any],
+    parts: TaskFiles,
+    stack: contextlib.ExitStack,
+) -> Iterator[Any]:
+    """Yield the rows of a range, count them, and write the bad ones to their file, which `stack` closes."""
     rejects: Any = None
-    made = _games(task, counts) if task.input.format == "games" else _rows(task, counts)
+    made = (_games if source.input.format == "games" else _rows)(part, source, counts)
     try:
-        for batch, bad in made:
-            check_running(folder)
+        for batch, bad in parts.while_running(made):
             if bad and rejects is None:
-                rejects = stack.enter_context(files.replacing(bad_path(folder, task.number)))
+                rejects = stack.enter_context(parts.writing(BAD))
             for line in bad:
                 rejects.write(json.dumps([line.line, line.text, line.reason, line.game]).encode() + b"\n")
             counts["bad"] += len(bad)
@@ -143,15 +141,15 @@ def _good_rows(task: Task, schema: Any, counts: dict[str, Any], stack: contextli
                 counts["rows"] += batch.num_rows
                 yield batch.cast(schema) if batch.schema != schema else batch
     except DamagedFileError as error:  # the rows before it are kept
-        task.part.check()  # a file that was cut is not damaged
-        counts["failure"] = renamed(str(error), task.input.path, task.input.name)
+        part.check()  # a file that was cut is not damaged
+        counts["failure"] = renamed(str(error), source.input.path, source.input.name)
 
 
-def _rows(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
+def _rows(part: FileRange, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the rows of FENs with their columns, and the rows that cannot be read."""
     pa = pyarrow_module()
-    fen = task.plan.fen
-    for block in _blocks(task):
+    fen = source.plan.fen
+    for block in _blocks(part, source.input, fen):
         counts["lines"] += block.lines
         bad = list(block.bad)
         if block.table is None or not block.table.num_rows:
@@ -165,21 +163,20 @@ def _rows(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLin
             keep = np.flatnonzero(~marked)
             table, positions = table.take(pa.array(keep)), Positions(positions.taken(keep).columns)
         bad.sort(key=lambda one: one.line)
-        yield _with_features(task, table, positions), bad
+        yield _with_features(source.plan, table, positions), bad
 
 
-def _with_features(task: Task, table: Any, positions: Positions) -> Any:
+def _with_features(plan: Plan, table: Any, positions: Positions) -> Any:
     pa = pyarrow_module()
     arrays = [c.combine_chunks() if c.num_chunks != 1 else c.chunk(0) for c in table.columns]
     arrays = [c.chunk(0) if isinstance(c, pa.ChunkedArray) else c for c in arrays]
-    features = task.plan.features
+    features = plan.features
     names = [*table.column_names, *(feature.name for feature in features)]
     return pa.RecordBatch.from_arrays([*arrays, *computed(features, positions)], names=names)
 
 
-def _blocks(task: Task) -> Iterator[Block]:
+def _blocks(part: FileRange, source: Input, fen: str) -> Iterator[Block]:
     """Yield the rows of a range, as they are in the file."""
-    source, part = task.input, task.part
     with opened(source.path) if source.path == STANDARD_INPUT else part.opened() as file:
         if source.format in ("fen", "csv", "jsonl"):
             if not source.packing:
@@ -189,7 +186,7 @@ def _blocks(task: Task) -> Iterator[Block]:
             else:
                 chunks = map(bytes, part.unpacked(file, source.packing))
             if source.format == "fen":
-                parse = fen_parser(task.plan.fen)
+                parse = fen_parser(fen)
             elif source.format == "csv":
                 parse = csv_parser(source.schema.names, source.delimiter)
             else:
@@ -199,25 +196,24 @@ def _blocks(task: Task) -> Iterator[Block]:
             yield from blocks(chunks, parse, delimiter=delimiter, header=is_csv and not part.start)
             return
         row = 1
-        for batch in _table_batches(task, file):
+        for batch in _table_batches(part, source, file):
             numbers = np.arange(row, row + batch.num_rows)
             row += batch.num_rows
             yield Block(pyarrow_module().Table.from_batches([batch]), numbers, [], batch.num_rows)
 
 
-def _table_batches(task: Task, file: Any) -> Iterator[Any]:
+def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
     pa = pyarrow_module()
-    name = task.input.name
     try:
-        if task.input.format == "Parquet":
+        if source.format == "Parquet":
             opened_file = parquet_module().ParquetFile(file)
-            if groups := range(opened_file.num_row_groups)[task.part.start : task.part.stop]:
+            if groups := range(opened_file.num_row_groups)[part.start : part.stop]:
                 yield from opened_file.iter_batches(_ROWS, groups, use_threads=False)
             return
         ipc = ipc_module()
-        if task.input.format == "Arrow":
+        if source.format == "Arrow":
             reader = ipc.open_file(file)
-            chosen = range(reader.num_record_batches)[task.part.start : task.part.stop]
+            chosen = range(reader.num_record_batches)[part.start : part.stop]
             batches: Any = (reader.get_batch(i) for i in chosen)
         else:
             batches = ipc.open_stream(file)
@@ -225,35 +221,34 @@ def _table_batches(task: Task, file: Any) -> Iterator[Any]:
             for start in range(0, batch.num_rows, _ROWS):
                 yield batch.slice(start, _ROWS)
     except (pa.ArrowException, OSError) as error:
-        raise DamagedFileError(name, f"damaged {task.input.format} file: {error}") from error
+        raise DamagedFileError(source.name, f"damaged {source.format} file: {error}") from error
 
 
-def _games(task: Task, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
+def _games(part: FileRange, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the positions of games with their columns, and the games that cannot be read to their ends."""
-    features = task.plan.features
-    headers = sorted({name for feature in features for name in feature.headers})
+    headers = sorted({name for feature in source.plan.features for name in feature.headers})
     small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": headers}
-    source: Any = sys.stdin.buffer if task.input.path == STANDARD_INPUT else task.part
-    with scan_pgn(source, games=_GAMES, threads=task.threads, **small).without_warnings() as scan:
+    file: Any = sys.stdin.buffer if part.path == STANDARD_INPUT else part
+    with scan_pgn(file, games=_GAMES, threads=source.threads, **small).without_warnings() as scan:
         scan.only_requested(())
         for games in scan:
             errors = [error for error in games.errors if error.game > 0]
             bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
-            yield _positions_of(task, games), bad
+            yield _positions_of(source, games), bad
             counts["games"] += len(games)
         raise_system_errors(scan.failures)
         counts["lines"], counts["passed"] = scan.counted.lines, scan.counted.games
         if scan.failures:
-            counts["failure"] = renamed(str(scan.failures[0]), task.input.path, task.input.name)
+            counts["failure"] = renamed(str(scan.failures[0]), source.input.path, source.input.name)
 
 
-def _positions_of(task: Task, games: Games) -> Any:
+def _positions_of(source: Source, games: Games) -> Any:
     pa = pyarrow_module()
-    positions = games.positions("all", every=task.plan.every)
+    positions = games.positions("all", every=source.plan.every)
     columns = {
-        "file": pa.repeat(task.input.name, len(positions)),
+        "file": pa.repeat(source.input.name, len(positions)),
         "number": pa.array(games.numbers[positions.game], pa.int64()),
         "ply": pa.array(positions.ply),
-        task.plan.fen: pa.array(positions.to_fens(), pa.string()),
+        source.plan.fen: pa.array(positions.to_fens(), pa.string()),
     }
-    return _with_features(task, pa.table(columns), positions)
+    return _with_features(source.plan, pa.table(columns), positions)

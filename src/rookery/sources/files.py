@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from rookery.sources import leftovers
 from rookery.sources.disk import DISK, Disk
 
-_FULL_DISK: Final = (errno.ENOSPC, errno.EFBIG)
+FULL_DISK: Final = (errno.ENOSPC, errno.EFBIG)
 _STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
 
 
@@ -147,7 +147,7 @@ def _naming_full_disk(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno in _FULL_DISK and error.filename is None:
+        if error.errno in FULL_DISK and error.filename is None:
             error.filename = str(path)
         raise
 

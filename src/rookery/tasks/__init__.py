@@ -1,10 +1,12 @@
 """Independent tasks on any executor: threads, processes, Dask, Ray, MPI.
 
+jobs         divided work: ranges of files in, parts in order out; what is kept, resumed and refused
 interface    the interface of executors
 running      submits a bounded number of tasks, repeats those that were lost, and yields their results
 executors    opens an executor by a text such as ``processes:8``
 processes    processes of this machine, each of which may be killed
 ray          Ray's tasks behind the interface of executors
+versions     the code that a process runs, which its tasks carry
 journal      a file of finished tasks, from which work goes on
 kept         tasks whose outputs are kept in a folder until all are done
 """

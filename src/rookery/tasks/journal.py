@@ -15,19 +15,30 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
+from rookery.arguments import shown
 from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
 
 _MARK: Final = "rookery journal, version 1"
 _DIGITS: Final = 16
+_MOST_NAMED: Final = 3  # differences of work that a message names
+_MOST_SHOWN: Final = 40  # characters of a value that a message shows
 _HEAD: Final = json.dumps({"about": _MARK})[:-1].encode()
+
+
+class OtherWorkError(ValueError):
+    """A journal of other work; `difference` says in which respect."""
+
+    def __init__(self, path: str | os.PathLike[str], difference: str) -> None:
+        super().__init__(f"journal: {path}: is of other work ({difference}): repeat that work, or remove the file")
+        self.difference = difference
 
 
 class Journal:
     """The results of finished tasks by number, in a file that belongs to the work that `work` describes.
 
     `work` and the results are anything that JSON holds. Opening a file that exists reads the results in it. Raises
-    ValueError if the file is no journal, belongs to other work, is open in another process, or a line before its last
+    ValueError if the file is no journal, belongs to other work, is in use by another process, or a line before its last
     is damaged. Use it in a ``with`` statement: it then closes the file.
 
     Examples
@@ -64,16 +75,17 @@ class Journal:
     def _lock(self) -> None:
         with contextlib.suppress(OSError):  # a file system without locks
             if not self._disk.lock(self._file):
-                raise ValueError(f"journal: {self.path}: is open in another process")
+                raise ValueError(f"journal: {self.path}: is in use by another process: wait until that ends")
 
     def _take(self, content: bytes, work: Any) -> int:
         """Take the results from the content of the file; return how many bytes of it are intact."""
         head, *lines = content.split(b"\n")
         first = _parse(head)
         if first is None:
-            raise files.Damaged(f"journal: {self.path}: line 1: damaged")
-        if first.get("work") != json.loads(json.dumps(work)):
-            raise ValueError(f"journal: {self.path}: is of other work: {first.get('work')}, expected {work}")
+            raise files.Damaged(f"journal: {self.path}: line 1: damaged: remove the file")
+        expected = json.loads(json.dumps(work))
+        if first.get("work") != expected:
+            raise OtherWorkError(self.path, difference(first.get("work"), expected))
         if lines:
             lines.pop()  # what follows the last line break: nothing, or an unfinished line
         intact = len(head) + 1
@@ -107,6 +119,10 @@ class Journal:
         self._end += len(line)
         self.results[task] = result
 
+    def forget(self, task: int) -> None:
+        """Forget the result of a task, which may then be added again: of two lines about a task the later counts."""
+        self.results.pop(task, None)
+
     def close(self) -> None:
         """Close the file."""
         self._file.close()
@@ -118,6 +134,27 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def difference(found: Any, expected: Any) -> str:
+    """Return in which respect two descriptions of work differ, in a few words.
+
+    >>> difference({"depth": 7, "fen": "8/8"}, {"depth": 8, "fen": "8/8"})
+    'depth was 7, now 8'
+    """
+    if not (isinstance(found, dict) and isinstance(expected, dict)):
+        return "of another kind"
+    names = [name for name in {**found, **expected} if found.get(name) != expected.get(name)]
+    differences = []
+    for name in names[:_MOST_NAMED]:
+        old, new = found.get(name), expected.get(name)
+        if isinstance(old, dict) and isinstance(new, dict):
+            differences.append(difference(old, new))
+        elif any(isinstance(value, (dict, list)) or len(str(value)) > _MOST_SHOWN for value in (old, new)):
+            differences.append(f"other {name}")
+        else:
+            differences.append(f"{name} was {shown(old)}, now {shown(new)}")
+    return ", ".join(differences)
 
 
 def _line(document: dict[str, Any]) -> bytes:

@@ -5,22 +5,22 @@ Only the interface of ``concurrent.futures.Executor`` is used: ``submit``, and o
 """
 
 import contextlib
-import functools
 import pickle
 import queue
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
+from rookery.tasks.versions import Code, ExecutorError, check_code, own_code
 
 IN_FLIGHT: Final = 256  # tasks that an executor holds at most: enough for as many workers, few for its scheduler
 ATTEMPTS: Final = 5  # times that a task may be lost with its worker before it is taken for the cause
 _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
-class LostTaskError(RuntimeError):
+class LostTaskError(ExecutorError):
     """A task whose workers died, or whose executor failed, each time that it ran."""
 
 
@@ -46,9 +46,10 @@ def run(
     earlier result, so `tasks` may be an iterator of any length. Each worker calls `warm_up`, such as a function that
     compiles, before its first task.
 
-    A task that is lost because its worker died is submitted again, up to four times; then a `LostTaskError` says so. An
-    exception of the work is raised here, with a note that names the task. When the generator is closed, waiting tasks
-    are cancelled.
+    A task that is lost because its worker died is submitted again, up to four times; then a `LostTaskError` says so,
+    as it does if the executor takes no tasks any more. Workers in other processes refuse tasks with an `OtherCodeError`
+    unless they have the same rookery. An exception of the work is raised here, with a note that names the task. When
+    the generator is closed, waiting tasks are cancelled.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def run(
     ...     list(run(pool, abs, [3, -4, -5], ordered=True))
     [(0, 3), (1, 4), (2, 5)]
     """
-    flight = _Flight(executor, functools.partial(_perform, work, warm_up), tasks)
+    flight = _Flight(executor, _Call(work, warm_up), tasks)
     ready: dict[int, Any] = {}  # results that wait for earlier ones
     following = 0  # the number of the next result, if they are ordered
     try:
@@ -77,8 +78,9 @@ def run(
 class _Flight:
     """The tasks that an executor has."""
 
-    def __init__(self, executor: Executor, perform: Callable[[Any], Any], tasks: Iterable[Any]) -> None:
-        self._executor, self._perform = executor, perform
+    def __init__(self, executor: Executor, call: "_Call", tasks: Iterable[Any]) -> None:
+        self._executor, self._call = executor, call
+        self._code = None if isinstance(executor, ThreadPoolExecutor) else own_code()
         self._left: Iterator[tuple[int, Any]] = enumerate(tasks)
         self._futures: dict[int, Any] = {}
         self._tasks: dict[int, Any] = {}
@@ -93,7 +95,17 @@ class _Flight:
         return bool(self._futures)
 
     def _submit(self, number: int) -> None:
-        future = self._executor.submit(self._perform, self._tasks[number])
+        call, task = self._call, self._tasks[number]
+        try:
+            if self._code is None:
+                future = self._executor.submit(_perform, call, task)
+            else:
+                future = self._executor.submit(_perform_packed, self._code, pickle.dumps((call, task)))
+        except BrokenExecutor as broken:
+            advice = 'a worker was killed: the executor "processes:8" replaces such workers'
+            raise LostTaskError(f"task {number}: {shown(task)}: {advice}") from broken
+        except RuntimeError as failure:  # such as an executor that was shut down
+            raise LostTaskError(f"task {number}: {shown(task)}: the executor does not take it: {failure}") from failure
         self._futures[number] = future
         future.add_done_callback(lambda done: self._finished.put((number, done)))
 
@@ -125,13 +137,10 @@ class _Flight:
     def _submit_again(self, number: int, failure: Exception) -> None:
         lost = self._lost[number] = self._lost.get(number, 0) + 1
         if lost >= ATTEMPTS:
-            what = f"task {number}: {shown(self._tasks[number])}"
-            raise LostTaskError(f"{what}: lost {lost} times with its worker") from failure
-        try:
-            self._submit(number)
-        except BrokenExecutor as broken:
-            broken.add_note('a worker was killed; the executor "processes:8" replaces such workers')
-            raise
+            what = f"task {number}: {shown(self._tasks[number])}: lost {lost} times with its worker"
+            why = f" ({type(failure).__name__}{f': {failure}' if str(failure) else ''})"
+            raise LostTaskError(what + why) from failure
+        self._submit(number)
 
     def cancel(self) -> None:
         """Cancel the tasks that wait."""
@@ -146,14 +155,31 @@ _warmed: Final[set[Any]] = set()
 _warming: Final = threading.Lock()
 
 
-def _perform(work: Callable[[Any], Any], warm_up: Callable[[], object] | None, task: Any) -> Any:
+class _Call(NamedTuple):
+    """What a worker calls: a function of a task, after another one before the first task."""
+
+    work: Callable[[Any], Any]
+    warm_up: Callable[[], object] | None
+
+
+def _perform_packed(code: Code, packed: bytes) -> Any:
+    """Do a task in a worker with the same code. Another one may not even have the classes of the task."""
     try:
-        if warm_up is not None:
+        check_code(code)
+        call, task = pickle.loads(packed)
+    except Exception as error:
+        return _Raised(_portable(error))
+    return _perform(call, task)
+
+
+def _perform(call: _Call, task: Any) -> Any:
+    try:
+        if call.warm_up is not None:
             with _warming:  # threads of a worker wait for the first of them
-                if warm_up not in _warmed:
-                    warm_up()
-                    _warmed.add(warm_up)
-        return work(task)
+                if call.warm_up not in _warmed:
+                    call.warm_up()
+                    _warmed.add(call.warm_up)
+        return call.work(task)
     except Exception as error:
         return _Raised(_portable(error))
 

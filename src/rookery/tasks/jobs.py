@@ -1,0 +1,356 @@
+"""Jobs: work that is divided into tasks, runs on any executor, and goes on where it stopped.
+
+A job reads ranges of files (`rookery.sources.ranges`). Each task returns a small result and may write files, its
+*part*, to the folder of the job. The journal in this folder lists each finished task with its result, and with the size
+and the digest of each of its files, so a part that is missing, was cut or has changed is made again. Results come in
+the order of the files, and those of a file end with the first range that cannot be read to its end, as they do without
+tasks.
+
+A client supplies the ranges, the work and what becomes of the results:
+
+    with Job("annotate", ranges, "processes:8", folder=parts_path("out.parquet")) as job:
+        for done in job.read(count_games, [options] * len(ranges), is_damaged=bool):
+            ...
+    job.discard()
+"""
+
+import contextlib
+import hashlib
+import itertools
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Final, NamedTuple, Self, TypeVar
+
+from rookery.sources import files
+from rookery.sources.disk import DISK, Disk
+from rookery.sources.failures import ChangedFileError
+from rookery.sources.file_range import FileRange
+from rookery.sources.identity import changes_explained, check_all
+from rookery.tasks.executors import open_executor
+from rookery.tasks.interface import Executor
+from rookery.tasks.journal import Journal, OtherWorkError
+from rookery.tasks.running import run
+from rookery.tasks.versions import own_version
+
+T = TypeVar("T")
+
+STANDARD_INPUT: Final = "-"  # the path of a range that is read in this process
+_IN_FLIGHT: Final = 64  # tasks that an executor has at a time, or whose results wait for earlier ones
+_FORMAT: Final = 1  # of what the journal of a job holds
+_JOURNAL: Final = "journal"
+
+_stopped: Final[set[str]] = set()  # jobs of this process that have ended, but whose tasks may still run
+_numbers: Final = itertools.count()
+
+
+class InterruptedTaskError(RuntimeError):
+    """A task that ended because its job was interrupted."""
+
+
+class RangeTask(NamedTuple):
+    """A range of a file, and the options of the file."""
+
+    part: FileRange
+    options: Any
+
+
+class TaskResult(NamedTuple):
+    """A finished task: its number, its result, and the folder of its part.
+
+    `Job.read` also gives the range that was read, and the number of its file.
+    """
+
+    number: int
+    value: Any
+    folder: str
+    file: int = 0
+    part: FileRange = FileRange("")
+
+    def path(self, suffix: str = "") -> Path:
+        """Return the path of the file of the part that has a suffix."""
+        return _part_path(self.folder, self.number, suffix)
+
+
+class TaskFiles:
+    """The files that a task writes, and whether its job still runs."""
+
+    def __init__(self, folder: str, number: int, job: str, disk: Disk = DISK) -> None:
+        self.kept: list[tuple[str, int, str]] = []  # name, size and digest of each file
+        self._folder, self._number, self._job, self._disk = folder, number, job, disk
+
+    @contextlib.contextmanager
+    def writing(self, suffix: str = "", *, name: str | None = None, durable: bool = False) -> Iterator[BinaryIO]:
+        """Yield a file of the part, which gets its name when it is complete.
+
+        A file that is part of the output has a `name` of its own, relative to the folder of the job, and is `durable`.
+        """
+        path = Path(self._folder, name) if name is not None else _part_path(self._folder, self._number, suffix)
+        with files.replacing(path, durable=durable, disk=self._disk) as file:
+            yield file
+        self.kept.append((os.path.relpath(path, self._folder), *_size_and_digest(path)))
+
+    def while_running(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield items until the job is interrupted, which raises `InterruptedTaskError`."""
+        for item in items:
+            if self._job in _stopped:
+                raise InterruptedTaskError("interrupted")
+            yield item
+
+
+def parts_path(out: str | os.PathLike[str]) -> Path | None:
+    """Return the folder that keeps the parts of an output, ``OUT.parts``; None for a pipe, whose parts are not kept.
+
+    The folder of an output in another store is in the current folder.
+    """
+    text = os.fsdecode(out)
+    if "://" in text:
+        return Path(text.rpartition("/")[2] + ".parts")
+    return None if files.is_stream(text) else Path(text + ".parts")
+
+
+def goes_on(out: str | os.PathLike[str]) -> bool:
+    """Return whether parts of an output are kept, so that the same job goes on from them."""
+    path = parts_path(out)
+    return path is not None and path.exists()
+
+
+class Job:
+    """Tasks on an executor, whose parts are kept in a folder. Use it in a ``with`` statement.
+
+    name        names the kind of work in the journal
+    inputs      the ranges of each file
+    executor    as `open_executor` takes it, or None: threads of this process
+    threads     the number of these threads, or of the threads in each task on an `executor`
+    folder      keeps the parts and the journal; by default nothing is kept, and results may be any objects
+    options     all that the parts depend on besides the inputs, as JSON holds it
+    force       begin anew if the folder has parts of other work, which is else an `OtherWorkError`
+
+    When the block ends, tasks that still run are stopped. The folder stays, for the same job to go on from, until
+    `discard` is called, unless the same job could not succeed or nothing was done. An error after which a file has
+    changed is a `ChangedFileError`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        inputs: Iterable[Iterable[FileRange]],
+        executor: Executor | str | None,
+        *,
+        threads: int = 1,
+        folder: Path | None = None,
+        options: Any = None,
+        force: bool = False,
+        disk: Disk = DISK,
+    ) -> None:
+        self.inputs = [list(ranges) for ranges in inputs]
+        ranges = [one for several in self.inputs for one in several]
+        self.folder = "" if folder is None else str(folder.absolute())
+        # Tasks in this process share its threads.
+        self.threads = threads if executor is not None else max(threads // max(len(ranges), 1), 1)
+        self._executor: Executor | str = f"threads:{threads}" if executor is None else executor
+        self._identities = {one.path: one.identity for one in ranges if one.identity is not None}
+        self._keeps = folder is not None and all(one.path != STANDARD_INPUT for one in ranges)
+        self._work = {
+            "job": _FORMAT,
+            "name": name,
+            "version": own_version(),
+            "inputs": [
+                [several[0].path, hashlib.sha256(repr(several).encode()).hexdigest()] for several in self.inputs
+            ],
+            "options": options,
+        }
+        self._force, self._disk = force, disk
+        self._journal: Journal | None = None
+        self._is_hopeless = False
+        self._stack = contextlib.ExitStack()
+        self._id = f"{os.getpid()}-{next(_numbers)}"
+
+    def __enter__(self) -> Self:
+        with contextlib.ExitStack() as stack:
+            self._workers = stack.enter_context(open_executor(self._executor))
+            stack.enter_context(changes_explained(self._identities))
+            if self._keeps:
+                self._journal = stack.enter_context(self._opened())
+                self._forget_damaged(self._journal)
+            else:
+                self.folder = str(stack.enter_context(self._disk.temporary_folder()))
+            self._stack = stack.pop_all()
+        return self
+
+    def _opened(self) -> Journal:
+        """Make the folder, and open its journal."""
+        folder = Path(self.folder)
+        try:
+            self._disk.make_folder(folder, parents=True)
+            return Journal(folder / _JOURNAL, self._work, disk=self._disk)
+        except (OtherWorkError, files.Damaged) as error:
+            if not self._force:
+                raise ValueError(f"{error}, or start anew with --force (force=True)") from error
+            self._disk.remove_tree(folder)
+            self._disk.make_folder(folder)
+            return Journal(folder / _JOURNAL, self._work, disk=self._disk)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        _stopped.add(self._id)
+        is_kept = self._journal is not None and bool(self._journal.results) and not self._is_hopeless
+        is_kept &= not isinstance(error, ChangedFileError)
+        if is_kept and isinstance(error, OSError) and error.errno in files.FULL_DISK:
+            error.strerror = f"{error.strerror}: finished parts are kept: free some space, and repeat the same"
+        try:
+            self._stack.__exit__(kind, error, trace)
+        except ChangedFileError:
+            is_kept = False
+            raise
+        finally:
+            if self._keeps and not is_kept:
+                self.discard()
+
+    def discard(self) -> None:
+        """Remove the folder: the output is complete, or the same job cannot succeed."""
+        if self._keeps:
+            self._disk.remove_tree(self.folder)
+
+    def check_inputs(self) -> None:
+        """Raise `ChangedFileError` if another program has changed an input."""
+        check_all(self._identities)
+
+    def read(
+        self,
+        work: Callable[[RangeTask, TaskFiles], Any],
+        options: Sequence[Any],
+        *,
+        is_damaged: Callable[[Any], bool],
+        warm_up: Callable[[], object] | None = None,
+        progress: Callable[[int, int], object] = lambda done, total: None,
+    ) -> Generator[TaskResult]:
+        """Read the ranges of all files, and yield the results in order, those of each file up to its first damage.
+
+        ``work(task, files)`` reads the range of a `RangeTask`, with the `options` of its file. After the last range of
+        a file, or a damaged one, the file must still be the one that was divided.
+        """
+        places = [(file, one) for file, several in enumerate(self.inputs) for one in several]
+        tasks = [RangeTask(one, options[file]) for file, one in places]
+        damaged = -1  # the last file that was not read to its end
+        with contextlib.closing(self.run(work, tasks, warm_up=warm_up, progress=progress)) as results:
+            for done in results:
+                file, one = places[done.number]
+                if file == damaged:
+                    continue
+                if is_damaged(done.value):
+                    damaged = file
+                if file == damaged or one.stop is None:
+                    one.check()
+                yield done._replace(file=file, part=one)
+
+    def run(
+        self,
+        work: Callable[[Any, TaskFiles], Any],
+        tasks: Sequence[Any],
+        *,
+        first: int = 0,
+        replaces: Sequence[Path] = (),
+        warm_up: Callable[[], object] | None = None,
+        progress: Callable[[int, int], object] = lambda done, total: None,
+    ) -> Generator[TaskResult]:
+        """Do the tasks that are not done, and yield the results of all in order.
+
+        `work` is a function of a module; it may run elsewhere, and more than once. Task i has the number ``first + i``
+        in the job, and its part replaces the file ``replaces[i]`` of another task, if given, which is then removed.
+        Each worker calls `warm_up` before its first task. `progress` is called with the number of finished tasks and
+        of all: at the beginning, and after each task.
+        """
+        numbers = range(first, first + len(tasks))
+        kept = {} if self._journal is None else self._journal.results
+        results = {number: kept[number]["result"] for number in numbers if number in kept}
+        left = [(number, task) for number, task in zip(numbers, tasks, strict=True) if number not in results]
+        number_done = len(results)
+        progress(number_done, len(tasks))
+        with contextlib.closing(self._finished(work, left, warm_up)) as finished:
+            for number in numbers:
+                while number not in results:
+                    done, value, parts = self._next(finished)
+                    self._add(done, value, parts, replaces[done - first] if replaces else None)
+                    results[done] = value
+                    number_done += 1
+                    progress(number_done, len(tasks))
+                yield TaskResult(number, results.pop(number), self.folder)
+
+    def _forget_damaged(self, journal: Journal) -> None:
+        """Forget tasks with files that are not as they were, unless the part of another task has replaced them."""
+        damaged = {
+            number: {name for name, size, digest in entry["files"] if not self._is_intact(name, size, digest)}
+            for number, entry in journal.results.items()
+        }
+        replaced = {entry["replaces"] for number, entry in journal.results.items() if not damaged[number]}
+        for number, names in damaged.items():
+            if names - replaced:
+                journal.forget(number)
+
+    def _is_intact(self, name: str, size: int, digest: str) -> bool:
+        path = Path(self.folder, name)
+        return path.is_file() and path.stat().st_size == size and _size_and_digest(path) == (size, digest)
+
+    def _finished(
+        self, work: Callable[[Any, TaskFiles], Any], tasks: list[tuple[int, Any]], warm_up: Any
+    ) -> Generator[tuple[int, Any, Any]]:
+        """Yield number, result and files of tasks: as they finish if they are kept, else in order."""
+        is_here = [isinstance(task, RangeTask) and task.part.path == STANDARD_INPUT for _, task in tasks]
+        calls = [_Call(work, task, self.folder, number, self._id, self._disk) for number, task in tasks]
+        for call in itertools.compress(calls, is_here):
+            yield call.number, *call()
+        away = [call for call, here in zip(calls, is_here, strict=True) if not here]
+        running = run(
+            self._workers, _perform, away, ordered=self._journal is None, in_flight=_IN_FLIGHT, warm_up=warm_up
+        )
+        with contextlib.closing(running):
+            for place, (value, parts) in running:
+                yield away[place].number, value, parts
+
+    def _next(self, finished: Iterator[tuple[int, Any, Any]]) -> tuple[int, Any, Any]:
+        try:
+            return next(finished)
+        except (ValueError, TypeError):  # of the work: it would come again
+            self._is_hopeless = True
+            raise
+
+    def _add(self, number: int, value: Any, parts: Any, replaced: Path | None) -> None:
+        if self._journal is None:
+            return
+        name = None if replaced is None else replaced.name
+        self._journal.add(number, {"result": value, "files": parts, "replaces": name})
+        if replaced is not None:
+            self._disk.remove(replaced, missing_ok=True)
+
+
+class _Call(NamedTuple):
+    """A task as a worker gets it."""
+
+    work: Callable[[Any, TaskFiles], Any]
+    task: Any
+    folder: str
+    number: int
+    job: str
+    disk: Disk
+
+    def __call__(self) -> tuple[Any, list[tuple[str, int, str]]]:
+        """Do the task; return its result and its files."""
+        parts = TaskFiles(self.folder, self.number, self.job, self.disk)
+        return self.work(self.task, parts), parts.kept
+
+
+def _perform(call: _Call) -> tuple[Any, list[tuple[str, int, str]]]:
+    return call()
+
+
+def _part_path(folder: str, number: int, suffix: str) -> Path:
+    return Path(folder) / f"part-{number:06d}{suffix}"
+
+
+def _size_and_digest(path: Path) -> tuple[int, str]:
+    with DISK.open(path) as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a file has readinto
+        return file.tell(), digest[:32]
