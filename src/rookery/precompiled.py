@@ -26,7 +26,7 @@ from rookery.techniques import ALL
 _PASSED_OVER: Final = {"bench", "cli", "compat", "explain", "export", "kernel", "pictures", "tasks", "__main__"}
 # Those that take longest, in seconds: 7, 4, 3, 2, ... They come first, so that no process is left with one at the end.
 _LONGEST: Final = (
-    "games.scan.scanner",
+    "pgn.scan.scanner",
     "counting.lanes",
     "positions.features.planes",
     "positions.motifs.attacks",

@@ -9,7 +9,7 @@ import pytest
 
 import rookery
 import rookery.pgn
-from rookery.games.read.block_arrays import BlockReader
+from rookery.pgn.scan.block_arrays import BlockReader
 
 TEXT: Final = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n" * 3
 

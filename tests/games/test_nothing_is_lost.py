@@ -17,10 +17,10 @@ import rookery
 from command_line import run
 from rookery import Games, pgn, read_pgn, scan_pgn
 from rookery.games.read import worker
-from rookery.games.scan import comments
-from rookery.games.scan.room import PAD
 from rookery.games.write import text_of_games
 from rookery.kernel import U64
+from rookery.pgn.scan import comments
+from rookery.pgn.scan.room import PAD
 from small_blocks import SmallBuffers
 
 DATA = Path(__file__).parents[1] / "data"

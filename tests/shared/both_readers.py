@@ -1,4 +1,4 @@
-"""The compiled reader and the small one of `rookery.pgn`, asked the same, leniently and strictly."""
+"""`rookery.read_pgn` and `rookery.pgn.read` on the same texts, leniently and strictly."""
 
 import io
 from collections.abc import Iterator

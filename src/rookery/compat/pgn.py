@@ -16,7 +16,7 @@ from rookery.pgn import SKIP, BadGame, BaseVisitor, GameWarning, Mainline, Movet
 from rookery.pgn.annotations import MATE
 from rookery.pgn.headers import ROSTER
 from rookery.pgn.reader import next_game, visitor_of
-from rookery.pgn.tokens import CHESS960
+from rookery.pgn.scan.words import CHESS960
 from rookery.pgn.tree import visit_game
 from rookery.pgn.visitors import Skip, Skipped
 from rookery.pgn.writer import one_line

@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 
 from rookery.board.moves import IllegalMoveError
-from rookery.games.errors import board_after
 from rookery.games.game_columns import GameColumns
 from rookery.kernel import entry_of
+from rookery.pgn.faults import board_after
 from rookery.positions.operands import plain
 from rookery.rules.default_tables import default_tables
 

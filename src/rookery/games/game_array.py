@@ -14,10 +14,10 @@ from rookery.frames.frame import Frame
 from rookery.games.computed_headers import SOURCES, computed_header
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, check_columns
 from rookery.games.headers import Header
-from rookery.games.scan.tags import RESULTS
 from rookery.games.single import game_at
 from rookery.lazy_imports import modules_later
 from rookery.pgn.game import Game
+from rookery.pgn.scan.tags import RESULTS
 from rookery.positions.moves import Moves
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 from rookery.arguments import shown
 from rookery.games.computed_headers import KINDS as COMPUTED
 from rookery.games.headers import Header
-from rookery.games.scan.tags import KNOWN
 from rookery.games.summaries import KINDS as OF_MOVES
 from rookery.lazy_imports import modules_later
+from rookery.pgn.scan.tags import KNOWN
 
 if TYPE_CHECKING:
     import difflib

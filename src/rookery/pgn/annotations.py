@@ -1,6 +1,6 @@
 """Annotations inside comments, in square brackets: clocks, evaluations, arrows and coloured squares.
 
-`rookery.games.scan.annotations` reads the same clocks and evaluations by compiled code; the tests compare the two.
+`rookery.pgn.scan.annotations` reads the same clocks and evaluations by compiled code; the tests compare the two.
 """
 
 import math

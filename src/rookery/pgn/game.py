@@ -8,11 +8,12 @@ from typing import Any, Final, Self, TypeVar
 from rookery.arguments import iterator, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from rookery.notation.results import RESULTS
 from rookery.notation.start import START
+from rookery.pgn.game_warnings import GameWarning
 from rookery.pgn.growth import Movetext, grow
 from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fault, short
-from rookery.pgn.lenient import GameWarning
-from rookery.pgn.tokens import CHESS960, RESULTS
+from rookery.pgn.scan.words import CHESS960
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
 from rookery.pgn.visitors import BaseVisitor, StringExporter, check_visitor, text_of
 

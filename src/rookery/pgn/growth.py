@@ -6,7 +6,16 @@ from typing import Final, NamedTuple
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn.faults import move_of
-from rookery.pgn.tokens import Token
+from rookery.pgn.scan.split_tokens import (
+    BRACKET,
+    COMMENT,
+    GLYPH,
+    LINE_COMMENT,
+    MOVE,
+    NUMBER,
+    RESULT,
+    Token,
+)
 from rookery.pgn.tree import ChildNode, GameNode
 from rookery.pgn.variations import joined, tokens_of
 from rookery.pgn.writer import one_line
@@ -31,7 +40,7 @@ class Movetext(NamedTuple):
     variations: dict[int, list[str]]
 
 
-def nag_of(text: str) -> int:
+def _nag_of(text: str) -> int:
     """Return the number of ``$5`` or ``!?``."""
     return SUFFIXES.get(text) or int(text[1:])
 
@@ -74,22 +83,22 @@ class _Open:
     def take(self, token: Token) -> None:
         """Read a token; a ValueError if the variation cannot be read as moves."""
         kind, text = token.kind, token.text
-        if kind == "move":
+        if kind == MOVE:
             move = move_of(self.board, text)
             parent = self.node or self.instead_of.parent
             self.node = ChildNode(parent, move, starting_comment=self.starting_comment)
             self.starting_comment = ""
             parent.variations.append(self.node)
             self.board.push(move)
-        elif kind in ("comment", "result"):  # a result inside a variation is a remark
+        elif kind in (COMMENT, LINE_COMMENT, RESULT):  # a result inside a variation is a remark
             comment = one_line(text)
             if self.node is None:
                 self.starting_comment = " ".join(filter(None, (self.starting_comment, comment)))
             else:
                 self.node.comment = " ".join(filter(None, (self.node.comment, comment)))
-        elif kind == "nag" and self.node is not None:
-            self.node.nags.add(nag_of(text))
-        elif kind != "number":
+        elif kind == GLYPH and self.node is not None:
+            self.node.nags.add(_nag_of(text))
+        elif kind != NUMBER:
             raise ValueError("a variation: expected moves")
 
     def inner(self, start: int) -> "_Open":
@@ -115,12 +124,12 @@ def _read_variation(instead_of: ChildNode, before: Board, text: str) -> None:
     if not _is_balanced(found):
         instead_of.unread.append(text)
         return
-    found.append(Token("bracket", ")", 0))
+    found.append(Token(BRACKET, ")", spaced=False))
     opened = [_Open(instead_of, before, 0)]
     depth = 0  # of brackets in a variation that cannot be read, its own included
     for i, token in enumerate(found):
         variation = opened[-1]
-        is_bracket = token.kind == "bracket"
+        is_bracket = token.kind == BRACKET
         is_end = is_bracket and token.text == ")"
         if depth:
             depth += (-1 if is_end else 1) * is_bracket
@@ -144,7 +153,7 @@ def _read_variation(instead_of: ChildNode, before: Board, text: str) -> None:
 def _is_balanced(found: list[Token]) -> bool:
     depth = 0
     for token in found:
-        if token.kind == "bracket":
+        if token.kind == BRACKET:
             depth += 1 if token.text == "(" else -1
             if depth < 0:
                 return False

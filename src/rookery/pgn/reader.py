@@ -11,10 +11,9 @@ from typing import IO, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, over
 
 from rookery.aliases import GameErrors
 from rookery.arguments import flag, shown
-from rookery.pgn.draft import BadGame, Draft, Lookahead
 from rookery.pgn.game import Game
 from rookery.pgn.growth import SUFFIXES
-from rookery.pgn.tokens import tokens
+from rookery.pgn.scanned import BadGame, games_of_bytes, games_of_lines, games_of_text
 from rookery.pgn.visitors import BaseVisitor
 from rookery.sources.identity import reading
 
@@ -63,21 +62,21 @@ def read(
     if not isinstance(errors, str) or errors not in ("report", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
     strict = flag("strict", strict)
-    lines: Iterable[str]
+    games: Iterator[Game | BadGame]
     if isinstance(text, os.PathLike):
-        lines = _lines_of(Path(text))
+        games = _games_of_file(Path(text), strict)
     elif isinstance(text, str):
         if _is_file_name(text):
             raise ValueError(
                 f"PGN: {shown(text)} is the name of a file, not games: pass pathlib.Path({shown(text)}) or the "
                 "opened file"
             )
-        lines = io.StringIO(text, newline=None)
+        games = games_of_text(text, strict)
     elif not isinstance(text, Iterable) or isinstance(text, bytes):
         raise TypeError(f"PGN: expected text or a text file, or the pathlib.Path of one, not {type(text).__name__}")
     else:
-        lines = text
-    return _games(lines, bool(strict), errors == "raise")
+        games = games_of_lines(text, strict)
+    return _or_raise(games) if errors == "raise" else games
 
 
 class _Source(NamedTuple):
@@ -98,9 +97,7 @@ def next_game(source: Source | IO[str]) -> Game | BadGame | None:
     kept = _SOURCES.pop(source, None)
     position = _position(source)
     games = (
-        kept.games
-        if kept and kept.position == position
-        else _games(iter(source.readline, ""), strict=False, raising=False)
+        kept.games if kept and kept.position == position else games_of_lines(iter(source.readline, ""), strict=False)
     )
     found = next(games, None)
     if found is not None:
@@ -190,22 +187,13 @@ def _is_file_name(text: str) -> bool:
     return text.strip().lower().endswith(".pgn")
 
 
-def _lines_of(path: Path) -> Iterator[str]:
+def _games_of_file(path: Path, strict: bool) -> Iterator[Game | BadGame]:
     with reading(path) as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", errors="rookery-windows-1252")
-        yield from text
-        text.detach()  # else it would close the file
+        yield from games_of_bytes(file, strict)
 
 
-def _games(lines: Iterable[str], strict: bool, raising: bool) -> Iterator[Game | BadGame]:
-    ahead = Lookahead(tokens(lines, strict=strict))
-    draft = Draft(1, strict, ahead)
-    for token in ahead:
-        if draft.ends_before(token):
-            game = draft.finish()
-            if raising and isinstance(game, BadGame):
-                raise ValueError(str(game))
-            if game is not None:
-                yield game
-            draft = Draft(draft.number + (game is not None), strict, ahead)
-        draft.take(token)
+def _or_raise(games: Iterator[Game | BadGame]) -> Iterator[Game]:
+    for game in games:
+        if isinstance(game, BadGame):
+            raise ValueError(str(game))
+        yield game

@@ -6,13 +6,13 @@ A comment to the end of its line still ends with a line break in this text. The 
 '1. d4 d5!? (1... Nf6 ; or e6\n)'
 """
 
-import io
 import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rookery.arguments import shown
-from rookery.pgn.tokens import Token, tokens
+from rookery.pgn.scan.split_tokens import BRACKET, COMMENT, HEADER, LINE_COMMENT, UNCLOSED, Token
+from rookery.pgn.scan.split_tokens import tokens_of as split_tokens
 
 _BYTE_ORDER_MARKS: Final = ("\ufeff", "ï»¿")
 
@@ -56,7 +56,7 @@ def words(text: str) -> list[str]:
         if len(parts) > 1:
             done += [word, *parts[1:-1]]
             word = parts[-1]
-    if _is_line_comment(found[-2]):
+    if found[-2].kind == LINE_COMMENT:
         done.append(f"{word}\n")
         word = ""
     return [*done, f"{word})"]
@@ -71,14 +71,10 @@ def breakable(comment: str) -> list[str]:
 
 
 def _in_brackets(text: str) -> list[Token]:
-    found = _tokens(f"({text})")
-    if _is_line_comment(found[-1]):  # and therefore contains the closing bracket
-        found = _tokens(f"({text}\n)")
+    found = split_tokens(f"({text})")
+    if found[-1].kind == LINE_COMMENT:  # and therefore contains the closing bracket
+        found = split_tokens(f"({text}\n)")
     return found
-
-
-def _tokens(text: str) -> list[Token]:
-    return [token for token in tokens(io.StringIO(text, newline=None)) if token.kind != "blank"]
 
 
 def _pieces(found: Iterable[Token]) -> Iterator[tuple[str, str]]:
@@ -93,27 +89,21 @@ def _pieces(found: Iterable[Token]) -> Iterator[tuple[str, str]]:
         else:
             lead = " " if token.spaced else ""
         yield lead, piece
-        first, line_ends = False, _is_line_comment(token)
+        first, line_ends = False, token.kind == LINE_COMMENT
 
 
 def _written(token: Token) -> str:
-    if token.kind == "tag":
-        return f'[{token.text} "{token.value}"]'
-    if token.kind == "unclosed":
-        return f"{{{_with_blanks(token.text)}"
-    if token.kind != "comment":
+    if token.kind not in (COMMENT, LINE_COMMENT, UNCLOSED):
         return token.text
     text = _with_blanks(token.text)
-    return f";{text.rstrip()}" if _is_line_comment(token) else f"{{{text}}}"
+    if token.kind == LINE_COMMENT:
+        return f";{text.rstrip()}"
+    return f"{{{text}}}" if token.kind == COMMENT else f"{{{text}"
 
 
 def _with_blanks(comment: str) -> str:
     """Return a comment on one line: each line break, with the blanks around it, becomes one blank."""
     return re.sub(r"\s+", lambda blanks: " " if re.search(r"[\r\n]", blanks[0]) else blanks[0], comment)
-
-
-def _is_line_comment(token: Token) -> bool:
-    return token.kind == "comment" and token.value == ";"
 
 
 def _means_something(piece: str) -> bool:
@@ -124,11 +114,11 @@ def _means_something(piece: str) -> bool:
 def _check(text: str, found: list[Token]) -> None:
     depth = 0
     for i, token in enumerate(found):
-        if token.kind == "unclosed":
+        if token.kind == UNCLOSED:
             raise ValueError(f"variation: {shown(text)}: a comment is not closed")
-        if token.kind in ("tag", "broken"):
+        if token.kind == HEADER:
             raise ValueError(f"variation: {shown(text)}: one of its lines begins with '[', like a header")
-        if token.kind == "bracket":
+        if token.kind == BRACKET:
             depth += 1 if token.text == "(" else -1
         if not depth and i < len(found) - 1:
             raise ValueError(f"variation: {shown(text)}: ')' closes no variation in it")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.games import Games
-from rookery.games.scan.annotations import MATE as PAWNS_OF_MATE
+from rookery.pgn.scan.annotations import MATE as PAWNS_OF_MATE
 from rookery.positions.positions import Positions
 from rookery.training.views import MATE, NO_RESULT, NO_SCORE, from_white, mate_score
 

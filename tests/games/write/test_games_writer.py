@@ -21,9 +21,9 @@ from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
 from rookery.games.read.reader import read_pgn, scan_pgn
-from rookery.games.scan.tags import ROSTER
 from rookery.games.write.writer import write_pgn
 from rookery.pgn import BadGame, Game, read
+from rookery.pgn.scan.tags import ROSTER
 from rookery.positions.positions import Positions
 from rookery.rules.start_positions import fen_of
 

@@ -13,8 +13,8 @@ from rookery.games.dates import day_played, tags_for_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, Starts
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import LeftOut
-from rookery.games.scan.tags import COLUMNS, RESULTS
 from rookery.games.summaries import summaries_of
+from rookery.pgn.scan.tags import COLUMNS, RESULTS
 
 
 def to_arrow(games: GameColumns) -> Any:

@@ -2,7 +2,6 @@
 
 game_ranges    the division of files of games into ranges
 blocks         streams cut into blocks of text, between games
-block_arrays   the arrays of one block, filled by the compiled reader
 build          `Games` from these arrays
 worker         the work of one thread: blocks of text to games
 pools          threads whose results come in order

@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.scan.characters import ENDS
-from rookery.games.scan.room import PAD
 from rookery.lazy_imports import compile_later
+from rookery.pgn.scan.characters import ENDS
+from rookery.pgn.scan.room import PAD
 
 BLOCK: Final = 1 << 23  # bytes; with half as many, threads held Python's lock for twice the time
 _EVENT: Final = b"[Event "

@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from rookery.frames.columns import Lists, Numbers, Texts
 from rookery.games.dates import DATES, YEAR, dates_of_games, years
+from rookery.games.errors import GameError, digest_of
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.headers import HEADER_DTYPES
-from rookery.games.read.block_arrays import Found
-from rookery.games.read.reports import errors_of, warnings_of
-from rookery.games.scan import output
-from rookery.games.scan.room import PAD
-from rookery.games.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_START
-from rookery.games.scan.values import (
+from rookery.pgn.reports import Report, bytes_of_bad, errors_of, warnings_of
+from rookery.pgn.scan import output
+from rookery.pgn.scan.block_arrays import Found
+from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_START
+from rookery.pgn.scan.values import (
     DATE_KIND,
     GROWTH,
     NUMBER_KIND,
@@ -95,8 +96,8 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDA
         offsets=begins,
         starts=Starts(table[:, output.START].astype(np.int32), starts),
         dates=dates,
-        errors=Reports(len(table), tuple(errors_of(found, text, starts))),
-        warnings=Reports(len(table), tuple(warnings_of(found, text, starts))),
+        errors=_errors(found, text, starts),
+        warnings=_warnings(found, text, starts),
         rows=table[:, output.OF_RANGE].copy() if wanted.rows else None,
         tags=tags,
         nags=_nags(found) if wanted.nags else None,
@@ -105,6 +106,25 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDA
         texts=texts,
     )
     return Games._of_columns(columns)
+
+
+def _errors(found: Found, text: NDArray[np.uint8], starts: Positions) -> Reports:
+    reports = errors_of(found, text, starts.__getitem__)
+    digests = [digest_of(bytes_of_bad(found, text, report.row)) for report in reports]
+    return _reports(len(found.games), reports, digests)
+
+
+def _warnings(found: Found, text: NDArray[np.uint8], starts: Positions) -> Reports:
+    reports = warnings_of(found, text, starts.__getitem__)
+    return _reports(len(found.games), reports, [""] * len(reports))
+
+
+def _reports(n: int, reports: list[Report], digests: list[str]) -> Reports:
+    rows = tuple(
+        (r.row, GameError("", r.row + 1, r.line, r.offset, r.place, r.move, r.reason, digest))
+        for r, digest in zip(reports, digests, strict=True)
+    )
+    return Reports(n, rows)
 
 
 class _Plan(NamedTuple):

@@ -14,8 +14,8 @@ from rookery.games.interchange.text_columns import TextColumn, column_of, is_col
 from rookery.games.read.build import Wanted
 from rookery.games.read.schedule import parts_of, results_of
 from rookery.games.read.worker import Work, no_games
-from rookery.games.scan.tags import COLUMNS
 from rookery.lazy_imports import modules_later
+from rookery.pgn.scan.tags import COLUMNS
 from rookery.sources.failures import DamagedFileError, NotGamesError
 from rookery.sources.streams import Counted, check_source
 

@@ -15,9 +15,9 @@ from rookery.games.interchange.text_columns import TextColumn, blocks_of, column
 from rookery.games.read.blocks import Block
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
-from rookery.games.scan.tags import RESULTS
 from rookery.games.where import Condition
 from rookery.lazy_imports import Named
+from rookery.pgn.scan.tags import RESULTS
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted, TableFile
 

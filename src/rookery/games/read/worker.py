@@ -13,28 +13,29 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.computed_headers import with_sources
-from rookery.games.errors import Fault, GameError, board_after, digest_of, place_of
+from rookery.games.errors import GameError, digest_of
 from rookery.games.game_columns import GameColumns, Reports
 from rookery.games.games import Games
 from rookery.games.interchange.footers import Footers
-from rookery.games.read.block_arrays import BlockReader, Found
 from rookery.games.read.blocks import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.read.build import Wanted, games_of, headers_of
-from rookery.games.scan import output
-from rookery.games.scan.room import PAD
-from rookery.games.scan.values import lines_in
 from rookery.lazy_imports import modules_later
+from rookery.pgn.faults import Fault, board_after, place_of
+from rookery.pgn.scan import output
+from rookery.pgn.scan.block_arrays import BlockReader, Found
+from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.values import lines_in
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted
 
 if TYPE_CHECKING:
     from rookery.games import known_headers, summaries
     from rookery.games import where as conditions
-    from rookery.games.scan import skim
     from rookery.games.where import values
+    from rookery.pgn.scan import skim
 else:
     known_headers, summaries, conditions = modules_later("rookery.games", "known_headers summaries where")
-    (skim,) = modules_later("rookery.games.scan", "skim")
+    (skim,) = modules_later("rookery.pgn.scan", "skim")
     (values,) = modules_later("rookery.games.where", "values")
 
 

@@ -17,10 +17,10 @@ from rookery.games.dates import YEAR
 from rookery.games.headers import Header
 from rookery.games.known_headers import USUAL, UnseenHeaders, near_header
 from rookery.games.read.build import KINDS
-from rookery.games.scan.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
 from rookery.games.summaries import KINDS as OF_MOVES
 from rookery.games.where.parser import ConditionParser, kinds_of
 from rookery.games.where.values import Columns, Mask
+from rookery.pgn.scan.values import DATE_KIND, NUMBER_KIND, SIGNED_KIND, TIME_KIND
 
 _KIND_NAMES: Final = {NUMBER_KIND: "number", SIGNED_KIND: "number", DATE_KIND: "date", TIME_KIND: "time"}
 _DTYPES: Final = {"number": "i2", "date": "M8[D]", "time": "m8[s]", "truth": "?"}

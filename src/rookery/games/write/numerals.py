@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.scan.annotations import MATE
 from rookery.kernel import U64, Word, kernel
+from rookery.pgn.scan.annotations import MATE
 
 _DOT, _HASH, _MINUS, _COLON, _DIGIT_0 = b".#-:0"
 _60, _3600 = 60, 3600

@@ -4,13 +4,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games.scan.annotations import annotations
-from rookery.games.scan.comments import states_value
-from rookery.games.scan.signs import blank_length, length_before, mark_length
 from rookery.games.write.movetext import BAD_GAME, BAD_PLY, LAST_BLANK, LINE_START, WIDTH, Annotations, Play, Tags
 from rookery.games.write.numerals import write_digits, write_evaluation, write_time
 from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.notation.san_writer import write_and_make
+from rookery.pgn.scan.annotations import annotations
+from rookery.pgn.scan.comments import states_value
+from rookery.pgn.scan.signs import blank_length, length_before, mark_length
 from rookery.positions.lanes import load, position
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique

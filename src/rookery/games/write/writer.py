@@ -18,13 +18,14 @@ from rookery.games.games import Games
 from rookery.games.headers import Header, header_text
 from rookery.games.interchange.parquet import blocks_of
 from rookery.games.read.reader import read_pgn
-from rookery.games.scan.room import PAD
-from rookery.games.scan.tags import RESULTS, ROSTER, SET_UP
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
 from rookery.notation.start import START
 from rookery.pgn import faults
 from rookery.pgn.game import Game
+from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.tags import RESULTS, ROSTER, SET_UP
+from rookery.pgn.scan.words import MARK
 from rookery.positions.layout import Columns
 from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads
@@ -135,7 +136,7 @@ def _gathered(games: list[Game]) -> Games:
     texts = [game.write() for game in games]
     found = read_pgn("".join(texts).encode())
     for row, error in found.columns.errors.items:
-        if faults.MARK not in texts[row]:  # of a bad game
+        if MARK not in texts[row]:  # of a bad game
             raise GameErrorException(error)
     return found
 

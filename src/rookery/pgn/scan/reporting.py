@@ -4,17 +4,18 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.scan.output import (
+from rookery.kernel import Word, kernel
+from rookery.pgn.scan.output import (
     TOO_MANY_WARNINGS,
     WARNING_CODE,
     WARNING_FROM,
     WARNING_GAME,
     WARNING_PLY,
+    WARNING_READ,
     WARNING_TO,
     Output,
 )
-from rookery.kernel import Word, kernel
-from rookery.pgn.lenient import MOST_WARNINGS
+from rookery.pgn.scan.words import MOST_WARNINGS
 
 
 @kernel
@@ -30,6 +31,12 @@ def fault(state: Any, code: Word, start: Word, end: Word) -> None:
 @kernel
 def warn(o: Output, state: Any, code: Word, start: Word, end: Word) -> None:
     """Record a warning, unless the game has a fault. One warning too many is a fault."""
+    warn_of_word(o, state, code, start, end, 0)
+
+
+@kernel
+def warn_of_word(o: Output, state: Any, code: Word, start: Word, end: Word, read: Word) -> None:
+    """Record a warning about a word that is read as a move, which ends at `read`."""
     if state.fault:
         return
     if state.game_warnings >= MOST_WARNINGS:
@@ -40,6 +47,7 @@ def warn(o: Output, state: Any, code: Word, start: Word, end: Word) -> None:
     row[WARNING_CODE] = np.int32(code)
     row[WARNING_FROM] = np.int32(start)
     row[WARNING_TO] = np.int32(end)
+    row[WARNING_READ] = np.int32(read)
     row[WARNING_PLY] = np.int32(state.plies - state.first_ply) if state.in_moves else np.int32(-1)
     state.warnings += 1
     state.game_warnings += 1

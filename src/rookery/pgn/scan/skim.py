@@ -10,12 +10,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.read.block_arrays import Found
-from rookery.games.scan import output
-from rookery.games.scan.tags import KNOWN, SLOTS
 from rookery.kernel import entry_of
+from rookery.pgn.scan import output
+from rookery.pgn.scan.block_arrays import Found
+from rookery.pgn.scan.tags import KNOWN, SLOTS
 
-skim: Final = entry_of("rookery.games.scan.skimming", "skim")
+skim: Final = entry_of("rookery.pgn.scan.skimming", "skim")
 
 
 _FEWEST: Final = 256

@@ -4,10 +4,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.games.scan.characters import CLASS, NEWLINE
-from rookery.games.scan.signs import among, blank_length, byte_at, length_before, mark_length, past_blanks
 from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
-from rookery.pgn.faults import MARK
+from rookery.pgn.scan.characters import CLASS, NEWLINE
+from rookery.pgn.scan.signs import among, blank_length, byte_at, length_before, mark_length, past_blanks
+from rookery.pgn.scan.words import MARK
 
 MARK_LENGTH = len(MARK)
 _MARK_BEGINS, _MARK_ENDS = (int.from_bytes(part.encode(), "little") for part in (MARK[:8], MARK[-8:]))

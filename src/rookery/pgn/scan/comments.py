@@ -9,12 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games.scan.annotations import MATE, Annotations, annotations, plain_time
-from rookery.games.scan.characters import CLASS, NEWLINE
-from rookery.games.scan.output import AMBIGUOUS_TIME, CLOCKS, COMMENTS, SHORT_TIME, Output
-from rookery.games.scan.reporting import fault, keep, warn
-from rookery.games.scan.tags import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.kernel import U64, Word, cold_kernel, kernel, word_at
+from rookery.pgn.scan.annotations import MATE, Annotations, annotations, plain_time
+from rookery.pgn.scan.characters import CLASS, NEWLINE
+from rookery.pgn.scan.output import AMBIGUOUS_TIME, CLOCKS, COMMENTS, SHORT_TIME, VALUES_AS_TEXT, Output
+from rookery.pgn.scan.reporting import fault, keep, warn
+from rookery.pgn.scan.tags import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.pgn.time_control import SHORTEST_IN_HOURS, TimeControl
 from rookery.pgn.time_control_at import are_hours_and_minutes, time_control_at
 
@@ -222,7 +222,7 @@ def take_comment(text: Any, start: Word, end: Word, want: Word, lenient: Word, o
     """
     if want & CLOCKS:
         stated, alone = values_alone(text, start, end)
-        if alone and state.last_comment == NO_COMMENT:
+        if alone and state.last_comment == NO_COMMENT and not want & VALUES_AS_TEXT:
             keep_values(stated, o, state)
             state.last_comment = start
             return

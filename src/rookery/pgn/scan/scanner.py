@@ -1,22 +1,23 @@
 """The compiled reader: a block of PGN into arrays, every move checked for legality.
 
-The grammar is that of `rookery.pgn`, and the tests compare both readers on the same texts. Numbers, plain moves and
-clocks as Lichess writes them are recognised by words of eight bytes (`rookery.games.scan.plain`). Everything else, and
-everything near the end of a text, is read token by token:
+`rookery.read_pgn` and `rookery.pgn.read` both read with it. Numbers, plain moves and clocks as Lichess writes them are
+recognised by words of eight bytes (`rookery.pgn.scan.plain`). Everything else, and everything near the end of a text,
+is read token by token:
 
     game      = line...
-    line      = "" | "%" ... | tag... | token...      rookery.games.scan.lines
-    token     = comment | glyph | number | "(" | ")" | result | move      rookery.games.scan.movetext
+    line      = "" | "%" ... | tag... | token...      rookery.pgn.scan.lines
+    token     = comment | glyph | number | "(" | ")" | result | move      rookery.pgn.scan.movetext
 """
 
 from typing import Any
 
 import numpy as np
 
-from rookery.games.scan import output
-from rookery.games.scan.comments import NO_COMMENT
-from rookery.games.scan.headers import result_of_header, start_position, usual_start
-from rookery.games.scan.lines import (
+from rookery.kernel import U64, Word, array_of, entry, kernel
+from rookery.pgn.scan import output
+from rookery.pgn.scan.comments import NO_COMMENT
+from rookery.pgn.scan.headers import result_of_header, start_position, usual_start
+from rookery.pgn.scan.lines import (
     CUT_SHORT,
     GAME_ENDS,
     MOVE,
@@ -29,13 +30,12 @@ from rookery.games.scan.lines import (
     read_line,
     take,
 )
-from rookery.games.scan.movetext import read_move, read_token
-from rookery.games.scan.output import Output
-from rookery.games.scan.plain import NEAR, plain_moves
-from rookery.games.scan.reporting import fault
-from rookery.games.scan.tags import SLOTS
-from rookery.kernel import U64, Word, array_of, entry, kernel
-from rookery.pgn.lenient import MOST_WARNINGS
+from rookery.pgn.scan.movetext import read_move, read_token
+from rookery.pgn.scan.output import Output
+from rookery.pgn.scan.plain import NEAR, plain_moves
+from rookery.pgn.scan.reporting import fault
+from rookery.pgn.scan.tags import SLOTS
+from rookery.pgn.scan.words import MOST_WARNINGS
 from rookery.rules.compiled import default_technique
 
 # What `_read_game` found.

@@ -5,18 +5,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.games.scan import output
-from rookery.games.scan.output import Output, Scratch
-from rookery.games.scan.room import PAD
-from rookery.games.scan.tags import SLOTS
-from rookery.games.scan.values import past_blank_lines
 from rookery.kernel import U64, entry_of
 from rookery.notation.report import REPORT
-from rookery.pgn.lenient import MOST_WARNINGS
+from rookery.pgn.scan import output
+from rookery.pgn.scan.output import Output, Scratch
+from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.tags import SLOTS
+from rookery.pgn.scan.values import past_blank_lines
+from rookery.pgn.scan.words import MOST_WARNINGS
 from rookery.rules.default_tables import default_tables
 from rookery.rules.limits import WORDS
 
-scan: Final = entry_of("rookery.games.scan.scanner", "scan")
+scan: Final = entry_of("rookery.pgn.scan.scanner", "scan")
 
 _SEEN: Final = 1 << 15  # places for names of headers that are not known
 _FEWEST_GAMES: Final = 4096

@@ -7,7 +7,8 @@ import numpy as np
 from rookery.kernel import U64, array_of
 
 # Options: what to read besides moves and headers.
-CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (1 << n for n in range(7))
+# With `VALUES_AS_TEXT` a comment that holds nothing but values is kept as text, too.
+CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT, VALUES_AS_TEXT = (1 << n for n in range(8))
 
 # Faults of a game.
 (
@@ -20,7 +21,8 @@ CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT = (1 << n for n i
 (
     NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, STRAY_BRACKET, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS, SHORT_TIME,
 ) = range(9)  # fmt: skip
-WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_ROW = range(6)  # a warning's row
+# A warning's row; `WARNING_READ` is where the move ends that a word is read as, or 0.
+WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_READ, WARNING_ROW = range(7)
 
 # The state of the reader. Counts are rows that are filled in the arrays of `Output`; all other places are bytes.
 STATE: Final = np.dtype(

@@ -1,4 +1,4 @@
-"""Words that are no moves, read leniently: what of them only annotates. `rookery.pgn.lenient` has the words.
+"""Words that are no moves, read leniently: what of them only annotates. `words` has them.
 
 Nothing here is called before the strict reader has found a fault.
 """
@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games.scan.characters import CLASS, NEWLINE, bytes_that
-from rookery.games.scan.headings import place_among
-from rookery.games.scan.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_BRACE
-from rookery.games.scan.signs import line_end, mark_length, past_blanks, past_newline
-from rookery.games.scan.tags import packed
 from rookery.kernel import U64, Word, kernel
 from rookery.notation.san_spelling import LONGEST
-from rookery.pgn.lenient import ANNOTATIONS, GLUED_RESULTS
+from rookery.pgn.scan.characters import CLASS, NEWLINE, bytes_that
+from rookery.pgn.scan.headings import place_among
+from rookery.pgn.scan.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_BRACE
+from rookery.pgn.scan.signs import line_end, mark_length, past_blanks, past_newline
+from rookery.pgn.scan.tags import packed
+from rookery.pgn.scan.words import ANNOTATIONS, GLUED_RESULTS
 from rookery.rules.generate import KNIGHT_MOVES
 from rookery.rules.position import Position
 

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games.scan.annotations import usual_clock
-from rookery.games.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
-from rookery.games.scan.comments import NO_COMMENT, usual_values
-from rookery.games.scan.output import CLOCKS, COMMENTS, Output
-from rookery.games.scan.reporting import keep
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
+from rookery.pgn.scan.annotations import usual_clock
+from rookery.pgn.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
+from rookery.pgn.scan.comments import NO_COMMENT, usual_values
+from rookery.pgn.scan.output import CLOCKS, COMMENTS, VALUES_AS_TEXT, Output
+from rookery.pgn.scan.reporting import keep
 from rookery.rules.legality import KING, PAWN, make_resolved, resolve
 from rookery.rules.move_words import EN_PASSANT, TO_SHIFT
 from rookery.rules.position import Position
@@ -115,7 +115,8 @@ def plain_moves(text: Any, end: Word, p: Position, want: Word, o: Output, state:
     n: Word = state.plies
     first: Word = state.first_ply
     seen: Word = state.last_comment
-    clocks, comments = want & CLOCKS, want & COMMENTS
+    comments = want & COMMENTS
+    clocks = 0 if want & VALUES_AS_TEXT else want & CLOCKS
     while i + NEAR <= end:
         c = U64(text[i])
         j = i

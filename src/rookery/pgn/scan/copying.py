@@ -4,13 +4,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.games.scan.characters import BLANK, CLASS, DIGIT, NEWLINE
-from rookery.games.scan.output import FIRST_TAG, STOPS
-from rookery.games.scan.signs import among, count_lines, sign_length
-from rookery.games.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
-from rookery.games.scan.values import DATE_KIND, GROWTH, SIGNED_KIND, SPARE, TIME_KIND
 from rookery.kernel import U64, Word, array_of, cold_kernel, copy_64, entry, kernel, signed, word_at
-from rookery.pgn.tokens import WINDOWS_1252
+from rookery.pgn.scan.characters import BLANK, CLASS, DIGIT, NEWLINE
+from rookery.pgn.scan.output import FIRST_TAG, STOPS
+from rookery.pgn.scan.signs import among, count_lines, sign_length
+from rookery.pgn.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
+from rookery.pgn.scan.values import DATE_KIND, GROWTH, SIGNED_KIND, SPARE, TIME_KIND
+from rookery.pgn.scan.words import WINDOWS_1252
 
 _HIGH = 0x8080808080808080
 _BACKSLASH, _QUOTE, _PLUS, _MINUS, _DOT, _COLON, _LF, _CR, _SLASH, _QUESTION = b'\\"+-.:\n\r/?'

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from rookery.games.scan.characters import BLANK, CLASS, ENDS, NEWLINE
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, popcount, trailing_zeros, where_byte
+from rookery.pgn.scan.characters import BLANK, CLASS, ENDS, NEWLINE
 
 CTRL_Z: Final = 0x1A
 

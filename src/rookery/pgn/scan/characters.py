@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.pgn.tokens import ENDS_WORD
+from rookery.pgn.scan.words import ENDS_WORD
 
 # Classes of the byte that a word begins with.
 OTHER, BLANK, NEWLINE, MOVE, DIGIT, BRACE = range(6)

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.scan.characters import CLASS, DIGIT
-from rookery.games.scan.signs import byte_at, ellipsis_length, is_end
-from rookery.games.scan.tags import NO_RESULT
 from rookery.kernel import U64, Word, kernel, word_at
+from rookery.pgn.scan.characters import CLASS, DIGIT
+from rookery.pgn.scan.signs import byte_at, ellipsis_length, is_end
+from rookery.pgn.scan.tags import NO_RESULT
 
 _DOLLAR, _BANG, _QUERY, _STAR, _DOT = b"$!?*."
 _WHITE_WON, _BLACK_WON, _DRAWN = (int.from_bytes(word, "little") for word in (b"1-0", b"0-1", b"1/2"))

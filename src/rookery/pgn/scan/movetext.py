@@ -7,15 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.scan import output
-from rookery.games.scan.annotations import comment_end, mark_of_bad_game
-from rookery.games.scan.characters import BLANK, BRACE, CLASS, DIGIT, ENDS, NEWLINE
-from rookery.games.scan.comments import NO_COMMENT, take_comment
-from rookery.games.scan.headers import result_of_header
-from rookery.games.scan.lenient import split_before, stepped_over
-from rookery.games.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_BEGIN, Reading, is_over, take
-from rookery.games.scan.reporting import fault, warn
-from rookery.games.scan.signs import (
+from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at
+from rookery.notation.san_reader import REFUSED, legal_move
+from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
+from rookery.pgn.scan import output
+from rookery.pgn.scan.annotations import comment_end, mark_of_bad_game
+from rookery.pgn.scan.characters import BLANK, BRACE, CLASS, DIGIT, ENDS, NEWLINE
+from rookery.pgn.scan.comments import NO_COMMENT, take_comment
+from rookery.pgn.scan.headers import result_of_header
+from rookery.pgn.scan.lenient import split_before, stepped_over
+from rookery.pgn.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_BEGIN, Reading, is_over, take
+from rookery.pgn.scan.reporting import fault, warn, warn_of_word
+from rookery.pgn.scan.signs import (
     blank_length,
     ellipsis_length,
     is_end,
@@ -24,11 +27,8 @@ from rookery.games.scan.signs import (
     past_newline,
     word_end,
 )
-from rookery.games.scan.tags import NO_RESULT
-from rookery.games.scan.tokens import nag_end, nag_of, past_points, result_word
-from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at
-from rookery.notation.san_reader import REFUSED, legal_move
-from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
+from rookery.pgn.scan.tags import NO_RESULT
+from rookery.pgn.scan.tokens import nag_end, nag_of, past_points, result_word
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import Position, make, passed
 
@@ -157,7 +157,7 @@ def _glyph(r: Reading, stop: Word) -> None:
 
 
 @kernel
-def _number_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
+def number_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
     """Return where the number of a move ends, the points behind it, or ``e.p.``; 0 if there is none."""
     stop = i
     while stop < end and CLASS[text[stop]] == DIGIT:
@@ -186,7 +186,7 @@ def _movetext(r: Reading) -> Word:
     over = is_over(state)
     if over and (not r.lenient or state.fault or c in (_OPEN, _CLOSE)):
         return GAME_ENDS
-    stop = _number_end(text, i, end, r.lenient)
+    stop = number_end(text, i, end, r.lenient)
     if stop:
         # A game without result ends before an empty line and a "1."
         is_first = c == _DIGIT_1 and stop == i + 2 and U64(text[i + 1]) == _DOT
@@ -274,7 +274,7 @@ def read_move(r: Reading, p: Position) -> Any:
         state.skips_moves = 1
     else:
         if split < stop or c == SMALL_O:
-            warn(r.out, state, output.READ_AS, i, stop)
+            warn_of_word(r.out, state, output.READ_AS, i, stop, split)
         p = make(p, word, r.tables) if word else passed(p)
         r.out.moves[state.plies] = np.uint16(word)
         state.plies += 1

@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.scan.headings import hash_of, result_at, same, variant_at
-from rookery.games.scan.output import (
+from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
+from rookery.notation.fen import START_WORDS, read_fen
+from rookery.pgn.scan.headings import hash_of, result_at, same, variant_at
+from rookery.pgn.scan.output import (
     BAD_FEN,
     BAD_RESULT,
     BAD_VARIANT,
@@ -16,8 +18,8 @@ from rookery.games.scan.output import (
     Output,
     Scratch,
 )
-from rookery.games.scan.reporting import fault, warn
-from rookery.games.scan.tags import (
+from rookery.pgn.scan.reporting import fault, warn
+from rookery.pgn.scan.tags import (
     EVENT,
     FEN,
     NAME_END,
@@ -31,8 +33,6 @@ from rookery.games.scan.tags import (
     VALUE_START,
     VARIANT,
 )
-from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
-from rookery.notation.fen import START_WORDS, read_fen
 from rookery.rules.faults import playing_faults, possible_en_passant
 from rookery.rules.position import (
     Position,

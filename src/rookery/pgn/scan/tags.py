@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64
-from rookery.pgn import tokens as pgn_tokens
+from rookery.pgn.scan.words import SCORES
 
 # Headers with a column by default: the seven-tag roster, then the others of the Lichess dataset, in the order in which
 # files of Lichess have them.
@@ -37,6 +37,5 @@ def packed(words: Iterable[str | bytes]) -> tuple[Any, Any]:
     return np.frombuffer(b"".join(coded), np.uint8), np.cumsum([0, *map(len, coded)]).astype(U64)
 
 
-# 0 to 3: the game is not over, white won, black won, drawn; then other ways to say so.
-RESULTS: Final = (pgn_tokens.RESULTS[-1], *pgn_tokens.RESULTS[:-1])
+RESULTS: Final = SCORES
 NO_RESULT: Final = 255

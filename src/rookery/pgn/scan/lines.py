@@ -5,15 +5,15 @@ Each function takes what is at `state.place`, moves the place behind it, and ret
 
 from typing import Any, NamedTuple
 
-from rookery.games.scan import output
-from rookery.games.scan.characters import CLASS, NEWLINE
-from rookery.games.scan.headers import begins_next, take_tag
-from rookery.games.scan.headings import number_of, plain_tag, tag_at
-from rookery.games.scan.output import Output, Scratch
-from rookery.games.scan.reporting import fault
-from rookery.games.scan.signs import among, line_end, mark_length, past_blanks, past_newline
-from rookery.games.scan.tags import EVENT
 from rookery.kernel import U64, Word, called_kernel, cold_kernel, kernel, trailing_zeros, where_byte
+from rookery.pgn.scan import output
+from rookery.pgn.scan.characters import CLASS, NEWLINE
+from rookery.pgn.scan.headers import begins_next, take_tag
+from rookery.pgn.scan.headings import number_of, plain_tag, tag_at
+from rookery.pgn.scan.output import Output, Scratch
+from rookery.pgn.scan.reporting import fault
+from rookery.pgn.scan.signs import among, line_end, mark_length, past_blanks, past_newline
+from rookery.pgn.scan.tags import EVENT
 
 # What comes next.
 GOES_ON, MOVES_BEGIN, MOVE, GAME_ENDS, CUT_SHORT = range(5)

@@ -1,0 +1,9 @@
+"""The four results of PGN."""
+
+from typing import Final
+
+WHITE_WON: Final = "1-0"
+BLACK_WON: Final = "0-1"
+DRAWN: Final = "1/2-1/2"
+UNFINISHED: Final = "*"
+RESULTS: Final = (WHITE_WON, BLACK_WON, DRAWN, UNFINISHED)
