@@ -17,6 +17,7 @@ import rookery
 from rookery import csv_text
 from rookery.csv_text import Splitter, Writer, as_it_was, harmless, rows_of
 from rookery.frames.spreadsheets import harmless_table, table_as_it_was
+from rookery.games.read.options import ReadOptions
 from rookery.pipeline import inputs
 
 FIELDS = [
@@ -165,7 +166,7 @@ def test_annotated_rows_of_several_lines(
     frames = (pack(text[i : i + 37]) for i in range(0, len(text), 37))  # many inside a row, and inside quotes
     path.write_bytes(b"".join(frames) if packing else text)
     monkeypatch.setattr(inputs, "TASK_BYTES", size)
-    tasks = list(inputs.ranges_of(inputs.describe(str(path), None, "fen")))
+    tasks = list(inputs.ranges_of(inputs.describe(str(path), None, "fen"), ReadOptions()))
     assert (len(tasks) > 5) == (size < 10_000)
     bad = tmp_path / "bad.jsonl"
     result = rookery.annotate(path, tmp_path / f"out{suffix}", "legal_moves", errors=bad)

@@ -24,6 +24,7 @@ import rookery
 from divided_files import KINDS, SIZE, WINDOW, file_of
 from divided_files import text as damaged_text
 from packed import zstd_in_frames
+from rookery.games.read.options import ReadOptions
 from rookery.pipeline import inputs, outputs
 from rookery.sources.failures import DamagedFileWarning
 from test_pipeline_annotate import FENS
@@ -50,7 +51,7 @@ def moves_by_python_chess(fen: str) -> int:
 
 
 def number_of_tasks(path: Path) -> int:
-    return len(list(inputs.ranges_of(inputs.describe(str(path), None, "fen"))))
+    return len(list(inputs.ranges_of(inputs.describe(str(path), None, "fen"), ReadOptions())))
 
 
 def scanned(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str]]:

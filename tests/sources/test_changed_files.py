@@ -118,7 +118,7 @@ def _small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
         (pipeline_inputs, "TASK_BYTES"),
     ):
         monkeypatch.setattr(module, name, SIZE)
-    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE, None))
+    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE, None, None))
 
 
 def prepared(command: str, folder: Path) -> tuple[Path, list[str]]:

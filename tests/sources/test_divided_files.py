@@ -17,6 +17,7 @@ from rookery.datasets import inputs
 from rookery.datasets.options import Options
 from rookery.games.read import blocks, game_ranges, on_executor, side_by_side
 from rookery.games.read.game_ranges import ranges_of
+from rookery.games.read.options import ReadOptions
 from rookery.games.read.worker import Work
 from rookery.games.search.files import FileSearch, Progress
 from rookery.games.search.find import checked_options
@@ -216,7 +217,7 @@ def test_threads_share_a_file_that_cannot_be_divided(tmp_path: Path, monkeypatch
 
 @of_all_kinds(all={}, where={"where": "WhiteElo > 1480"})
 def test_searches_find_the_same_hits(path: Path, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE, None))
+    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE, None, None))
     query = "is_check"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
@@ -237,7 +238,7 @@ def test_searches_find_the_same_hits(path: Path, options: dict[str, Any], monkey
 def test_searches_make_the_same_progress(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def searched(threads: int) -> tuple[Progress, list[str], int]:
         options = checked_options([], None, False, 0, None)
-        with FileSearch([path, path], Query("is_check"), options, threads=threads) as search:
+        with FileSearch([path, path], Query("is_check"), options, ReadOptions(threads=threads)) as search:
             hits = sum(len(found) for _, found in search)
             return search.progress, list(map(str, search.failures)), hits
 

@@ -135,7 +135,7 @@ def games(g: Games) -> None:
     assert_type(g.positions()[1:3], GamePositions)
     assert_type(g.positions("last")[0], Board)
     assert_type(g.moves[0], NDArray[np.uint16])
-    assert_type(rookery.read_pgn("games.pgn", errors="skip"), Games)
+    assert_type(rookery.read_pgn("games.pgn", errors="skip", encoding="cp1251"), Games)
     assert_type(rookery.read_pgn("games.pgn").unique(headers=True, prefixes=True, min_plies=0), Games)
     assert_type(rookery.read_parquet("games.parquet", where="plies > 40"), Games)
     assert_type(g.summaries().most("queen", "white"), NDArray[np.uint8])
@@ -146,6 +146,7 @@ def games(g: Games) -> None:
     for found in pgn.read("1. e4 *"):
         assert_type(found, pgn.Game | pgn.BadGame)
     rookery.read_pgn("games.pgn", errors="ignore")  # type: ignore
+    rookery.search("games.pgn", "is_mate", encoding=1251)  # type: ignore
     g.positions("first")  # type: ignore
     pgn.read("1. e4 *", errors="keep")  # type: ignore
 

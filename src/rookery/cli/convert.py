@@ -30,6 +30,7 @@ from rookery.cli.game_files import Sources, opened, size_of
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
+    from rookery.games.read.options import ReadOptions
     from rookery.training.samples import ScoredPositions
     from rookery.training.tasks.on_executor import TrainingOnExecutor
     from rookery.training.text.rows import BadRow
@@ -84,12 +85,13 @@ def convert_command(
     With --executor, tasks read ranges of the files and keep what they read in the folder OUT.parts. An interrupted
     command then goes on when it is given again, and writes the same file, byte for byte.
     """
+    from rookery.games.read.options import ReadOptions
     from rookery.training.formats import format_of
     from rookery.training.writing import TrainingWriter
 
     format_of(to, "-o", str(path), written=True)
     names = [name for matched in files for name in matched]
-    options: dict[str, Any] = {"threads": threads} | ({"where": where} if where is not None else {})
+    options = ReadOptions(where=where, threads=threads).for_moves(clocks=True)
     conversion = _Conversion(names, source, options, executor, path)
     if where is not None and (without := [name for name in names if not conversion.has_games(name)]):
         raise click.UsageError(f"--where: {without[0]!r} has positions, not games with headers")
@@ -115,7 +117,7 @@ class _Conversion:
     """The files to read, and what was read of them."""
 
     def __init__(
-        self, names: list[str], source: str | None, options: dict[str, Any], executor: str | None, out: Path
+        self, names: list[str], source: str | None, options: "ReadOptions", executor: str | None, out: Path
     ) -> None:
         self.read = self.bad_count = 0
         self.bad: list[BadRow] = []  # the first few
@@ -160,10 +162,9 @@ class _Conversion:
     def _games(self, names: list[str]) -> Generator["ScoredPositions", None, None]:
         from rookery.training.samples import ScoredPositions
 
-        small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": []}
         reading = GameBatches(
             names,
-            small | self._options,
+            self._options,
             lambda: f"{reading.games:,} games, {self._line()}",
             executor=self._executor,
             out=self._place_of_parts(),

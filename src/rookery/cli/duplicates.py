@@ -5,6 +5,7 @@ import itertools
 import sys
 import time
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ from rookery.cli.tables import Column, Row, number, present
 if TYPE_CHECKING:
     from rookery.games.duplicates import DuplicateFinder
     from rookery.games.games import Games
+    from rookery.games.read.options import ReadOptions
 
 
 @click.command("duplicates")
@@ -113,10 +115,12 @@ class _Search:
     """The passes over the files, and where each game is."""
 
     def __init__(self, names: list[str], finder: "DuplicateFinder", where: str | None, threads: int) -> None:
+        from rookery.games.read.options import ReadOptions
+
         self.finder = finder
         self.failures: list[str] = []
         self._names = names
-        self._options: dict[str, Any] = {"threads": threads} | ({"where": where} if where is not None else {})
+        self._options = ReadOptions(where=where, threads=threads)
         self._begins: list[int] = []  # the index of the first game of each batch
         self._files: list[str] = []  # and its file
 
@@ -134,14 +138,12 @@ class _Search:
             self.finder.confirm(games)
         return self.finder.groups()
 
-    def _read(self, label: str, **options: Any) -> Iterator[tuple[str, "Games"]]:
+    def _read(self, label: str, options: "ReadOptions | None" = None) -> Iterator[tuple[str, "Games"]]:
         """Yield all games, with no more than what is compared unless `options` say so."""
         from rookery.games.duplicates import HEADERS
 
-        small = dict.fromkeys(("clocks", "comments", "nags", "variations"), False) | {"headers": list(HEADERS)}
-        reading = GameBatches(
-            self._names, self._options | (options or small), lambda: f"{label}: {reading.games:,} games"
-        )
+        options = options or self._options.for_moves(HEADERS)
+        reading = GameBatches(self._names, options, lambda: f"{label}: {reading.games:,} games")
         with contextlib.closing(reading.batches()) as batches:
             yield from batches
         self.failures = reading.failures
@@ -153,7 +155,7 @@ class _Search:
         is_dropped = np.zeros(self.finder.games, np.bool_)
         is_dropped[dropped] = True
         read = 0
-        for _, games in self._read("writing", texts=path.suffix == ".pgn"):
+        for _, games in self._read("writing", replace(self._options, texts=path.suffix == ".pgn")):
             yield games[~is_dropped[read : read + len(games)]]
             read += len(games)
 

@@ -14,6 +14,7 @@ from rookery.cli.game_files import StandardInput, opened, size_of
 if TYPE_CHECKING:
     from rookery.games.games import Games
     from rookery.games.read.on_executor import FileScan, ScanOnExecutor
+    from rookery.games.read.options import ReadOptions
     from rookery.games.read.reader import GameScan
 
 _BATCH: Final = 10_000
@@ -23,7 +24,7 @@ class GameBatches:
     """The games of several files, or of standard input (``-``), and how far they are read.
 
     files       names of files
-    options     of `rookery.scan_pgn`
+    options     how to read them
     line        returns the line to show next to the progress bar
     executor    reads the files in tasks, if it is not None
     out         the output file: tasks keep what they read in a folder next to it
@@ -35,7 +36,7 @@ class GameBatches:
     def __init__(
         self,
         files: list[str],
-        options: dict[str, Any],
+        options: "ReadOptions",
         line: Callable[[], str],
         *,
         executor: str | None = None,
@@ -88,16 +89,14 @@ class GameBatches:
 
         assert self._executor is not None
         assert self._out is not None
-        options = {name: value for name, value in self._options.items() if name not in ("errors", "threads")}
-        errors, threads = self._options.get("errors", "keep"), self._options["threads"]
-        return ScanOnExecutor(self.files, self._out, options, self._executor, errors=errors, threads=threads)
+        return ScanOnExecutor(self.files, self._out, self._options, self._executor)
 
     def _scan(self, name: str, file: int) -> "GameScan | FileScan":
-        from rookery.games.read.reader import scan_pgn
+        from rookery.games.read.reader import scan_with
 
         if self._tasks is not None:
             return self._tasks.scan(file)
-        return scan_pgn(opened(name), games=_BATCH, **self._options)
+        return scan_with(opened(name), self._options, _BATCH)
 
     def _of_file(self, name: str, file: int) -> Generator["Games", None, None]:
         from rookery.games.known_headers import UnknownHeaderError, unknown_of
@@ -121,7 +120,7 @@ class GameBatches:
                     raise ValueError(str(error)) from error
             self.bytes, self.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
         bad = self.bad - bad_before
-        good = self.games - games_before - (bad if self._options.get("errors", "keep") == "keep" else 0)
-        if bad and not good and "where" not in self._options:
+        good = self.games - games_before - (bad if self._options.errors == "keep" else 0)
+        if bad and not good and self._options.where is None:
             shown_name = StandardInput.name if name == "-" else name
             self.failures.append(f"{shown_name}: every game in it is bad ({bad:,}): is it PGN?")

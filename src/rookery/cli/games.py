@@ -7,6 +7,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +33,7 @@ from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
+    from rookery.games.read.options import ReadOptions
 
 FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
 
@@ -39,7 +41,7 @@ FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
 class _Totals:
     """The running totals of the games read so far."""
 
-    def __init__(self, files: list[str], options: dict[str, Any], executor: str | None, out: Path | None) -> None:
+    def __init__(self, files: list[str], options: "ReadOptions", executor: str | None, out: Path | None) -> None:
         self.read = GameBatches(files, options, self.line, executor=executor, out=out)
         self.plies = self.warnings = 0
         self.results: Counter[str] = Counter()
@@ -139,29 +141,29 @@ def games_command(
     copied = path is not None and path.suffix == ".pgn" and names is None and comments and nags and variations
     if path is None:  # only counts are needed
         names, comments, nags, variations = ["UTCDate", "Date"] if statistics else [], False, False, False
-    options: dict[str, Any] = {
-        "headers": names,
-        "comments": comments,
-        "nags": nags,
-        "variations": variations,
-        "texts": texts or copied,
-        "errors": bad,
-        "strict": strict,
-        "threads": threads,
-        "clocks": path is not None,
-    }
-    if where is not None:
-        options["where"] = where
     from rookery.games.computed_headers import with_sources
     from rookery.games.known_headers import UnknownHeaderError
-    from rookery.games.read.reader import read_pgn
+    from rookery.games.read.options import ReadOptions
+    from rookery.games.read.reader import scan_with
 
+    options = ReadOptions(
+        headers=None if names is None else tuple(names),
+        clocks=path is not None,
+        comments=comments,
+        nags=nags,
+        variations=variations,
+        where=where,
+        texts=texts or copied,
+        errors=bad,  # type: ignore[arg-type]  # one of the choices
+        strict=strict,
+        threads=threads,
+    )
     statistics = statistics and (names is None or not {"UTCDate", "Date"}.isdisjoint(with_sources(names)))
     totals, interrupted = _Totals([name for matched in files for name in matched], options, executor, path), False
     try:
         with compilation_shown(), contextlib.ExitStack() as stack:
             with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
-                read_pgn(b'[Event ""]\n\n1. e4 *', **options | {"threads": 1})
+                list(scan_with(b'[Event ""]\n\n1. e4 *', replace(options, threads=1)))
             totals.start = time.perf_counter()
             errors_file = _opened(stack, "--errors", errors_path)
             blocks = stack.enter_context(contextlib.closing(_read(totals, statistics, errors_file)))

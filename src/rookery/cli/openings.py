@@ -74,15 +74,15 @@ def openings_command(
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
     from rookery.board.board import Board
     from rookery.games.openings.tree import OpeningTree
+    from rookery.games.read.options import ReadOptions
 
     board, tree, interrupted = Board(fen) if fen is not None else Board(), OpeningTree(depth), False
     for text in moves.split():
         if move := text.rpartition(".")[2]:
             board.push_san(move)
     start = time.perf_counter()
-    reading = GameBatches(
-        [name for matched in files for name in matched], _options(where, threads), lambda: _line(tree)
-    )
+    options = ReadOptions(where=where, threads=threads).for_moves(_HEADERS)
+    reading = GameBatches([name for matched in files for name in matched], options, lambda: _line(tree))
     try:
         with compilation_shown(), contextlib.closing(reading.batches()) as batches:
             for name, games in batches:
@@ -119,13 +119,6 @@ def openings_command(
         err.print(plain(f"Error: {failure}"), soft_wrap=True)
     if interrupted or reading.failures:
         sys.exit(INTERRUPTED if interrupted else 1)
-
-
-def _options(where: str | None, threads: int) -> dict[str, Any]:
-    """Return options of `scan_pgn` that read only what a tree counts."""
-    options: dict[str, Any] = {"headers": list(_HEADERS), "threads": threads}
-    options |= dict.fromkeys(("clocks", "comments", "nags", "variations"), False)
-    return options | ({"where": where} if where is not None else {})
 
 
 def _line(tree: "OpeningTree") -> str:

@@ -170,18 +170,21 @@ def _search_of(
     explain: bool,
 ) -> "FileSearch | RangeSearch":
     """Return the search of the files, here or on an executor."""
+    from rookery.games.read.options import ReadOptions
     from rookery.games.search.files import FileSearch
     from rookery.games.search.ranges import RangeSearch
 
+    reading = ReadOptions(where=where, texts=texts, threads=threads)
     if executor is None:
-        return FileSearch(sources, asked, options, where=where, texts=texts, threads=threads, counts=counts)
+        return FileSearch(sources, asked, options, reading, counts=counts)
     if texts or explain or not all(isinstance(source, Path) for source in sources):
         raise ValueError("--executor: goes neither with -o FILE.pgn nor with --explain nor with standard input")
-    return RangeSearch(sources, asked, options, executor, where=where, threads=threads, counts=counts)
+    return RangeSearch(sources, asked, options, reading, executor, counts=counts)
 
 
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     """Search one short game, so that the clock does not time the compiler."""
+    from rookery.games.read.options import ReadOptions
     from rookery.games.search.files import FileSearch
     from rookery.positions.language.query import Query
 
@@ -189,7 +192,7 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     queries = [query] if options.sort_by is None else [query, options.sort_by]
     names = tuple(dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)]))
     asked = options._replace(limit=None, headers=names)  # so that these headers are read
-    with FileSearch([b'[Event ""]\n\n1. e4 *'], every, asked, texts=texts) as run:
+    with FileSearch([b'[Event ""]\n\n1. e4 *'], every, asked, ReadOptions(texts=texts)) as run:
         for games, hits in run:
             hits.san()
             for q in queries:

@@ -21,7 +21,8 @@ from rookery.datasets.row_positions import RowPositions
 from rookery.games.duplicates import start_hashes
 from rookery.games.games import Games
 from rookery.games.read.game_ranges import ranges_of
-from rookery.games.read.reader import scan_pgn
+from rookery.games.read.options import ReadOptions
+from rookery.games.read.reader import scan_with
 from rookery.kernel import U64
 from rookery.positions.language.query import Query
 from rookery.positions.moves import Moves
@@ -97,7 +98,9 @@ def _training_format(path: str, format: str | None) -> str | None:
 
 
 def parts_of(
-    files: list[tuple[str, str | None]], identities: Mapping[str, Identity] = MappingProxyType({})
+    files: list[tuple[str, str | None]],
+    identities: Mapping[str, Identity] = MappingProxyType({}),
+    encoding: str | None = None,
 ) -> list[Part]:
     """Return the parts of files, in order. Who reads a part compares its file with the identity of that path.
 
@@ -106,7 +109,8 @@ def parts_of(
     parts: list[Part] = []
     for file, (path, training) in enumerate(files):
         identity = identities.get(path) or identity_of(path)
-        ranges = [FileRange(path, identity=identity)] if training is not None else ranges_of(path, RANGE, identity)
+        whole = [FileRange(path, identity=identity)]
+        ranges = whole if training is not None else ranges_of(path, RANGE, identity, encoding)
         parts += [Part(source, file, number, training) for number, source in enumerate(ranges)]
     return parts
 
@@ -131,10 +135,10 @@ def read(part: Part, options: Options, threads: int, failures: list[str]) -> Ite
 
 def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
     names = [name for name in (asked.headers if asked else ()) if name != "Result"]
-    small: dict[str, Any] = {"headers": names, "comments": False, "nags": False, "variations": False}
+    reading = ReadOptions(where=options.where, encoding=options.encoding, threads=threads)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
-        with scan_pgn(part.source, games=_GAMES, where=options.where, threads=threads, **small) as scan:
+        with scan_with(part.source, reading.for_moves(names, clocks=True), _GAMES) as scan:
             scan.only_requested(())
             before = 0
             for games in scan:

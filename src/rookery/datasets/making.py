@@ -70,6 +70,7 @@ def make_dataset(
     max_positions: int | None = None,
     shards: int | None = None,
     format: str | None = None,
+    encoding: str | None = None,
     executor: Executor | str | None = None,
     threads: int = 1,
     watch: Callable[[Progress], object] = lambda progress: None,
@@ -78,10 +79,10 @@ def make_dataset(
 
     `source` is a path, a pattern or a list of these: PGN, packed or not, tables of games in Parquet or Arrow, or
     training data of engines. Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed. By
-    default the suffix of a file says which; `format` is the name of a format of training
-    data, or ``"games"``. `where` is a condition on headers that selects games, `query` one on positions, such as
-    ``"ply >= 16 and not is_check and not move.captures and abs(eval) < 10"``. If there are more than
-    `max_positions` positions, a random sample of that size is kept, which `seed` decides.
+    default the suffix of a file says which; `format` is the name of a format of training data, or ``"games"``, and
+    `encoding` is that of games in PGN, as in `rookery.read_pgn`. `where` is a condition on headers that selects games,
+    `query` one on positions, such as ``"ply >= 16 and not is_check and not move.captures and abs(eval) < 10"``. If
+    there are more than `max_positions` positions, a random sample of that size is kept, which `seed` decides.
 
     A row is a position with the move that was played or found best, the result and the score. Rows without the `value`
     to be learnt, ``"result"`` or ``"eval"``, and unless `policy` is None those without a move, are dropped and counted.
@@ -109,7 +110,9 @@ def make_dataset(
     >>> made.rows
     {'train': 537, 'validation': 64}
     """
-    options = checked_options(planes, policy, value, split, by, shuffle, seed, dedupe, where, query, max_positions)
+    options = checked_options(
+        planes, policy, value, split, by, shuffle, seed, dedupe, where, query, max_positions, encoding
+    )
     shards = checked_shards(shards)
     check_path("folder", folder)
     check_threads(threads)
@@ -148,7 +151,7 @@ def _made(
         DISK.make_folder(unfinished, parents=True)
         journal = stack.enter_context(_journal(target, work))
         stack.push(lambda *_: _leave_nothing(target) if not journal.results else None)
-        parts = parts_of(inputs, identities)
+        parts = parts_of(inputs, identities, options.encoding)
         workers = min(threads, max(len(parts), shards))
         opened = stack.enter_context(open_executor(f"threads:{workers}" if executor is None else executor))
         inner = threads if executor is not None else max(threads // min(threads, len(parts)), 1)
@@ -335,7 +338,7 @@ def _command(options: Options, inputs: list[str], shards: int) -> str:
     words += ["--split", ",".join(map(str, options.split)), "--by", options.by]
     words += [f"--{name}" for name in ("shuffle", "dedupe") if getattr(options, name)]
     words += ["--seed", str(options.seed)] if options.shuffle or options.max_positions is not None else []
-    for name in ("where", "query"):
+    for name in ("where", "query", "encoding"):
         words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []
     words += ["--max-positions", str(options.max_positions)] if options.max_positions is not None else []
     return shlex.join([*words, "--shards", str(shards)])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice, count, flag, shown, text
+from rookery.games.read.options import ReadOptions
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.features.planes import plan as plan_of
 from rookery.positions.features.policy import layout_of
@@ -36,6 +37,7 @@ class Options(NamedTuple):
     where: str | None
     query: str | None
     max_positions: int | None = None
+    encoding: str | None = None
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -55,6 +57,7 @@ def checked_options(
     where: Any,
     query: Any,
     max_positions: Any,
+    encoding: Any,
 ) -> Options:
     """Return the options, or raise an error that names the first bad one."""
     asked: Query | None = None if query is None else query_of(query)
@@ -75,6 +78,7 @@ def checked_options(
         None if where is None else text("where", where, "a condition on headers"),
         None if asked is None else asked.text,
         None if max_positions is None else count("max_positions", max_positions, 1),
+        ReadOptions(encoding=encoding).encoding,
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rookery.arguments import callback, check_path, check_threads, choice, count, flag, shown
+from rookery.arguments import callback, check_path, choice, count, flag, shown
 from rookery.frames.arrow import pyarrow_module
+from rookery.games.read.options import ReadOptions
 from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, ranges_of
@@ -46,6 +47,7 @@ def annotate(
     fen: str = "fen",
     source: str | None = None,
     every: int = 1,
+    encoding: str | None = None,
     errors: str | os.PathLike[str] | None = None,
     executor: Executor | str | None = None,
     threads: int = 1,
@@ -59,7 +61,7 @@ def annotate(
     not clear: ``"fen"``, ``"csv"``, ``"jsonl"``, ``"table"`` or ``"games"``. Paths may have the scheme of a store, such
     as ``s3://``, if fsspec is installed. Other columns are kept. Of games, the table has a row for the
     position after every `every`-th half-move, with the columns ``file``, ``number`` (of the game in its file, from 1),
-    ``ply`` and the FEN.
+    ``ply`` and the FEN. `encoding` is that of games in PGN, as in `rookery.read_pgn`.
 
     `features` are names in `rookery.pipeline.features.FEATURES` such as ``legal_moves``, or expressions of the query
     language, ``"legal_moves, pawns=count(us.pawns)"``. `out` ends in ``.parquet``, ``.arrow`` or ``.csv``. Rows that
@@ -85,7 +87,7 @@ def annotate(
     pyarrow_module()
     report = callback("progress", progress)
     plan = Plan(features_of(features), _name("fen", fen), count("every", every, 1), outputs.ROW_GROUP)
-    check_threads(threads)
+    how_to_read = ReadOptions(encoding=encoding, threads=threads)
     flag("force", force)
     if source is not None:
         choice("source", source, {name: name for name in FORMATS})
@@ -96,19 +98,23 @@ def annotate(
     described = [describe(path, None if source == "table" else source, fen) for path in _paths(inputs)]
     if not all(one.format == "games" for one in described):
         check_without_games(plan.features)
+        if how_to_read.encoding is not None:
+            name = next(one.name for one in described if one.format != "games")
+            raise ValueError(f"encoding: {shown(encoding)}: {name} has no games: expected files of games")
     schema, suffix = _common_schema(described, plan), _suffix(out)
     outputs.check_types(suffix, schema)
-    plan = plan._replace(has_games=any(one.format == "games" for one in described))
+    plan = plan._replace(has_games=any(one.format == "games" for one in described), reading=how_to_read)
     options = {
         "formats": [one.format for one in described],
         "features": [[f.name, f.type, f.expression] for f in plan.features],
         "columns": schema.names,
         "fen": fen,
         "every": every,
+        "encoding": how_to_read.encoding,
         "output": suffix,
         "row_group": plan.row_group,
     }
-    ranges = map(ranges_of, described)
+    ranges = (ranges_of(one, how_to_read) for one in described)
     with Job(
         "annotate", ranges, executor, threads=threads, folder=parts_path(out), options=options, force=force
     ) as job:

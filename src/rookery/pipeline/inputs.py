@@ -11,6 +11,7 @@ from rookery.frames.arrow import ipc_module, is_text, parquet_module, pyarrow_mo
 from rookery.games.interchange.table_files import is_of_games
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.read import game_ranges
+from rookery.games.read.options import ReadOptions
 from rookery.pipeline.evaluations import flat_schema, is_of_lichess
 from rookery.positions.notation.sources import CHUNK
 from rookery.sources import ranges
@@ -230,7 +231,7 @@ def output_columns(made: Input, fen: str) -> Any:
     return schema
 
 
-def ranges_of(made: Input) -> Iterator[FileRange]:
+def ranges_of(made: Input, reading: ReadOptions) -> Iterator[FileRange]:
     """Yield the ranges of a file that are tasks.
 
     A range of plain lines of text has those that begin between two bytes. Rows of CSV may have line breaks, so the
@@ -239,7 +240,7 @@ def ranges_of(made: Input) -> Iterator[FileRange]:
     if made.path == STANDARD_INPUT:
         yield FileRange(made.path)
     elif made.format == "games":
-        yield from game_ranges.ranges_of(made.path, TASK_BYTES, made.identity)
+        yield from game_ranges.ranges_of(made.path, TASK_BYTES, made.identity, reading.encoding)
     elif made.format in _TABLES:
         yield from game_ranges.ranges_of_table(made.path, made.format, _TASK_ROWS, made.identity)
     elif made.format == "csv" and made.packing in ("", "zstd"):

@@ -7,7 +7,7 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +15,8 @@ import numpy as np
 from rookery.frames.arrow import ipc_module, parquet_module, pyarrow_module, sound
 from rookery.games.games import Games
 from rookery.games.read import on_executor
-from rookery.games.read.reader import scan_pgn
+from rookery.games.read.options import ReadOptions
+from rookery.games.read.reader import scan_with
 from rookery.pipeline.evaluations import flat
 from rookery.pipeline.features import Feature, arrow_type, computed
 from rookery.pipeline.inputs import STANDARD_INPUT, Input, opened, output_columns, text_chunks
@@ -42,8 +43,8 @@ BAD: Final = ".bad.jsonl"  # the suffix of the bad rows of a part
 class Plan(NamedTuple):
     """The options that all tasks share.
 
-    They are the features, the column of FENs, the step in half-moves, the rows of a group, and whether some inputs have
-    games.
+    They are the features, the column of FENs, the step in half-moves, the rows of a group, whether some inputs have
+    games, and how these are read.
     """
 
     features: tuple[Feature, ...]
@@ -51,6 +52,7 @@ class Plan(NamedTuple):
     every: int
     row_group: int
     has_games: bool = False
+    reading: ReadOptions = ReadOptions()
 
     def warm_up(self) -> None:
         """Compile what the tasks need."""
@@ -227,9 +229,9 @@ def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
 def _games(part: FileRange, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the positions of games with their columns, and the games that cannot be read to their ends."""
     headers = sorted({name for feature in source.plan.features for name in feature.headers})
-    small: dict[str, Any] = {"comments": False, "nags": False, "variations": False, "headers": headers}
+    options = replace(source.plan.reading, threads=source.threads).for_moves(headers, clocks=True)
     file: Any = sys.stdin.buffer if part.path == STANDARD_INPUT else part
-    with scan_pgn(file, games=_GAMES, threads=source.threads, **small).without_warnings() as scan:
+    with scan_with(file, options, _GAMES).without_warnings() as scan:
         scan.only_requested(())
         for games in scan:
             errors = [error for error in games.errors if error.game > 0]

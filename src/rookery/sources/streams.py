@@ -4,6 +4,7 @@ The first bytes of a file show its format, and the first bytes inside a packed f
 file that is damaged or cut short raises an error that names the place, after everything before the damage was yielded.
 """
 
+import codecs
 import errno
 import os
 import re
@@ -176,14 +177,20 @@ def _is_bytes(source: Any) -> bool:
 
 
 def streams_of(
-    parts: list[Any], stopped: threading.Event, counted: Counted, *, ahead: bool = True, any_text: bool = False
+    parts: list[Any],
+    stopped: threading.Event,
+    counted: Counted,
+    *,
+    ahead: bool = True,
+    any_text: bool = False,
+    encoding: str | None = None,
 ) -> Generator[Stream | TableFile, None, None]:
     """Yield the files of a source, opened one after the other, and closed if they were opened here.
 
     With `ahead`, packed files are unpacked in a thread, until `stopped` is set. With `any_text`, texts without games
-    are not refused.
+    are not refused. `encoding` is that of texts that do not begin with a byte order mark, None for UTF-8.
     """
-    opener = _Opener(stopped, counted, ahead, any_text)
+    opener = _Opener(stopped, counted, ahead, any_text, encoding)
     for part in parts:
         if isinstance(part, FileRange):
             yield from opener.range(part)
@@ -191,13 +198,15 @@ def streams_of(
             yield from opener.path(part if stores.is_remote(part) else str(Path(part)))
         elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
             name = part.name if isinstance(getattr(part, "name", None), str) else ""
-            yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read)))
+            yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read, encoding)))
         else:
             yield from opener.bytes(memoryview(part).cast("B"))
 
 
 class _File(NamedTuple):
     """A file: its name, its name in messages, whether it is a file and not bytes, and how often it was packed.
+
+    `is_utf8` says that its text has been converted.
 
     A file of an archive is skipped if it contains no games, since the archive may have others.
     """
@@ -208,13 +217,17 @@ class _File(NamedTuple):
     depth: int = 0
     may_be_no_games: bool = False
     after_result: bool = False
+    is_utf8: bool = False
 
 
 class _Opener:
     """Opens files, and those inside packed ones."""
 
-    def __init__(self, stopped: threading.Event, counted: Counted, ahead: bool, any_text: bool) -> None:
+    def __init__(
+        self, stopped: threading.Event, counted: Counted, ahead: bool, any_text: bool, encoding: str | None
+    ) -> None:
         self._stopped, self._counted, self._ahead, self._any_text = stopped, counted, ahead, any_text
+        self._encoding = encoding
 
     def path(self, path: str) -> Iterator[Stream | TableFile]:
         """Yield the files at a path."""
@@ -227,7 +240,7 @@ class _Opener:
             detected = format_of(file.peek(HEAD)[:HEAD]) if Path(path).is_file() else None
             if detected and detected.kind is Kind.TABLE:
                 yield TableFile(path, detected.name, Path(path))
-            elif detected and detected.kind is Kind.TEXT:
+            elif detected and detected.kind is Kind.TEXT and self._encoding is None:
                 yield Stream(path, self._filling(file.readinto, True), True)
             elif detected and detected.name == "zstd":
                 described = _File(path, path, True, depth=1)
@@ -249,7 +262,7 @@ class _Opener:
         is_packed = detected.kind is Kind.PACKED
         described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
         with part.opened() as file:
-            if detected.kind is Kind.TEXT and not stores.is_remote(part.path):
+            if detected.kind is Kind.TEXT and not stores.is_remote(part.path) and self._encoding is None:
                 yield Stream(part.path, self._filling(part.filling(file), True), part.stop is None, part.start > 0)
             elif is_packed:
                 yield from self.content(described, part.unpacked(file, detected.name, self._note))
@@ -301,11 +314,13 @@ class _Opener:
         if detected.kind is Kind.PACKED:
             yield from self.content(inner, inflated(file.called, chunks, detected.name))
         elif detected.kind is Kind.ENCODED:
-            yield from self.content(inner, decoded(file.called, chunks, detected.name))
+            yield from self.content(inner._replace(is_utf8=True), decoded(file.called, chunks, detected.name))
         elif detected.kind is Kind.ZIP:
             yield from self._members(inner, chunks)
         elif detected.kind is Kind.TABLE:
             yield TableFile(file.called, detected.name, chunks)
+        elif self._encoding is not None and not file.is_utf8 and not head.startswith(codecs.BOM_UTF8):
+            yield from self.content(inner._replace(is_utf8=True), decoded(file.called, chunks, self._encoding))
         else:
             is_long = bool(file.depth) and not chunks.is_short
             if is_long and self._ahead:
@@ -334,8 +349,10 @@ class _Opener:
             raise NotGamesError(f"{archive.called}: a zip archive without games: {has}")
 
 
-def _read(read: Callable[[int], Any]) -> Iterator[bytes]:
+def _read(read: Callable[[int], Any], encoding: str | None = None) -> Iterator[bytes]:
     while chunk := read(_PLAIN_CHUNK):
+        if encoding is not None and isinstance(chunk, str):
+            raise ValueError(f"encoding: {encoding!r}: the source is open as text: expected a file open for bytes")
         yield chunk.encode("utf-8", "backslashreplace") if isinstance(chunk, str) else chunk
 
 

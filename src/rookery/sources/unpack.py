@@ -149,4 +149,7 @@ def decoded(name: str, chunks: Iterator[Any], encoding: str) -> Iterator[bytes]:
         if text := decoder.decode(bytes(chunk)):
             yield text.encode()
     if decoder.getstate()[0]:
-        raise DamagedFileError(name, f"cut short: its {encoding.upper()[:6]} text ends within a character")
+        raise DamagedFileError(
+            name,
+            f"cut short: its {encoding.upper().removesuffix('-LE').removesuffix('-BE')} text ends within a character",
+        )

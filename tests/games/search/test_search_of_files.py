@@ -295,7 +295,7 @@ def test_ranges_of_a_file_are_the_file(tmp_path: Path, monkeypatch: pytest.Monke
         assert [moves.tolist() for games in read for moves in games.moves] == [m.tolist() for m in whole.moves]
     assert len(list(ranges_of(str(path), 500))) > 10
     assert len(list(ranges_of(str(as_gzip(tmp_path)), 500))) == 1
-    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (700, None))
+    monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (700, None, None))
     for options in ({}, {"limit": 7}, {"sort_by": "ply", "limit": 7}, {"one_per_game": True}):
         found = search(path, QUERY, executor=Inline(), **options)
         right = search(path, QUERY, **options)

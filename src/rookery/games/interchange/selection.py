@@ -125,7 +125,7 @@ def header_of(games: Games, name: str) -> Header:
     n = len(games)
     if name == YEAR:
         return years(games.columns.dates)
-    like = no_games(Wanted(headers=(name,))).headers[name]
+    like = no_games(Wanted(headers=(name,), columns=(name,))).headers[name]
     if isinstance(like, Numbers):
         return Numbers(np.zeros(n, like.values.dtype), np.zeros(n, np.bool_))
     if games.tags is None:

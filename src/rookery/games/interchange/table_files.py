@@ -75,7 +75,7 @@ def is_of_games(schema: Any) -> bool:
 
 def chosen_headers(wanted: Wanted) -> tuple[str, ...] | None:
     """Return the names of the requested headers; None if all columns of a table are kept."""
-    return None if wanted.tags else wanted.headers
+    return None if wanted.tags else wanted.columns
 
 
 def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:

@@ -2,17 +2,20 @@
 
 import functools
 import threading
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.columns import Lists, Numbers, Texts
+from rookery.games.computed_headers import with_sources
 from rookery.games.dates import DATES, YEAR, dates_of_games, years
 from rookery.games.errors import GameError, digest_of
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.headers import HEADER_DTYPES
+from rookery.games.read.options import ReadOptions
 from rookery.pgn.reports import Report, bytes_of_bad, errors_of, warnings_of
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
@@ -41,20 +44,28 @@ KINDS: Final = {name: _KIND_OF[dtype] for name, dtype in HEADER_DTYPES.items()} 
 )
 
 
-class Wanted(NamedTuple):
-    """The parts of games to keep: `headers` as columns, and with `tags` the headers that no column reproduces."""
+@dataclass(frozen=True, kw_only=True)
+class Wanted(ReadOptions):
+    """The parts of games to keep, by options of reading: with headers as columns, and what the source requires.
 
-    headers: tuple[str, ...] = COLUMNS
-    tags: bool = True
-    clocks: bool = True
-    comments: bool = True
-    nags: bool = True
-    variations: bool = True
-    moves: bool = True
-    texts: bool = False
+    `columns` are the headers that become columns, with those that they are computed from.
+    """
+
+    columns: tuple[str, ...] = COLUMNS
     one_each: bool = False
     rows: bool = False
-    strict: bool = False
+
+    @classmethod
+    def of(cls, options: ReadOptions) -> "Wanted":
+        """Return what to keep of games that are read by some options."""
+        kept = {name: options.moves and getattr(options, name) for name in ("comments", "nags", "variations")}
+        columns = COLUMNS if options.headers is None else tuple(with_sources(options.headers))
+        return cls(**{**vars(options), **kept}, columns=columns)
+
+    @property
+    def tags(self) -> bool:
+        """Return whether the headers that no column reproduces are kept."""
+        return self.headers is None
 
     @property
     def flags(self) -> int:
@@ -82,7 +93,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDA
         named = (("clocks", found.clocks), ("evals", found.evaluations), ("emts", found.elapsed))
         plies = {name: values.copy() for name, values in named if values is not None}
     starts = _starts(found.starts)
-    headers, tags, dates = _headers(found, text, wanted.headers, wanted.tags)
+    headers, tags, dates = _headers(found, text, wanted.columns, wanted.tags)
     if fens := _mended_fens(found, starts):
         headers, tags = _with_fens(headers, fens), _tags_with_fens(tags, fens)
     begins, texts = table[:, output.BEGINS].copy(), None

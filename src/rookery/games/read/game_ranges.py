@@ -29,18 +29,23 @@ def between_games(text: bytes) -> int:
     return safe_cut(np.frombuffer(text, np.uint8), len(text))
 
 
-def ranges_of(path: str, size: int = RANGE, identity: Identity | None = None) -> Iterator[FileRange]:
+def ranges_of(
+    path: str, size: int = RANGE, identity: Identity | None = None, encoding: str | None = None
+) -> Iterator[FileRange]:
     """Yield the ranges of a file, about `size` bytes of text each, in order.
 
     Plain text is cut where a game begins whatever comes before, and so is the text of a zstd file of several frames,
     near the beginnings of frames. Parquet and Arrow files are divided by row groups and batches. Ranges depend on the
     file alone, and reading them is reading the file. Any other file is one range, and so is each packed file or table
-    of another store. Who opens a range compares the file with `identity`, by default that of the file now.
+    of another store, and a file of text in an `encoding` that the caller names. Who opens a range compares the file
+    with `identity`, by default that of the file now.
     """
     identity = identity_of(path) if identity is None else identity
     found = format_of(head_of(path))
     if found.kind is Kind.TABLE and not stores.is_remote(path):
         yield from ranges_of_table(path, found.name, max(size // _GAME, 1), identity)
+    elif encoding is not None:
+        yield FileRange(path, identity=identity)
     elif found.kind is Kind.TEXT:
         yield from ranges_between(path, cuts(path, size, between_games), identity)
     elif found.name == "zstd":

@@ -10,6 +10,7 @@ import contextlib
 import os
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +22,8 @@ from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
-from rookery.games.read.reader import in_batches, read_pgn, scan_pgn
+from rookery.games.read.options import ReadOptions
+from rookery.games.read.reader import in_batches, read_pgn, scan_with
 from rookery.games.read.schedule import judged
 from rookery.sources import files
 from rookery.sources.disk import DISK
@@ -46,13 +48,12 @@ _VERSION: Final = 4  # of the division into tasks and of the parts
 
 
 class ReadTask(NamedTuple):
-    """A range of a file, the options of `scan_pgn`, and the folder and the number of the part to write."""
+    """A range of a file, how to read it, and the folder and the number of the part to write."""
 
     part: FileRange
-    options: dict[str, Any]
+    options: ReadOptions
     folder: str
     number: int
-    threads: int
 
 
 def part_path(folder: str | Path, number: int) -> Path:
@@ -72,20 +73,18 @@ def read_range(task: ReadTask) -> dict[str, Any]:
     game, ``failures`` name and reason of damage, and ``unknown`` are headers that no game has.
     """
     ipc = ipc_module()
-    options = ipc.IpcWriteOptions(compression="lz4")
+    written = ipc.IpcWriteOptions(compression="lz4")
     left_out: list[list[dict[str, Any]]] = [[], []]
     unknown: Unknown = {}
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(files.replacing(part_path(task.folder, task.number)))
-        scan = stack.enter_context(
-            scan_pgn(task.part, games=_GAMES, threads=task.threads, **task.options)
-        ).without_warnings()
+        scan = stack.enter_context(scan_with(task.part, task.options, _GAMES)).without_warnings()
         writer = None
         try:
             for games in scan:
                 check_running(task.folder)
                 table = without_left_out(games.to_arrow())
-                writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=options))
+                writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=written))
                 writer.write_table(table)
                 for found, reports in zip(left_out, (games.columns.errors, games.columns.warnings), strict=True):
                     found += [report._asdict() for _, report in reports.left_out]
@@ -115,31 +114,30 @@ class ScanOnExecutor:
         self,
         sources: Sequence[str | os.PathLike[str]],
         out: str | os.PathLike[str],
-        options: dict[str, Any],
+        options: ReadOptions,
         executor: Executor | str | None,
         *,
-        errors: PgnErrors = "keep",
-        threads: int = 1,
         progress: Callable[[int, int], object] = lambda done, total: None,
     ) -> None:
         """Prepare the reading of files, as `check_source` returns them; parts are kept in the folder ``OUT.parts``.
 
-        Each task has `threads` threads. Without an executor all tasks share as many threads of this process.
+        Each task has ``options.threads`` threads. Without an executor all tasks share as many threads of this process.
         """
         paths = paths_for_tasks(sources)
-        self._out, self._options, self._threads = os.fspath(out), options, threads
+        self._out, self._options, threads = os.fspath(out), replace(options, errors="keep"), options.threads
         self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
-        self._errors: PgnErrors = errors
+        self._errors = options.errors
         self._identities = {path: identity_of(path) for path in paths}
-        self._parts = [list(ranges_of(path, RANGE, self._identities[path])) for path in paths]
+        self._parts = [list(ranges_of(path, RANGE, self._identities[path], options.encoding)) for path in paths]
         self._executor, self._progress = executor, progress
         if executor is None:  # the tasks share the threads
-            self._executor, self._threads = f"threads:{threads}", max(threads // max(sum(map(len, self._parts)), 1), 1)
+            each = max(threads // max(sum(map(len, self._parts)), 1), 1)
+            self._executor, self._options = f"threads:{threads}", replace(self._options, threads=each)
         self._work = {
             "command": "games",
             "version": _VERSION,
             "inputs": [[path, *self._identities[path]] for path in paths],
-            "options": options,
+            "options": options.content(),
             "range": RANGE,
         }
         self._stack = contextlib.ExitStack()
@@ -153,7 +151,7 @@ class ScanOnExecutor:
         results = ordered_results(
             self._executor,
             read_range,
-            lambda folder: [ReadTask(part, self._options, folder, i, self._threads) for i, part in enumerate(parts)],
+            lambda folder: [ReadTask(part, self._options, folder, i) for i, part in enumerate(parts)],
             self._work,
             self._out,
             is_kept=lambda folder, number: part_path(folder, number).is_file(),

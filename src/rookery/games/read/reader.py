@@ -6,16 +6,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from rookery.aliases import PgnErrors
-from rookery.arguments import check_threads, count, flag, shown
-from rookery.games.computed_headers import with_sources
+from rookery.arguments import count, shown
 from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
 from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
 from rookery.games.read.build import Wanted
+from rookery.games.read.options import ReadOptions
 from rookery.games.read.schedule import parts_of, results_of
 from rookery.games.read.worker import Work, no_games
 from rookery.lazy_imports import modules_later
-from rookery.pgn.scan.tags import COLUMNS
 from rookery.sources.failures import DamagedFileError, NotGamesError
 from rookery.sources.streams import Counted, check_source
 
@@ -39,6 +38,7 @@ def read_pgn(
     where: str | None = None,
     moves: bool = True,
     texts: bool = False,
+    encoding: str | None = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     threads: int = 1,
@@ -57,6 +57,10 @@ def read_pgn(
     nothing else, `nags` and `variations` keep these. `texts` also keeps the PGN of each game byte for byte, which
     `write_pgn` then writes. Without `moves` headers alone are read, and a game is taken
     to end where a line begins with ``[Event``, or after an empty one with any header.
+
+    Text is UTF-8, and what is not UTF-8 in it is Windows-1252. `encoding`, such as ``"cp1251"``, is that of text that
+    is neither; a byte order mark is stronger. Bytes that encode no character in it become U+FFFD, and offsets and
+    `texts` are those of the text as UTF-8. Threads and tasks cannot divide such a file.
 
     With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
     it is true are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers,
@@ -86,15 +90,29 @@ def read_pgn(
     >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[WhiteElo "1900"]\n\n1. d4 *', where="WhiteElo < 2000").numbers
     array([2])
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
-    checked = checked_source(source, errors, threads)
+    options = ReadOptions(
+        headers=headers,  # type: ignore[arg-type]  # checked there
+        clocks=clocks,
+        comments=comments,
+        nags=nags,
+        variations=variations,
+        where=where,
+        moves=moves,
+        texts=texts,
+        encoding=encoding,
+        errors=errors,
+        strict=strict,
+        threads=threads,
+    )
+    checked = checked_source(source)
+    work = work_of(checked, options)
     parts: list[Games] = []
     try:
-        parts.extend(parts_of(checked, _work(wanted, where, checked), errors, threads, threading.Event()))
+        parts.extend(parts_of(checked, work, threading.Event()))
     except (GameErrorException, DamagedFileError, NotGamesError) as error:
-        error.games = _all_of(parts, wanted)
+        error.games = _all_of(parts, work)
         raise
-    return _all_of(parts, wanted)
+    return _all_of(parts, work)
 
 
 def scan_pgn(
@@ -109,6 +127,7 @@ def scan_pgn(
     where: str | None = None,
     moves: bool = True,
     texts: bool = False,
+    encoding: str | None = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     threads: int = 1,
@@ -121,10 +140,27 @@ def scan_pgn(
     ...     [len(games) for games in scan]
     [2, 1]
     """
-    wanted = _wanted(headers, clocks, comments, nags, variations, moves, texts, strict)
-    checked = checked_source(source, errors, threads)
-    games = count("games", games, 1)
-    return GameScan(checked, games, _work(wanted, where, checked), errors, threads)
+    options = ReadOptions(
+        headers=headers,  # type: ignore[arg-type]  # checked there
+        clocks=clocks,
+        comments=comments,
+        nags=nags,
+        variations=variations,
+        where=where,
+        moves=moves,
+        texts=texts,
+        encoding=encoding,
+        errors=errors,
+        strict=strict,
+        threads=threads,
+    )
+    return scan_with(source, options, games)
+
+
+def scan_with(source: Any, options: ReadOptions, games: int = 10_000) -> "GameScan":
+    """Read a source in batches, as `scan_pgn` does."""
+    checked = checked_source(source)
+    return GameScan(checked, count("games", games, 1), work_of(checked, options))
 
 
 class GameScan(Iterator[Games]):
@@ -135,12 +171,12 @@ class GameScan(Iterator[Games]):
 
     counted: Counted  # bytes, games and lines so far
 
-    def __init__(self, source: Any, size: int, work: "Work", errors: PgnErrors, threads: int) -> None:
+    def __init__(self, source: Any, size: int, work: "Work") -> None:
         self.failures = work.failures
-        self._work, self._errors = work, errors
+        self._work = work
         self.counted = work.counted
         self._stopped = threading.Event()
-        self._results = results_of(source, work, errors, threads, self._stopped)
+        self._results = results_of(source, work, self._stopped)
         self._batches = in_batches((games for games, _ in self._results), size)
 
     @property
@@ -193,8 +229,8 @@ class GameScan(Iterator[Games]):
         ...     [longest for games, longest in scan.results(lambda games: games.plies.max().item())]
         [2]
         """
-        if self._errors != "keep":
-            raise ValueError(f"errors: {self._errors!r}: expected 'keep', since results are those of all games")
+        if (errors := self._work.wanted.errors) != "keep":
+            raise ValueError(f"errors: {errors!r}: expected 'keep', since results are those of all games")
         if not callable(each):
             raise TypeError(f"each: {shown(each)}: expected a function of games")
         self._work.each = each
@@ -224,66 +260,21 @@ class GameScan(Iterator[Games]):
         self.close()
 
 
-def _wanted(
-    headers: Any, clocks: bool, comments: bool, nags: bool, variations: bool, moves: bool, texts: bool, strict: bool
-) -> Wanted:
-    names: tuple[str, ...] = COLUMNS
-    named = headers is not None and not (isinstance(headers, str) and headers == "all")
-    if named:
-        if isinstance(headers, str) or not isinstance(headers, Iterable):
-            raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
-        headers = list(headers)
-        if not all(isinstance(name, str) for name in headers):
-            raise TypeError(f"headers: {shown(headers)}: expected a list of names, 'all' or None")
-        names = tuple(with_sources(headers))
-    moves = flag("moves", moves)
-    return Wanted(
-        names,
-        tags=not named,
-        clocks=flag("clocks", clocks),
-        comments=flag("comments", comments) and moves,
-        nags=flag("nags", nags) and moves,
-        variations=flag("variations", variations) and moves,
-        moves=moves,
-        texts=flag("texts", texts),
-        strict=flag("strict", strict),
-    )
-
-
-def options_of_tasks(
-    headers: Any, clocks: Any, comments: Any, nags: Any, variations: Any, where: Any, texts: Any, strict: Any
-) -> dict[str, Any]:
-    """Return options of `scan_pgn` by name, as JSON holds them, or raise an error for one that is wrong."""
-    wanted = _wanted(headers, clocks, comments, nags, variations, True, texts, strict)
-    _work(wanted, where, [])
-    options: dict[str, Any] = wanted._asdict()
-    kept = ("clocks", "comments", "nags", "variations", "texts", "strict")
-    return {
-        "headers": None if wanted.tags else list(wanted.headers),
-        **{name: options[name] for name in kept},
-        "where": where,
-    }
-
-
-def checked_source(source: Any, errors: Any, threads: Any) -> Any:
+def checked_source(source: Any) -> Any:
     """Return the files of a source, or its texts if it is a column or a table."""
-    if not isinstance(errors, str) or errors not in ("keep", "skip", "raise"):
-        raise ValueError(f"errors: {shown(errors)}: expected 'keep', 'skip' or 'raise'")
-    check_threads(threads)
-    if is_column(source):
-        return column_of(source)
-    return check_source(source)
+    return column_of(source) if is_column(source) else check_source(source)
 
 
-def _work(wanted: Wanted, where: str | None, source: Any) -> Work:
-    """Return the work that reads a source."""
+def work_of(source: Any, options: ReadOptions) -> Work:
+    """Return the work that reads a source, which is checked. A condition that cannot be met is an error."""
+    wanted = Wanted.of(options)
     if isinstance(source, TextColumn):
-        return Work(wanted, where, source.row_headers or {})
-    return Work(wanted, where, {}, table_files.kinds_in(source) if where is not None else None)
+        return Work(wanted, source.row_headers or {})
+    return Work(wanted, {}, table_files.kinds_in(source) if wanted.where is not None else None)
 
 
-def _all_of(parts: list[Games], wanted: Wanted) -> Games:
-    return Games.concatenate(parts) if parts else no_games(wanted)
+def _all_of(parts: list[Games], work: Work) -> Games:
+    return Games.concatenate(parts) if parts else no_games(work.wanted)
 
 
 def in_batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:

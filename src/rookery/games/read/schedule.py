@@ -25,17 +25,15 @@ else:
     (tables,) = modules_later("rookery.games.read", "tables")
 
 
-def parts_of(source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event) -> Iterator[Games]:
+def parts_of(source: Any, work: Work, stopped: threading.Event) -> Iterator[Games]:
     """Yield the games of all files, block by block, in order; `source` is a list of files or a column."""
-    for games, _ in results_of(source, work, errors, threads, stopped):
+    for games, _ in results_of(source, work, stopped):
         yield games
 
 
-def results_of(
-    source: Any, work: Work, errors: PgnErrors, threads: int, stopped: threading.Event
-) -> Generator[tuple[Games, Any], None, None]:
+def results_of(source: Any, work: Work, stopped: threading.Event) -> Generator[tuple[Games, Any], None, None]:
     """Yield the same games, each with the result of `work.each`; None for those that only have the error of a file."""
-    threads = threads_to_start(threads)
+    threads, errors = threads_to_start(work.wanted.threads), work.wanted.errors
     if isinstance(source, TextColumn):
         with pool_of(threads) as pool:
             parts = (Part([games], 0, 0, 0) for games in tables.games_of_column(source, work, threads, pool))
@@ -46,14 +44,15 @@ def results_of(
         return
     try:
         for file in files_of(source, work, threads, stopped):
-            yield from (_of_table if file.is_table else _of_text)(file, work, errors)
+            yield from (_of_table if file.is_table else _of_text)(file, work)
     finally:
         stopped.set()
     work.check_names()
 
 
-def _of_text(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games, Any]]:
+def _of_text(file: File, work: Work) -> Iterator[tuple[Games, Any]]:
     """Yield the games of a file of text."""
+    errors = work.wanted.errors
     number = lines = offset = 0
     held: tuple[Games, Any] | None = None  # if texts are kept: blank lines may follow the last one
     for part in file.parts:
@@ -90,8 +89,9 @@ def _of_text(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games,
         yield held
 
 
-def _of_table(file: File, work: Work, errors: PgnErrors) -> Iterator[tuple[Games, Any]]:
+def _of_table(file: File, work: Work) -> Iterator[tuple[Games, Any]]:
     """Yield the games of a Parquet or Arrow file."""
+    errors = work.wanted.errors
     kept: Games | None = None
     for part in file.parts:
         for games, result in part.with_results():

@@ -172,7 +172,9 @@ class _Reading:
                 yield _Task(source, number, True)
                 continue
             identity = given.identity if given is not None else None
-            ranges = ranges_of(os.fsdecode(path), _size_of_range(size, self._threads), identity)
+            ranges = ranges_of(
+                os.fsdecode(path), _size_of_range(size, self._threads), identity, self._work.wanted.encoding
+            )
             if given is None:
                 ranges = (dataclasses.replace(part, may_grow=True) for part in ranges)
             first = list(itertools.islice(ranges, _ENOUGH * self._threads))
@@ -212,7 +214,9 @@ def _size_of_range(size: int, threads: int) -> int:
 def _read(task: _Task, work: Work, counted: Counted, stopped: threading.Event, threads: int) -> Iterator[_Step]:
     """Yield what is read of a file or a range, by so many threads; by the caller's alone if there are none."""
     continues = isinstance(task.source, FileRange) and task.source.start > 0 and not task.alone
-    with contextlib.closing(streams_of([task.source], stopped, counted, ahead=False)) as streams:
+    with contextlib.closing(
+        streams_of([task.source], stopped, counted, ahead=False, encoding=work.wanted.encoding)
+    ) as streams:
         for stream in streams:
             yield _Opened(stream.name, isinstance(stream, TableFile), continues)
             if isinstance(stream, TableFile):

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -44,9 +45,9 @@ def _pieces(
     table: TableFile, work: Work, counted: Counted, threads: int, pool: "futures.ThreadPoolExecutor | None"
 ) -> Iterator[Callable[[], Part]]:
     """Yield functions that make games of some rows."""
-    own = Work(work.wanted, None, {})  # its rows are read one by one
+    own = Work(replace(work.wanted, where=None), {})  # its rows are read one by one
     own.requested = work.requested
-    condition_of = work.condition if work.where_text is not None else None
+    condition_of = work.condition if work.wanted.where is not None else None
     by_columns = threads > _UNPACKED_BY_ONE
     needs = table, work.wanted, work.names_of_tables, condition_of, work.possible
     columns = ColumnChoice(*needs, by_columns=by_columns, footers=work.footers)
@@ -57,7 +58,7 @@ def _pieces(
         games = games_in(whole, work.wanted, selected)
         work.requested.drop(batch.column_names)
         if (
-            work.where_text is None and work.possible is None
+            work.wanted.where is None and work.possible is None
         ):  # else games that were left out may have a header that none of these has
             work.requested.look(games.headers, len(games))
         return _part([games])
@@ -90,16 +91,16 @@ def games_of_column(
     named = chosen_headers(work.wanted) if file else None
     work.requested.drop(work.requested.names if work.where is not None else column.row_headers or ())
     if column.row_headers is not None:
-        kept = tuple(name for name in work.wanted.headers if name not in column.row_headers and name != "Result")
-        work.wanted = work.wanted._replace(headers=kept, one_each=True)
-    work.wanted = work.wanted._replace(rows=True)
+        kept = tuple(name for name in work.wanted.columns if name not in column.row_headers and name != "Result")
+        work.wanted = replace(work.wanted, columns=kept, one_each=True)
+    work.wanted = replace(work.wanted, rows=True)
     if work.where is not None and work.row_headers.keys() >= set(work.where.names):  # known before anything is read
         column = column.chosen(np.flatnonzero(work.where.mask(work.row_headers, column.texts.size)))
         work.row_headers = column.row_headers or {}
         if not work.where.of_moves:
             work.where = None
     if not column.texts.size:
-        none = _placed_in_rows(no_games(work.wanted._replace(one_each=False)), 0, column)
+        none = _placed_in_rows(no_games(replace(work.wanted, one_each=False)), 0, column)
         yield _of_file(none, file, named)
 
     def games_in_block(piece: tuple[Block, NDArray[np.int64]]) -> tuple[int, list[Games]]:

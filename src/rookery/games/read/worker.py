@@ -95,7 +95,6 @@ class Work:
     def __init__(
         self,
         wanted: Wanted,
-        where: str | None,
         row_headers: dict[str, Numbers | Texts],
         kinds: dict[str, Numbers | Texts] | None = None,
     ) -> None:
@@ -105,14 +104,13 @@ class Work:
         still to be read.
         """
         self.wanted = wanted
-        self.where_text = where
         # A test of stored summaries: it returns False for games that the caller does not need.
         self.possible: Callable[[summaries.Summaries], values.Mask] | None = None
         # What the threads that read games do with them.
         self.each: Callable[[Games], Any] | None = None
         # The number of threads that nothing is left to read for: `each` may use as many.
         self.idle_threads: Callable[[], int] = none_idle
-        self.requested = known_headers.UnseenHeaders(() if wanted.tags else wanted.headers)
+        self.requested = known_headers.UnseenHeaders(() if wanted.tags else wanted.columns)
         self._conditions: list[conditions.Condition] = []
         self._of_streams: conditions.Condition | None = None
         self._lock = threading.Lock()
@@ -120,7 +118,9 @@ class Work:
         self.names_of_tables = self.where.names if self.where is not None else ()
         if self.where and self.where.of_moves and not wanted.moves:
             name = self.where.of_moves[0]
-            raise ValueError(f"where: {shown(where)}: {name}: known only when moves are read: expected moves=True")
+            raise ValueError(
+                f"where: {shown(wanted.where)}: {name}: known only when moves are read: expected moves=True"
+            )
         self.row_headers = row_headers
         self.failures: list[DamagedFileError] = []
         self.counted = Counted()
@@ -131,9 +131,9 @@ class Work:
 
     def condition(self, columns: Mapping[str, Numbers | Texts]) -> "conditions.Condition | None":
         """Return the condition over games with some columns, None if there is none."""
-        if self.where_text is None:
+        if self.wanted.where is None:
             return None
-        self._conditions.append(conditions.Condition(self.where_text, columns))
+        self._conditions.append(conditions.Condition(self.wanted.where, columns))
         return self._conditions[-1]
 
     def condition_of_streams(self) -> "conditions.Condition | None":

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import check_threads
 from rookery.games.games import Games
 from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
-from rookery.games.read.reader import GameScan, scan_pgn
+from rookery.games.read.options import ReadOptions
+from rookery.games.read.reader import GameScan, scan_with
 from rookery.games.search.bounds import is_possible, may_rule_out
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.find import Options, limited, search_games
@@ -44,20 +44,19 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         files: Sequence[Any],
         query: Query,
         options: Options,
+        reading: ReadOptions,
         *,
-        where: str | None = None,
-        texts: bool = False,
-        threads: int = 1,
         counts: HitCounts | None = None,
-        **reading: Any,
     ) -> None:
-        """Prepare the search of files, as `rookery.sources.streams.check_source` returns them."""
+        """Prepare the search of files, as `rookery.sources.streams.check_source` returns them.
+
+        Of the games, no more is read than needed, or everything if `reading` keeps their texts.
+        """
         query.plan.check_condition()
         self._files, self._query, self._options, self._counts = list(files), query, options, counts
         self._limit = options.limit if options.sort_by is None else None
         self._found = 0  # hits in the batches that were taken
-        self._reading = {**_reading(query, options, texts), **reading, "where": where}
-        self._reading["threads"] = check_threads(threads)
+        self._reading = _needed(query, options, reading)
         self.names = tuple(map(name_of, self._files))
         self.failures: list[Exception] = []
         self.progress = Progress(0, 0, 0, 0)
@@ -72,7 +71,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         games_read = plies_read = before = 0
         unknown: list[Unknown] = []
         for file, source in enumerate(self._files):
-            with scan_pgn(source, **self._reading) as self._scan:
+            with scan_with(source, self._reading) as self._scan:
                 self._scan.only_requested(self._options.headers)
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
@@ -162,15 +161,14 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         self.close()
 
 
-def _reading(query: Query, options: Options, texts: bool) -> dict[str, Any]:
+def _needed(query: Query, options: Options, reading: ReadOptions) -> ReadOptions:
     """Return what has to be read of the games: everything if their texts are wanted, else no more than needed."""
-    if texts:
-        return {"texts": True}
+    if reading.texts:
+        return reading
     queries = [query] if options.sort_by is None else [query, options.sort_by]
     names = dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)])
     names.pop("Result", None)
-    kept = {"comments": False, "nags": False, "variations": False, "clocks": any(q.plan.needs_clocks for q in queries)}
-    return {"headers": list(names), **kept}
+    return reading.for_moves(names, clocks=any(q.plan.needs_clocks for q in queries))
 
 
 def name_of(source: Any) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
+from rookery.games.read.options import ReadOptions
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
 from rookery.games.search.find import Options, checked_options, limited
@@ -27,8 +28,7 @@ class SearchTask(NamedTuple):
     part: FileRange
     query: str
     options: dict[str, Any]
-    where: str | None
-    threads: int
+    reading: ReadOptions
     counts: HitCounts | None  # empty
 
 
@@ -50,8 +50,7 @@ def search_range(task: SearchTask) -> Found:
     parts = [Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)]
     read = 0
     error = None
-    shared: dict[str, Any] = {"where": task.where, "threads": task.threads, "counts": task.counts}
-    with FileSearch([task.part], Query(task.query), options, **shared) as search:
+    with FileSearch([task.part], Query(task.query), options, task.reading, counts=task.counts) as search:
         try:
             for games, hits in search:
                 read += len(games)
@@ -73,10 +72,9 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
         files: Sequence[Any],
         query: Query,
         options: Options,
+        reading: ReadOptions,
         executor: Executor | str,
         *,
-        where: str | None = None,
-        threads: int = 1,
         counts: HitCounts | None = None,
     ) -> None:
         """Prepare the search; it begins with the first hits that are requested. Workers count for `counts`."""
@@ -84,11 +82,15 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
             if not isinstance(file, (str, os.PathLike)):
                 raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
         query.plan.check_condition()
-        self._ranges = [(file, part) for file, path in enumerate(files) for part in ranges_of(os.fspath(path))]
+        self._ranges = [
+            (file, part)
+            for file, path in enumerate(files)
+            for part in ranges_of(os.fspath(path), encoding=reading.encoding)
+        ]
         asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
         self._counts = counts
         self._tasks = (
-            SearchTask(part, query.text, asked, where, threads, None if counts is None else counts.empty())
+            SearchTask(part, query.text, asked, reading, None if counts is None else counts.empty())
             for _, part in self._ranges
         )
         self._executor = executor

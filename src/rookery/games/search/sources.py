@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rookery.arguments import check_threads
 from rookery.games.interchange.text_columns import is_column
+from rookery.games.read.options import ReadOptions
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, keep
 from rookery.games.search.find import checked_options, limited
@@ -26,6 +26,7 @@ def search(
     context: int = 0,
     sort_by: "Query | str | None" = None,
     group_by: "Query | str | None" = None,
+    encoding: str | None = None,
     threads: int = 1,
     executor: Executor | str | None = None,
 ) -> Hits | HitCounts:
@@ -33,7 +34,8 @@ def search(
 
     `source` is as in `read_pgn`: paths, patterns, bytes or open files of PGN, packed or not, or tables of games in
     Parquet or Arrow. It is read in batches, so that only the hits take memory. `where` is a condition over headers that
-    chooses the games. `query`, `headers`, `limit`, `one_per_game`, `context` and `sort_by` are as in `Games.search`.
+    chooses the games, and `encoding` is that of their text. `query`, `headers`, `limit`, `one_per_game`, `context` and
+    `sort_by` are as in `Games.search`.
 
     With `group_by`, a header such as ``"ECO"`` or an expression such as ``"signature"``, the hits are only counted, and
     the result is a `rookery.games.search.counts.HitCounts`.
@@ -62,13 +64,13 @@ def search(
             options = options._replace(headers=tuple(dict.fromkeys([*options.headers, counts.header])))
     files = [source] if is_column(source) else check_source(source)
     query.plan.check_condition()
-    check_threads(threads)
+    reading = ReadOptions(where=where, encoding=encoding, threads=threads)
     parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]
     run: FileSearch | RangeSearch
     if executor is None:
-        run = FileSearch(files, query, options, where=where, threads=threads, counts=counts)
+        run = FileSearch(files, query, options, reading, counts=counts)
     else:
-        run = RangeSearch(files, query, options, executor, where=where, threads=threads, counts=counts)
+        run = RangeSearch(files, query, options, reading, executor, counts=counts)
     with run:
         for _, hits in run:
             if counts is None:

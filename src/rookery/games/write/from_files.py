@@ -8,7 +8,8 @@ from rookery.aliases import PgnErrors
 from rookery.arguments import callback, check_path, count
 from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
 from rookery.games.read.on_executor import ScanOnExecutor
-from rookery.games.read.reader import checked_source, options_of_tasks
+from rookery.games.read.options import ReadOptions
+from rookery.games.read.reader import checked_source, work_of
 from rookery.sources import files
 from rookery.tasks.interface import Executor
 
@@ -24,6 +25,7 @@ def pgn_to_parquet(
     variations: bool = True,
     where: str | None = None,
     texts: bool = False,
+    encoding: str | None = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     row_group_size: int = ROW_GROUP,
@@ -54,16 +56,21 @@ def pgn_to_parquet(
     check_path("path", path)
     files.check_place("path", path)
     report = callback("progress", progress)
-    options = options_of_tasks(headers, clocks, comments, nags, variations, where, texts, strict)
-    with ScanOnExecutor(
-        checked_source(source, errors, threads),
-        path,
-        options,
-        executor,
+    options = ReadOptions(
+        headers=headers,  # type: ignore[arg-type]  # checked there
+        clocks=clocks,
+        comments=comments,
+        nags=nags,
+        variations=variations,
+        where=where,
+        texts=texts,
+        encoding=encoding,
         errors=errors,
+        strict=strict,
         threads=threads,
-        progress=report,
-    ) as scan:
+    )
+    work_of([], options)  # refuses a condition that is wrong
+    with ScanOnExecutor(checked_source(source), path, options, executor, progress=report) as scan:
         written = write_parquet(scan, path, row_group_size=row_group_size)
     scan.discard()
     return written
