@@ -34,7 +34,7 @@ def test_a_finished_dataset_is_left_alone(tmp_path: Path) -> None:
     assert run("dataset", DOCS, "-o", str(tmp_path / "a"), *SPLIT, "--threads", "2").stdout == first.stdout
     assert changed == {path: path.stat().st_mtime_ns for path in (tmp_path / "a").iterdir()}
     other = run("dataset", DOCS, "-o", str(tmp_path / "a"), *SPLIT, "--dedupe", status=2)
-    assert "has a dataset of other inputs or options: give another name, or remove it" in other.stderr
+    assert "has a dataset of other inputs or options: give another name, or replace it by --force" in other.stderr
 
 
 def test_none_keeps_positions_without_a_move_and_a_result(tmp_path: Path) -> None:

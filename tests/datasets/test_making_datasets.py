@@ -139,7 +139,7 @@ def test_ranges_of_a_file_make_the_rows_of_the_whole_file(
 ) -> None:
     make_dataset(pgn, tmp_path / "whole", split=[1])
     monkeypatch.setattr(inputs, "RANGE", 4096)
-    assert len(inputs.parts_of(inputs.files_of(pgn, None))) > 4
+    assert len(inputs.ranges_of_files(inputs.files_of(pgn, None))[0]) > 4
     make_dataset(pgn, tmp_path / "ranges", split=[1], threads=2)
     assert rows_of(tmp_path / "ranges", "train") == rows_of(tmp_path / "whole", "train")
 

@@ -151,7 +151,7 @@ def test_two_processes_cannot_make_one_dataset(inputs: list[str], tmp_path: Path
     folder = tmp_path / "dataset"
 
     def second(_: object) -> None:
-        with pytest.raises(ValueError, match="is open in another process"):
+        with pytest.raises(ValueError, match="is in use by another process"):
             make_dataset(inputs, folder)
 
     make_dataset(inputs, folder, watch=second)
@@ -164,6 +164,11 @@ def test_a_part_of_another_dataset_is_refused(inputs: list[str], tmp_path: Path)
 
     with pytest.raises(KeyboardInterrupt):
         make_dataset(inputs, tmp_path / "a", watch=stop)
-    with pytest.raises(FileExistsError, match="has a part of a dataset of other inputs or options"):
+    with pytest.raises(ValueError, match=r"is of other work \(dedupe was False, now True\): .*--force"):
         make_dataset(inputs, tmp_path / "a", dedupe=True)
-    make_dataset(inputs, tmp_path / "a")
+    made = make_dataset(inputs, tmp_path / "a")
+    with pytest.raises(FileExistsError, match=r"has a dataset of other inputs or options: .*--force"):
+        make_dataset(inputs, tmp_path / "a", dedupe=True)
+    again = make_dataset(inputs, tmp_path / "a", dedupe=True, force=True)
+    assert sum(again.rows.values()) < sum(made.rows.values())
+    assert {path.name for path in (tmp_path / "a").iterdir()} == {"manifest.json", *(s.file for s in again.shards)}

@@ -14,8 +14,10 @@ from rookery.cli.common import (
     err,
     executor_option,
     out,
+    overwrites,
     plain,
     print_json,
+    writes_files,
 )
 from rookery.cli.game_files import Sources
 from rookery.cli.tables import Column, number, present
@@ -65,6 +67,7 @@ _SHOWN: Final = 5  # failures that are printed
 @executor_option
 @click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
 @as_json_option
+@writes_files
 def dataset_command(
     files: tuple[list[str], ...],
     folder: Path,
@@ -98,7 +101,7 @@ def dataset_command(
         raise ValueError("FILES: '-': expected files, since a command that was stopped reads them again")
     watched = _Watched()
     asked: dict[str, Any] = {"policy": policy, "value": value}
-    learnt = {name: None if asked[name] == "none" else asked[name] for name in asked}
+    learnt: dict[str, Any] = {name: None if asked[name] == "none" else asked[name] for name in asked}
     try:
         with compilation_shown(), watched.bar:
             made = make_dataset(
@@ -118,6 +121,7 @@ def dataset_command(
                 executor=executor,
                 threads=threads,
                 watch=watched.update,
+                force=overwrites(),
                 **learnt,
             )
     except KeyboardInterrupt:

@@ -97,22 +97,21 @@ def _training_format(path: str, format: str | None) -> str | None:
         return None
 
 
-def parts_of(
+def ranges_of_files(
     files: list[tuple[str, str | None]],
     identities: Mapping[str, Identity] = MappingProxyType({}),
     encoding: str | None = None,
-) -> list[Part]:
-    """Return the parts of files, in order. Who reads a part compares its file with the identity of that path.
+) -> list[list[FileRange]]:
+    """Return the ranges of files. Who reads a range compares its file with the identity of that path.
 
     The identity of a path that is missing there is that of the file now.
     """
-    parts: list[Part] = []
-    for file, (path, training) in enumerate(files):
+    ranges = []
+    for path, training in files:
         identity = identities.get(path) or identity_of(path)
         whole = [FileRange(path, identity=identity)]
-        ranges = whole if training is not None else ranges_of(path, RANGE, identity, encoding)
-        parts += [Part(source, file, number, training) for number, source in enumerate(ranges)]
-    return parts
+        ranges.append(whole if training is not None else list(ranges_of(path, RANGE, identity, encoding)))
+    return ranges
 
 
 def rows_about(files: list[tuple[str, str | None]]) -> int:

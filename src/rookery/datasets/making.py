@@ -1,8 +1,7 @@
 """`make_dataset`: files of games or training data become shards of rows, on any executor, and go on where they stopped.
 
-The work is two lists of tasks. The first reads parts of the inputs (`rookery.datasets.parts`), the second makes shards
-of what these left (`rookery.datasets.shards`). A journal has the result of each finished task. Every file is written
-under another name and renamed when it is complete.
+The job has two lists of tasks. The first reads parts of the inputs (`rookery.datasets.parts`), the second makes shards
+of what these left (`rookery.datasets.shards`).
 """
 
 import contextlib
@@ -20,27 +19,23 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 
 from rookery.aliases import PolicyLayout
-from rookery.arguments import check_path, check_threads, shown
+from rookery.arguments import check_path, check_threads, flag, shown
 from rookery.datasets import manifest as manifests
-from rookery.datasets.inputs import Part, files_of, parts_of, rows_about
+from rookery.datasets.inputs import files_of, ranges_of_files, rows_about
 from rookery.datasets.manifest import Manifest, Shard
 from rookery.datasets.options import Options, checked_options, checked_shards
-from rookery.datasets.parts import PLACED, PartTask, make_part, part_path
+from rookery.datasets.parts import Source, make_part, suffix_of
 from rookery.datasets.rows import packed
 from rookery.datasets.shards import Segment, ShardTask, make_shard
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
 from rookery.sources.disk import DISK
-from rookery.sources.failures import ChangedFileError
-from rookery.sources.identity import Identity, changes_explained, check_all, identity_of
-from rookery.sources.ranges import before_damage
-from rookery.tasks import Journal, finish, open_executor
+from rookery.sources.identity import Identity, identity_of
 from rookery.tasks.interface import Executor
+from rookery.tasks.jobs import Job, TaskResult
 from rookery.training.samples import ScoredPositions
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped
-_JOURNAL: Final = "journal"
-_PARTS: Final = 2  # the version of the division of inputs into parts
 _ROWS_OF_SHARD: Final = 1 << 19
 _MOST_SHARDS: Final = 4096
 
@@ -74,6 +69,7 @@ def make_dataset(
     executor: Executor | str | None = None,
     threads: int = 1,
     watch: Callable[[Progress], object] = lambda progress: None,
+    force: bool = False,
 ) -> Manifest:
     r"""Make a dataset for training: a folder of shards, which `open_dataset` reads.
 
@@ -102,7 +98,8 @@ def make_dataset(
     done. `watch` is called with a `Progress` after each task.
 
     Return the manifest. A wrong argument raises ValueError or TypeError. A folder with something else, or with another
-    dataset, is a FileExistsError. A file that is damaged is read up to the damage, and listed in ``failures``.
+    dataset, is a FileExistsError; `force` replaces another dataset, or a part of one. A file that is damaged is read up
+    to the damage, and listed in ``failures``.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
@@ -118,6 +115,7 @@ def make_dataset(
     check_threads(threads)
     if not callable(watch):
         raise TypeError(f"watch: {shown(watch)}: expected a function of a Progress")
+    flag("force", force)
     inputs = files_of(source, format)
     if shards is None:
         shards = min(max(-(-rows_about(inputs) // _ROWS_OF_SHARD), 1), _MOST_SHARDS)
@@ -127,39 +125,71 @@ def make_dataset(
     identities = {path: identity_of(path) for path, _ in inputs}
     described = {"options": options._asdict(), "inputs": _described(inputs, identities, times=True), "shards": shards}
     work = hashlib.sha256(json.dumps(described).encode()).hexdigest()
-    return _made_before(target, work) or _made(
-        target, inputs, identities, options, shards, work, executor, threads, watch
+    if (made := _made_before(target, work, force=force)) is not None:
+        return made
+    job = Job(
+        "dataset",
+        ranges_of_files(inputs, identities, options.encoding),
+        executor,
+        threads=threads,
+        folder=target / UNFINISHED,
+        options={**options._asdict(), "shards": shards, "formats": [training for _, training in inputs]},
+        force=force,
     )
+    try:
+        manifest = _made(job, target, _described(inputs, identities, times=False), options, shards, work, watch)
+    finally:
+        with contextlib.suppress(OSError):  # unless the folder has something
+            DISK.remove_folder(target)
+    manifests.save(target, manifest)
+    job.discard()
+    return manifest
 
 
 def _made(
+    job: Job,
     target: Path,
-    inputs: list[tuple[str, str | None]],
-    identities: dict[str, Identity],
+    inputs: list[dict[str, Any]],
     options: Options,
     shards: int,
     work: str,
-    executor: Executor | str | None,
-    threads: int,
     watch: Callable[[Progress], object],
 ) -> Manifest:
-    """Make a dataset, or go on with it, and return its manifest."""
-    with contextlib.ExitStack() as stack:
-        stack.push(lambda kind, *_: _leave_nothing(target) if kind is ChangedFileError else None)
-        stack.enter_context(changes_explained(identities))
-        unfinished = target / UNFINISHED
-        DISK.make_folder(unfinished, parents=True)
-        journal = stack.enter_context(_journal(target, work))
-        stack.push(lambda *_: _leave_nothing(target) if not journal.results else None)
-        parts = parts_of(inputs, identities, options.encoding)
-        workers = min(threads, max(len(parts), shards))
-        opened = stack.enter_context(open_executor(f"threads:{workers}" if executor is None else executor))
-        inner = threads if executor is not None else max(threads // min(threads, len(parts)), 1)
-        making = _Making(target, parts, identities, options, shards, inner, journal, opened, watch)
-        found = making.finish(_described(inputs, identities, times=False), work)
-    manifests.save(target, found)
-    DISK.remove_tree(unfinished)
-    return found
+    """Make the shards of a dataset, and return its manifest."""
+
+    def progress(what: str) -> Callable[[int, int], object]:
+        return lambda done, total: watch(Progress(what, done, total))
+
+    with job:
+        formats = [None if one["format"] == "games" else one["format"] for one in inputs]
+        sources = [Source(file, training, options, shards, job.threads) for file, training in enumerate(formats)]
+        reading = job.read(
+            make_part,
+            sources,
+            is_damaged=lambda result: bool(result["failures"]),
+            warm_up=warm_up,
+            progress=progress("reading"),
+        )
+        parts = list(reading)
+        tasks, first = _shard_tasks(parts, options, shards), sum(map(len, job.inputs))
+        writing = job.run(make_shard, tasks, first=first, warm_up=warm_up, progress=progress("writing"))
+        written = [done.value for done in writing]
+        made = [Shard(**shard) for result in written for shard in result["shards"]]
+        for shard in made:
+            DISK.replace(Path(job.folder, shard.file), target / shard.file)
+    counts: dict[str, int] = {}
+    for part in parts:
+        for name, n in part.value["counts"].items():
+            counts[name] = counts.get(name, 0) + n
+    if options.dedupe:
+        counts["repeated"] = sum(result["repeated"] for result in written)
+    if options.max_positions is not None:
+        counts["left out"] = sum(result["left out"] for result in written)
+    made = sorted(made, key=manifests.order_of)
+    numbers = {name: sum(shard.rows for shard in made if shard.split == name) for name in options.splits}
+    failures = [failure for part in parts for failure in part.value["failures"]]
+    command = _command(options, [one["path"] for one in inputs], shards)
+    return Manifest(numbers, counts, tuple(made), options, inputs, command, _versions(), failures, work)
 
 
 def _described(
@@ -174,8 +204,11 @@ def _described(
     return described
 
 
-def _made_before(folder: Path, work: str) -> Manifest | None:
-    """Return the manifest of a folder that has this dataset; refuse a folder that has anything else."""
+def _made_before(folder: Path, work: str, *, force: bool) -> Manifest | None:
+    """Return the manifest of a folder that has this dataset; refuse a folder that has anything else.
+
+    With `force`, another dataset is removed.
+    """
     if not os.path.lexists(folder):
         return None
     if not folder.is_dir():
@@ -184,28 +217,16 @@ def _made_before(folder: Path, work: str) -> Manifest | None:
     if found is not None and found.work == work:
         DISK.remove_tree(folder / UNFINISHED)
         return found
+    if found is not None and force:
+        DISK.remove(folder / manifests.NAME)
+        for shard in found.shards:
+            DISK.remove(folder / shard.file, missing_ok=True)
+        return None
     if found is not None or (any(folder.iterdir()) and not (folder / UNFINISHED).is_dir()):
         what = "a dataset of other inputs or options" if found is not None else "other files"
-        raise FileExistsError(f"folder: {folder}: has {what}: give another name, or remove it")
+        remove = "replace it by --force (force=True)" if found is not None else "remove it"
+        raise FileExistsError(f"folder: {folder}: has {what}: give another name, or {remove}")
     return None
-
-
-def _journal(folder: Path, work: str) -> Journal:
-    try:
-        return Journal(folder / UNFINISHED / _JOURNAL, {"dataset": work, "parts": _PARTS})
-    except ValueError as error:
-        if "of other work" in str(error):
-            raise FileExistsError(
-                f"folder: {folder}: has a part of a dataset of other inputs or options: give another name, or remove it"
-            ) from error
-        raise
-
-
-def _leave_nothing(folder: Path) -> None:
-    """Remove a folder in which nothing was made, for instance because an argument was wrong."""
-    DISK.remove_tree(folder / UNFINISHED)
-    with contextlib.suppress(OSError):
-        DISK.remove_folder(folder)
 
 
 def warm_up() -> None:
@@ -213,107 +234,25 @@ def warm_up() -> None:
     packed(ScoredPositions.from_games(read_pgn(b"1. e4 e5 *")))
 
 
-class _Making:
-    """The tasks of a dataset, and their results."""
-
-    def __init__(
-        self,
-        folder: Path,
-        parts: list[Part],
-        identities: dict[str, Identity],
-        options: Options,
-        shards: int,
-        threads: int,
-        journal: Journal,
-        executor: Executor,
-        watch: Callable[[Progress], object],
-    ) -> None:
-        self._folder, self._parts, self._identities, self._options = folder, parts, identities, options
-        self._shards, self._threads = shards, threads
-        self._journal, self._executor, self._watch = journal, executor, watch
-
-    def finish(self, inputs: list[dict[str, Any]], work: str) -> Manifest:
-        """Do what is left to do, and return the manifest."""
-        rows = str(self._folder / UNFINISHED)
-        reading = [
-            PartTask(i, part, self._options, self._shards, rows, self._threads) for i, part in enumerate(self._parts)
-        ]
-        self._repeat_lost(len(reading))
-        read = self._up_to_damage(self._run("reading", make_part, reading, 0))
-        check_all(self._identities)  # only the rows of these parts are used from here on
-        written = self._run("writing", make_shard, self._shard_tasks(read, rows), len(reading))
-        counts: dict[str, int] = {}
-        for result in read:
-            for name, n in result["counts"].items():
-                counts[name] = counts.get(name, 0) + n
-        if self._options.dedupe:
-            counts["repeated"] = sum(result["repeated"] for result in written)
-        if self._options.max_positions is not None:
-            counts["left out"] = sum(result["left out"] for result in written)
-        shards = sorted((Shard(**shard) for result in written for shard in result["shards"]), key=manifests.order_of)
-        numbers = {name: sum(shard.rows for shard in shards if shard.split == name) for name in self._options.splits}
-        failures = [failure for result in read for failure in result["failures"]]
-        command = _command(self._options, [file["path"] for file in inputs], self._shards)
-        return Manifest(numbers, counts, tuple(shards), self._options, inputs, command, _versions(), failures, work)
-
-    def _repeat_lost(self, reading: int) -> None:
-        """Forget results of reading whose files of rows are not there, and of writing whose shards are not."""
-        results = self._journal.results
-        for task in list(results):
-            found = results[task]
-            if task < reading:
-                paths = [part_path(self._folder / UNFINISHED, task, i) for i in range(len(found["files"]))]
-                sizes = [offsets[-1] * PLACED.itemsize for offsets in found["files"]]
-            else:
-                paths = [self._folder / shard["file"] for shard in found["shards"]]
-                sizes = [shard["bytes"] for shard in found["shards"]]
-            if any(not path.is_file() or path.stat().st_size != size for path, size in zip(paths, sizes, strict=True)):
-                raise ValueError(
-                    f"folder: {self._folder}: files that the journal lists are missing or changed: remove the folder"
-                )
-
-    def _run(self, what: str, work: Callable[[Any], Any], tasks: Sequence[Any], first: int) -> list[Any]:
-        """Run the tasks that are not done, and return the results of all, in order."""
-        results = finish(
-            self._executor,
-            work,
-            tasks,
-            self._journal,
-            str(self._folder),
-            first=first,
-            warm_up=warm_up,
-            progress=lambda done, total: self._watch(Progress(what, done, total)),
-        )
-        found = dict(results)
-        return [found[i] for i in range(len(tasks))]
-
-    def _up_to_damage(self, read: list[Any]) -> list[Any]:
-        """Return the results of reading, without rows of parts that follow damage in the same file."""
-        nothing: dict[str, Any] = {"counts": {}, "files": [], "failures": []}
-        are_read = before_damage([part.file for part in self._parts], [bool(result["failures"]) for result in read])
-        return [result if is_read else nothing for result, is_read in zip(read, are_read, strict=True)]
-
-    def _shard_tasks(self, read: list[Any], rows: str) -> list[ShardTask]:
-        """Return the tasks that make shards, given the results of reading."""
-        options = self._options
-        found: list[list[Segment]] = [[] for _ in range(self._shards)]
-        in_order = not (options.dedupe or options.shuffle)
-        if in_order:
-            found = []
-        for task, result in enumerate(read):
-            for i, offsets in enumerate(result["files"]):
-                path = str(part_path(rows, task, i))
-                if in_order:
-                    found.append([])
-                for shard, (start, stop) in enumerate(itertools.pairwise(offsets)):
-                    if start < stop:
-                        found[-1 if in_order else shard].append(Segment(path, start, stop))
-        folder = str(self._folder)
-        shares = _shares([sum(stop - start for _, start, stop in segments) for segments in found], options)
-        return [
-            ShardTask(i, tuple(segments), options.splits, options.dedupe, options.shuffle, folder, share)
-            for i, (segments, share) in enumerate(zip(found, shares, strict=True))
-        ]
+def _shard_tasks(parts: list[TaskResult], options: Options, shards: int) -> list[ShardTask]:
+    """Return the tasks that make shards of the parts that were read."""
+    segments: list[list[Segment]] = [[] for _ in range(shards)]
+    in_order = not (options.dedupe or options.shuffle)
+    if in_order:
+        segments = []
+    for part in parts:
+        for i, offsets in enumerate(part.value["files"]):
+            path = str(part.path(suffix_of(i)))
+            if in_order:
+                segments.append([])
+            for shard, (start, stop) in enumerate(itertools.pairwise(offsets)):
+                if start < stop:
+                    segments[-1 if in_order else shard].append(Segment(path, start, stop))
+    shares = _shares([sum(stop - start for _, start, stop in several) for several in segments], options)
+    return [
+        ShardTask(i, tuple(several), options.splits, options.dedupe, options.shuffle, share)
+        for i, (several, share) in enumerate(zip(segments, shares, strict=True))
+    ]
 
 
 def _shares(rows: list[int], options: Options) -> list[int | None]:

@@ -5,7 +5,6 @@ its place in the inputs. A file of rows keeps the order of the inputs within a s
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ from rookery.bitboards.bits import mixed
 from rookery.datasets.inputs import Part, Read, read
 from rookery.datasets.options import Options, splits_of
 from rookery.datasets.rows import ROW, packed
-from rookery.sources import files
+from rookery.tasks.jobs import RangeTask, TaskFiles
 from rookery.training import limits
 
 # A row with the hash that orders it and the number of its split.
@@ -24,28 +23,28 @@ _FLUSH: Final = 1 << 19  # rows of a file at least, if there are more
 UNSTORABLE: Final = "position that cannot be stored"
 
 
-class PartTask(NamedTuple):
-    """A task for a worker: a part of the inputs, and the folder to write to."""
+class Source(NamedTuple):
+    """What the tasks of a file do: its index, its format of training data or None, and the options of the dataset."""
 
-    number: int
-    part: Part
+    file: int
+    format: str | None
     options: Options
     shards: int
-    folder: str
     threads: int
 
 
-def part_path(folder: str | Path, task: int, file: int) -> Path:
-    """Return the path of a file of rows."""
-    return Path(folder) / f"part-{task:06d}-{file:04d}"
+def suffix_of(file: int) -> str:
+    """Return the suffix of a file of rows."""
+    return f"-{file:04d}"
 
 
-def make_part(task: PartTask) -> dict[str, Any]:
+def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     """Write the rows of a part of the inputs, and return what is in them as JSON holds it.
 
-    ``counts`` are the numbers of games and positions read, selected and dropped; ``files`` has for each file the index
-    of its first row of each shard, and their number.
+    The options of the task are a `Source`. ``counts`` are the numbers of games and positions read, selected and
+    dropped; ``files`` has for each file the index of its first row of each shard, and their number.
     """
+    source: Source = task.options
     counts: dict[str, int] = {"games": 0, "positions": 0}
     failures: list[str] = []
     offsets: list[list[int]] = []
@@ -54,13 +53,14 @@ def make_part(task: PartTask) -> dict[str, Any]:
     def flush() -> None:
         rows = np.concatenate(held)
         held.clear()
-        shard = shards_of(rows["order"], task.shards)
+        shard = shards_of(rows["order"], source.shards)
         order = np.argsort(shard, kind="stable")
-        path = part_path(task.folder, task.number, len(offsets))
-        files.write(path, rows[order].tobytes())
-        offsets.append([0, *np.cumsum(np.bincount(shard, minlength=task.shards)).tolist()])
+        with parts.writing(suffix_of(len(offsets))) as file:
+            file.write(rows[order].tobytes())
+        offsets.append([0, *np.cumsum(np.bincount(shard, minlength=source.shards)).tolist()])
 
-    for placed in _placed(task, counts, failures):
+    part = Part(task.part, source.file, task.number, source.format)
+    for placed in parts.while_running(_placed(part, source, counts, failures)):
         held.append(placed)
         if sum(rows.size for rows in held) >= _FLUSH:
             flush()
@@ -74,12 +74,12 @@ def shards_of(order: NDArray[np.uint64], shards: int) -> NDArray[np.int64]:
     return ((order >> np.uint64(32)) * np.uint64(shards) >> np.uint64(32)).astype(np.int64)
 
 
-def _placed(task: PartTask, counts: dict[str, int], failures: list[str]) -> Iterator[NDArray[Any]]:
+def _placed(part: Part, source: Source, counts: dict[str, int], failures: list[str]) -> Iterator[NDArray[Any]]:
     """Yield rows with the hashes that order them, and their splits."""
-    options = task.options
-    reasons = _limits(options, task.part.format is not None)
+    options = source.options
+    reasons = _limits(options, part.format is not None)
     seed = np.uint64(mixed(np.uint64(options.seed)))
-    for found in read(task.part, options, task.threads, failures):
+    for found in read(part, options, source.threads, failures):
         counts["games"] += found.number_of_games
         counts["positions"] += len(found.rows)
         index = _kept(found, reasons, counts)

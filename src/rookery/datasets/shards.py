@@ -1,8 +1,5 @@
 """The second half of making a dataset: the rows of a shard, from all files of rows, are deduplicated and ordered."""
 
-import hashlib
-import io
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +7,8 @@ from numpy.typing import NDArray
 
 from rookery.datasets.parts import PLACED
 from rookery.datasets.rows import unpacked
-from rookery.sources import files
 from rookery.sources.disk import DISK
+from rookery.tasks.jobs import TaskFiles
 
 
 class Segment(NamedTuple):
@@ -23,7 +20,7 @@ class Segment(NamedTuple):
 
 
 class ShardTask(NamedTuple):
-    """A task for a worker: the rows of a shard, what to do with them, and the folder to write to.
+    """A task for a worker: the rows of a shard, and what to do with them.
 
     Of more than `most` rows without repeated ones, those with the lowest hashes are kept, if it is not None.
     """
@@ -33,11 +30,10 @@ class ShardTask(NamedTuple):
     splits: tuple[str, ...]
     dedupe: bool
     shuffle: bool
-    folder: str
     most: int | None
 
 
-def make_shard(task: ShardTask) -> dict[str, Any]:
+def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
     """Write the files of a shard, one for each split with rows, and return what is in them as JSON holds it."""
     rows = _rows_of(task)
     n = rows.size
@@ -57,12 +53,10 @@ def make_shard(task: ShardTask) -> dict[str, Any]:
         if not chosen.size:
             continue
         name = f"{split}-{task.number:05d}.npy"
-        content = io.BytesIO()
-        np.lib.format.write_array(content, chosen, (1, 0), allow_pickle=False)
-        data = content.getbuffer()
-        files.write(Path(task.folder) / name, bytes(data))
-        digest = hashlib.sha256(data).hexdigest()
-        written.append({"file": name, "split": split, "rows": int(chosen.size), "bytes": len(data), "digest": digest})
+        with parts.writing(name=name, durable=True) as file:
+            np.lib.format.write_array(file, chosen, (1, 0), allow_pickle=False)
+        size, digest = parts.last
+        written.append({"file": name, "split": split, "rows": int(chosen.size), "bytes": size, "digest": digest})
     return {"shards": written, "repeated": int(repeated), "left out": int(left_out)}
 
 

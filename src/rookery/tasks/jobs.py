@@ -50,10 +50,11 @@ class InterruptedTaskError(RuntimeError):
 
 
 class RangeTask(NamedTuple):
-    """A range of a file, and the options of the file."""
+    """A range of a file, the options of the file, and the number of the range in it."""
 
     part: FileRange
     options: Any
+    number: int
 
 
 class TaskResult(NamedTuple):
@@ -90,6 +91,11 @@ class TaskFiles:
         with files.replacing(path, durable=durable, disk=self._disk) as file:
             yield file
         self.kept.append((os.path.relpath(path, self._folder), *_size_and_digest(path)))
+
+    @property
+    def last(self) -> tuple[int, str]:
+        """Return the size and the SHA-256 of the last file."""
+        return self.kept[-1][1:]
 
     def while_running(self, items: Iterable[T]) -> Iterator[T]:
         """Yield items until the job is interrupted, which raises `InterruptedTaskError`."""
@@ -232,12 +238,12 @@ class Job:
         ``work(task, files)`` reads the range of a `RangeTask`, with the `options` of its file. After the last range of
         a file, or a damaged one, the file must still be the one that was divided.
         """
-        places = [(file, one) for file, several in enumerate(self.inputs) for one in several]
-        tasks = [RangeTask(one, options[file]) for file, one in places]
+        places = [(file, i, one) for file, several in enumerate(self.inputs) for i, one in enumerate(several)]
+        tasks = [RangeTask(one, options[file], i) for file, i, one in places]
         damaged = -1  # the last file that was not read to its end
         with contextlib.closing(self.run(work, tasks, warm_up=warm_up, progress=progress)) as results:
             for done in results:
-                file, one = places[done.number]
+                file, _, one = places[done.number]
                 if file == damaged:
                     continue
                 if is_damaged(done.value):
@@ -353,4 +359,4 @@ def _part_path(folder: str, number: int, suffix: str) -> Path:
 def _size_and_digest(path: Path) -> tuple[int, str]:
     with DISK.open(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a file has readinto
-        return file.tell(), digest[:32]
+        return file.tell(), digest
