@@ -34,16 +34,18 @@ from rookery.kernel import (
     trailing_zeros,
 )
 from rookery.protocol import QUESTIONS, attacks, toggle
-from rookery.rules.generate import (
+from rookery.rules.attack_tables import (
     CASTLING_WAYS,
-    FROM_MANY,
-    FROM_ONE,
-    KING_MOVER,
     KING_MOVES,
     KNIGHT_MOVES,
     NEAR_KINGS,
     PATHS_TO_KINGS,
     PAWN_ATTACKS,
+)
+from rookery.rules.generate import (
+    FROM_MANY,
+    FROM_ONE,
+    KING_MOVER,
     Count,
     Facts,
     add,

@@ -16,7 +16,8 @@ from rookery.bitboards.pieces import PAWN, ROOK
 from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zeros
 from rookery.positions.queries.pieces import counts
 from rookery.puzzles.nodes import attacked_from, attackers
-from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, shield
+from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK
+from rookery.rules.generate import shield
 from rookery.rules.move_words import SIX_BITS
 from rookery.rules.position import Position, piece_type_on
 

@@ -5,7 +5,7 @@ from typing import Any
 from rookery.bitboards.bits import bit
 from rookery.kernel import Bits, Square, kernel
 from rookery.protocol import QUESTIONS, attacks
-from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.position import Position
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]

@@ -37,8 +37,9 @@ from rookery.bitboards.bits import (
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
 from rookery.protocol import prepare
+from rookery.rules.attack_tables import KING_MOVES
 from rookery.rules.attacked import attacks_of_piece
-from rookery.rules.generate import KING_MOVES, attackers_of, checkers_of
+from rookery.rules.generate import attackers_of, checkers_of
 from rookery.rules.move_words import SIX_BITS
 from rookery.rules.position import (
     BACK_RANK,

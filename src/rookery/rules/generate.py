@@ -28,9 +28,7 @@ from rookery.bitboards.bits import (
     bit,
     reset_ls1b,
 )
-from rookery.bitboards.leapers import table
 from rookery.bitboards.line_tables import BETWEEN
-from rookery.bitboards.lines import between, empty_board_attacks
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
 from rookery.kernel import (
     U64,
@@ -47,6 +45,16 @@ from rookery.kernel import (
     write_squares,
 )
 from rookery.protocol import QUESTIONS, attacks, toggle
+from rookery.rules.attack_tables import (
+    CASTLING_WAYS,
+    EMPTY_BISHOP,
+    EMPTY_ROOK,
+    KING_MOVES,
+    KNIGHT_MOVES,
+    NEAR_KINGS,
+    PAWN_ATTACKS,
+    WAYS_OF_KINGS,
+)
 from rookery.rules.move_words import (
     BECOMES_SHIFT,
     BISHOP,
@@ -58,64 +66,7 @@ from rookery.rules.move_words import (
     ROOK,
     SIX_BITS,
 )
-from rookery.rules.position import BACK_RANK, Boards, Position, castling_squares
-
-# Frozen into the machine code: tables that every position needs.
-KNIGHT_MOVES, KING_MOVES = table("knight"), table("king")
-PAWN_ATTACKS = np.stack([table("white pawn"), table("black pawn")])
-EMPTY_ROOK = np.array([int(empty_board_attacks("rook", s)) for s in range(64)], U64)
-EMPTY_BISHOP = np.array([int(empty_board_attacks("bishop", s)) for s in range(64)], U64)
-
-
-def _castling_ways() -> tuple[Boards, Boards]:
-    kings, both = np.zeros(64, U64), np.zeros(64, U64)
-    for k in range(8):
-        for r in range(8):
-            king_to, rook_to = castling_squares(k, r)
-            kings[8 * k + r] = between(k, king_to) | bit(king_to)
-            both[8 * k + r] = (kings[8 * k + r] | between(r, rook_to) | bit(rook_to)) & U64(0xFF ^ bit(k) ^ bit(r))
-    return kings, both
-
-
-# By the files of a king and of the rook with which it castles, on the first rank: the squares that the king passes and
-# reaches, and those which must be empty. With four look-ups of `BETWEEN` instead, perft from the start was 12 % slower.
-WAYS_OF_KINGS, CASTLING_WAYS = _castling_ways()
-
-
-def _goals_of_kings() -> Any:
-    """Return whether a king may reach a square: by its own square, 1 if it may castle, and the square."""
-    files, ranks = np.arange(64, dtype=U64) & U64(7), np.arange(64, dtype=U64) & U64(BACK_RANK)
-    ways = (WAYS_OF_KINGS[files * 8] | WAYS_OF_KINGS[files * 8 + 7]) << ranks
-    goals = np.stack([KING_MOVES, KING_MOVES | ways], axis=1)
-    return (goals[:, :, None] >> np.arange(64, dtype=U64)) & U64(1) == 1
-
-
-def _near_kings() -> Boards:
-    is_goal = _goals_of_kings()[:, :, None]
-    seen_from = np.stack([KNIGHT_MOVES, KING_MOVES, EMPTY_BISHOP, EMPTY_ROOK])
-    near: Boards = np.bitwise_or.reduce(np.where(is_goal, seen_from, U64(0)), axis=-1)
-    return near.reshape(-1)
-
-
-# Eight words for each square of a king: where knights, kings, bishops and rooks stand that on an empty board attack a
-# square to which it may step, and the same for squares to which it may step or castle. 4 KiB.
-NEAR_KINGS = _near_kings()
-
-
-def _paths_to_kings() -> Boards:
-    squares = np.arange(64, dtype=U64)
-    is_seen = ((EMPTY_BISHOP | EMPTY_ROOK)[:, None] >> squares) & U64(1) == 1
-    lines = np.where(is_seen, BETWEEN | (U64(1) << squares), U64(0))
-    paths = np.zeros((64, 2, 64), U64)
-    is_goal = _goals_of_kings()
-    for goal in range(64):  # all at once would take 4 MB and three times as long
-        paths |= np.where(is_goal[:, :, goal, None], lines[:, goal], U64(0))
-    return paths.reshape(-1)
-
-
-# By the square of a king, 1 if it may castle, and the square of a slider: the squares from the slider to those that the
-# king may reach, these included. 64 KiB, of which one king uses half a KiB.
-PATHS_TO_KINGS = _paths_to_kings()
+from rookery.rules.position import BACK_RANK, Position, castling_squares
 
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
 PAWN_MOVER, KING_MOVER = 4, 5
@@ -377,6 +328,15 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
     return n
 
 
+class Safety(NamedTuple):
+    """What a position allows to pieces other than the king: see the words at the top of this file."""
+
+    checkers: Bits
+    check_mask: Bits
+    pin_d: Bits
+    pin_o: Bits
+
+
 @kernel
 def generate(p: Position, t: Any, sink: Any, noisy: Bits, quiet: Bits) -> Word:
     """Pass all legal moves to `sink`, and return their number.
@@ -393,87 +353,111 @@ def generate_knowing(facts: Any, p: Position, t: Any, sink: Any, noisy: Bits, qu
     n = 0
     occupied = p.us | p.them
     allowed = (p.them & noisy) | (~occupied & quiet)
-    king = p.kings & p.us
-    k = trailing_zeros(king) & SIX_BITS
-    theirs_o = p.orthogonals & p.them
-    theirs_d = p.diagonals & p.them
-    checkers = 0
-    pin_o = pin_d = U64(0)  # not a plain 0, whose complement is -1 in Python
-    check_mask = UNIVERSE
-    if king:
-        checkers = leaper_checks(facts, p, k)
-        snipers_o = EMPTY_ROOK[k] & theirs_o
-        snipers_d = EMPTY_BISHOP[k] & theirs_d
-        if snipers_o:
-            near = attacks(_ROOK, k, p.state, t) & snipers_o
-            checkers |= near
-            pin_o = pin_rays(snipers_o ^ near, k, p.us, occupied)
-        if snipers_d:
-            near = attacks(_BISHOP, k, p.state, t) & snipers_d
-            checkers |= near
-            pin_d = pin_rays(snipers_d ^ near, k, p.us, occupied)
-        steps = KING_MOVES[k] & allowed
-        may_castle = p.castling & p.us & quiet if not checkers else U64(0)
-        if may_castle:  # spares attacked squares: perft from the start is 14 % faster
-            may_castle = free_to_castle(facts, k, may_castle, occupied)
-        if steps | may_castle:
-            danger = attacked(facts, p, k, U64(1) if may_castle else U64(0), t)
-            n = add(sink, n, KING_MOVER, k, steps & ~danger, 0)
-            if may_castle:
-                n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), CASTLING)
-        if checkers:
-            if reset_ls1b(checkers):
-                return n
-            check_mask = checkers | BETWEEN[k, trailing_zeros(checkers)]
-            allowed &= check_mask
+    k = trailing_zeros(p.kings & p.us) & SIX_BITS
+    safety = Safety(U64(0), UNIVERSE, U64(0), U64(0))
+    if p.kings & p.us:
+        safety = safety_of(facts, p, t, k)
+        n = add_king_moves(facts, p, t, sink, n, k, safety.checkers, allowed, quiet)
+        if reset_ls1b(safety.checkers):
+            return n
+    n = add_piece_moves(p, t, sink, n, safety, allowed & safety.check_mask)
+    n = add_pawn_moves(p, sink, n, safety, noisy, quiet)
+    if p.en_passant & noisy:
+        n = capture_en_passant(p, t, sink, n, k, safety.checkers)
+    return n
 
-    pinned = U64(pin_o | pin_d)
+
+@kernel
+def safety_of(facts: Any, p: Position, t: Any, k: Square) -> Safety:
+    """Return the checks and pins of our king on `k`."""
+    checkers = leaper_checks(facts, p, k)
+    pin_o = pin_d = U64(0)  # not a plain 0, whose complement is -1 in Python
+    snipers_o = EMPTY_ROOK[k] & p.orthogonals & p.them
+    if snipers_o:
+        near = attacks(_ROOK, k, p.state, t) & snipers_o
+        checkers |= near
+        pin_o = pin_rays(snipers_o ^ near, k, p.us, p.us | p.them)
+    snipers_d = EMPTY_BISHOP[k] & p.diagonals & p.them
+    if snipers_d:
+        near = attacks(_BISHOP, k, p.state, t) & snipers_d
+        checkers |= near
+        pin_d = pin_rays(snipers_d ^ near, k, p.us, p.us | p.them)
+    check_mask = checkers | BETWEEN[k, trailing_zeros(checkers)] if checkers else UNIVERSE
+    return Safety(checkers, check_mask, pin_d, pin_o)
+
+
+@kernel
+def add_king_moves(
+    facts: Any, p: Position, t: Any, sink: Any, n: Word, k: Square, checkers: Bits, allowed: Bits, quiet: Bits
+) -> Word:
+    """Add the steps of the king on `k`, and its castlings."""
+    steps = KING_MOVES[k] & allowed
+    may_castle = p.castling & p.us & quiet if not checkers else U64(0)
+    if may_castle:  # spares attacked squares: perft from the start is 14 % faster
+        may_castle = free_to_castle(facts, k, may_castle, p.us | p.them)
+    if steps | may_castle:
+        danger = attacked(facts, p, k, U64(1) if may_castle else U64(0), t)
+        n = add(sink, n, KING_MOVER, k, steps & ~danger, 0)
+        if may_castle:
+            n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), CASTLING)
+    return n
+
+
+@kernel
+def add_piece_moves(p: Position, t: Any, sink: Any, n: Word, safety: Any, allowed: Bits) -> Word:
+    """Add the moves of knights, bishops, rooks and queens."""
+    pinned = U64(safety.pin_o | safety.pin_d)
     pieces = p.knights & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
         n = add(sink, n, KNIGHT, s, KNIGHT_MOVES[s] & allowed, 0)
         pieces = reset_ls1b(pieces)
-    pieces = p.diagonals & p.us & ~pinned
-    while pieces:
-        s = trailing_zeros(pieces)
-        n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed, 0)
-        pieces = reset_ls1b(pieces)
-    pieces = p.orthogonals & p.us & ~pinned
-    while pieces:
-        s = trailing_zeros(pieces)
-        n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed, 0)
-        pieces = reset_ls1b(pieces)
+    n = add_slider_moves(_BISHOP, BISHOP, p, t, sink, n, p.diagonals & p.us & ~pinned, allowed)
+    n = add_slider_moves(_ROOK, ROOK, p, t, sink, n, p.orthogonals & p.us & ~pinned, allowed)
     if pinned:
-        pieces = p.diagonals & p.us & pin_d
-        while pieces:
-            s = trailing_zeros(pieces)
-            n = add(sink, n, BISHOP, s, attacks(_BISHOP, s, p.state, t) & allowed & pin_d, 0)
-            pieces = reset_ls1b(pieces)
-        pieces = p.orthogonals & p.us & pin_o
-        while pieces:
-            s = trailing_zeros(pieces)
-            n = add(sink, n, ROOK, s, attacks(_ROOK, s, p.state, t) & allowed & pin_o, 0)
-            pieces = reset_ls1b(pieces)
+        n = add_slider_moves(_BISHOP, BISHOP, p, t, sink, n, p.diagonals & p.us & safety.pin_d, allowed & safety.pin_d)
+        n = add_slider_moves(_ROOK, ROOK, p, t, sink, n, p.orthogonals & p.us & safety.pin_o, allowed & safety.pin_o)
+    return n
 
-    # Pawns, all at once. A step is a rotation, so that both colours share the code.
+
+@kernel
+def add_slider_moves(
+    question: Word, piece: Word, p: Position, t: Any, sink: Any, n: Word, sliders: Bits, allowed: Bits
+) -> Word:
+    """Add the moves of some bishops or rooks to the allowed squares."""
+    while sliders:
+        s = trailing_zeros(sliders)
+        n = add(sink, n, piece, s, attacks(question, s, p.state, t) & allowed, 0)
+        sliders = reset_ls1b(sliders)
+    return n
+
+
+@kernel
+def add_pawn_moves(p: Position, sink: Any, n: Word, safety: Any, noisy: Bits, quiet: Bits) -> Word:
+    """Add the moves of all pawns at once, except en-passant captures.
+
+    A step is a rotation, so that both colours share the code.
+    """
+    occupied = p.us | p.them
     up = -_UP if p.turn else _UP
     east = up + 1
     west = up - 1
     last = U64(RANK_1 if p.turn else RANK_8)  # converted: plain ints have no 64-bit complement
     third = RANK_6 if p.turn else RANK_3
     pawns = p.pawns & p.us & ~last  # there is none on the last rank, but on boards that are not chess
+    pinned = U64(safety.pin_o | safety.pin_d)
     free = pawns & ~pinned
     pushed = rotate_left(free, up)
     hit_east = rotate_left(free, east)
     hit_west = rotate_left(free, west)
     if pawns & pinned:
-        pushed |= rotate_left(pawns & pin_o, up) & pin_o
-        hit_east |= rotate_left(pawns & pin_d, east) & pin_d
-        hit_west |= rotate_left(pawns & pin_d, west) & pin_d
+        pushed |= rotate_left(pawns & safety.pin_o, up) & safety.pin_o
+        hit_east |= rotate_left(pawns & safety.pin_d, east) & safety.pin_d
+        hit_west |= rotate_left(pawns & safety.pin_d, west) & safety.pin_d
     pushed &= ~occupied
-    doubled = rotate_left(pushed & third, up) & ~occupied & check_mask & quiet
-    pushed &= check_mask
-    hits = p.them & check_mask & noisy
+    doubled = rotate_left(pushed & third, up) & ~occupied & safety.check_mask & quiet
+    pushed &= safety.check_mask
+    hits = p.them & safety.check_mask & noisy
     hit_east &= NOT_A_FILE & hits
     hit_west &= NOT_H_FILE & hits
     n = add_steps(sink, n, hit_east & ~last, east, 0)
@@ -484,6 +468,4 @@ def generate_knowing(facts: Any, p: Position, t: Any, sink: Any, noisy: Bits, qu
         n = add_promotions(sink, n, hit_east & last, east)
         n = add_promotions(sink, n, hit_west & last, west)
         n = add_promotions(sink, n, pushed & last & noisy, up)
-    if p.en_passant & noisy:
-        n = capture_en_passant(p, t, sink, n, k, checkers)
     return n

@@ -32,12 +32,8 @@ from rookery.bitboards.bits import (
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
 from rookery.protocol import QUESTIONS, attacks, prepare
+from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.generate import (
-    EMPTY_BISHOP,
-    EMPTY_ROOK,
-    KING_MOVES,
-    KNIGHT_MOVES,
-    PAWN_ATTACKS,
     Count,
     add,
     add_steps,

@@ -9,17 +9,9 @@ import numpy as np
 
 from rookery.bitboards.bits import reset_ls1b
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel, once_compiled, trailing_zeros
+from rookery.rules.attack_tables import KING_MOVES
 from rookery.rules.compiled import default_technique
-from rookery.rules.generate import (
-    KING_MOVER,
-    KING_MOVES,
-    add,
-    attacked_near,
-    castling_rooks,
-    checkers_of,
-    generate,
-    with_free_ways,
-)
+from rookery.rules.generate import KING_MOVER, add, attacked_near, castling_rooks, checkers_of, generate, with_free_ways
 from rookery.rules.legality import reach
 from rookery.rules.limits import WORDS
 from rookery.rules.move_words import CASTLING, SIX_BITS

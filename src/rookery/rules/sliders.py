@@ -5,7 +5,8 @@ from typing import Any
 from rookery.bitboards.bits import reset_ls1b
 from rookery.bitboards.sets import step
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, trailing_zeros
-from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, shield
+from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK
+from rookery.rules.generate import shield
 from rookery.rules.position import Boards
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
 

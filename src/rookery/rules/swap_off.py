@@ -19,7 +19,8 @@ from rookery.bitboards.bits import RANK_1, RANK_8, bit, isolate_ls1b
 from rookery.bitboards.pieces import PAWN, QUEEN
 from rookery.kernel import U64, Bits, Square, kernel
 from rookery.protocol import prepare
-from rookery.rules.generate import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, sliders_to
+from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+from rookery.rules.generate import sliders_to
 from rookery.rules.position import Position
 
 PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns

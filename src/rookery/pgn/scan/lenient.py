@@ -15,7 +15,7 @@ from rookery.pgn.scan.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_
 from rookery.pgn.scan.signs import line_end, mark_length, past_blanks, past_newline
 from rookery.pgn.scan.tags import packed
 from rookery.pgn.scan.words import ANNOTATIONS, GLUED_RESULTS
-from rookery.rules.generate import KNIGHT_MOVES
+from rookery.rules.attack_tables import KNIGHT_MOVES
 from rookery.rules.position import Position
 
 _PLUS, _HASH, _CLOSE, _PERCENT, _N, _X, _A, _DIGIT_1, _O, _MINUS = b"+#}%Nxa1o-"

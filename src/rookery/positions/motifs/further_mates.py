@@ -8,7 +8,7 @@ from typing import Any, Final
 from rookery.bitboards.bits import A_FILE, RANK_8, file_mask, rank_mask, reset_ls1b
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, trailing_zeros
 from rookery.positions.motifs.mates import CORNERS, EDGE, EDGE_FILES, END_RANKS, attackers_of
-from rookery.rules.generate import EMPTY_BISHOP, KING_MOVES
+from rookery.rules.attack_tables import EMPTY_BISHOP, KING_MOVES
 from rookery.rules.move_words import SIX_BITS
 from rookery.rules.position import Position
 
