@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import tests_of
 from python_chess_source import VERSION
 
 ROOT = Path(__file__).parents[1]
@@ -223,3 +224,34 @@ def test_one_file_alone_is_not_compared(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / ".ci" / "metadata.py"), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "expected a source archive and wheels, found: nothing\n")
+
+
+def test_every_module_has_tests() -> None:
+    without = []
+    for path in sorted((ROOT / "src" / "rookery").rglob("*.py")):
+        *tests, doctests = tests_of.of_file(path)
+        if not tests or doctests != str(path.relative_to(ROOT)):
+            without.append(path)
+    assert without == []
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("src/rookery/csv_text.py", "tests/test_csv_text.py"),  # named after it
+        ("src/rookery/positions/moves.py", "tests/positions/test_positions_moves.py"),  # with the name of its folder
+        ("src/rookery/geometry.py", "tests/test_verify.py"),  # imports it
+        ("tests/shared/corpus.py", "tests/counting/test_perft.py"),  # imports the helper
+        ("benchmarks/cells.py", "tests/bench/test_bench_uses.py"),
+        ("docs/queries.md", "tests/test_page_commands.py"),
+        ("tests/test_csv_text.py", "tests/test_csv_text.py"),
+    ],
+)
+def test_tests_belong_to_files(path: str, expected: str) -> None:
+    assert expected in tests_of.of_file(ROOT / path)
+
+
+@pytest.mark.parametrize("path", ["README", "src/rookery/none.py", "/etc/passwd", "pyproject.toml"])
+def test_files_without_tests_are_refused(path: str) -> None:
+    with pytest.raises(SystemExit, match="expected a"):
+        tests_of.of_file(ROOT / path)
