@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import chart
 from docsite.repository import chapters
-from docsite.technique_pages import NEARLY, USES, best_without_pext, ranking, recorded, row_of, share_of_best
+from docsite.technique_pages import NEARLY, RECORDING, USES, best_without_pext, ranking, recorded, row_of, share_of_best
 from live_figures.kernels import MEASURED
 from live_figures.svg import Drawing
 from rookery.techniques import ALL, technique
@@ -62,16 +62,46 @@ def technique_of(row: dict[str, Any]) -> str:
     return found[1] if found else ""
 
 
+def recorded_of(name: str) -> dict[str, Any]:
+    """Return what is recorded of a technique that a page needs, or exit with the command that records it."""
+    row = row_of(technique(name))
+    if row is None:
+        raise SystemExit(f"{name}: not recorded: run {RECORDING}")
+    return row
+
+
 def perft_of(name: str) -> float:
     """Return the million leaves of perft that a technique counts in a second."""
-    (row,) = (row for row in recorded()["techniques"] if row["name"] == name)
-    return float(row["perft_million_nodes_a_second"])
+    return float(recorded_of(name)["perft_million_nodes_a_second"])
+
+
+def alone(name: str) -> float:
+    """Return the nanoseconds that a technique takes for the attacks of one queen, if it waits for the queen before."""
+    return float(recorded_of(name)["one_at_a_time_ns"])
+
+
+def compared(*names: str) -> Callable[[], str]:
+    """Return the writer of a sentence that compares techniques for one queen at a time."""
+
+    def write() -> str:
+        times = ", ".join(f"{alone(name):.1f} ns by `{name}`" for name in names)
+        return f"One queen, looked up when the queen before it is known, takes {times} ({machine(recorded())})."
+
+    return write
+
+
+# Generated sentences of chapters: what is faster depends on the CPU.
+SENTENCES: Final[dict[str, dict[str, Callable[[], str]]]] = {
+    "06-fills": {"one-queen": compared("classical", "classical-branchless", "kogge-stone")},
+    "10-magic": {"one-queen": compared("magic-fancy", "hyperbola", "kindergarten")},
+}
 
 
 def uses() -> str:
     """Return the table of all techniques in each use."""
     result = recorded()
     name, depth = result["perft"]
+    missing: list[str] = []
     rows = [
         f"{machine(result)}, Numba {result['machine']['numba']}; medians of {result['rounds']} rounds in which all "
         f"techniques took turns; perft is {name.capitalize()} to depth {depth}:",
@@ -82,8 +112,14 @@ def uses() -> str:
     ]
     for t in ALL:
         row = row_of(t)
-        cells = (f"{row[use.figure]:,.3g} | {row[f'{use.key}_to_pext']:.2f}" for use in USES)
+        if row is None:
+            cells = ["-"] * (2 * len(USES))
+            missing.append(f"`{t.name}`")
+        else:
+            cells = [f"{row[use.figure]:,.3g} | {row[f'{use.key}_to_pext']:.2f}" for use in USES]
         rows.append(f"| `{t.name}` | {' | '.join(cells)} |")
+    if missing:
+        rows += ["", f"Not recorded: {', '.join(missing)}. `{RECORDING}` measures all techniques in one run."]
     return "\n".join(rows)
 
 
@@ -147,7 +183,7 @@ def cost() -> str:
     """Return the drawing of the times of a queen's attacks: bars for a loop and for techniques."""
     naive = {row["chapter"]: row for row in chart.recorded("chapters")["rows"]}["10-magic"]["theirs_per_second"]
     times = {"loop over 64 cells": 1e9 / naive}
-    times |= {name: row_of(technique(name))["one_at_a_time_ns"] for name in MEASURED}
+    times |= {name: alone(name) for name in MEASURED}
     left, width, row, top = 150, 480, 32, 48
     longest = max(times.values())
     words = "; ".join(f"{name}: {time:.1f}" for name, time in times.items())

@@ -348,7 +348,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "choices": chapter_figures.choices,
     },
     **{
-        path: {"gained": chapter_figures.gained(path.stem)}
+        path: {"gained": chapter_figures.gained(path.stem), **chapter_figures.SENTENCES.get(path.stem, {})}
         for path in sorted((DOCS / "tutorial").glob("[0-9]*.md"))
         if path.stem != "00-why"
     },

@@ -34,23 +34,6 @@ def test_every_chapter_has_a_row() -> None:
         assert list(dict.fromkeys(row["chapter"] for row in found["rows"])) == names
 
 
-def test_what_chapters_say_of_their_figures_is_recorded() -> None:
-    uses = {row["name"]: row for row in recorded("technique_uses")["techniques"]}
-    alone = {name: row["one_at_a_time_ns"] for name, row in uses.items()}
-    perft = {name: row["perft_to_pext"] for name, row in uses.items()}  # of rounds in turns
-    ratios: dict[str, list[float]] = {}
-    for row in recorded("chapters")["rows"]:
-        ratios.setdefault(row["chapter"], []).append(row["ratio"])
-    one_king, all_pieces = ratios["04-scanning"]
-    assert all_pieces < 1.5 < one_king  # visiting all squares gains little
-    assert alone["classical"] < alone["kogge-stone"]  # for a single queen, on a Zen 3
-    assert alone["magic-fancy"] > alone["hyperbola"]  # each look-up waits for the one before it
-    assert perft["magic-fancy"] > max(perft[name] for name in ("hyperbola", "kindergarten", "rotated-hyatt-64"))
-    assert perft["pext"] == max(perft.values())
-    found = recorded("magics")["find"]
-    assert all(row["median_ms"] < 1 for row in found)  # less than a thousandth of a second
-
-
 def test_cells_count_legal_moves_as_python_chess_does() -> None:
     positions = chapters.simple_positions()[:40]
     colours = np.array([0 if fen.split()[1] == "w" else cells.BLACK for fen in positions.to_fens()])

@@ -18,6 +18,7 @@ FAMILIES: Final = {
     "magic factors": ("*", "magic magic_numbered folded black"),
     "PEXT": ("P", "pext pext_line ray_space"),
 }
+OTHERS: Final = "others"  # modules that no family names
 NO_TABLES: Final = 0.25  # KiB: where points without tables stand on a logarithmic axis
 
 
@@ -35,7 +36,7 @@ class Chart(NamedTuple):
 def family_of(module: str) -> str:
     """Return the family of a technique's module."""
     own = module.rpartition(".")[2]
-    return next(family for family, (_, modules) in FAMILIES.items() if own in modules.split())
+    return next((family for family, (_, modules) in FAMILIES.items() if own in modules.split()), OTHERS)
 
 
 def machine(name: str) -> str:
@@ -55,16 +56,22 @@ def speed_and_size() -> Chart:
     drawn = [
         Point(t.name, family_of(t.module), rows[t.name]["table_bytes"] / 1024, rows[t.name]["million_queens_a_second"])
         for t in ALL
+        if t.name in rows
     ]
+    families = {family: marker for family, (marker, _) in FAMILIES.items()}
+    if any(point.family == OTHERS for point in drawn):
+        families[OTHERS] = "X"
+    missing = [t.name for t in ALL if t.name not in rows]
+    not_drawn = f" Not recorded: {', '.join(missing)}." if missing else ""
     return Chart(
         "speed-and-size",
         "Techniques: speed and size of tables",
         7.4,
-        f"{len(drawn)} techniques, queens over arrays, on one core of an {machine('attacks')}.",
+        f"{len(drawn)} techniques, queens over arrays, on one core of an {machine('attacks')}.{not_drawn}",
         "; ".join(f"{p.name} {p.y:,.0f}, {p.x:,.0f} KiB" for p in sorted(drawn, key=lambda p: -p.y)),
         points(
             ("tables, KiB", "million queens a second"),
-            {family: marker for family, (marker, _) in FAMILIES.items()},
+            families,
             drawn,
             NO_TABLES,
         ),

@@ -50,6 +50,7 @@ USES: Final = (
     Use("one_at_a_time", "one look-up at a time", "one_at_a_time_ns", "ns", True),
     Use("perft", "in perft, one position at a time", "perft_million_nodes_a_second", "million nodes a second", False),
 )
+RECORDING: Final = "python benchmarks/technique_uses.py --out benchmarks/technique_uses.json"
 NEARLY: Final = 0.9  # of the best: differences of a tenth are smaller than those between machines
 
 
@@ -279,15 +280,16 @@ def tables(t: Technique) -> str:
     return "\n".join(rows)
 
 
-def row_of(t: Technique) -> dict[str, Any]:
-    """Return what is recorded of a technique."""
-    (row,) = (row for row in recorded()["techniques"] if row["name"] == t.name)
-    return dict(row)
+def row_of(t: Technique) -> dict[str, Any] | None:
+    """Return what is recorded of a technique, or None if it has not been measured."""
+    return next((row for row in recorded()["techniques"] if row["name"] == t.name), None)
 
 
 def speed(t: Technique) -> str:
     """Return the recorded speed in each use, and the machine."""
     result, own = recorded(), row_of(t)
+    if own is None:
+        return f"Not recorded yet. ``{RECORDING}`` measures all techniques in one run."
     machine = result["machine"]
     rows = [".. list-table::", "   :header-rows: 1", "   :widths: auto", ""]
     cells = [("use", "figure", "compared with ``pext``", f"place among {len(result['techniques'])}")]
@@ -315,7 +317,9 @@ def speed(t: Technique) -> str:
 def advice(t: Technique) -> list[str]:
     """Return advice that follows from the users, the recorded speed, the tables, the instructions and the answers."""
     lines = [f"Programs that use it: {t.users}." if t.users else "We know of no chess program that uses it."]
-    lines += [in_use(use, t) for use in USES]
+    own = row_of(t)
+    if own is not None:
+        lines += [in_use(use, t, own) for use in USES]
     lines.append(_in_caches(t.table_bytes))
     lines += [text for need, text in INSTRUCTIONS.items() if need in t.needs]
     if "fill" in t.offers:
@@ -329,16 +333,20 @@ def advice(t: Technique) -> list[str]:
     return lines
 
 
-def in_use(use: Use, t: Technique) -> str:
-    """Return whether a technique is a choice for a use, and what is faster there with tables that are no larger."""
-    own, name = row_of(t), f"{use.name[0].upper()}{use.name[1:]}"
+def in_use(use: Use, t: Technique, own: dict[str, Any]) -> str:
+    """Return whether a technique is a choice for a use, and what is faster there with tables that are no larger.
+
+    `own` is what is recorded of the technique.
+    """
+    name = f"{use.name[0].upper()}{use.name[1:]}"
     share = share_of_best(use, own)
     if share >= NEARLY:
         return f"{name}: yes, among the fastest."
     rows = ranking(use)
     best = rows[0]
     portable = best_without_pext(use)
-    if Needs.PEXT in technique(best["name"]).needs and share >= NEARLY * share_of_best(use, portable):
+    needs_none = Needs.PEXT not in t.needs and Needs.PEXT in technique(best["name"]).needs
+    if needs_none and share >= NEARLY * share_of_best(use, portable):
         return (
             f"{name}: yes where PEXT is missing or slow; elsewhere it has {share:.0%} of the speed of "
             f":doc:`{best['name']}`, the fastest."
