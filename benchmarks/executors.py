@@ -27,9 +27,10 @@ from rookery.counting.weighted import WeightedTask, _products
 from rookery.counting.workers import CountingTask, count_parts, leaves_of, warm_up
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
-from rookery.games.search.ranges import SearchTask
+from rookery.games.search.ranges import RangeOptions
 from rookery.sources.ranges import RANGE
 from rookery.tasks import Journal, open_executor, run
+from rookery.tasks.jobs import RangeTask
 
 EXECUTORS: Final = ("threads:1", "threads:2", "processes:2", "loky:2", "dask:2", "ray:local")
 BASE: Final = "threads:2"
@@ -172,7 +173,7 @@ def _constants(folder: Path, pgn: Path, copies: int, progress: Callable[[str], N
         merge, merge_cpu = time.perf_counter() - start, time.process_time() - cpu
     counting = CountingTask(tuple((i, board.fen(), 4) for i in range(1)), 0)
     _check("a part", count_parts(counting)[0][1], 197_281)
-    searching = SearchTask(next(ranges_of(str(pgn))), QUERY, {}, ReadOptions(), None)
+    searching = RangeTask(next(ranges_of(str(pgn))), RangeOptions(QUERY, {}, ReadOptions(), None), 0)
     part = folder / "part.pgn"
     part.write_bytes(SAMPLE.read_bytes() * (copies // 10))
     reading, games = _seconds(lambda: read_pgn(part))

@@ -133,7 +133,7 @@ def test_tasks_read_what_a_whole_scan_reads(
         failures: list[str] = []
         with TrainingOnExecutor([path, path], None, tmp_path / "out", executor) as tasks:
             found = ScoredPositions.concatenate(tasks.rows(bad.append, failures.append))
-            assert len(list(tasks.folder.glob("part-*.arrow"))) > (3 if i else 8)
+            assert len(list((tmp_path / "out.parts").glob("part-*.arrow"))) > (3 if i else 8)
         tasks.discard()
         assert found == ScoredPositions.concatenate(right * 2), i
         assert bad == expected_bad * 2

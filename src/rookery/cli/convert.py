@@ -20,6 +20,7 @@ from rookery.cli.common import (
     err,
     executor_option,
     out,
+    overwrites,
     plain,
     print_json,
     writes_files,
@@ -184,7 +185,7 @@ class _Conversion:
     @property
     def goes_on(self) -> bool:
         """Check whether the same command would continue from finished tasks."""
-        return any(reading.goes_on for reading in self._readings) or any(t.folder.exists() for t in self._tasks)
+        return any(reading.goes_on for reading in self._readings) or any(tasks.goes_on for tasks in self._tasks)
 
     def discard_parts(self) -> None:
         """Remove what tasks have kept, once the output is complete."""
@@ -210,7 +211,7 @@ class _Conversion:
     def _training_on_executor(self, names: list[str], executor: str) -> Generator["ScoredPositions", None, None]:
         from rookery.training.tasks.on_executor import TrainingOnExecutor
 
-        tasks = TrainingOnExecutor(names, self._source, self._place_of_parts(), executor)
+        tasks = TrainingOnExecutor(names, self._source, self._place_of_parts(), executor, force=overwrites())
         self._tasks.append(tasks)
         sizes = [size_of(name) for name in names]
         with self._bar() as bar, tasks:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rookery.cli.common import err
+from rookery.cli.common import err, overwrites
 from rookery.cli.game_files import StandardInput, opened, size_of
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ class GameBatches:
             bar = stack.enter_context(Progress(*columns, console=err, transient=True, disable=not err.is_terminal))
             task = bar.add_task("reading", total=total)
             self._tasks = stack.enter_context(self._on_executor()) if self._executor is not None else None
-            for i, name in enumerate(self.files):
-                for games in self._of_file(name, i):
+            for name in self.files:
+                for games in self._of_file(name):
                     yield name, games
                     bar.update(task, completed=self.bytes, description=self._line())
             check_known(self._unknown)
@@ -77,7 +77,7 @@ class GameBatches:
     @property
     def goes_on(self) -> bool:
         """Check whether the same command would continue from finished tasks."""
-        return self._tasks is not None and self._tasks.folder.exists()
+        return self._tasks is not None and self._tasks.goes_on
 
     def discard_parts(self) -> None:
         """Remove what tasks have kept, once the output is complete."""
@@ -89,21 +89,21 @@ class GameBatches:
 
         assert self._executor is not None
         assert self._out is not None
-        return ScanOnExecutor(self.files, self._out, self._options, self._executor)
+        return ScanOnExecutor(self.files, self._out, self._options, self._executor, force=overwrites())
 
-    def _scan(self, name: str, file: int) -> "GameScan | FileScan":
+    def _scan(self, name: str) -> "GameScan | FileScan":
         from rookery.games.read.reader import scan_with
 
         if self._tasks is not None:
-            return self._tasks.scan(file)
+            return self._tasks.next_file()
         return scan_with(opened(name), self._options, _BATCH)
 
-    def _of_file(self, name: str, file: int) -> Generator["Games", None, None]:
+    def _of_file(self, name: str) -> Generator["Games", None, None]:
         from rookery.games.known_headers import UnknownHeaderError, unknown_of
         from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
         games_before, bad_before, before, unpacked = self.games, self.bad, self.bytes, self.unpacked
-        with warnings.catch_warnings(), self._scan(name, file) as scan:
+        with warnings.catch_warnings(), self._scan(name) as scan:
             warnings.simplefilter("ignore", DamagedFileWarning)  # they are failures at the end
             with contextlib.ExitStack() as stack:
                 stack.callback(lambda: self.failures.extend(map(str, scan.failures)))

@@ -27,7 +27,7 @@ from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
 from rookery.sources.failures import ChangedFileError
 from rookery.sources.file_range import FileRange
-from rookery.sources.identity import changes_explained, check_all
+from rookery.sources.identity import changes_explained
 from rookery.tasks.executors import open_executor
 from rookery.tasks.interface import Executor
 from rookery.tasks.journal import Journal, OtherWorkError
@@ -220,9 +220,10 @@ class Job:
         if self._keeps:
             self._disk.remove_tree(self.folder)
 
-    def check_inputs(self) -> None:
-        """Raise `ChangedFileError` if another program has changed an input."""
-        check_all(self._identities)
+    @property
+    def goes_on(self) -> bool:
+        """Return whether parts are kept, so that the same job goes on from them."""
+        return self._keeps and Path(self.folder).exists()
 
     def read(
         self,

@@ -7,12 +7,13 @@ end with the first range that cannot be read to its end, as they do without task
 """
 
 import contextlib
+import itertools
 import os
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from rookery.aliases import PgnErrors
 from rookery.frames.arrow import ipc_module, pyarrow_module
@@ -25,40 +26,15 @@ from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import in_batches, read_pgn, scan_with
 from rookery.games.read.schedule import judged
-from rookery.sources import files
 from rookery.sources.disk import DISK
-from rookery.sources.failures import (
-    ChangedFileError,
-    DamagedFileError,
-    DamagedFileWarning,
-    raise_system_errors,
-    renamed,
-)
-from rookery.sources.file_range import FileRange
-from rookery.sources.identity import changes_explained, identity_of
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
 from rookery.sources.ranges import paths_for_tasks
-from rookery.tasks import ordered_results
 from rookery.tasks.interface import Executor
-from rookery.tasks.kept import check_running
+from rookery.tasks.jobs import Job, RangeTask, TaskFiles, TaskResult, parts_path
 
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
-_IN_FLIGHT: Final = 64
 _GAMES: Final = 10_000  # of a batch of a part
-_VERSION: Final = 4  # of the division into tasks and of the parts
-
-
-class ReadTask(NamedTuple):
-    """A range of a file, how to read it, and the folder and the number of the part to write."""
-
-    part: FileRange
-    options: ReadOptions
-    folder: str
-    number: int
-
-
-def part_path(folder: str | Path, number: int) -> Path:
-    """Return the path of a part."""
-    return Path(folder) / f"part-{number:06d}.arrow"
+_SUFFIX: Final = ".arrow"  # of a part
 
 
 def warm_up() -> None:
@@ -66,7 +42,7 @@ def warm_up() -> None:
     read_pgn(b'[Event ""]\n\n1. e4 *')
 
 
-def read_range(task: ReadTask) -> dict[str, Any]:
+def read_range(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     """Write the games of a range to a part, and return its counts and reports as JSON holds them.
 
     ``games``, ``lines`` and ``bytes`` are those passed in PGN, ``left_out`` the errors and warnings that belong to no
@@ -77,12 +53,11 @@ def read_range(task: ReadTask) -> dict[str, Any]:
     left_out: list[list[dict[str, Any]]] = [[], []]
     unknown: Unknown = {}
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(files.replacing(part_path(task.folder, task.number)))
+        file = stack.enter_context(parts.writing(_SUFFIX))
         scan = stack.enter_context(scan_with(task.part, task.options, _GAMES)).without_warnings()
         writer = None
         try:
-            for games in scan:
-                check_running(task.folder)
+            for games in parts.while_running(scan):
                 table = without_left_out(games.to_arrow())
                 writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=written))
                 writer.write_table(table)
@@ -118,68 +93,58 @@ class ScanOnExecutor:
         executor: Executor | str | None,
         *,
         progress: Callable[[int, int], object] = lambda done, total: None,
+        force: bool = False,
     ) -> None:
         """Prepare the reading of files, as `check_source` returns them; parts are kept in the folder ``OUT.parts``.
 
         Each task has ``options.threads`` threads. Without an executor all tasks share as many threads of this process.
         """
         paths = paths_for_tasks(sources)
-        self._out, self._options, threads = os.fspath(out), replace(options, errors="keep"), options.threads
         self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
-        self._errors = options.errors
-        self._identities = {path: identity_of(path) for path in paths}
-        self._parts = [list(ranges_of(path, RANGE, self._identities[path], options.encoding)) for path in paths]
-        self._executor, self._progress = executor, progress
-        if executor is None:  # the tasks share the threads
-            each = max(threads // max(sum(map(len, self._parts)), 1), 1)
-            self._executor, self._options = f"threads:{threads}", replace(self._options, threads=each)
-        self._work = {
-            "command": "games",
-            "version": _VERSION,
-            "inputs": [[path, *self._identities[path]] for path in paths],
-            "options": options.content(),
-            "range": RANGE,
-        }
-        self._stack = contextlib.ExitStack()
-        self._results: Generator[tuple[int, Any]] | None = None
+        self._job = Job(
+            "games",
+            [ranges_of(path, RANGE, encoding=options.encoding) for path in paths],
+            executor,
+            threads=options.threads,
+            folder=parts_path(out),
+            options=options.content(),
+            force=force,
+        )
+        self._options, self._progress = options, progress
+        self._files: Iterator[tuple[int, Iterator[TaskResult]]] = iter(())
         self.failures: list[DamagedFileError] = []  # of files that were read to their ends by iteration
-        self.folder = Path()
 
     def __enter__(self) -> "ScanOnExecutor":
-        parts = [part for ranges in self._parts for part in ranges]
-        assert self._executor is not None
-        results = ordered_results(
-            self._executor,
+        self._job.__enter__()
+        options = replace(self._options, errors="keep", threads=self._job.threads)
+        results = self._job.read(
             read_range,
-            lambda folder: [ReadTask(part, self._options, folder, i) for i, part in enumerate(parts)],
-            self._work,
-            self._out,
-            is_kept=lambda folder, number: part_path(folder, number).is_file(),
-            in_flight=_IN_FLIGHT,
+            [options] * len(self._job.inputs),
+            is_damaged=lambda result: bool(result["failures"]),
             warm_up=warm_up,
             progress=self._progress,
         )
-        self._stack.enter_context(changes_explained(self._identities))
-        self.folder, self._results = self._stack.enter_context(results)
+        self._files = itertools.groupby(results, lambda done: done.file)
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        try:
-            self._stack.__exit__(kind, error, trace)
-        except ChangedFileError:
+        self._job.__exit__(kind, error, trace)
+        if isinstance(error, UnknownHeaderError):  # no other work can use the parts
             self.discard()
-            raise
-        if isinstance(error, (UnknownHeaderError, ChangedFileError)):  # no other work can use the parts
-            self.discard()
+
+    @property
+    def goes_on(self) -> bool:
+        """Return whether parts are kept, so that the same work goes on from them."""
+        return self._job.goes_on
 
     def discard(self) -> None:
         """Remove the parts, once the games are where they were needed."""
-        DISK.remove_tree(self.folder)
+        self._job.discard()
 
     def __iter__(self) -> Iterator[Games]:
         unknown: list[Unknown] = []
-        for file in range(len(self._parts)):
-            scan = self.scan(file)
+        for _ in self._job.inputs:
+            scan = self.next_file()
             try:
                 yield from scan
                 unknown.append({})
@@ -188,48 +153,35 @@ class ScanOnExecutor:
             self.failures += scan.failures
         check_known(unknown)
 
-    def scan(self, file: int) -> "FileScan":
-        """Return the games of a file. Read the files in order, each to its end."""
-        assert self._results is not None
-        return FileScan(self._results, self._parts[file], self.folder, self._errors, self._named)
+    def next_file(self) -> "FileScan":
+        """Return the games of the next file, to be read before those of another one."""
+        return FileScan(next(self._files)[1], self._options.errors, self._named)
 
 
 class FileScan(Iterator[Games]):
     """An iterator over the games of a file that tasks read, with the interface of `GameScan`."""
 
-    def __init__(
-        self,
-        results: Iterator[tuple[int, Any]],
-        parts: list[FileRange],
-        folder: Path,
-        errors: PgnErrors,
-        named: dict[str, str],
-    ) -> None:
+    def __init__(self, results: Iterator[TaskResult], errors: PgnErrors, named: dict[str, str]) -> None:
         self.failures: list[DamagedFileError] = []
         self.bytes_read = self.bytes_unpacked = 0
-        self._results, self._parts, self._folder, self._errors = results, parts, folder, errors
-        self._named = named
+        self._results, self._errors, self._named = results, errors, named
         self._batches = in_batches(self._games(), _GAMES)
 
     def _games(self) -> Iterator[Games]:
         number = lines = offset = 0
         unknown: list[Unknown] = []
-        for part in self._parts:
-            place, result = next(self._results)
-            if self.failures:  # the file was not read beyond the damage
-                continue
+        for done in self._results:
+            result, path = done.value, done.part.path
             self.bytes_read += result["read"]
             self.bytes_unpacked += result["unpacked"]
-            name = self._named[part.path]
-            for games in _of_part(part_path(self._folder, place), result):
-                later = _later(games, number, lines, offset, part.path, name)
+            name = self._named[path]
+            for games in _of_part(done.path(_SUFFIX), result):
+                later = _later(games, number, lines, offset, path, name)
                 if self._errors == "raise" and result["failures"] and later.errors:
                     break  # the last game is bad because the file ends there
                 yield judged(later, self._errors)
-            if result["failures"]:
-                part.check()  # a file that was cut is not damaged
             for text, reason in result["failures"]:
-                failure = DamagedFileError(renamed(text.removesuffix(f": {reason}"), part.path, name), reason)
+                failure = DamagedFileError(renamed(text.removesuffix(f": {reason}"), path, name), reason)
                 if self._errors == "raise":
                     raise failure
                 self.failures.append(failure)
@@ -238,7 +190,6 @@ class FileScan(Iterator[Games]):
             number += result["games"]
             lines += result["lines"]
             offset += result["bytes"]
-        self._parts[-1].check()
         check_known(unknown)
 
     def __next__(self) -> Games:

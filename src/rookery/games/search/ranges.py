@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,17 +15,13 @@ from rookery.games.search.files import FileSearch, Progress, keep, name_of
 from rookery.games.search.find import Options, checked_options, limited
 from rookery.games.search.hits import Hits
 from rookery.positions.language.query import Query
-from rookery.sources.file_range import FileRange
-from rookery.sources.identity import changes_explained
 from rookery.tasks.interface import Executor
+from rookery.tasks.jobs import Job, RangeTask, TaskFiles
 
-_IN_FLIGHT: Final = 64  # ranges that an executor has been given at a time, or whose hits wait for earlier ones
 
+class RangeOptions(NamedTuple):
+    """What to look for in the ranges of files, and how to read these."""
 
-class SearchTask(NamedTuple):
-    """A range of a file, and what to look for in it."""
-
-    part: FileRange
     query: str
     options: dict[str, Any]
     reading: ReadOptions
@@ -44,21 +40,23 @@ class Found(NamedTuple):
     unknown: Unknown  # headers that no game of the range has
 
 
-def search_range(task: SearchTask) -> Found:
+def search_range(task: RangeTask, running: TaskFiles) -> Found:
     """Search a range of a file; this runs in the workers of an executor."""
-    options = checked_options(**task.options)
+    what: RangeOptions = task.options
+    options = checked_options(**what.options)
+    counts = None if what.counts is None else what.counts.empty()
     parts = [Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)]
     read = 0
     error = None
-    with FileSearch([task.part], Query(task.query), options, task.reading, counts=task.counts) as search:
+    with FileSearch([task.part], Query(what.query), options, what.reading, counts=counts) as search:
         try:
-            for games, hits in search:
+            for games, hits in running.while_running(search):
                 read += len(games)
                 keep(hits, parts, options)
         except UnknownHeaderError as found:  # another range may have the header
             error = found
         hits = limited(Hits.concatenate(parts), options)
-        return Found(hits, task.counts, read, search.passed, search.progress, search.failures, unknown_of(error))
+        return Found(hits, counts, read, search.passed, search.progress, search.failures, unknown_of(error))
 
 
 class RangeSearch(Iterator[tuple[None, Hits]]):
@@ -82,18 +80,12 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
             if not isinstance(file, (str, os.PathLike)):
                 raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
         query.plan.check_condition()
-        self._ranges = [
-            (file, part)
-            for file, path in enumerate(files)
-            for part in ranges_of(os.fspath(path), encoding=reading.encoding)
-        ]
         asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
+        ranges = [ranges_of(os.fspath(path), encoding=reading.encoding) for path in files]
+        self._job = Job("search", ranges, executor, threads=reading.threads)
+        what = RangeOptions(query.text, asked, reading, None if counts is None else counts.empty())
+        self._what = [what] * len(ranges)
         self._counts = counts
-        self._tasks = (
-            SearchTask(part, query.text, asked, reading, None if counts is None else counts.empty())
-            for _, part in self._ranges
-        )
-        self._executor = executor
         self._limit = options.limit if options.sort_by is None else None
         self.names = tuple(map(name_of, files))
         self.failures: list[Exception] = []
@@ -102,37 +94,27 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[None, Hits]]:
-        from rookery.tasks import open_executor, run
-
         read = in_file = 0  # games of earlier ranges, and games of PGN in those of the same file
         unknown: list[Unknown] = []
-        damaged = -1  # the last file that could not be read to its end: it ends there
-        identities = {part.path: part.identity for _, part in self._ranges if part.identity is not None}
-        with open_executor(self._executor) as workers, changes_explained(identities):
-            for number, found in run(workers, search_range, self._tasks, ordered=True, in_flight=_IN_FLIGHT):
-                file, part = self._ranges[number]
-                if file == damaged:
-                    continue
-                hits, counted, games, passed, done, failures, nowhere = found
+        with self._job as job:
+            for done in job.read(search_range, self._what, is_damaged=lambda found: bool(found.failures)):
+                hits, counted, games, passed, progress, failures, nowhere = done.value
                 unknown.append(nowhere)
                 if self._counts is not None and counted is not None:
                     self._counts.merge(counted)
-                in_file = in_file if part.start else 0
+                in_file = in_file if done.part.start else 0
                 if self._limit is not None:
                     hits = hits[: self._limit - self.progress.hits]
                 hits.files = self.names
                 # New columns, since those that come from another process may be read-only.
-                hits.file = np.full_like(hits.file, file)
+                hits.file = np.full_like(hits.file, done.file)
                 hits.game = hits.game + read
                 hits.number = hits.number + in_file
                 in_file += passed
                 read += games
-                damaged = file if failures else damaged
-                if failures or part.stop is None:
-                    part.check()  # earlier ranges were read before
                 self.failures += failures
-                done = done._replace(hits=len(hits))
-                self.progress = Progress(*(a + b for a, b in zip(self.progress, done, strict=True)))
+                progress = progress._replace(hits=len(hits))
+                self.progress = Progress(*(a + b for a, b in zip(self.progress, progress, strict=True)))
                 self.watch(self.progress)
                 yield None, hits
                 if self._limit is not None and self.progress.hits >= self._limit:

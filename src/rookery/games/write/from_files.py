@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rookery.aliases import PgnErrors
-from rookery.arguments import callback, check_path, count
+from rookery.arguments import callback, check_path, count, flag
 from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
 from rookery.games.read.on_executor import ScanOnExecutor
 from rookery.games.read.options import ReadOptions
@@ -32,6 +32,7 @@ def pgn_to_parquet(
     executor: Executor | str | None = None,
     threads: int = 1,
     progress: Callable[[int, int], object] | None = None,
+    force: bool = False,
 ) -> int:
     r"""Write the games of files to a Parquet file, and return their number. Interrupted work goes on.
 
@@ -41,8 +42,9 @@ def pgn_to_parquet(
     Tasks read 32 MiB of PGN each, in `threads` threads or on `executor`, as `rookery.perft` takes it; workers see the
     files under the same names. Plain PGN, zstd files of several frames, Parquet and Arrow files are divided into tasks,
     and any other file is one task. The games that tasks have read are kept in the folder ``PATH.parts`` until the file
-    is complete. After Ctrl-C, a crash or a full disk the same call goes on from there. `progress` is called with the
-    number of finished tasks and of all.
+    is complete. After Ctrl-C, a crash or a full disk the same call goes on from there. Games that tasks of other work
+    have read are refused, unless `force` removes them. `progress` is called with the number of finished tasks and of
+    all.
 
     A wrong argument raises ValueError or TypeError, a file that cannot be read or written OSError. If a file is
     damaged, the games before the damage are written, and a `DamagedFileWarning` says so.
@@ -56,6 +58,7 @@ def pgn_to_parquet(
     check_path("path", path)
     files.check_place("path", path)
     report = callback("progress", progress)
+    flag("force", force)
     options = ReadOptions(
         headers=headers,  # type: ignore[arg-type]  # checked there
         clocks=clocks,
@@ -70,7 +73,7 @@ def pgn_to_parquet(
         threads=threads,
     )
     work_of([], options)  # refuses a condition that is wrong
-    with ScanOnExecutor(checked_source(source), path, options, executor, progress=report) as scan:
+    with ScanOnExecutor(checked_source(source), path, options, executor, progress=report, force=force) as scan:
         written = write_parquet(scan, path, row_group_size=row_group_size)
     scan.discard()
     return written

@@ -1,16 +1,15 @@
 """Training data of files that tasks read on any executor. What a task has read is kept, so interrupted reading goes on.
 
 A task reads a range of a file (`rookery.training.tasks.division`), and writes its rows to a part: an Arrow stream, with
-a file of bad rows next to it. The parts are read back in order, while later ones are made. The rows of a damaged file
-end with the first range that cannot be read to its end, as they do without tasks.
+a file of bad rows next to it. The parts are read back in order, while later ones are made.
 """
 
 import contextlib
 import json
 import os
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,15 +18,12 @@ from rookery.positions.arrow import from_arrow
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
-from rookery.sources import files
 from rookery.sources.disk import DISK
-from rookery.sources.failures import ChangedFileError, DamagedFileError, raise_system_errors, renamed
-from rookery.sources.file_range import FileRange
-from rookery.sources.identity import changes_explained, identity_of
+from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
+from rookery.sources.identity import identity_of
 from rookery.sources.ranges import paths_for_tasks
-from rookery.tasks import ordered_results
 from rookery.tasks.interface import Executor
-from rookery.tasks.kept import check_running
+from rookery.tasks.jobs import Job, RangeTask, TaskFiles, parts_path
 from rookery.training.formats import format_of, packing_of
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
@@ -35,28 +31,9 @@ from rookery.training.tasks import division
 from rookery.training.text.rows import BadRow
 
 _ROWS: Final = 1 << 16  # of a batch
-_IN_FLIGHT: Final = 64
-_VERSION: Final = 3  # of the division into tasks and of the parts
+_SUFFIX: Final = ".arrow"  # of a part
+_BAD: Final = ".bad.jsonl"  # of its bad rows
 _OWN: Final = ("moves", "scores", "results", "plies")  # the columns besides those of positions
-
-
-class ReadTask(NamedTuple):
-    """A range of a file, the name of its format, and the folder and the number of the part to write."""
-
-    part: FileRange
-    format: str
-    folder: str
-    number: int
-
-
-def part_path(folder: str | Path, number: int) -> Path:
-    """Return the path of a part."""
-    return Path(folder) / f"part-{number:06d}.arrow"
-
-
-def bad_path(folder: str | Path, number: int) -> Path:
-    """Return the path of the bad rows of a part."""
-    return Path(folder) / f"part-{number:06d}.bad.jsonl"
 
 
 def warm_up() -> None:
@@ -64,23 +41,23 @@ def warm_up() -> None:
     default_technique().tables()
 
 
-def read_range(task: ReadTask) -> dict[str, Any]:
+def read_range(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     """Write the rows of a range to a part, and return what was read as JSON holds it.
 
-    ``read`` are the bytes, ``lines`` the line breaks, and ``header`` those of the header that was read in front of the
-    range. ``failure`` says why the range could not be read to its end.
+    The options of the task are the name of the file's format. ``read`` are the bytes, ``lines`` the line breaks,
+    ``header`` those of the header that was read in front of the range, and ``bad`` is the number of bad rows.
+    ``failure`` says why the range could not be read to its end.
     """
     ipc = ipc_module()
     options = ipc.IpcWriteOptions(compression="lz4")
     failure = ""
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(files.replacing(part_path(task.folder, task.number)))
+        file = stack.enter_context(parts.writing(_SUFFIX))
         bad: list[BadRow] = []
-        scan = stack.enter_context(TrainingScan(task.part, task.format, _ROWS, raises=False, on_bad=bad.append))
-        rejects = writer = None
+        scan = stack.enter_context(TrainingScan(task.part, task.options, _ROWS, raises=False, on_bad=bad.append))
+        writer = None
         try:
-            for rows in scan:
-                check_running(task.folder)
+            for rows in parts.while_running(scan):
                 table = _table(rows)
                 writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=options))
                 writer.write_table(table)
@@ -88,10 +65,11 @@ def read_range(task: ReadTask) -> dict[str, Any]:
             raise_system_errors([error])
             failure = str(error)
         if bad:
-            rejects = stack.enter_context(files.replacing(bad_path(task.folder, task.number)))
+            rejects = stack.enter_context(parts.writing(_BAD))
             for row in bad:
                 rejects.write(json.dumps(row).encode() + b"\n")
-    return {"read": scan.bytes_read, "lines": scan.lines_read, "header": scan.header_lines, "failure": failure}
+    lines, header = scan.lines_read, scan.header_lines
+    return {"read": scan.bytes_read, "lines": lines, "header": header, "bad": len(bad), "failure": failure}
 
 
 def _table(rows: ScoredPositions) -> Any:
@@ -114,95 +92,64 @@ class TrainingOnExecutor:
     """
 
     def __init__(
-        self, sources: Sequence[str | os.PathLike[str]], format: str | None, out: Path, executor: Executor | str
+        self,
+        sources: Sequence[str | os.PathLike[str]],
+        format: str | None,
+        out: Path,
+        executor: Executor | str,
+        *,
+        force: bool = False,
     ) -> None:
         """Prepare the reading of files; parts are kept in the folder ``OUT.parts``."""
         paths = paths_for_tasks(sources)
-        self._names = [os.fspath(source) for source in sources]
-        self._formats = [format_of(format, "source", path) for path in paths]
-        self._identities = {path: identity_of(path) for path in paths}
-        self._parts = [
-            (file, part)
-            for file, (path, found) in enumerate(zip(paths, self._formats, strict=True))
-            for part in division.ranges_of(
-                path, None if packing_of(path) else found.places, division.RANGE, self._identities[path]
-            )
+        formats = [format_of(format, "source", path) for path in paths]
+        ranges = [
+            division.ranges_of(path, None if packing_of(path) else found.places, division.RANGE, identity_of(path))
+            for path, found in zip(paths, formats, strict=True)
         ]
-        self._executor, self._out = executor, out
-        self._work = {
-            "command": "convert",
-            "version": _VERSION,
-            "inputs": [
-                [path, found.name, *self._identities[path]] for path, found in zip(paths, self._formats, strict=True)
-            ],
-            "range": division.RANGE,
-        }
-        self._stack = contextlib.ExitStack()
-        self._results: Generator[tuple[int, Any]] | None = None
+        self._names = [os.fspath(source) for source in sources]
+        self._formats = [found.name for found in formats]
+        self._job = Job("convert", ranges, executor, folder=parts_path(out), options=self._formats, force=force)
         self.bytes_read = 0
-        self.folder = Path()
 
     def __enter__(self) -> "TrainingOnExecutor":
-        results = ordered_results(
-            self._executor,
-            read_range,
-            lambda folder: [
-                ReadTask(part, self._formats[file].name, folder, i) for i, (file, part) in enumerate(self._parts)
-            ],
-            self._work,
-            os.fspath(self._out),
-            is_kept=lambda folder, number: part_path(folder, number).is_file(),
-            in_flight=_IN_FLIGHT,
-            warm_up=warm_up,
-        )
-        self._stack.enter_context(changes_explained(self._identities))
-        self.folder, self._results = self._stack.enter_context(results)
+        self._job.__enter__()
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        try:
-            self._stack.__exit__(kind, error, trace)
-        except ChangedFileError:
-            self.discard()
-            raise
-        if isinstance(error, ChangedFileError):
-            self.discard()
+        self._job.__exit__(kind, error, trace)
+
+    @property
+    def goes_on(self) -> bool:
+        """Return whether parts are kept, so that the same work goes on from them."""
+        return self._job.goes_on
 
     def discard(self) -> None:
         """Remove the parts, once the rows are where they were needed."""
-        DISK.remove_tree(self.folder)
+        self._job.discard()
 
     def rows(
         self, on_bad: Callable[[BadRow], object], on_failure: Callable[[str], object]
     ) -> Iterator[ScoredPositions]:
         """Yield the rows of all files, in order. Bad rows and messages about damaged files go to functions."""
-        assert self._results is not None
-        lines, current, is_damaged = 0, -1, False
-        for number, result in self._results:
-            file, part = self._parts[number]
+        lines, current = 0, -1
+        results = self._job.read(
+            read_range, self._formats, is_damaged=lambda result: bool(result["failure"]), warm_up=warm_up
+        )
+        for done in results:
+            result, file = done.value, done.file
             if file != current:
-                lines, current, is_damaged = 0, file, False
-            if is_damaged:  # the file was not read beyond the damage
-                continue
+                lines, current = 0, file
             self.bytes_read += result["read"]
-            yield from _of_part(part_path(self.folder, number))
-            for row in self._bad_rows(number, lines - result["header"]):
-                on_bad(row._replace(file=self._names[file]))
+            yield from _of_part(done.path(_SUFFIX))
+            if result["bad"]:
+                with DISK.open(done.path(_BAD)) as bad:
+                    for line in bad:
+                        row = BadRow(*json.loads(line))
+                        on_bad(row._replace(file=self._names[file], line=row.line + lines - result["header"]))
             lines += result["lines"]
-            if result["failure"] or part.stop is None:
-                part.check()  # earlier ranges were read before
             if result["failure"]:
-                is_damaged = True
-                on_failure(renamed(result["failure"], part.path, self._names[file]))
-
-    def _bad_rows(self, number: int, before: int) -> Iterator[BadRow]:
-        """Yield the bad rows of a part; `before` is the number of lines before what was read for it."""
-        path = bad_path(self.folder, number)
-        if path.exists():
-            with DISK.open(path) as file:
-                for line in file:
-                    row = BadRow(*json.loads(line))
-                    yield row._replace(line=row.line + before)
+                on_failure(renamed(result["failure"], done.part.path, self._names[file]))
 
 
 def _of_part(path: Path) -> Iterator[ScoredPositions]:
