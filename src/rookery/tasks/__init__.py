@@ -8,7 +8,6 @@ processes    processes of this machine, each of which may be killed
 ray          Ray's tasks behind the interface of executors
 versions     the code that a process runs, which its tasks carry
 journal      a file of finished tasks, from which work goes on
-kept         tasks whose outputs are kept in a folder until all are done
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +17,6 @@ from rookery.lazy_imports import import_later
 if TYPE_CHECKING:
     from rookery.tasks.executors import open_executor
     from rookery.tasks.journal import Journal
-    from rookery.tasks.kept import finish, ordered_results, parts_folder, parts_path
     from rookery.tasks.running import run
 else:  # on first use: work in one process needs none of them
     __getattr__ = import_later(
@@ -26,9 +24,8 @@ else:  # on first use: work in one process needs none of them
         {
             "rookery.tasks.executors": "open_executor",
             "rookery.tasks.journal": "Journal",
-            "rookery.tasks.kept": "finish ordered_results parts_folder parts_path",
             "rookery.tasks.running": "run",
         },
     )
 
-__all__ = ["Journal", "finish", "open_executor", "ordered_results", "parts_folder", "parts_path", "run"]
+__all__ = ["Journal", "open_executor", "run"]
