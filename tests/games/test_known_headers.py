@@ -11,6 +11,7 @@ import rookery
 from command_line import run
 from rookery.games.known_headers import UnknownHeaderError, check_known, near_header, unknown_of
 from rookery.games.read.reader import read_pgn, scan_pgn
+from rookery.games.search.hits import Hits
 
 MISSPELT = r"^headers: 'WhitElo': no game has this header; did you mean 'WhiteElo'\?$"
 UNKNOWN = r"^headers: 'Odd': no game has this header: expected a header of the games$"
@@ -86,7 +87,9 @@ def test_columns_of_tables_are_known(tmp_path: Path) -> None:
     rookery.write_parquet(read_pgn(PLAIN + ODD), tmp_path / "games.parquet")
     path = str(tmp_path / "games.parquet")
     assert read_pgn(path, headers=["Odd"])["Odd"].tolist() == [None, "1"]  # from the tags
-    assert rookery.search(path, "ply == 0", headers=["Odd"])["Odd"].tolist() == [None, "1"]
+    hits = rookery.search(path, "ply == 0", headers=["Odd"])
+    assert isinstance(hits, Hits)
+    assert hits["Odd"].tolist() == [None, "1"]
     with pytest.raises(UnknownHeaderError, match=MISSPELT):
         read_pgn(path, headers=["WhitElo"])
     with pytest.raises(ValueError, match=r"^columns: 'WhitElo': expected some of .*; did you mean 'WhiteElo'\?$"):
@@ -96,6 +99,7 @@ def test_columns_of_tables_are_known(tmp_path: Path) -> None:
 def test_queries_may_name_headers_that_no_game_has(files: list[str]) -> None:
     """Their conditions hold for no game, and the columns that were requested are there."""
     hits = rookery.search(files, 'header("Seldom") == "1"', headers=["White"])
+    assert isinstance(hits, Hits)
     assert list(hits.headers) == ["White"]
 
 
