@@ -31,7 +31,7 @@ def test_the_start_position(tree: OpeningTree) -> None:
     assert position["fen"] == rookery.STARTING_FEN
     assert position["games"] == 12
     assert [(move["san"], move["games"]) for move in position["moves"]] == [(m.san, m.games) for m in tree.root.moves]
-    assert position["moves"][0]["example"] == {"source": str(SAMPLE), "number": 1}
+    assert position["moves"][0]["example"] == {"file": str(SAMPLE), "number": 1}
     assert printed["complete"] is True
 
 
@@ -84,7 +84,7 @@ def test_outputs(tree: OpeningTree, tmp_path: Path) -> None:
     assert rows[0]["last_played"] == "2025-05-01"
     lines = list(csv.DictReader(io.StringIO((tmp_path / "tree.csv").read_text())))
     assert [line["san"] for line in lines] == [row["san"] for row in expected]
-    assert lines[0]["example_source"] == str(SAMPLE)
+    assert lines[0]["file"] == str(SAMPLE)
     assert (tmp_path / "tree.html").read_text().startswith("<!DOCTYPE html>")
     assert "expected a name that ends in .parquet, .csv" in run("openings", str(SAMPLE), "-o", "x.pgn", status=2).output
     assert "--force" in run("openings", str(SAMPLE), "-o", str(tmp_path / "tree.csv"), status=2).output
@@ -103,7 +103,7 @@ def test_several_files_and_a_damaged_one(tmp_path: Path) -> None:
     assert printed["games"] == 24
     assert printed["complete"] is False
     assert "cut.pgn" in printed["failures"][0]
-    assert {example["source"] for example in printed["position"]["examples"]} == {str(SAMPLE)}
+    assert {example["file"] for example in printed["position"]["examples"]} == {str(SAMPLE)}
     (tmp_path / "text.pgn").write_text("1. nothing\n")
     assert "is it PGN?" in run("openings", str(tmp_path / "text.pgn"), status=1).output
 
@@ -111,7 +111,7 @@ def test_several_files_and_a_damaged_one(tmp_path: Path) -> None:
 def test_standard_input() -> None:
     command = [sys.executable, "-m", "rookery", "openings", "-", "--json"]
     done = subprocess.run(command, input=SAMPLE.read_bytes(), capture_output=True, check=True)
-    assert json.loads(done.stdout)["position"]["examples"][0] == {"source": "standard input", "number": 1}
+    assert json.loads(done.stdout)["position"]["examples"][0] == {"file": "standard input", "number": 1}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")

@@ -286,11 +286,11 @@ def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
 
 
 def _csv_columns(names: list[str]) -> list[str]:
-    """Return the names of the columns of headers, and of those computed from headers."""
+    """Return the names of the columns that identify a game, of headers, and of those computed from headers."""
     from rookery.games.computed_headers import SOURCES
-    from rookery.games.interchange.schema import OWN
+    from rookery.games.interchange.schema import IDENTITY, OWN
 
-    return [name for name in names if name in SOURCES or name not in OWN]
+    return [name for name in names if name in (*IDENTITY, *SOURCES) or name not in OWN]
 
 
 def _uci_texts(games: "Games") -> list[str]:

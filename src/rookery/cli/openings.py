@@ -24,7 +24,7 @@ from rookery.cli.common import (
     writing,
 )
 from rookery.cli.game_batches import GameBatches
-from rookery.cli.game_files import Sources, StandardInput
+from rookery.cli.game_files import Sources
 from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
@@ -85,8 +85,8 @@ def openings_command(
     reading = GameBatches([name for matched in files for name in matched], options, lambda: _line(tree))
     try:
         with compilation_shown(), contextlib.closing(reading.batches()) as batches:
-            for name, games in batches:
-                tree.add(games, StandardInput.name if name == "-" else name)
+            for _, games in batches:
+                tree.add(games)
     except KeyboardInterrupt:
         interrupted = True
     if min_games > 1:

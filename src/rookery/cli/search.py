@@ -147,7 +147,7 @@ def search_command(
         else:
             kept = found.kept()
             present_boards(kept[:boards])
-            present_hits(kept[:listed])
+            present_hits(kept[:listed], files=len(sources) > 1)
         out.print(_summary(run.progress, found, seconds))
         if explain:
             out.print(plain(asked.explain()))

@@ -104,8 +104,8 @@ def _cut(text: str) -> str:
     return text if len(text) < _CARD else f"{text[: _CARD - 5]}..."
 
 
-def present_hits(hits: "Hits") -> None:
-    """List hits, one a line."""
+def present_hits(hits: "Hits", *, files: bool) -> None:
+    """List hits, one a line, each with its file if `files` is true."""
     rows: list[Row] = [
         {
             "file": hit.file,
@@ -126,7 +126,7 @@ def present_hits(hits: "Hits") -> None:
     columns += [Column(_escaped(name), operator.itemgetter(f"header {name}")) for name in hits.headers]
     if hits.value is not None:
         columns.insert(0, number("value"))
-    if len(set(hits.files)) > 1:
+    if files or len(set(hits.files)) > 1:
         columns.insert(0, Column("file"))
     if hits.context is not None:
         columns.append(Column("context"))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import Table
-from rookery.frames.columns import Lists, Numbers, Texts
+from rookery.frames.columns import Categorical, Lists, Numbers, Texts
 from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
@@ -111,6 +111,8 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
     pa = pyarrow_module()
     if isinstance(column, Texts):
         return _texts(pa, column, kind or pa.string())
+    if isinstance(column, Categorical):
+        return pa.array(column.names, pa.string()).take(pa.array(column.codes))
     if isinstance(column, Numbers):
         return _numbers(pa, column.values, column.valid)
     if isinstance(column, Lists):
@@ -126,6 +128,20 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
         return pa.array(column.tolist(), kind or pa.string())
     missing = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(column.dtype.kind)
     return pa.array(column) if missing is None else _numbers(pa, column, ~missing(column))
+
+
+def categorical_column(name: str, array: Any) -> Categorical:
+    """Return a column of texts, few of which differ, from an Arrow array; a null is an empty text."""
+    pa = pyarrow_module()
+    if pa.types.is_null(array.type):
+        return Categorical.of("", len(array))
+    array = whole_array(array)
+    if not is_text(array.type):
+        raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected texts")
+    if pa.types.is_string_view(array.type):
+        array = array.cast(pa.large_string())
+    array = (array.fill_null("") if array.null_count else array).dictionary_encode()
+    return Categorical(array.indices.to_numpy(zero_copy_only=False), tuple(array.dictionary.to_pylist()))
 
 
 def list_column(offsets: NDArray[np.int64], values: Any) -> Any:
@@ -171,6 +187,15 @@ def check_table(table: Any) -> None:
     """Raise a TypeError unless an object is an Arrow table or record batch, or offers its data as one."""
     if not has_arrow_interface(table):
         raise TypeError(f"table: {type(table).__name__}: expected an Arrow table or record batch")
+
+
+def column_names(schema: Any) -> list[str]:
+    """Return the names of the columns of a schema; ArrowInvalid, a ValueError, if one is not UTF-8."""
+    try:
+        names: list[str] = schema.names
+    except UnicodeDecodeError:
+        raise pyarrow_module().ArrowInvalid("table: a column has a name that is not UTF-8") from None
+    return names
 
 
 def sound(data: Any) -> Any:

@@ -7,7 +7,7 @@ missing column.
 
 import datetime
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Self, TypeAlias
 
@@ -109,6 +109,62 @@ class Texts:
         np.cumsum([len(text) for text in encoded], out=offsets[1:])
         valid = np.array([text is not None for text in texts], np.bool_)
         return cls(offsets, np.frombuffer(b"".join(encoded), np.uint8), valid)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Categorical:
+    """Texts of which few differ, such as names of files: text i is ``names[codes[i]]``, and none is missing."""
+
+    codes: NDArray[np.int32]
+    names: tuple[str, ...]
+
+    @property
+    def size(self) -> int:
+        """Return the number of texts."""
+        return int(self.codes.size)
+
+    def text(self, i: int) -> str:
+        """Return text `i`."""
+        return self.names[int(self.codes[i])]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.names.__getitem__, self.codes.tolist())
+
+    def to_numpy(self) -> NDArray[np.object_]:
+        """Return an array of str."""
+        return np.array(self.names or ("",), np.object_)[self.codes]
+
+    def cut(self, start: int, stop: int) -> Self:
+        """Return a slice, as a view."""
+        return type(self)(self.codes[start:stop], self.names)
+
+    def chosen(self, index: Index) -> Self:
+        """Return the texts at some indices, copied."""
+        return type(self)(self.codes[index], self.names)
+
+    def renamed(self, change: Callable[[str], str]) -> Self:
+        """Return the texts that a function makes of these."""
+        return type(self)(self.codes, tuple(map(change, self.names)))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the concatenation of several columns."""
+        numbers: dict[str, int] = {}
+        codes = []
+        for part in parts:
+            if part.codes.size:
+                new = np.array([numbers.setdefault(name, len(numbers)) for name in part.names], np.int32)
+                codes.append(new[part.codes])
+        return cls(np.concatenate(codes) if codes else np.zeros(0, np.int32), tuple(numbers))
+
+    @classmethod
+    def of(cls, text: str, n: int) -> Self:
+        """Return a column of `n` equal texts.
+
+        >>> list(Categorical.of("a.pgn", 2))
+        ['a.pgn', 'a.pgn']
+        """
+        return cls(np.zeros(n, np.int32), (text,))
 
 
 def decoded(name: str, data: bytes) -> str:
@@ -220,7 +276,7 @@ def nbytes_of(column: Any) -> int:
 def array_of(column: Any) -> NDArray[Any]:
     """Return a column as an array of its own: a masked array, or one with None, NaN or NaT for missing values."""
     array: NDArray[Any] = column
-    if isinstance(column, (Numbers, Texts)):
+    if isinstance(column, (Numbers, Texts, Categorical)):
         array = column.to_numpy()
     elif isinstance(column, Lists):
         array = np.empty(column.size, object)
@@ -241,7 +297,7 @@ def values_of(column: Any) -> list[Any]:
     """
     if isinstance(column, Numbers):
         column = column.to_numpy()
-    if isinstance(column, Texts):
+    if isinstance(column, (Texts, Categorical)):
         return list(column)
     if isinstance(column, Lists):
         parts = {name: values_of(values) for name, values in column.columns.items()}
@@ -267,6 +323,8 @@ def alike(a: Any, b: Any) -> bool:
     if isinstance(a, Texts) and isinstance(b, Texts):
         same = np.array_equal(a.offsets, b.offsets) and np.array_equal(a.valid, b.valid)
         return same and np.array_equal(a.data, b.data)
+    if isinstance(a, Categorical) and isinstance(b, Categorical):
+        return np.array_equal(a.to_numpy(), b.to_numpy())
     if isinstance(a, Lists) and isinstance(b, Lists):
         return np.array_equal(a.offsets, b.offsets) and alike(a.columns, b.columns)
     if isinstance(a, dict) and isinstance(b, dict):

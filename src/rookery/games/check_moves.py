@@ -43,7 +43,7 @@ def illegal_move_error(games: GameColumns, game: int) -> IllegalMoveError:
 
 def file_of(games: GameColumns) -> str:
     """Return the name of the table that games are from as messages begin, or an empty text."""
-    return f"{games.file.name}: " if games.file.name else ""
+    return f"{games.table.name}: " if games.table.name else ""
 
 
 def illegal_words(games: GameColumns, game: int, ply: int) -> str:

@@ -10,8 +10,9 @@ class GameError(NamedTuple):
 
     `file` is its name ("" for none), `game` the game's number in it and `line` that of the fault, both from 1, `offset`
     its first byte in the unpacked text, `place` the move's number or ``headers``, `move` the text of the move that
-    could not be read, and `reason` says why. Where `game` is 0 it is the file that is damaged, there. `digest` is a
-    hash of the bytes of a bad game, by which `Games.duplicates` recognises the same bytes; "" if they are not known.
+    could not be read, and `reason` says why. Where `game` is 0 it is the file that is damaged, there; where `line` is
+    0, too, the report is about the whole file. `digest` is a hash of the bytes of a bad game, by which
+    `Games.duplicates` recognises the same bytes; "" if they are not known.
     """
 
     file: str
@@ -26,7 +27,7 @@ class GameError(NamedTuple):
     def __str__(self) -> str:
         file = f"{printable(self.file)}: " if self.file else ""
         if not self.game:
-            return f"{file}line {self.line}: {self.reason}"
+            return f"{file}line {self.line}: {self.reason}" if self.line else f"{file}{self.reason}"
         return f"{file}game {self.game}, line {self.line}, {self.place}: {self.reason}"
 
 

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 else:
     (known_headers,) = modules_later("rookery.games", "known_headers")
 
+_OWN: Final = {"file": "files", "number": "numbers", "Result": "results"}  # columns and what returns them
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
 
@@ -103,6 +104,17 @@ class GameArray(Frame):
         return np.array(RESULTS, object)[self.scores]
 
     @property
+    def files(self) -> NDArray[np.object_]:
+        """Return the name of each game's file, as the caller gave it, or an empty text: an array of str.
+
+        A game is known by its file and its number in it, in all tables.
+
+        >>> read_pgn(b"1. e4 *").files.tolist()
+        ['']
+        """
+        return self.columns.files.to_numpy()
+
+    @property
     def numbers(self) -> NDArray[np.int64]:
         """Return the number of each game in its file, from 1."""
         return self.columns.numbers
@@ -179,7 +191,8 @@ class GameArray(Frame):
 
         These are `date`, and ``year``, which is known for ``1886.??.??``, too; and of TimeControl the seconds of its
         first period, ``base``, those added for each move, ``increment``, and ``speed``: ultraBullet, bullet, blitz,
-        rapid, classical or correspondence, as Lichess calls base + 40 increments.
+        rapid, classical or correspondence, as Lichess calls base + 40 increments. ``file`` and ``number`` say where
+        each game is from.
 
         The array is a masked array of int16, ``datetime64[D]`` or ``timedelta64[s]`` with NaT, or an array of str with
         None for a game that does not have the header.
@@ -194,10 +207,11 @@ class GameArray(Frame):
         >>> games.column("speed").tolist()
         ['rapid']
         """
-        if isinstance(name, str) and name == "Result":
-            return self.results
+        if isinstance(name, str) and name in _OWN and name not in self.headers:
+            own: NDArray[Any] = getattr(self, _OWN[name])
+            return own
         if not isinstance(name, str) or name not in (*self.headers, *SOURCES):
-            names = ", ".join(["Result", *SOURCES, *self.headers])
+            names = ", ".join([*_OWN, *SOURCES, *self.headers])
             raise KeyError(f"column {shown(name)}: expected one of {names}")
         header = self.headers.get(name) or computed_header(name, self.headers, self.columns.dates)
         if header is None:

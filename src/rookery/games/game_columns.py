@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.board.board import Board
-from rookery.frames.columns import Index, Lists, Texts, chosen, cut, joined
+from rookery.frames.columns import Categorical, Index, Lists, Texts, chosen, cut, joined
 from rookery.games.errors import GameError
 from rookery.games.headers import Header
 from rookery.pgn.scan.tags import RESULTS
@@ -137,7 +137,7 @@ class Reports:
 
 
 @dataclass(frozen=True, slots=True)
-class FileName:
+class TableName:
     """The name of the table that all games are from, for messages; empty if it is unknown, or there are several."""
 
     name: str = ""
@@ -164,6 +164,7 @@ class GameColumns:
     plies         lists of ``moves`` (uint16) and of those of ``clocks``, ``evals`` and ``emts`` (float32) that any game
                   has
     scores        uint8: the index of the result in `rookery.pgn.scan.tags.RESULTS`
+    files         the name of each game's file as the caller gave it, empty if it has none
     numbers       int64: the number of each game in its file, from 1
     offsets       int64: the offset of the first byte of each game in its file
     starts        start positions
@@ -176,12 +177,13 @@ class GameColumns:
                   lists of ``ply`` (int32, the number of half-moves before) and ``nag`` (int32) or ``text``
     texts         the PGN of each game, byte for byte
 
-    The last six are None if they were not read. `file` is the name of a table that they are from, for messages.
+    The last six are None if they were not read. `table` is the name of a table that they are from, for messages.
     """
 
     headers: dict[str, Header]
     plies: Lists
     scores: NDArray[np.uint8]
+    files: Categorical
     numbers: NDArray[np.int64]
     offsets: NDArray[np.int64]
     starts: Starts
@@ -194,7 +196,7 @@ class GameColumns:
     comments: Lists | None = None
     variations: Lists | None = None
     texts: Texts | None = None
-    file: FileName = FileName()
+    table: TableName = TableName()
 
     @classmethod
     def empty(cls) -> Self:
@@ -204,6 +206,7 @@ class GameColumns:
             headers={},
             plies=Lists(np.zeros(1, np.int64), {"moves": none.astype(np.uint16)}),
             scores=none.astype(np.uint8),
+            files=Categorical.of("", 0),
             numbers=none,
             offsets=none,
             starts=Starts(none.astype(np.int32), Positions.from_boards([])),
@@ -286,7 +289,8 @@ def check_columns(columns: object) -> None:
         array = getattr(columns, name)
         if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != 1:
             raise TypeError(f"columns: {name}: {shown(array)}: expected one dimension of {np.dtype(dtype)}")
-    lengths = {name: getattr(columns, name).size for name in ("numbers", "offsets", "dates", "starts", "plies")}
+    sized = ("files", "numbers", "offsets", "dates", "starts", "plies")
+    lengths = {name: getattr(columns, name).size for name in sized}
     lengths |= {name: lists.size for name in LISTS if (lists := getattr(columns, name)) is not None}
     lengths |= {f"headers[{name!r}]": column.size for name, column in columns.headers.items()}
     wrong = next((name for name, size in lengths.items() if size != n), None)

@@ -23,6 +23,8 @@ class Games(TableMethods, SearchMethods, OpeningMethods, ComparisonMethods, Repo
     comments, nags, variations
                 `Lists` with the number of half-moves before each, or None; see `rookery.read_pgn`
     texts       the PGN of each game byte for byte as in its source, an array of bytes, or None
+    files, numbers
+                the name of each game's file, and the number of the game in it, from 1: they identify it in all tables
     rows        int64: the row of a column of texts that each game is from, or None
 
     `len`, an index (a `rookery.pgn.Game`), slices (views), boolean masks and arrays of indices (copies) work as on an

@@ -108,6 +108,34 @@ class GamePositions(Positions):
 
     # What the games say.
 
+    @property
+    def file(self) -> NDArray[np.object_]:
+        """Return the name of each position's file, empty if it has none: an array of str.
+
+        >>> read_pgn(b"1. e4 *").positions().file.tolist()
+        ['']
+        """
+        game, games = self._with_games()
+        return games.columns.files.chosen(game).to_numpy()
+
+    @property
+    def number(self) -> NDArray[np.int64]:
+        r"""Return the number of each position's game in its file, from 1.
+
+        >>> read_pgn(b"1. e4 e5 *\n\n1. d4 *").positions().number.tolist()
+        [1, 1, 2]
+        """
+        game, games = self._with_games()
+        return games.numbers[game]
+
+    def _arrow_columns(self) -> dict[str, Any]:
+        """Return the columns of a table: where each position is from, and then those of `Positions`."""
+        if not self._knows_games():
+            return super()._arrow_columns()
+        game, games = self._with_games()
+        identity = {"file": games.columns.files.chosen(game), "number": games.numbers[game], "ply": self.ply}
+        return identity | super()._arrow_columns()
+
     def _with_games(self) -> "tuple[NDArray[np.int64], game_array.GameArray]":
         """Return the games, no more than needed, and the index among them of each position's game."""
         if not hasattr(self, "_games"):

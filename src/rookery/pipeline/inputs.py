@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.csv_text import DELIMITERS, first_row, places_between_rows, rows_of
-from rookery.frames.arrow import ipc_module, is_text, parquet_module, pyarrow_module
+from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.table_files import is_of_games
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.read import game_ranges
@@ -203,13 +203,15 @@ def _json_type(kind: Any) -> Any:
 
 
 def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
+    pa = pyarrow_module()
     try:
         if kind == "Parquet":
             schema = parquet_module().ParquetFile(file).schema_arrow
         else:
             ipc = ipc_module()
             schema = (ipc.open_file if kind == "Arrow" else ipc.open_stream)(file).schema
-    except pyarrow_module().ArrowNotImplementedError as error:  # a damaged type
+        column_names(schema)
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:  # a damaged type or name
         raise ValueError(f"{made.name}: damaged {kind} file: {error}") from error
     if given == "games" or (given is None and (is_of_games(schema) or MOVETEXT in schema.names)):
         return made._replace(format="games")

@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.frames.arrow import ipc_module, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, sound
+from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.read import on_executor
 from rookery.games.read.options import ReadOptions
@@ -245,10 +246,14 @@ def _games(part: FileRange, source: Source, counts: dict[str, Any]) -> Iterator[
 
 
 def _positions_of(source: Source, games: Games) -> Any:
-    pa = pyarrow_module()
+    pa, made = pyarrow_module(), source.input
     positions = games.positions("all", every=source.plan.every)
+    if made.path == STANDARD_INPUT:
+        files = Categorical.of(made.name, len(positions))
+    else:
+        files = games.columns.files.chosen(positions.game).renamed(lambda text: renamed(text, made.path, made.name))
     columns = {
-        "file": pa.repeat(source.input.name, len(positions)),
+        "file": arrow_column(files),
         "number": pa.array(games.numbers[positions.game], pa.int64()),
         "ply": pa.array(positions.ply),
         source.plan.fen: pa.array(positions.to_fens(), pa.string()),

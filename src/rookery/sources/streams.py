@@ -70,10 +70,11 @@ class Stream(NamedTuple):
 
 
 class TableFile(NamedTuple):
-    """A Parquet or Arrow file: its name, its format, and its path, bytes, or chunks of bytes.
+    """A Parquet or Arrow file: its name in messages, its format, and its path, bytes, or chunks of bytes.
 
     `start` and `stop` are the row groups or batches to read, to the end if `stop` is None, after `rows_before` rows.
-    Who opens the path calls `check`, which raises `ChangedFileError` if it is not the file that was divided.
+    Who opens the path calls `check`, which raises `ChangedFileError` if it is not the file that was divided. `file` is
+    its name, empty if it has none.
     """
 
     name: str
@@ -83,6 +84,7 @@ class TableFile(NamedTuple):
     stop: int | None = None
     rows_before: int = 0
     check: Callable[[], None] = lambda: None
+    file: str = ""
 
 
 def expanded(source: Any) -> list[Any]:
@@ -239,7 +241,7 @@ class _Opener:
             # A peek returns the beginning of a file, but only what a program wrote at once to a pipe.
             detected = format_of(file.peek(HEAD)[:HEAD]) if Path(path).is_file() else None
             if detected and detected.kind is Kind.TABLE:
-                yield TableFile(path, detected.name, Path(path))
+                yield TableFile(path, detected.name, Path(path), file=path)
             elif detected and detected.kind is Kind.TEXT and self._encoding is None:
                 yield Stream(path, self._filling(file.readinto, True), True)
             elif detected and detected.name == "zstd":
@@ -256,8 +258,8 @@ class _Opener:
             return
         detected = format_of(head_of(part.path))
         if detected.kind is Kind.TABLE:
-            path = Path(part.path)
-            yield TableFile(part.path, detected.name, path, part.start, part.stop, part.rows_before, part.check)
+            place = part.start, part.stop, part.rows_before, part.check
+            yield TableFile(part.path, detected.name, Path(part.path), *place, part.path)
             return
         is_packed = detected.kind is Kind.PACKED
         described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
@@ -318,7 +320,7 @@ class _Opener:
         elif detected.kind is Kind.ZIP:
             yield from self._members(inner, chunks)
         elif detected.kind is Kind.TABLE:
-            yield TableFile(file.called, detected.name, chunks)
+            yield TableFile(file.called, detected.name, chunks, file=file.name)
         elif self._encoding is not None and not file.is_utf8 and not head.startswith(codecs.BOM_UTF8):
             yield from self.content(inner._replace(is_utf8=True), decoded(file.called, chunks, self._encoding))
         else:

@@ -51,7 +51,8 @@ def test_equality_sees_every_column() -> None:
 def test_the_schema() -> None:
     schema = read_pgn(SAMPLE).to_arrow().schema
     # Names that differ only in case are one name to DuckDB: ``date`` stands for both dates.
-    assert schema.names[: len(COLUMNS)] == ["date" if name == "Date" else name for name in COLUMNS]
+    assert schema.names[:2] == ["file", "number"]
+    assert schema.names[2 : len(COLUMNS) + 2] == ["date" if name == "Date" else name for name in COLUMNS]
     types = {field.name: field.type for field in schema}
     assert types["WhiteElo"] == types["BlackRatingDiff"] == pa.int16()
     assert types["UTCDate"] == pa.date32()
@@ -197,7 +198,7 @@ def test_bad_tables_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(ValueError, match="no Parquet file, or damaged"):
         rookery.read_parquet(tmp_path / "text")
     rookery.write_parquet(ugly(), tmp_path / "good")
-    with pytest.raises(ValueError, match=r"^columns: 'Anna': expected some of Event"):
+    with pytest.raises(ValueError, match=r"^columns: 'Anna': expected some of file, number, Event"):
         rookery.scan_parquet(tmp_path / "good", columns=["Anna"])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for call in (

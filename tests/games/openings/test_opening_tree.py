@@ -220,7 +220,7 @@ def test_positions_are_found_by_what_makes_them_the_same() -> None:
         OpeningTree().root.play("e4")
 
 
-def test_examples_have_their_source() -> None:
+def test_examples_have_their_file() -> None:
     tree = OpeningTree()
     tree.add(read_pgn(b"1. e4 *\n\n1. d4 *\n\n1. e4 e5 *"), "one.pgn")
     tree.add(read_pgn(b""), "nothing.pgn")
@@ -232,7 +232,7 @@ def test_examples_have_their_source() -> None:
     rows = dict(
         zip(
             table["san"].to_pylist(),
-            zip(table["example_source"].to_pylist(), table["example_number"].to_pylist(), strict=True),
+            zip(table["file"].to_pylist(), table["number"].to_pylist(), strict=True),
             strict=True,
         )
     )
@@ -252,7 +252,7 @@ def test_trees_of_other_depths_and_wrong_games() -> None:
         tree.merge(OpeningTree())
     with pytest.raises(TypeError, match="games: 5: expected Games"):
         tree.add(5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="source: 5"):
+    with pytest.raises(TypeError, match="file: 5"):
         tree.add(read_pgn(b""), 5)  # type: ignore[arg-type]
 
 

@@ -31,7 +31,7 @@ def test_pickling(found: Hits) -> None:
     for hits in (found, found[:0], rookery.read_pgn(SAMPLE).search(QUERY)):
         copy = pickle.loads(pickle.dumps(hits))
         assert copy.to_dict() == hits.to_dict()
-        assert (copy.files, copy.game.tolist()) == (hits.files, hits.game.tolist())
+        assert (list(copy.file), copy.game.tolist()) == (list(hits.file), hits.game.tolist())
     counts = HitCounts("WhiteElo")
     counts.add(found)
     copy = pickle.loads(pickle.dumps(counts))
@@ -66,7 +66,7 @@ def test_selections(found: Hits) -> None:
     assert found[[2, 2, 0]].ply.tolist() == [found.ply[i] for i in (2, 2, 0)]
     whole = Hits.concatenate([found[:7], found[7:]])
     assert whole.to_dict() == found.to_dict()
-    assert whole.files == found.files
+    assert list(whole.file) == list(found.file)
 
 
 def test_tables(found: Hits) -> None:

@@ -16,7 +16,7 @@ from game_samples import ALL, SAMPLE, UGLY
 from played_games import play
 from rookery.bench.lanes import random_positions
 from rookery.board.moves import Move
-from rookery.frames.columns import Lists, Numbers, Texts
+from rookery.frames.columns import Categorical, Lists, Numbers, Texts
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
@@ -85,6 +85,7 @@ def random_games(n: int, seed: int, plies: int = 80) -> Games:
             "emts": printed(rng.random(size).astype(np.float32) * 100, 0.2),
         }),
         scores=rng.integers(0, 4, 3 * n).astype(np.uint8),
+        files=Categorical.of("", 3 * n),
         numbers=np.arange(1, 3 * n + 1),
         offsets=np.zeros(3 * n, np.int64),
         starts=Starts(np.concatenate([np.full(n, -1), np.arange(n, 3 * n)]).astype(np.int32), starts),

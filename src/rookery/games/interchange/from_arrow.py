@@ -8,8 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow import cast_column, check_table, compute_module, pyarrow_module, whole_array
-from rookery.frames.columns import Lists, Numbers
+from rookery.frames.arrow import (
+    cast_column,
+    categorical_column,
+    check_table,
+    column_names,
+    compute_module,
+    pyarrow_module,
+    whole_array,
+)
+from rookery.frames.columns import Categorical, Lists, Numbers
 from rookery.games.computed_headers import SOURCES
 from rookery.games.dates import YEAR, dates_in, from_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, Reports, Starts
@@ -32,6 +40,7 @@ def chunks_of(table: Any) -> Iterator[Any]:
     if not isinstance(table, pa.Table):
         check_table(table)
         table = pa.table(_understood(table))
+    column_names(table.schema)
     n = -(-table.nbytes // schema.LARGEST)
     size = -(-table.num_rows // max(n, 1)) or 1
     yield table.slice(0, size) if n > 1 else table
@@ -113,6 +122,7 @@ def from_arrow(table: Any) -> GameColumns:
         headers=headers,
         plies=plies,
         scores=_scores(found["Result"]) if "Result" in found else np.zeros(n, np.uint8),
+        files=categorical_column("file", found["file"]) if "file" in found else Categorical.of("", n),
         numbers=np.arange(1, n + 1) if numbers is None else numbers,
         offsets=np.zeros(n, np.int64) if offsets is None else offsets,
         starts=_starts(found),

@@ -46,6 +46,14 @@ def without_left_out(table: Any) -> Any:
     return table.replace_schema_metadata(metadata)
 
 
+def with_warning(table: Any, warning: GameError) -> Any:
+    """Return a table with one more warning, about the table itself."""
+    metadata = dict(table.schema.metadata or {})
+    known = [report._asdict() for _, report in _read(metadata, _WARNINGS, "warnings")]
+    metadata[_WARNINGS] = json.dumps({"number": len(known) + 1, "errors": [warning._asdict(), *known]}).encode()
+    return table.replace_schema_metadata(metadata)
+
+
 def read_left_out(metadata: Mapping[bytes, bytes]) -> tuple[list[Report], list[Report]]:
     """Return the errors and the warnings in a table's metadata."""
     return _read(metadata, _ERRORS, "errors"), _read(metadata, _WARNINGS, "warnings")

@@ -10,11 +10,12 @@ from rookery.arguments import check_path, check_threads, count, flag, is_number,
 from rookery.frames.arrow import parquet_module, pyarrow_module
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import YEAR
-from rookery.games.game_columns import FileName
+from rookery.games.game_columns import TableName
 from rookery.games.games import Games
 from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
-from rookery.games.interchange.selection import Possible, Selection, numbered
+from rookery.games.interchange.schema import IDENTITY
+from rookery.games.interchange.selection import Possible, Selection, identified, without_files
 from rookery.games.known_headers import UnknownHeaderError, near_header
 from rookery.games.summaries import KINDS
 from rookery.games.where import Condition
@@ -231,6 +232,7 @@ class ParquetScan(Iterator[Games]):
         if not hasattr(path, "read"):
             check_path("path", path, "an open file")
         self._check, self._path = flag("check", check), path
+        self._name = str(path) if isinstance(path, (str, os.PathLike)) else ""
         self._threads = check_threads(threads) > 1
         if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):  # noqa: PTH112  # of any path
             raise IsADirectoryError(f"{path} is a directory: expected a Parquet file")
@@ -266,7 +268,7 @@ class ParquetScan(Iterator[Games]):
             near = near_header(unknown[0], names)
             hint = f"; did you mean {near!r}?" if near in names else ""
             raise ValueError(f"columns: {shown(unknown[0])}: expected some of {', '.join(names)}{hint}")
-        return [name for name in names if name in (*requested, "moves", "start", "chess960")]
+        return [name for name in names if name in (*requested, *IDENTITY, "moves", "start", "chess960")]
 
     def _select(self, where: str | None, possible: Possible | None) -> Selection | None:
         """Return the choice of rows, None if all are wanted."""
@@ -274,8 +276,6 @@ class ParquetScan(Iterator[Games]):
         if where is None and possible is None:
             return None
         condition = None if where is None else Condition(where, Games.from_arrow(self._empty).headers)
-        if "number" not in self._columns and "number" in schema.names:  # the place of a game among all
-            self._columns.append("number")
         return Selection(schema, condition, possible)
 
     def __next__(self) -> Games:
@@ -295,7 +295,10 @@ class ParquetScan(Iterator[Games]):
         """Return the wanted games of a row group."""
         if self._selection is None:
             table = self._table(group, self._columns)
-            return self._games(table, group, self._needs_check(table, group))
+            check = self._needs_check(table, group)
+            table = identified(table, self._name, self._rows)
+            self._rows += table.num_rows
+            return self._games(table, group, check)
         deciding = self._table(group, self._selection.names)
         kept = self._selection.rows(deciding)
         mask, rows = pyarrow_module().array(kept), self._rows
@@ -303,7 +306,7 @@ class ParquetScan(Iterator[Games]):
         if kept.any():
             whole = self._table(group, self._columns)
             check = self._needs_check(whole, group)
-            table = numbered(whole, rows).filter(mask)
+            table = identified(whole, self._name, rows).filter(mask)
         else:
             table, check = self._empty.select(self._columns), False
         return self._selection.decided(deciding.filter(mask), self._games(table, group, check))
@@ -312,9 +315,9 @@ class ParquetScan(Iterator[Games]):
         return self._check and not self._checked.agree_in(group, table)
 
     def _games(self, table: Any, group: int, check: bool) -> Games:
-        games = Games.from_arrow(without_left_out(table) if group else table, check=check)
-        name = str(self._path) if isinstance(self._path, (str, os.PathLike)) else ""
-        return Games._of_columns(games.columns.replace(file=FileName(name)))
+        table = without_left_out(table) if group else without_files(table, self._empty.schema.names, self._name)
+        games = Games.from_arrow(table, check=check)
+        return Games._of_columns(games.columns.replace(table=TableName(self._name)))
 
     def _table(self, group: int, names: list[str]) -> Any:
         try:

@@ -16,9 +16,10 @@ from rookery.games.summaries import KINDS
 
 FORMAT: Final = 1  # of the table; this version reads no other
 ABOUT: Final = b"rookery games"  # the key of the format in the metadata
+IDENTITY: Final = ("file", "number")  # of a game: the first columns of each table that names games
 OWN: Final = (
-    *(*SOURCES, "start", "chess960", "moves", *PLY_VALUES, *KINDS),
-    *("parse_error", "fault", "warnings", "number", "offset", "row", *LISTS, "text"),
+    *(*IDENTITY, *SOURCES, "start", "chess960", "moves", *PLY_VALUES, *KINDS),
+    *("parse_error", "fault", "warnings", "offset", "row", *LISTS, "text"),
 )  # columns that are not headers
 LIST_FIELDS: Final = {
     "tags": ("name", "value"),
@@ -51,6 +52,7 @@ FIELD_METADATA: Final = {
     "promotions": {"meaning": "what pawns became: white's in capitals, queens first, then black's"},
     "white_pawn_squares": {"format": "64 bits, a1 the lowest", "meaning": "where a white pawn ever stood"},
     "black_pawn_squares": {"format": "64 bits, a1 the lowest", "meaning": "where a black pawn ever stood"},
+    "file": {"meaning": "the file that the game was read from, as it was named"},
     "number": {"meaning": "of the game in its file, from 1"},
     "row": {"meaning": "of the column that the game's text is from, from 0"},
     "offset": {"unit": "bytes", "meaning": "where the game begins in its unpacked file"},

@@ -3,7 +3,7 @@
 A condition over headers decides, and so may a test of the summaries that the file stores (`rookery.games.summaries`).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from rookery.frames.arrow import pyarrow_module
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.dates import DATES, YEAR, years
+from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.headers import Header
 from rookery.games.interchange.from_arrow import from_arrow
 from rookery.games.interchange.header_columns import header_column
+from rookery.games.interchange.left_out import with_warning
 from rookery.games.read.build import Wanted
 from rookery.games.read.worker import no_games
 from rookery.games.summaries import KINDS, Summaries, columns_named, stored_summaries
@@ -25,6 +27,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 Possible: TypeAlias = Callable[[Summaries], Mask]
 
 _STARTS: Final = ("start", "chess960")
+_NO_FILES: Final = "no column 'file': games have the name of the table, and those of several files may share numbers"
 
 
 class Selection:
@@ -104,11 +107,25 @@ def that_meet(games: Games, condition: Condition, headers: Mapping[str, Header])
     return Games._of_columns(chosen.replace(errors=chosen.errors.after(games.columns.errors.left_out)))
 
 
-def numbered(table: Any, before: int) -> Any:
-    """Return a table with numbers for its games, by rows if it has none; `before` is the number of rows before it."""
-    if "number" in table.column_names:
+def identified(table: Any, name: str, before: int) -> Any:
+    """Return a table with the file and the number of each game, of which `before` rows of a table are before it.
+
+    A table without numbers is itself the file of its games: its name is theirs, and its rows are their numbers. One
+    with numbers alone was written by an older version: its name stands for those of the files (see `without_files`).
+    """
+    pa, names = pyarrow_module(), table.column_names
+    if "file" not in names:
+        table = table.append_column("file", pa.DictionaryArray.from_arrays(np.zeros(table.num_rows, np.int32), [name]))
+    if "number" not in names:
+        table = table.append_column("number", pa.array(np.arange(before + 1, before + table.num_rows + 1)))
+    return table
+
+
+def without_files(table: Any, stored: Collection[str], name: str) -> Any:
+    """Return the first rows of a table, with a warning if the `stored` columns have numbers of games, but not files."""
+    if "number" not in stored or "file" in stored:
         return table
-    return table.append_column("number", pyarrow_module().array(np.arange(before + 1, before + table.num_rows + 1)))
+    return with_warning(table, GameError(name, 0, 0, 0, "", "", _NO_FILES))
 
 
 def headers_of(games: Games, condition: Condition) -> dict[str, Header]:

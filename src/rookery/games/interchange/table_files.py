@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow import parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import column_names, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Lists
 from rookery.games.computed_headers import DATE, SOURCES
 from rookery.games.dates import DATES, YEAR
-from rookery.games.game_columns import PLY_VALUES, FileName
+from rookery.games.game_columns import PLY_VALUES, TableName
 from rookery.games.games import Games
 from rookery.games.headers import Header
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
@@ -27,7 +27,15 @@ from rookery.games.interchange.footers import Footers
 from rookery.games.interchange.from_arrow import chunks_of, is_header
 from rookery.games.interchange.left_out import without_left_out
 from rookery.games.interchange.schema import OWN
-from rookery.games.interchange.selection import Possible, Selection, header_of, headers_of, numbered, that_meet
+from rookery.games.interchange.selection import (
+    Possible,
+    Selection,
+    header_of,
+    headers_of,
+    identified,
+    that_meet,
+    without_files,
+)
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.read.build import Wanted
 from rookery.games.summaries import KINDS
@@ -116,7 +124,9 @@ def batches_of(table: TableFile, columns: "ColumnChoice", counted: Counted) -> I
         before = counted.read
         begin, end = (int(size * place) for place in opened.share)
         for rows, batch, are_legal in _guarded(table, opened.batches):
-            batch = batch if columns.selection is None else numbered(batch, table.rows_before + done)
+            if columns.selection is not None:
+                batch = identified(batch, table.file, table.rows_before + done)
+                batch = without_files(batch, opened.schema.names, table.file) if first else batch
             done += rows
             counted.unpacked += batch.nbytes
             counted.read = before + ((end - begin) * done // opened.rows if opened.rows else 0)
@@ -165,7 +175,7 @@ class ColumnChoice:
         footers: Footers | None = None,
     ) -> None:
         self.by_columns, self.footers = by_columns, footers or Footers()
-        self._table, self._names, self._headers, self._wanted = table, names, chosen_headers(wanted), wanted
+        self.table, self._names, self._headers, self._wanted = table, names, chosen_headers(wanted), wanted
         self._condition_of, self._possible = condition_of, possible
         self.selection: Selection | None = None
 
@@ -175,14 +185,14 @@ class ColumnChoice:
         if not of_games and MOVETEXT not in schema.names:
             columns = ", ".join(schema.names)
             raise NotGamesError(
-                f"{self._table.name}: a table ({self._table.format}) of {shown(columns)}: expected games that rookery "
+                f"{self.table.name}: a table ({self.table.format}) of {shown(columns)}: expected games that rookery "
                 f"wrote, or a column {MOVETEXT!r}"
             )
         names = list(schema.names)
         if of_games:
             condition = None
             if self._condition_of is not None:  # an empty table takes 3 ms, and each range of a file has its own
-                condition = self._condition_of(games_of_table(schema.empty_table(), self._table.name).headers)
+                condition = self._condition_of(games_of_table(schema.empty_table(), self.table.name).headers)
             self.selection = Selection(schema, condition, self._possible)
             unwanted = self._unwanted(schema)
             names = [name for name in names if name not in unwanted]
@@ -221,7 +231,7 @@ class ColumnChoice:
         try:
             return self.selection.rows(batch)
         except (ValueError, TypeError) as error:
-            raise NotGamesError(f"{self._table.name}: {error}") from error
+            raise NotGamesError(f"{self.table.name}: {error}") from error
 
 
 @contextlib.contextmanager
@@ -324,7 +334,7 @@ def _selected(
             passed += table.num_rows
             if kept.any():
                 are_legal = functools.partial(checked.agree, group, k, table)
-                table = numbered(table, before + start - table.num_rows)
+                table = identified(table, columns.table.file, before + start - table.num_rows)
                 yield _Batch(passed, table if kept.all() else table.filter(pa.array(kept)), are_legal)
                 passed, is_empty = 0, False
         before += mask.size
@@ -336,6 +346,7 @@ def _arrow(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batche
     pa = pyarrow_module()
     is_file = table.format == "Arrow"
     opened = pa.ipc.open_file(file) if is_file else pa.ipc.open_stream(file)
+    column_names(opened.schema)
     names = columns.of(opened.schema) if columns else []
     chosen, share = _chosen(table, opened.num_record_batches if is_file else 0)
     batches = (opened.get_batch(i) for i in chosen) if is_file else opened
@@ -365,7 +376,7 @@ def games_of_table(batch: Any, name: str, *, check: bool = True) -> Games:
         games = Games._of_sound(chunks_of(batch), check)
     except (ValueError, TypeError) as error:
         raise NotGamesError(f"{name}: {error}") from error
-    return Games._of_columns(games.columns.replace(file=FileName(name)))
+    return Games._of_columns(games.columns.replace(table=TableName(name)))
 
 
 def games_in(games: Games, wanted: Wanted, condition: Condition | None) -> Games:

@@ -39,7 +39,9 @@ def _fits(games: GameColumns) -> bool:
     flat = [games.plies.columns["moves"], *games.headers.values()]
     flat += [games.texts] if games.texts is not None else []
     flat += [column for part in lists if part is not None for column in part.columns.values()]
-    return max(column.data.size if isinstance(column, Texts) else column.size for column in flat) < schema.LARGEST
+    sizes = [column.data.size if isinstance(column, Texts) else column.size for column in flat]
+    names = len(games) * max((len(name.encode()) for name in games.files.names), default=0)
+    return max(*sizes, names) < schema.LARGEST
 
 
 def _table(games: GameColumns) -> Any:
@@ -52,6 +54,7 @@ def _table(games: GameColumns) -> Any:
     columns["Result"] = pa.array(RESULTS, pa.string()).take(pa.array(games.scores))
     names = [name for name in COLUMNS if name in columns] + [name for name in columns if name not in COLUMNS]
     columns = {name: columns[name] for name in names}
+    identity = {"file": arrow_column(games.files), "number": pa.array(games.numbers)}
     days = day_played(headers)
     if tags is not None and all(isinstance(headers.get(name), Numbers) for name in SOURCES["date"]):
         assert days is not None
@@ -69,7 +72,7 @@ def _table(games: GameColumns) -> Any:
     columns |= {name: arrow_column(column) for name, column in summaries_of(games).columns.items()}
     columns["parse_error"], columns["fault"] = _errors(pa, games.errors)
     columns["warnings"] = _warnings(pa, games.warnings)
-    columns["number"], columns["offset"] = pa.array(games.numbers), pa.array(games.offsets)
+    columns["offset"] = pa.array(games.offsets)
     if games.rows is not None:
         columns["row"] = pa.array(games.rows)
     for name in LISTS:
@@ -78,6 +81,7 @@ def _table(games: GameColumns) -> Any:
             columns[name] = arrow_column(lists)
     if games.texts is not None:
         columns["text"] = arrow_column(games.texts, pa.binary())
+    columns = identity | columns
     fields = [pa.field(name, column.type, metadata=schema.FIELD_METADATA.get(name)) for name, column in columns.items()]
     from importlib import metadata
 

@@ -32,9 +32,9 @@ class _Tree(Protocol):
 
 
 class Example(NamedTuple):
-    """A game of a tree: its source, as given to `OpeningTree.add`, and its number there."""
+    """A game of a tree: its file, an empty text if it has none, and its number there."""
 
-    source: str | None
+    file: str
     number: int
 
 

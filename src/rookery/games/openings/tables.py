@@ -67,7 +67,7 @@ def _chosen(texts: Sequence[str | None], numbers: NDArray[np.int64]) -> Any:
 
 
 def _examples(tree: Any, games: NDArray[np.uint32]) -> dict[str, Any]:
-    """Return the source and the number of the first game of each row."""
+    """Return the file of the first game of each row, and its number there."""
     arrow = pyarrow_module()
     begins = np.array([before for before, _, _ in tree._added], np.int64)
     batch = np.searchsorted(begins, games.astype(np.int64) - 1, "right") - 1
@@ -77,6 +77,6 @@ def _examples(tree: Any, games: NDArray[np.uint32]) -> dict[str, Any]:
         before, _, given = tree._added[i]
         numbers[of_batch] = np.asarray(given)[games[of_batch].astype(np.int64) - 1 - before]
     return {
-        "example_source": _chosen([source for _, source, _ in tree._added], batch),
-        "example_number": arrow.array(numbers),
+        "file": _chosen([file for _, file, _ in tree._added], batch),
+        "number": arrow.array(numbers),
     }

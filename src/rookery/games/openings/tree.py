@@ -1,5 +1,6 @@
 """A tree of openings: which moves games play in which positions, and how they end."""
 
+import itertools
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -12,7 +13,7 @@ from rookery.arguments import check_path, choice, count, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.frames.arrow import ArrowTable, pandas_frame, parquet_module, polars_frame
-from rookery.frames.columns import decoded
+from rookery.frames.columns import Categorical, decoded
 from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_array import GameArray
 from rookery.games.openings import tables
@@ -80,12 +81,12 @@ class OpeningTree(ArrowTable):
         self._name_numbers: dict[tuple[bytes | None, bytes | None], int] = {(None, None): 0}  # in UTF-8
         self._games = self._most_missed = 0
         self._dropped = 0  # how many games a position that is not in the tree may have had
-        self._added: list[tuple[int, str | None, Any]] = []  # of each batch: games before it, source, numbers
+        self._added: list[tuple[int, str, Any]] = []  # for each run of a file: games before it, name, numbers
 
     # Growth.
 
-    def add(self, games: GameArray, source: str | None = None) -> None:
-        r"""Add games. `source` is where they are from, for `OpeningPosition.examples`.
+    def add(self, games: GameArray, file: str | None = None) -> None:
+        r"""Add games. `file` names their file for `OpeningPosition.examples`, by default as the games do.
 
         Headers that count are WhiteElo, BlackElo, UTCDate or Date, ECO and Opening. A bad game counts with the moves
         before its first fault. So does a game of a table with an illegal move that leaves two pieces on a square, or
@@ -94,12 +95,12 @@ class OpeningTree(ArrowTable):
         >>> tree = OpeningTree()
         >>> tree.add(read_pgn(b"1. e4 e5 *"), "first.pgn")
         >>> tree.root.examples
-        [Example(source='first.pgn', number=1)]
+        [Example(file='first.pgn', number=1)]
         """
         if not isinstance(games, GameArray):
             raise TypeError(f"games: {shown(games)}: expected Games")
-        if source is not None and not isinstance(source, str):
-            raise TypeError(f"source: {shown(source)}: expected a text or None")
+        if file is not None and not isinstance(file, str):
+            raise TypeError(f"file: {shown(file)}: expected a text or None")
         columns = games.columns
         plies, starts = columns.plies, columns.starts
         facts = facts_of(games, self._name_numbers, self._number_of)
@@ -109,7 +110,8 @@ class OpeningTree(ArrowTable):
         )
         if len(games):
             self._most_missed = self._dropped
-            self._added.append((self._games, source, _compact(columns.numbers)))
+            files = columns.files if file is None else Categorical.of(file, len(games))
+            self._added += [(self._games + first, *part) for first, *part in _by_file(files, columns.numbers)]
         self._games += len(games)
         if broken >= 0:
             raise illegal_move_error(columns, broken)
@@ -158,7 +160,7 @@ class OpeningTree(ArrowTable):
     ) -> None:
         names = [self._number_of(name) for name in other._name_numbers]
         self._storage.add(other._storage, names, self._games, positions, moves)
-        self._added += [(self._games + before, source, numbers) for before, source, numbers in other._added]
+        self._added += [(self._games + before, file, numbers) for before, file, numbers in other._added]
         self._games += other._games
         self._dropped += other._dropped
         self._most_missed = self._dropped
@@ -178,8 +180,8 @@ class OpeningTree(ArrowTable):
 
         A row of ``"moves"`` has the position (its number and ``fen``), the move (``uci``, ``san``), the number of the
         position ``after`` it, the statistics of `OpeningMove`, ``eco`` and ``opening`` of the position after it, and
-        the source and number of the first game that plays it. A row of ``"positions"`` has the same of a position. The
-        table can be joined with itself: ``after`` of one row is ``position`` of others.
+        ``file`` and ``number`` of the first game that plays it. A row of ``"positions"`` has the same of a position.
+        The table can be joined with itself: ``after`` of one row is ``position`` of others.
 
         >>> tree = read_pgn(b"1. e4 e5 1-0\n\n1. e4 c5 0-1").opening_tree()
         >>> table = tree.to_arrow()
@@ -372,12 +374,19 @@ class OpeningTree(ArrowTable):
 
     def _example(self, game: int) -> Example:
         begins = [before for before, _, _ in self._added]
-        before, source, numbers = self._added[int(np.searchsorted(begins, game - 1, "right")) - 1]
-        return Example(source, int(numbers[game - 1 - before]))
+        before, file, numbers = self._added[int(np.searchsorted(begins, game - 1, "right")) - 1]
+        return Example(file, int(numbers[game - 1 - before]))
 
 
 def _sort_key(name: Names) -> tuple[str, str]:
     return name[0] or "", name[1] or ""
+
+
+def _by_file(files: Categorical, numbers: NDArray[np.int64]) -> Iterator[tuple[int, str, Any]]:
+    """Yield runs of games of one file: the index of the first, the name of the file, and the numbers of the games."""
+    ends = [0, *(np.flatnonzero(np.diff(files.codes)) + 1).tolist(), files.size]
+    for start, stop in itertools.pairwise(ends):
+        yield start, files.text(start), _compact(numbers[start:stop])
 
 
 def _compact(numbers: NDArray[np.int64]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.columns import Lists, Numbers, Texts
+from rookery.frames.columns import Categorical, Lists, Numbers, Texts
 from rookery.games.computed_headers import with_sources
 from rookery.games.dates import DATES, YEAR, dates_of_games, years
 from rookery.games.errors import GameError, digest_of
@@ -103,6 +103,7 @@ def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDA
         headers=headers,
         plies=Lists(offsets, {"moves": found.moves.copy(), **plies}),
         scores=table[:, output.SCORE].astype(np.uint8),
+        files=Categorical.of("", len(table)),
         numbers=np.arange(1, len(table) + 1) if numbers is None else numbers,
         offsets=begins,
         starts=Starts(table[:, output.START].astype(np.int32), starts),

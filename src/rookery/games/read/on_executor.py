@@ -240,4 +240,7 @@ def _later(games: Games, number: int, lines: int, offset: int, path: str, name: 
             offset=e.offset + offset,
         )
     )
-    return Games._of_columns(columns.replace(numbers=games.numbers + number, offsets=games.offsets + offset))
+    files = columns.files.renamed(lambda text: renamed(text, path, name))
+    return Games._of_columns(
+        columns.replace(files=files, numbers=games.numbers + number, offsets=games.offsets + offset)
+    )

@@ -9,6 +9,7 @@ import numpy as np
 
 from rookery.aliases import PgnErrors
 from rookery.arguments import threads_to_start
+from rookery.frames.columns import Categorical
 from rookery.games.errors import GameError, GameErrorException
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
@@ -118,7 +119,8 @@ def _placed(games: Games, number: int, lines: int, offset: int, file: str) -> Ga
     columns = games.columns.with_reports(
         lambda row, e: e._replace(file=file, game=int(numbers[row]), line=e.line + lines, offset=e.offset + offset)
     )
-    return Games._of_columns(columns.replace(numbers=numbers, offsets=games.offsets + offset))
+    files = Categorical.of(file, len(games))
+    return Games._of_columns(columns.replace(files=files, numbers=numbers, offsets=games.offsets + offset))
 
 
 def judged(games: Games, errors: PgnErrors) -> Games:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.columns import Texts
+from rookery.frames.columns import Categorical, Texts
 from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
@@ -124,7 +124,11 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
         return e._replace(file=f"row {rows[i]}", game=int(numbers[i]), **where)
 
     columns = games.columns.with_reports(relabelled).replace(rows=rows)
-    if column.row_headers is not None:
+    if column.row_headers is None:  # each text has its own numbers
+        code, of_row = np.unique(rows, return_inverse=True)
+        names = tuple(f"row {row}" for row in code.tolist())
+        columns = columns.replace(files=Categorical(of_row.astype(np.int32), names))
+    else:
         row_headers = {name: values.chosen(places) for name, values in column.row_headers.items() if name != "Result"}
         columns = columns.replace(numbers=rows + 1, headers={**row_headers, **columns.headers})
         result = column.row_headers.get("Result")
@@ -143,4 +147,5 @@ def _of_file(games: Games, file: str, named: tuple[str, ...] | None) -> Games:
     if named is not None:
         headers = {name: headers[name] for name in named if name in headers}
     columns = games.columns.with_reports(lambda i, e: e._replace(file=file, game=int(rows[i]) + 1))
-    return Games._of_columns(columns.replace(rows=None, headers=headers))
+    files = Categorical.of(file, len(games))
+    return Games._of_columns(columns.replace(files=files, rows=None, headers=headers))

@@ -20,7 +20,6 @@ from rookery.positions.language.query import Query, query_of
 
 _HEADER: Final = compile_later(r"[A-Z]\w*")
 _SHOWN: Final = 20  # values in a notebook
-_FILE: Final = 40  # bits of the number of a game, in a word with that of its file
 
 
 class Count(NamedTuple):
@@ -59,7 +58,7 @@ class HitCounts:
             )
         self._hits: Counter[str | None] = Counter()
         self._games: Counter[str | None] = Counter()
-        self._last_game: set[tuple[int, str | None]] = set()  # the game of the last hit, with its values
+        self._last_game: set[tuple[tuple[str, int], str | None]] = set()  # the game of the last hit, with its values
 
     def empty(self) -> Self:
         """Return counts by the same header or expression that count nothing yet."""
@@ -73,7 +72,7 @@ class HitCounts:
             raise TypeError(f"hits: {shown(hits)}: expected Hits")
         if not len(hits):
             return
-        place = hits.file.astype(np.int64) << _FILE | hits.game
+        place = hits.game
         values, code = self._values(hits, place)
         self._hits.update(dict(zip(values, np.bincount(code, minlength=len(values)).tolist(), strict=True)))
         order = np.lexsort((code, place))
@@ -82,10 +81,11 @@ class HitCounts:
         place, code = place[is_new], code[is_new]
         self._games.update(dict(zip(values, np.bincount(code, minlength=len(values)).tolist(), strict=True)))
         # The hits before may end with hits of the same game.
-        before = {(at, value) for at, value in self._last_game if at == int(place[0])}
-        first = {(int(place[0]), values[k]) for k in code[place == place[0]].tolist()}
+        ends = [(hits.files.text(i), int(hits.number[i])) for i in (int(order[0]), int(order[-1]))]
+        before = {(at, value) for at, value in self._last_game if at == ends[0]}
+        first = {(ends[0], values[k]) for k in code[place == place[0]].tolist()}
         self._games.subtract(value for _, value in before & first)
-        self._last_game = {(int(place[-1]), values[k]) for k in code[place == place[-1]].tolist()}
+        self._last_game = {(ends[1], values[k]) for k in code[place == place[-1]].tolist()}
         if place[0] == place[-1]:
             self._last_game |= before
 

@@ -1,6 +1,5 @@
 """The search of files of games, batch by batch, as they are read."""
 
-import functools
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -70,12 +69,12 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
         games_read = plies_read = before = 0
         unknown: list[Unknown] = []
-        for file, source in enumerate(self._files):
+        for source in self._files:
             with scan_with(source, self._reading) as self._scan:
                 self._scan.only_requested(self._options.headers)
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
-                for games, result in self._read(file, unknown):
+                for games, result in self._read(unknown):
                     if result is None:
                         continue
                     hits, counted = result
@@ -83,9 +82,8 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
                         self._counts.merge(counted)
                     if self._limit is not None and len(hits) > self._limit - self._found:
                         hits = hits[: self._limit - self._found]
-                    hits.number = games.numbers[hits.game]
+                    hits.files, hits.number = games.columns.files.chosen(hits.game), games.numbers[hits.game]
                     hits.game += games_read
-                    hits.files = self.names
                     self.first_game = games_read
                     self._found += len(hits)
                     games_read += len(games)
@@ -100,24 +98,24 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
                 before += self._scan.bytes_read
         check_known(unknown)
 
-    def _read(self, file: int, unknown: list[Unknown]) -> Iterator[tuple[Games, Any]]:
+    def _read(self, unknown: list[Unknown]) -> Iterator[tuple[Games, Any]]:
         """Yield the games of a file with their hits, and add to `unknown` the headers that no game of it has."""
         assert self._scan is not None
         error = None
         try:
-            yield from self._scan.results(functools.partial(self._hits, file))
+            yield from self._scan.results(self._hits)
         except UnknownHeaderError as found:
             error = found
         unknown.append(unknown_of(error))
 
-    def _hits(self, file: int, games: Games) -> tuple[Hits, HitCounts | None]:
+    def _hits(self, games: Games) -> tuple[Hits, HitCounts | None]:
         """Return the hits in a batch and their counts; this runs in the thread that has read it."""
         options, threads = self._options, 1
         if self._limit is not None:  # earlier batches that are not yet taken can only lower what is still wanted
             options = options._replace(limit=self._limit - self._found)
         elif self._scan is not None:
             threads += self._scan.idle_threads  # the last row groups of a table would leave them without work
-        hits = search_games(games, self._query, options, threads, file=file)
+        hits = search_games(games, self._query, options, threads)
         if self._counts is None:
             return hits, None
         counted = self._counts.empty()

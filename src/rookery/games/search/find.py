@@ -53,8 +53,8 @@ def checked_options(headers: Any, limit: Any, one_per_game: Any, context: Any, s
     return Options(names, limit, flag("one_per_game", one_per_game), count("context", context, 0, 1000), order)
 
 
-def search_games(games: Any, query: Query, options: Options, threads: int, *, file: int = 0) -> Hits:
-    """Return the hits in games; `file` is the index of their file."""
+def search_games(games: Any, query: Query, options: Options, threads: int) -> Hits:
+    """Return the hits in games."""
     query.plan.check_condition()
     check_threads(threads)
     none = Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)
@@ -63,7 +63,7 @@ def search_games(games: Any, query: Query, options: Options, threads: int, *, fi
     found = 0
 
     def work(part: tuple[int, int]) -> list[Hits]:
-        return list(_hits(games, part, query, options, file, limit))
+        return list(_hits(games, part, query, options, limit))
 
     for hits in each_in_threads(work, _parts(games, threads), threads):
         parts += hits
@@ -100,9 +100,7 @@ class _Places(NamedTuple):
     value: NDArray[np.float64] | None
 
 
-def _hits(
-    games: Any, part: tuple[int, int], query: Query, options: Options, file: int, limit: int | None
-) -> Iterator[Hits]:
+def _hits(games: Any, part: tuple[int, int], query: Query, options: Options, limit: int | None) -> Iterator[Hits]:
     """Yield the hits of some games. Tables of hits are made for many blocks at once: one takes 0.3 ms."""
     first, stop = part
     found = waiting = 0
@@ -122,12 +120,12 @@ def _hits(
         found += rows.size
         waiting += rows.size
         if waiting >= _TABLE:
-            yield _table(games, part, places, query, options, file)
+            yield _table(games, part, places, query, options)
             places, waiting = [], 0
         if limit is not None and found >= limit:
             break
     if places:
-        yield _table(games, part, places, query, options, file)
+        yield _table(games, part, places, query, options)
 
 
 def _places(block: Block, rows: NDArray[np.intp], query: Query, order: Query | None) -> _Places:
@@ -141,7 +139,7 @@ def _places(block: Block, rows: NDArray[np.intp], query: Query, order: Query | N
     return _Places(game, ply, squares, value)
 
 
-def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Query, options: Options, file: int) -> Hits:
+def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Query, options: Options) -> Hits:
     """Return the hits at some places."""
     game = np.concatenate([place.game for place in places])
     ply = np.concatenate([place.ply for place in places])
@@ -162,10 +160,9 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
         positions.played_moves(),
         squares,
         game,
+        games.columns.files.chosen(game),
         games.columns.numbers[game],
         ply,
-        np.full(game.size, file, np.int32),
-        (),
         {name: _header(games, name, game) for name in options.headers},
         _context(games, game, ply, options.context) if options.context else None,
         value,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.frames.columns import array_of
+from rookery.frames.columns import Categorical, array_of
 from rookery.frames.frame import Frame
 from rookery.games.computed_headers import missing_header
 from rookery.games.headers import Header, header_text
@@ -99,9 +99,9 @@ class Hits(Frame):
     squares     uint64: the squares that matched: the union of the sets in the query, and the squares of the move if the
                 query says something about it
     game        int64: the index of the game among all that were searched, from 0
+    files       `Categorical`: the name of the game's file, empty if it has none; `file` is the array of these names
     number      int64: the number of the game in its file, from 1
     ply         int32: the number of half-moves before the position
-    file        int32: the index of the game's file in `files`
     headers     the headers that were requested, by name: `Numbers` (int16, dates, times) or `Texts`, as in `Games`
     context     the half-moves around the position in SAN, if they were requested: an array of str
     value       float64: the number that hits are sorted by, if they are
@@ -120,18 +120,16 @@ class Hits(Frame):
     6
     """
 
-    _COLUMNS = ("moves", "positions", "squares", "game", "number", "ply", "file", "headers", "context", "value")
-    _SHARED = ("files",)
+    _COLUMNS = ("moves", "positions", "squares", "game", "files", "number", "ply", "headers", "context", "value")
     _ROWS = ("hit", "hits")
 
     positions: Positions
     moves: NDArray[np.uint16]
     squares: NDArray[np.uint64]
     game: NDArray[np.int64]
+    files: Categorical
     number: NDArray[np.int64]
     ply: NDArray[np.int32]
-    file: NDArray[np.int32]
-    files: tuple[str, ...]
     headers: dict[str, Header]
     context: NDArray[np.object_] | None = None
     value: NDArray[np.float64] | None = None
@@ -146,19 +144,13 @@ class Hits(Frame):
             none.astype(np.uint16),
             none.astype(np.uint64),
             none,
+            Categorical.of("", 0),
             none,
             none.astype(np.int32),
-            none.astype(np.int32),
-            (),
             {name: missing_header(name, 0) for name in headers},
             texts if context else None,
             none.astype(np.float64) if value else None,
         )
-
-    @classmethod
-    def _shared_of(cls, parts: Sequence[Any]) -> dict[str, Any]:
-        """Return the files of the tables: each knows the first of them."""
-        return {"files": max((part.files for part in parts), key=len)}
 
     # As a sequence.
 
@@ -168,7 +160,7 @@ class Hits(Frame):
             board,
             Move.from_word(move, chess960=board.chess960) if move else None,
             Bitboard(int(self.squares[i])),
-            self.files[self.file[i]] if self.files else "",
+            self.files.text(i),
             int(self.game[i]),
             int(self.number[i]),
             int(self.ply[i]),
@@ -188,6 +180,15 @@ class Hits(Frame):
         return f"<div>{''.join(cards)}<p>{len(self):,} hits</p></div>"
 
     # Texts and tables.
+
+    @property
+    def file(self) -> NDArray[np.object_]:
+        """Return the name of each game's file, empty if it has none: an array of str.
+
+        >>> read_pgn(b"1. e4 *").search("ply == 0").file.tolist()
+        ['']
+        """
+        return self.files.to_numpy()
 
     def fens(self) -> list[str]:
         r"""Return the FEN of each position.
@@ -227,9 +228,8 @@ class Hits(Frame):
 
     def _arrow_columns(self) -> dict[str, Any]:
         """Return the columns of a table, in which positions and moves are texts."""
-        names = np.array(self.files or ("",), np.object_)
         columns = {
-            "file": names[self.file],
+            "file": self.files,
             "number": self.number,
             "ply": self.ply,
             "fen": np.array(self.fens(), np.object_),

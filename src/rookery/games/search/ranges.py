@@ -4,8 +4,6 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from rookery.arguments import shown
 from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
@@ -105,9 +103,7 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 in_file = in_file if done.part.start else 0
                 if self._limit is not None:
                     hits = hits[: self._limit - self.progress.hits]
-                hits.files = self.names
                 # New columns, since those that come from another process may be read-only.
-                hits.file = np.full_like(hits.file, done.file)
                 hits.game = hits.game + read
                 hits.number = hits.number + in_file
                 in_file += passed
