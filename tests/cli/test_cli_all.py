@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from command_line import KIWIPETE, run
 from rookery.cli import main
-from rookery.cli.common import OutputFile, writes_files
+from rookery.cli.options import OutputFile, writes_files
 
 
 def leaves(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:

@@ -85,7 +85,7 @@ def test_bad_rows_are_counted_and_listed(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text(CSV + "x,1,,,1-0\n" * 7)
     errors = tmp_path / "bad.jsonl"
     result = run("convert", str(tmp_path / "rows.csv"), "-o", str(tmp_path / "a.vf"), "--errors", str(errors), status=1)
-    assert "2 positions read, 2 written" in result.stdout
+    assert "2 positions read, 7 bad rows, 2 written" in result.stdout
     assert "line 4: FEN 'x'" in result.stderr
     assert "and 2 more bad rows; --errors FILE lists all" in result.stderr
     rows = [json.loads(line) for line in errors.read_text().splitlines()]

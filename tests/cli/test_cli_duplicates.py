@@ -72,7 +72,8 @@ def test_bad_games_and_games_without_moves(tmp_path: Path) -> None:
         games = rookery.read_pgn(files)
         for option, least in (((), 1), (("--min-plies", "0"), 0)):
             out = tmp_path / "kept.parquet"
-            printed = document("duplicates", *files, *option, "-o", str(out), "--force")
+            printed = document("duplicates", *files, *option, "-o", str(out), "--force", status=1)
+            assert printed["bad"] == 2 * len(names)
             unique = games.unique(min_plies=least)
             assert printed["duplicates"] == len(games) - len(unique)
             kept = rookery.read_parquet(out)

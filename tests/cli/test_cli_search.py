@@ -275,8 +275,9 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
 def test_bad_games_are_searched_up_to_the_fault(tmp_path: Path) -> None:
     path = tmp_path / "bad.pgn"
     path.write_text('[Event "x"]\n\n1. e4 e5 2. Ke5 d5 *\n\n1. e4 *\n')
-    printed = document("search", str(path), "ply >= 0")
+    printed = document("search", str(path), "ply >= 0", status=1)
     assert [(row["number"], row["ply"]) for row in printed["rows"]] == [(1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]
+    assert printed["bad"] == 1
     assert (printed["games"], printed["plies"], printed["complete"]) == (2, 3, True)
 
 

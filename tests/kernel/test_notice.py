@@ -13,7 +13,8 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import rookery
-from rookery.cli.common import compilation_shown, err
+from rookery.cli.common import err
+from rookery.cli.runner import compilation_shown
 from rookery.kernel import entries, making, notice
 
 

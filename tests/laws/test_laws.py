@@ -217,7 +217,7 @@ RESUMED: Final[dict[str, Callable[[Path, Path, Any], object]]] = {
         source, out.with_suffix(".parquet"), executor="threads:1", progress=progress
     ),
     "make_dataset": lambda source, out, progress: rookery.make_dataset(
-        source, out, split=[0.7, 0.3], shards=3, executor="threads:1", watch=progress
+        source, out, split=[0.7, 0.3], shards=3, shuffle=True, executor="threads:1", watch=progress
     ),
 }
 

@@ -1,75 +1,61 @@
 """``rookery annotate``: columns about the positions of files."""
 
-import sys
-import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rookery.cli.common import (
-    INTERRUPTED,
+from rookery.cli.common import out, plain
+from rookery.cli.options import (
     OutputFile,
     as_json_option,
-    compilation_shown,
-    err,
+    errors_option,
     executor_option,
-    out,
+    from_option,
+    out_option,
     overwrites,
-    plain,
-    print_json,
+    reads_games,
     writes_files,
 )
-from rookery.cli.game_files import Sources
+from rookery.cli.runner import Run, progress_bar
 
 if TYPE_CHECKING:
-    from rookery.pipeline.annotate import Annotated
+    from rookery.games.read.options import ReadOptions
 
 _FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 
 
-class _Output(OutputFile):
-    """The type of an option that names an output file, which may be one of another store."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from rookery.sources.stores import is_remote
-
-        return value if is_remote(value) else super().convert(value, param, ctx)
-
-
 @click.command("annotate")
-@click.argument("files", metavar="INPUT...", nargs=-1, required=True, type=Sources())
-@click.option("-o", "--out", "path", type=_Output(), required=True, help="The file: .parquet, .arrow or .csv.")
+@reads_games("encoding", "threads")
+@out_option("The file: .parquet, .arrow or .csv.", required=True, kind=OutputFile(remote=True))
 @click.option(
     "--features",
     multiple=True,
     metavar="NAME,...",
     help="Columns to add: names, or NAME=EXPRESSION of the query language. [default: legal_moves]",
 )
-@click.option("--from", "source", type=click.Choice(_FORMATS), help="What INPUT is. [default: by its content]")
+@from_option(_FORMATS, "What FILES are", "their content")
 @click.option("--fen", default="fen", show_default=True, help="The name of the column of FENs.")
 @click.option("--every", type=click.IntRange(1), default=1, show_default=True, help="Of games, every N-th half-move.")
-@click.option("--errors", "errors_path", type=OutputFile(), help="Write rows that cannot be read as lines of JSON.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads that do the work.")
+@errors_option("rows that cannot be read")
 @executor_option
 @as_json_option
 @writes_files
 def annotate_command(
-    files: tuple[list[str], ...],
+    files: list[str],
+    reading: "ReadOptions",
     path: Path | str,
     features: tuple[str, ...],
     source: str | None,
     fen: str,
     every: int,
     errors_path: Path | None,
-    threads: int,
     executor: str | None,
     as_json: bool,
 ) -> None:
     """Write a table of positions with columns about each.
 
-    INPUT is FEN or EPD text, CSV, JSON lines, Parquet or Arrow with a column of FENs, or games: packed or not, on this
+    FILES are FEN or EPD text, CSV, JSON lines, Parquet or Arrow with a column of FENs, or games: packed or not, on this
     machine or of a store (s3://bucket/file), or - for standard input. Other columns are kept.
 
     Features are legal_moves, mobility, attacks, checkers, pins, is_check, is_mate, is_stalemate, tags, key, signature,
@@ -81,48 +67,38 @@ def annotate_command(
     from rookery.pipeline.annotate import annotate
     from rookery.tasks.jobs import goes_on
 
-    names = [name for matched in files for name in matched]
-    if "-" in names and source is None:
+    if "-" in files and source is None:
         source = "fen"
-    start = time.perf_counter()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    run, done = Run(as_json, path), None
     try:
-        with compilation_shown(), Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-            shown = bar.add_task("parts", total=None)
+        with run, progress_bar("parts") as bar:
             done = annotate(
-                names,
+                files,
                 path,
                 features or "legal_moves",
                 fen=fen,
                 source=source,
                 every=every,
+                encoding=reading.encoding,
                 errors=errors_path,
                 executor=executor,
-                threads=threads,
-                progress=lambda done, total: bar.update(shown, completed=done, total=total),
+                threads=reading.threads,
+                progress=lambda done, total: bar.update(done=done, total=total),
                 force=overwrites(),
             )
-    except KeyboardInterrupt:
-        err.print(f"interrupted: {'the same command goes on from here' if goes_on(path) else 'nothing was kept'}")
-        sys.exit(INTERRUPTED)
     except OSError as error:
         if error.filename is not None or not error.args:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from error
         raise click.ClickException(str(error)) from error
-    _report(done, path, time.perf_counter() - start, errors_path, as_json)
-    if done.bad or done.failures:
-        sys.exit(1)
+    found = {} if done is None else {name: value for name, value in done._asdict().items() if name != "failures"}
+    if done is not None:
+        run.failures += done.failures
+        listed = "" if errors_path else "; --errors FILE lists them"
+        run.note_bad(done.bad, hint=f"{done.bad:,} bad {'row' if done.bad == 1 else 'rows'}{listed}")
 
+    def show() -> None:
+        if done is not None:
+            read = f"{done.lines:,} lines" if done.lines else f"{done.games:,} games"
+            out.print(plain(f"{read} read, {done.rows:,} rows written, {done.bad:,} bad, {run.seconds:.2f} s"))
 
-def _report(done: "Annotated", path: Path | str, seconds: float, errors_path: Path | None, as_json: bool) -> None:
-    if as_json:
-        document: dict[str, Any] = {"rows": done.rows, "bad": done.bad, "lines": done.lines, "games": done.games}
-        failures = list(done.failures)
-        print_json(document | {"failures": failures, "seconds": round(seconds, 3), "out": str(path)})
-    else:
-        read = f"{done.lines:,} lines" if done.lines else f"{done.games:,} games"
-        out.print(plain(f"{read} read, {done.rows:,} rows written, {done.bad:,} bad, {seconds:.2f} s"))
-    if done.bad and errors_path is None:
-        err.print(f"Error: {done.bad:,} bad rows; --errors FILE lists them")
-    for failure in done.failures:
-        err.print(plain(f"Error: {failure}"), soft_wrap=True)
+    run.finish(found, show, goes_on=goes_on(path))

@@ -10,17 +10,8 @@ from typing import Any, Final
 import click
 from rich.markup import escape
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    err,
-    out,
-    print_json,
-    rate,
-    write_file,
-    writes_files,
-)
+from rookery.cli.common import INTERRUPTED, err, out, print_json, rate, write_file
+from rookery.cli.options import OutputFile, as_json_option, writes_files
 from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
 from rookery.kernel.settings import need_compiler
 from rookery.sources import files

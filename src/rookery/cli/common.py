@@ -1,12 +1,10 @@
 """Shared parts of all commands: consoles, JSON, messages for errors."""
 
 import contextlib
-import functools
 import json
-import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,98 +54,6 @@ if not out.is_terminal:
 err = SafeConsole(stderr=True, highlight=False)
 
 INTERRUPTED: Final = process.INTERRUPTED
-_FORCE: Final = "rookery.force"  # where a context keeps whether files that exist may be overwritten
-
-executor_option = click.option(
-    "--executor",
-    metavar="KIND[:WORKERS]",
-    help="Where to run: threads:8, processes:8, dask:tcp://host:8786, ray:auto, loky:8 or mpi:8.",
-)
-as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
-
-
-class OutputFile(click.Path):
-    """The type of an option that names an output file.
-
-    Anything that would prevent writing is an error before the work begins. The command is decorated by `writes_files`,
-    which refuses a file that exists without ``--force``, unless it is `continued`: read, extended and written again.
-    """
-
-    def __init__(self, *, continued: bool = False) -> None:
-        super().__init__(dir_okay=False, writable=True, path_type=Path)
-        self.continued = continued
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """Return the path. Its folder must exist and be writable."""
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.name:
-            self.fail(f"{value!r}: expected the name of a file", param, ctx)
-        if files.is_stream(path):
-            return path
-        if not path.parent.is_dir():
-            self.fail(f"{str(path)!r}: there is no folder {str(path.parent)!r}", param, ctx)
-        if not os.access(path.parent, os.W_OK):
-            self.fail(f"{str(path)!r}: the folder {str(path.parent)!r} may not be written to", param, ctx)
-        return path
-
-
-def writes_files(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option ``--force`` to a command that writes files, and check its outputs before it runs."""
-
-    @functools.wraps(command)
-    def checked(*args: Any, **kwargs: Any) -> Any:
-        _check_outputs(click.get_current_context())
-        return command(*args, **kwargs)
-
-    def keep(ctx: click.Context, _param: click.Parameter, force: bool) -> None:
-        ctx.meta[_FORCE] = force
-
-    return click.option(
-        "--force", is_flag=True, is_eager=True, expose_value=False, callback=keep, help="Overwrite files that exist."
-    )(checked)
-
-
-def overwrites() -> bool:
-    """Return whether the running command was given ``--force``."""
-    return bool(click.get_current_context().meta.get(_FORCE))
-
-
-def _check_outputs(ctx: click.Context) -> None:
-    """Refuse an output that is also an input or another output, or that exists and must not be overwritten."""
-    used: list[tuple[str, Path]] = []
-    outputs: list[tuple[str, Path, bool]] = []
-    for param in ctx.command.params:
-        if not isinstance(param.type, click.Path):
-            continue
-        value = ctx.params.get(param.name or "")
-        name = param.opts[0] if isinstance(param, click.Option) else "the input"
-        values = value if isinstance(value, tuple) else (value,)
-        for path in (one for several in values for one in (several if isinstance(several, list) else [several])):
-            if path is None or files.is_stream(path):
-                continue
-            if isinstance(param.type, OutputFile):
-                outputs.append((name, Path(path), param.type.continued or overwrites()))
-            else:
-                used.append((name, Path("/dev/stdin" if str(path) == "-" else path)))
-    for name, path, may_exist in outputs:
-        for other, known in used:
-            if _same_file(path, known):
-                raise click.UsageError(
-                    f"{name}: {str(path)!r} is the same file as {other} {str(known)!r}: give another name"
-                )
-        if path.exists() and not may_exist:
-            raise click.UsageError(
-                f"{name}: {str(path)!r} exists already: give another name, or --force to overwrite it"
-            )
-        used.append((name, path))
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths name one file, also through links, whether or not it exists."""
-    try:
-        return one.samefile(other)
-    except OSError:
-        return os.path.realpath(one) == os.path.realpath(other)
 
 
 def lines_printable(text: str) -> str:
@@ -303,25 +209,3 @@ def rate(n: float, unit: str) -> str:
     """Return a rate as text, in millions a second: ``'216 M positions/s'``, ``'0.013 M lines/s'``."""
     millions = n / 1e6
     return f"{millions:,.{0 if millions >= 100 else 1 if millions >= 1 else 3}f} M {unit}/s"
-
-
-@contextlib.contextmanager
-def compilation_shown() -> Iterator[None]:
-    """Show on a terminal what is being compiled."""
-    from rookery.kernel import watch_compilation
-
-    with err.status("") as status:
-        status.stop()
-        done = 0
-
-        def started() -> None:
-            status.update(f"compiling for this CPU, once ({done + 1})")
-            status.start()
-
-        def finished() -> None:
-            nonlocal done
-            done += 1
-            status.stop()
-
-        with watch_compilation(started, finished):
-            yield

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, as_json_option, err, out, print_json
+from rookery.cli.common import INTERRUPTED, err, out, print_json
+from rookery.cli.options import as_json_option
 from rookery.kernel.settings import need_compiler
 
 

@@ -3,31 +3,26 @@
 import contextlib
 import itertools
 import json
-import sys
-import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    compilation_shown,
-    err,
-    executor_option,
-    out,
-    overwrites,
-    plain,
-    print_json,
-    writes_files,
-    writing,
-)
+from rookery.cli.common import out, writing
 from rookery.cli.game_batches import GameBatches
-from rookery.cli.game_files import Sources, opened, size_of
+from rookery.cli.game_files import bad_games, opened, size_of, total_size
+from rookery.cli.options import (
+    as_json_option,
+    errors_option,
+    executor_option,
+    from_option,
+    out_option,
+    overwrites,
+    reads_games,
+    writes_files,
+)
+from rookery.cli.runner import Run, bad_text, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -45,10 +40,10 @@ _SHOWN: Final = 5  # bad rows that are printed
 
 
 @click.command("convert")
-@click.argument("files", nargs=-1, required=True, type=Sources())
-@click.option("-o", "--out", "path", type=OutputFile(), required=True, help="The file to write.")
+@reads_games("where", "encoding", "errors", "threads")
+@out_option("The file to write.", required=True)
 @click.option("--format", "to", type=click.Choice(_WRITTEN), help="Its format. [default: by its suffix]")
-@click.option("--from", "source", type=click.Choice(_READ), help="The format of FILES. [default: by their suffixes]")
+@from_option(_READ, "The format of FILES", "their suffixes")
 @click.option(
     "--no-result",
     type=click.Choice(("drop", "draw")),
@@ -56,21 +51,18 @@ _SHOWN: Final = 5  # bad rows that are printed
     show_default=True,
     help="Drop positions of games without a result, or take these for draws.",
 )
-@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
-@click.option("--errors", "errors_path", type=OutputFile(), help="Write rows that cannot be read as lines of JSON.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="Threads that read games.")
+@errors_option("rows that cannot be read")
 @executor_option
 @as_json_option
 @writes_files
 def convert_command(
-    files: tuple[list[str], ...],
+    files: list[str],
+    reading: "ReadOptions",
     path: Path,
     to: str | None,
     source: str | None,
     no_result: str,
-    where: str | None,
     errors_path: Path | None,
-    threads: int,
     executor: str | None,
     as_json: bool,
 ) -> None:
@@ -86,32 +78,36 @@ def convert_command(
     With --executor, tasks read ranges of the files and keep what they read in the folder OUT.parts. An interrupted
     command then goes on when it is given again, and writes the same file, byte for byte.
     """
-    from rookery.games.read.options import ReadOptions
     from rookery.training.formats import format_of
     from rookery.training.writing import TrainingWriter
 
     format_of(to, "-o", str(path), written=True)
-    names = [name for matched in files for name in matched]
-    options = ReadOptions(where=where, threads=threads).for_moves(clocks=True)
-    conversion = _Conversion(names, source, options, executor, path)
-    if where is not None and (without := [name for name in names if not conversion.has_games(name)]):
-        raise click.UsageError(f"--where: {without[0]!r} has positions, not games with headers")
-    interrupted, writer = False, None
-    try:
-        with compilation_shown(), contextlib.ExitStack() as stack:
-            if errors_path is not None:
-                conversion.keep_bad_rows(stack, errors_path)
-            stack.enter_context(writing("-o", path))
-            writer = stack.enter_context(TrainingWriter(path, to, no_result=no_result))  # type: ignore[arg-type]
-            for rows in stack.enter_context(contextlib.closing(conversion.rows())):
+    run = Run(as_json, path)
+    conversion = _Conversion(files, source, reading.for_moves(clocks=True), executor, path)
+    for option, value in (("--where", reading.where), ("--encoding", reading.encoding)):
+        if value is not None and (without := [name for name in files if not conversion.has_games(name)]):
+            raise click.UsageError(f"{option}: {without[0]!r} has positions, not games with headers")
+    writer = None
+    with run, contextlib.ExitStack() as stack:
+        if errors_path is not None:
+            conversion.keep_bad_rows(stack, errors_path)
+        with contextlib.suppress(_NothingWritten), contextlib.ExitStack() as output:
+            output.enter_context(writing("-o", path))
+            writer = output.enter_context(TrainingWriter(path, to, no_result=no_result))  # type: ignore[arg-type]
+            for rows in output.enter_context(contextlib.closing(conversion.rows())):
                 conversion.read += len(rows)
                 writer.append(rows)
+            if not writer.written and conversion.has_bad:
+                run.output = None
+                raise _NothingWritten
         conversion.discard_parts()
-    except KeyboardInterrupt:
-        interrupted = True
-    conversion.report(writer, path, interrupted, as_json)
-    if interrupted or conversion.failures or conversion.bad_count:
-        sys.exit(INTERRUPTED if interrupted else 1)
+    conversion.note_in(run)
+    document = conversion.document(writer, run.interrupted)
+    run.finish(document, lambda: conversion.show(document, writer, run.seconds), goes_on=conversion.goes_on)
+
+
+class _NothingWritten(Exception):
+    """Leave no file, since nothing that was read could be written."""
 
 
 class _Conversion:
@@ -120,15 +116,15 @@ class _Conversion:
     def __init__(
         self, names: list[str], source: str | None, options: "ReadOptions", executor: str | None, out: Path
     ) -> None:
-        self.read = self.bad_count = 0
+        self.read = self.bad_count = self.bad_games = self.games = 0
         self.bad: list[BadRow] = []  # the first few
         self.failures: list[str] = []
         self._names, self._source, self._options = names, source, options
+        self._skips = options.errors == "skip"
         self._errors: Any = None
         self._executor, self._out = executor, out
         self._readings: list[GameBatches] = []
         self._tasks: list[TrainingOnExecutor] = []
-        self._start = time.perf_counter()
 
     def keep_bad_rows(self, stack: contextlib.ExitStack, path: Path) -> None:
         """Write bad rows to a file, which replaces the one at `path` when the stack is left without an error."""
@@ -147,6 +143,20 @@ class _Conversion:
             else:
                 for name in names:
                     yield from self._training(name)
+
+    @property
+    def has_bad(self) -> bool:
+        """Check whether something could not be read."""
+        return bool(self.failures or self.bad_count or self.bad_games)
+
+    def note_in(self, run: Run) -> None:
+        """Tell a run what could not be read."""
+        run.failures += self.failures
+        hints = [bad_games(self.bad_games)] if self.bad_games and not self._skips else []
+        hints += [f"{row}" for row in self.bad]
+        if self.bad_count > len(self.bad):
+            hints.append(f"and {self.bad_count - len(self.bad):,} more bad rows; --errors FILE lists all")
+        run.note_bad((0 if self._skips else self.bad_games) + self.bad_count, hint="\nError: ".join(hints))
 
     def has_games(self, name: str) -> bool:
         """Return whether a file is read as games."""
@@ -176,6 +186,8 @@ class _Conversion:
                 for i in range(0, len(games), _GAMES):
                     yield ScoredPositions.from_games(games[i : i + _GAMES])
         self.failures += reading.failures
+        self.games += reading.games
+        self.bad_games += reading.bad
 
     def _place_of_parts(self) -> Path:
         """Return the name next to which the next files that are read together keep their parts."""
@@ -198,32 +210,24 @@ class _Conversion:
         from rookery.sources.failures import DamagedFileError
         from rookery.training.reading import TrainingScan
 
-        with self._bar() as bar:
-            task = bar.add_task("reading", total=size_of(name))
-            with TrainingScan(opened(name), self._source, 1 << 16, raises=False, on_bad=self._note) as scan:
-                try:
-                    for rows in scan:
-                        yield rows
-                        bar.update(task, completed=scan.bytes_read, description=self._line())
-                except DamagedFileError as error:  # the rows before it are kept
-                    self.failures.append(str(error))
+        scan = TrainingScan(opened(name), self._source, 1 << 16, raises=False, on_bad=self._note)
+        with progress_bar("reading", size_of(name)) as bar, scan:
+            try:
+                for rows in scan:
+                    yield rows
+                    bar.update(self._line(), scan.bytes_read)
+            except DamagedFileError as error:  # the rows before it are kept
+                self.failures.append(str(error))
 
     def _training_on_executor(self, names: list[str], executor: str) -> Generator["ScoredPositions", None, None]:
         from rookery.training.tasks.on_executor import TrainingOnExecutor
 
         tasks = TrainingOnExecutor(names, self._source, self._place_of_parts(), executor, force=overwrites())
         self._tasks.append(tasks)
-        sizes = [size_of(name) for name in names]
-        with self._bar() as bar, tasks:
-            task = bar.add_task("reading", total=None if None in sizes else sum(size or 0 for size in sizes))
+        with progress_bar("reading", total_size(names)) as bar, tasks:
             for rows in tasks.rows(self._note, self.failures.append):
                 yield rows
-                bar.update(task, completed=tasks.bytes_read, description=self._line())
-
-    @staticmethod
-    def _bar() -> Progress:
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        return Progress(*columns, console=err, transient=True)
+                bar.update(self._line(), tasks.bytes_read)
 
     def _note(self, row: "BadRow") -> None:
         self.bad_count += 1
@@ -235,39 +239,23 @@ class _Conversion:
     def _line(self) -> str:
         return f"{self.read:,} positions"
 
-    def report(self, writer: "TrainingWriter | None", path: Path, interrupted: bool, as_json: bool) -> None:
-        """Print what became of the positions."""
-        seconds = time.perf_counter() - self._start
-        written = 0 if interrupted or writer is None else writer.written
-        document = {
+    def document(self, writer: "TrainingWriter | None", interrupted: bool) -> dict[str, Any]:
+        """Return what became of the positions."""
+        return {
+            "games": self.games,
             "positions": self.read,
-            "written": written,
+            "written": 0 if interrupted or writer is None else writer.written,
             "dropped": dict(writer.dropped) if writer else {},
             "lost": list(writer.lost) if writer else [],
-            "bad": self.bad_count,
-            "seconds": round(seconds, 3),
-            "complete": not interrupted and not self.failures,
-            "failures": self.failures,
-            "out": None if interrupted else str(path),
+            "bad": self.bad_games + self.bad_count,
         }
-        if as_json:
-            print_json(document)
-        else:
-            if interrupted:
-                goes_on = "the same command goes on from here" if self.goes_on else "nothing was written"
-                out.print(f"interrupted: {goes_on}")
-            out.print(f"{self.read:,} positions read, {written:,} written, {seconds:.2f} s")
-            if writer is not None:
-                self._show(writer)
-        for row in self.bad:
-            err.print(plain(f"Error: {row}"), soft_wrap=True)
-        if self.bad_count > len(self.bad):
-            err.print(plain(f"Error: and {self.bad_count - len(self.bad):,} more bad rows; --errors FILE lists all"))
-        for failure in self.failures:
-            err.print(plain(f"Error: {failure}"), soft_wrap=True)
 
-    @staticmethod
-    def _show(writer: "TrainingWriter") -> None:
+    def show(self, document: dict[str, Any], writer: "TrainingWriter | None", seconds: float) -> None:
+        """Print what became of the positions."""
+        bad = bad_text(self.bad_games, "bad games") + bad_text(self.bad_count, "bad rows")
+        out.print(f"{self.read:,} positions read{bad}, {document['written']:,} written, {seconds:.2f} s")
+        if writer is None:
+            return
         if writer.dropped:
             rows = [{"dropped": reason, "positions": n} for reason, n in writer.dropped.items()]
             present(rows, (Column("dropped"), number("positions", "{positions:,}")))

@@ -1,41 +1,39 @@
 """``rookery dataset``: make a dataset for training, from games or training data."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from rookery.cli.common import (
-    INTERRUPTED,
+from rookery.cli.common import out, plain
+from rookery.cli.game_files import bad_games
+from rookery.cli.options import (
+    Names,
     as_json_option,
-    compilation_shown,
-    err,
     executor_option,
-    out,
+    from_option,
+    out_option,
     overwrites,
-    plain,
-    print_json,
+    reads_games,
     writes_files,
 )
-from rookery.cli.game_files import Sources
+from rookery.cli.runner import Bar, Run, bad_text, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.datasets.making import Progress as Made
     from rookery.datasets.manifest import Manifest
+    from rookery.games.read.options import ReadOptions
 
 _FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "csv", "text")
-_SHOWN: Final = 5  # failures that are printed
 
 
 @click.command("dataset")
-@click.argument("files", nargs=-1, required=True, type=Sources())
+@reads_games("where", "encoding", "threads")
+@out_option("The folder to write the dataset to.", name="folder", required=True, kind=click.Path(path_type=Path))
 @click.option(
-    "-o", "--out", "folder", type=click.Path(path_type=Path), required=True, help="The folder to write the dataset to."
+    "--planes", type=Names(), default="default", show_default=True, help="Channels of the planes, with commas between."
 )
-@click.option("--planes", default="default", show_default=True, help="Channels of the planes, with commas between.")
 @click.option(
     "--policy",
     type=click.Choice(("alphazero", "leela", "none")),
@@ -59,19 +57,18 @@ _SHOWN: Final = 5  # failures that are printed
 @click.option("--shuffle", is_flag=True, help="Put all rows in random order.")
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, show_default=True, help="The random order.")
 @click.option("--dedupe", is_flag=True, help="Keep each position once, the first in the inputs.")
-@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
 @click.option("--query", help="Select positions by an expression: 'not is_check'.")
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
-@click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards. [default: by the size of FILES]")
-@click.option("--from", "source", type=click.Choice(_FORMATS), help="The format of FILES. [default: by their suffixes]")
+@click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards, with --shuffle or --dedupe.")
+@from_option(_FORMATS, "The format of FILES", "their suffixes")
 @executor_option
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
 @as_json_option
 @writes_files
 def dataset_command(
-    files: tuple[list[str], ...],
+    files: list[str],
+    reading: "ReadOptions",
     folder: Path,
-    planes: str,
+    planes: tuple[str, ...] | None,
     policy: str,
     value: str,
     split: str,
@@ -79,13 +76,11 @@ def dataset_command(
     shuffle: bool,
     seed: int,
     dedupe: bool,
-    where: str | None,
     query: str | None,
     max_positions: int | None,
     shards: int | None,
     source: str | None,
     executor: str | None,
-    threads: int,
     as_json: bool,
 ) -> None:
     """Make a dataset for training: shards of positions, which rookery.open_dataset reads as planes.
@@ -96,51 +91,45 @@ def dataset_command(
     """
     from rookery.datasets.making import make_dataset
 
-    names = [name for matched in files for name in matched]
-    if "-" in names:
+    if "-" in files:
         raise ValueError("FILES: '-': expected files, since a command that was stopped reads them again")
-    watched = _Watched()
+    if planes is None:
+        raise ValueError("--planes: 'all': expected names of channels, with commas between, or default")
     asked: dict[str, Any] = {"policy": policy, "value": value}
     learnt: dict[str, Any] = {name: None if asked[name] == "none" else asked[name] for name in asked}
+    run, made = Run(as_json, folder), None
     try:
-        with compilation_shown(), watched.bar:
+        with run, progress_bar("reading") as bar:
             made = make_dataset(
-                names,
+                files,
                 folder,
-                planes=planes if planes == "default" else [name.strip() for name in planes.split(",")],
+                planes="default" if planes == ("default",) else planes,
                 split=_numbers(split),
                 by=by,  # type: ignore[arg-type]
                 shuffle=shuffle,
                 seed=seed,
                 dedupe=dedupe,
-                where=where,
+                where=reading.where,
                 query=query,
                 max_positions=max_positions,
                 shards=shards,
                 format=source,
+                encoding=reading.encoding,
                 executor=executor,
-                threads=threads,
-                watch=watched.update,
+                threads=reading.threads,
+                watch=_Watched(bar).update,
                 force=overwrites(),
                 **learnt,
             )
-    except KeyboardInterrupt:
-        err.print(plain(f"interrupted: what is done is in {folder}: repeat the command to go on"))
-        sys.exit(INTERRUPTED)
     except FileExistsError as error:
         raise click.UsageError(str(error)) from error
-    if as_json:
-        document = made._asdict()
+    document: dict[str, Any] = {}
+    if made is not None:
+        document = made._asdict() | {"options": made.options._asdict()}
         document["shards"] = [shard._asdict() for shard in made.shards]
-        print_json(document | {"options": made.options._asdict(), "out": str(folder)})
-    else:
-        _show(made, folder)
-    for failure in made.failures[:_SHOWN]:
-        err.print(plain(f"Error: {failure}"), soft_wrap=True)
-    if len(made.failures) > _SHOWN:
-        err.print(plain(f"Error: and {len(made.failures) - _SHOWN:,} more; the manifest lists all"))
-    if made.failures:
-        sys.exit(1)
+        run.failures += made.failures
+        run.note_bad(bad := made.counts["bad games"], hint=bad_games(bad))
+    run.finish(document, lambda: _show(made, folder), goes_on=True)
 
 
 def _numbers(split: str) -> list[float]:
@@ -151,24 +140,27 @@ def _numbers(split: str) -> list[float]:
 
 
 class _Watched:
-    """A progress bar."""
+    """The bars of what is done: one for reading, and one for writing."""
 
-    def __init__(self) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        self.bar = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
-        self._tasks: dict[str, TaskID] = {}
+    def __init__(self, bar: Bar) -> None:
+        self._bar = bar
+        self._what = "reading"
 
     def update(self, made: "Made") -> None:
         """Show how far the work is."""
-        if made.what not in self._tasks:
-            self._tasks[made.what] = self.bar.add_task(made.what, total=made.tasks)
-        self.bar.update(self._tasks[made.what], completed=made.done)
+        if made.what != self._what:
+            self._bar.begin(made.what)
+            self._what = made.what
+        self._bar.update(done=made.done, total=made.tasks)
 
 
-def _show(made: "Manifest", folder: Path) -> None:
+def _show(made: "Manifest | None", folder: Path) -> None:
     """Print what is in a dataset."""
-    read = {name: made.counts[name] for name in ("games", "positions")}
-    out.print(f"{read['games']:,} games, {read['positions']:,} positions read")
+    if made is None:  # interrupted
+        return
+    read = {name: made.counts[name] for name in ("games", "bad games", "positions")}
+    games = f"{read['games']:,} games{bad_text(read['bad games'])}"
+    out.print(f"{games}, {read['positions']:,} positions read")
     dropped = [{"dropped": reason, "positions": n} for reason, n in made.counts.items() if reason not in read and n]
     if dropped:
         present(dropped, (Column("dropped"), number("positions", "{positions:,}")))

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import click
 
-from rookery.cli.common import OutputFile, as_json_option, err, out, print_json, size, write_file, writes_files
+from rookery.cli.common import err, out, print_json, size, write_file
+from rookery.cli.options import OutputFile, as_json_option, writes_files
 from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
 from rookery.kernel.settings import need_compiler
 

@@ -2,8 +2,6 @@
 
 import contextlib
 import itertools
-import sys
-import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,22 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    check_printable,
-    compilation_shown,
-    err,
-    out,
-    plain,
-    print_json,
-    writes_files,
-    writing,
-)
+from rookery.cli.common import check_printable, out, writing
 from rookery.cli.game_batches import GameBatches
-from rookery.cli.game_files import Sources
 from rookery.cli.games import FORMATS, write_games
+from rookery.cli.options import as_json_option, out_option, reads_games, writes_files
+from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
@@ -36,27 +23,24 @@ if TYPE_CHECKING:
 
 
 @click.command("duplicates")
-@click.argument("files", nargs=-1, required=True, type=Sources())
+@reads_games("where", "encoding", "errors", "threads")
 @click.option("--same-headers", is_flag=True, help="Only games that also agree in players, day and result.")
 @click.option("--prefix", is_flag=True, help="Also games that are the beginning of another game.")
 @click.option(
     "--min-plies", type=click.IntRange(0), default=1, show_default=True, help="Ignore games of fewer half-moves."
 )
-@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
 @click.option("--limit", type=click.IntRange(0), default=20, show_default=True, help="Groups to print as a table.")
-@click.option("-o", "--out", "path", type=OutputFile(), help=f"Write each game once: {', '.join(FORMATS)}.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@out_option(f"Write each game once: {', '.join(FORMATS)}.")
 @as_json_option
 @writes_files
 def duplicates_command(
-    files: tuple[list[str], ...],
+    files: list[str],
+    reading: "ReadOptions",
     same_headers: bool,
     prefix: bool,
     min_plies: int,
-    where: str | None,
     limit: int,
     path: Path | None,
-    threads: int,
     as_json: bool,
 ) -> None:
     """Find games that occur several times, within a file or in several files.
@@ -70,57 +54,38 @@ def duplicates_command(
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
-    names = [name for matched in files for name in matched]
-    if "-" in names:
+    if "-" in files:
         raise ValueError("FILES: '-': standard input can be read only once: expected names of files")
     from rookery.games.duplicates import DuplicateFinder
 
-    start = time.perf_counter()
-    search = _Search(names, DuplicateFinder(headers=same_headers, prefixes=prefix, min_plies=min_plies), where, threads)
-    interrupted, groups = False, list[list[int]]()
+    run = Run(as_json, path)
+    finder = DuplicateFinder(headers=same_headers, prefixes=prefix, min_plies=min_plies)
+    search = _Search(files, finder, reading)
+    groups: list[list[int]] = []
     rows: list[list[dict[str, Any]]] = []
-    try:
-        with compilation_shown():
-            groups = search.run(prefix)
-            rows = search.rows(groups if as_json else groups[:limit])
-            if not as_json:
-                check_printable(str(value) for group in rows for row in group for value in row.values())
-            if path is not None:
-                dropped = [i for group in groups for i in group[1:]]
-                with writing("-o", path), contextlib.closing(search.kept(dropped, path)) as blocks:
-                    write_games(blocks, path, None, threads)
-    except KeyboardInterrupt:
-        interrupted = True
-    dropped_count = sum(len(group) - 1 for group in groups)
-    document = {
-        "games": search.finder.games,
-        "groups": rows,
-        "duplicates": dropped_count,
-        "seconds": round(time.perf_counter() - start, 3),
-        "complete": not interrupted and not search.failures,
-        "failures": search.failures,
-        "out": str(path) if path and not interrupted else None,
-    }
-    if as_json:
-        print_json(document)
-    else:
-        _show(document, len(groups), interrupted, path)
-    for failure in search.failures:
-        err.print(plain(f"Error: {failure}"), soft_wrap=True)
-    if interrupted or search.failures:
-        sys.exit(INTERRUPTED if interrupted else 1)
+    with run:
+        groups = search.run(prefix)
+        rows = search.rows(groups if as_json else groups[:limit])
+        if not as_json:
+            check_printable(str(value) for group in rows for row in group for value in row.values())
+        if path is not None:
+            dropped = [i for group in groups for i in group[1:]]
+            with writing("-o", path), contextlib.closing(search.kept(dropped, path)) as blocks:
+                write_games(blocks, path, None, reading.threads)
+    if search.last is not None:
+        search.last.note_in(run)
+    count = sum(len(group) - 1 for group in groups)
+    document = {"games": finder.games, "bad": run.bad, "groups": rows, "duplicates": count}
+    run.finish(document, lambda: _show(document, len(groups), run.seconds))
 
 
 class _Search:
     """The passes over the files, and where each game is."""
 
-    def __init__(self, names: list[str], finder: "DuplicateFinder", where: str | None, threads: int) -> None:
-        from rookery.games.read.options import ReadOptions
-
+    def __init__(self, names: list[str], finder: "DuplicateFinder", reading: "ReadOptions") -> None:
         self.finder = finder
-        self.failures: list[str] = []
-        self._names = names
-        self._options = ReadOptions(where=where, threads=threads)
+        self.last: GameBatches | None = None  # the last pass
+        self._names, self._options = names, reading
         self._begins: list[int] = []  # the index of the first game of each batch
         self._files: list[str] = []  # and its file
 
@@ -144,9 +109,9 @@ class _Search:
 
         options = options or self._options.for_moves(HEADERS)
         reading = GameBatches(self._names, options, lambda: f"{label}: {reading.games:,} games")
+        self.last = reading
         with contextlib.closing(reading.batches()) as batches:
             yield from batches
-        self.failures = reading.failures
 
     def kept(self, dropped: list[int], path: Path) -> Generator["Games", None, None]:
         """Yield all games, complete, but for those to drop."""
@@ -183,12 +148,10 @@ class _Search:
         return [list(itertools.islice(rows, len(group))) for group in groups]
 
 
-def _show(document: dict[str, Any], found: int, interrupted: bool, path: Path | None) -> None:
-    if interrupted:
-        out.print(f"interrupted{': nothing was written' if path else ''}")
+def _show(document: dict[str, Any], found: int, seconds: float) -> None:
     groups = document["groups"]
-    print_count = f"{document['games']:,} games, {document['duplicates']:,} duplicates in {found:,} groups"
-    out.print(f"{print_count}, {document['seconds']:.2f} s")
+    games = f"{document['games']:,} games{bad_text(document['bad'])}"
+    out.print(f"{games}, {document['duplicates']:,} duplicates in {found:,} groups, {seconds:.2f} s")
     rows = [
         {"group": n, "role": "keep" if i == 0 else "drop", **row}
         for n, group in enumerate(groups, 1)

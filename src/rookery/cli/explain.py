@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rookery.bitboards.squares import MAPPING_NAMES
-from rookery.cli.common import OutputFile, as_json_option, named_position, print_json, write_file, writes_files
+from rookery.cli.common import named_position, print_json, write_file
+from rookery.cli.options import OutputFile, as_json_option, writes_files
 from rookery.cli.techniques import SHORT_NAMES
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from urllib.parse import urlencode
 
 import click
 
-from rookery.cli.common import OutputFile, as_json_option, out, plain, print_json, write_file, writes_files
+from rookery.cli.common import out, plain, print_json, write_file
+from rookery.cli.options import OutputFile, as_json_option, writes_files
 from rookery.sources.disk import DISK
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from rookery.bitboards.squares import MAPPING_NAMES
-from rookery.cli.common import as_json_option, out, plain, print_json, writing
+from rookery.cli.common import out, plain, print_json, writing
+from rookery.cli.options import as_json_option
 from rookery.sources.disk import DISK
 from rookery.sources.files import write
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+import click
 
-from rookery.cli.common import err, overwrites
-from rookery.cli.game_files import StandardInput, opened, size_of
+from rookery.cli.game_files import StandardInput, bad_games, opened, total_size
+from rookery.cli.options import overwrites
+from rookery.cli.runner import Run, progress_bar
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
@@ -54,6 +55,11 @@ class GameBatches:
         self._tasks: ScanOnExecutor | None = None
         self._unknown: list[Any] = []  # headers that no game of a file has
 
+    def note_in(self, run: Run) -> None:
+        """Tell a run what could not be read."""
+        run.failures += self.failures
+        run.note_bad(self.bad, hint=bad_games(self.bad), skipped=self._options.errors == "skip")
+
     def batches(self) -> Generator[tuple[str, "Games"], None, None]:
         """Yield the name of each file with each batch of its games. Close the generator when it is not read to its end.
 
@@ -61,17 +67,13 @@ class GameBatches:
         """
         from rookery.games.known_headers import check_known
 
-        sizes = [size_of(name) for name in self.files]
-        total = None if None in sizes else sum(size or 0 for size in sizes)
-        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
         with contextlib.ExitStack() as stack:
-            bar = stack.enter_context(Progress(*columns, console=err, transient=True, disable=not err.is_terminal))
-            task = bar.add_task("reading", total=total)
+            bar = stack.enter_context(progress_bar("reading", total_size(self.files)))
             self._tasks = stack.enter_context(self._on_executor()) if self._executor is not None else None
             for name in self.files:
                 for games in self._of_file(name):
                     yield name, games
-                    bar.update(task, completed=self.bytes, description=self._line())
+                    bar.update(self._line(), self.bytes)
             check_known(self._unknown)
 
     @property
@@ -99,6 +101,7 @@ class GameBatches:
         return scan_with(opened(name), self._options, _BATCH)
 
     def _of_file(self, name: str) -> Generator["Games", None, None]:
+        from rookery.games.errors import GameErrorException, all_bad
         from rookery.games.known_headers import UnknownHeaderError, unknown_of
         from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
@@ -116,11 +119,11 @@ class GameBatches:
                     self._unknown.append({})
                 except UnknownHeaderError as error:
                     self._unknown.append(unknown_of(error))
-                except DamagedFileError as error:  # which is no error of what is written
-                    raise ValueError(str(error)) from error
+                except (DamagedFileError, GameErrorException) as error:  # which are no errors of what is written
+                    raise click.ClickException(str(error)) from error
             self.bytes, self.unpacked = before + scan.bytes_read, unpacked + scan.bytes_unpacked
         bad = self.bad - bad_before
         good = self.games - games_before - (bad if self._options.errors == "keep" else 0)
         if bad and not good and self._options.where is None:
             shown_name = StandardInput.name if name == "-" else name
-            self.failures.append(f"{shown_name}: every game in it is bad ({bad:,}): is it PGN?")
+            self.failures.append(all_bad(shown_name, bad))

@@ -1,6 +1,7 @@
 """Files of games as arguments of commands: names, patterns and standard input."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,17 @@ def size_of(name: str) -> int | None:
     if stores.is_remote(name) or (name != "-" and Path(name).is_file()):
         return stores.size_of(name)
     return None
+
+
+def total_size(names: Iterable[str]) -> int | None:
+    """Return the size of several files in bytes, or None if one is not known."""
+    sizes = [size_of(name) for name in names]
+    return None if None in sizes else sum(size or 0 for size in sizes)
+
+
+def bad_games(bad: int) -> str:
+    """Return the message for bad games."""
+    return f"{bad:,} bad {'game' if bad == 1 else 'games'}: rookery games --errors FILE lists all"
 
 
 class Sources(click.Path):

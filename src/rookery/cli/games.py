@@ -3,8 +3,6 @@
 import contextlib
 import itertools
 import json
-import sys
-import time
 from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import replace
@@ -13,22 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    compilation_shown,
-    err,
-    executor_option,
-    out,
-    plain,
-    print_json,
-    size,
-    writes_files,
-    writing,
-)
+from rookery.cli.common import out, size, writing
 from rookery.cli.game_batches import GameBatches
-from rookery.cli.game_files import Sources
+from rookery.cli.options import as_json_option, errors_option, executor_option, out_option, reads_games, writes_files
+from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -41,12 +27,14 @@ FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
 class _Totals:
     """The running totals of the games read so far."""
 
-    def __init__(self, files: list[str], options: "ReadOptions", executor: str | None, out: Path | None) -> None:
+    def __init__(
+        self, run: Run, files: list[str], options: "ReadOptions", executor: str | None, out: Path | None
+    ) -> None:
         self.read = GameBatches(files, options, self.line, executor=executor, out=out)
         self.plies = self.warnings = 0
         self.results: Counter[str] = Counter()
         self.years: Counter[str] = Counter()
-        self.start = time.perf_counter()
+        self._run = run
 
     def add(self, games: "Games", statistics: bool) -> None:
         self.plies += int(games.plies.sum())
@@ -56,66 +44,37 @@ class _Totals:
             self.years.update(["unknown" if year is None else f"{year:04}" for year in games["year"].tolist()])
 
     def document(self, statistics: bool) -> dict[str, Any]:
-        seconds, read = time.perf_counter() - self.start, self.read
-        counts: dict[str, Any] = {"games": read.games, "plies": self.plies, "errors": read.bad}
+        read = self.read
+        counts: dict[str, Any] = {"games": read.games, "plies": self.plies, "bad": read.bad}
         counts |= {"warnings": self.warnings, "bytes": read.bytes, "unpacked_bytes": read.unpacked}
         if statistics:
             counts |= {"results": dict(sorted(self.results.items())), "years": dict(sorted(self.years.items()))}
-        return counts | {"seconds": round(seconds, 3), "complete": not read.failures, "failures": read.failures}
+        return counts
 
     def line(self) -> str:
-        seconds, read = max(time.perf_counter() - self.start, 1e-9), self.read
-        bad = f", {read.bad:,} bad" if read.bad else ""
-        bad += f", {self.warnings:,} warnings" if self.warnings else ""
+        seconds, read = self._run.seconds, self.read
+        bad = bad_text(read.bad) + bad_text(self.warnings, "warnings")
         pace = f"{read.unpacked / seconds / 1e6:,.0f} MB/s, {read.games / seconds:,.0f} games/s"
         packed = f", {size(read.bytes)} unpacked to {size(read.unpacked)}" if read.bytes != read.unpacked else ""
         return f"{read.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}{packed}"
 
 
 @click.command("games")
-@click.argument("files", nargs=-1, required=True, type=Sources())
-@click.option("-o", "--out", "path", type=OutputFile(), help=f"Write the games: {', '.join(FORMATS)}.")
-@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000 and TimeControl == \"300+3\"'.")
-@click.option("--headers", help="Keep only the headers of these names, with commas between [default: all].")
-@click.option("--comments/--no-comments", default=True, help="Keep comments [default], or only the values in them.")
-@click.option("--nags/--no-nags", default=True, help="Keep annotation glyphs [default], or drop them.")
-@click.option("--variations/--no-variations", default=True, help="Keep variations [default], or drop them.")
-@click.option("--texts", is_flag=True, help="Also keep the PGN of each game as a column.")
-@click.option(
-    "--errors",
-    "errors_path",
-    type=OutputFile(),
-    help="Write errors, and warnings about skipped annotations, as lines of JSON.",
-)
-@click.option("--strict", is_flag=True, help="Treat annotations like '+/-' or 'Qxf7ch' as errors.")
-@click.option(
-    "--bad",
-    type=click.Choice(["keep", "skip", "raise"]),
-    default="keep",
-    show_default=True,
-    help="Keep the legal moves of a bad game, skip it, or stop at the first one.",
-)
+@reads_games("where", "headers", "comments", "nags", "variations", "texts", "encoding", "strict", "errors", "threads")
+@out_option(f"Write the games: {', '.join(FORMATS)}.")
+@errors_option("errors, and warnings about skipped annotations,")
 @click.option("--row-group", type=click.IntRange(1), help="Games in a row group of Parquet [default: 32,768].")
 @click.option("--stats", "statistics", is_flag=True, help="Count games, plies, results and errors, by year.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
 @executor_option
 @as_json_option
 @writes_files
 def games_command(
-    files: tuple[list[str], ...],
+    files: list[str],
+    reading: "ReadOptions",
     path: Path | None,
-    where: str | None,
-    headers: str | None,
-    comments: bool,
-    nags: bool,
-    variations: bool,
-    texts: bool,
     errors_path: Path | None,
-    strict: bool,
-    bad: str,
     row_group: int | None,
     statistics: bool,
-    threads: int,
     executor: str | None,
     as_json: bool,
 ) -> None:
@@ -137,68 +96,41 @@ def games_command(
         raise ValueError("nothing to do: give -o FILE, --errors FILE or --stats")
     if executor is not None and path is None:
         raise ValueError("--executor: needs -o FILE, next to which the finished parts are kept")
-    names = None if headers in (None, "all") else [name.strip() for name in str(headers).split(",")]
-    copied = path is not None and path.suffix == ".pgn" and names is None and comments and nags and variations
-    if path is None:  # only counts are needed
-        names, comments, nags, variations = ["UTCDate", "Date"] if statistics else [], False, False, False
     from rookery.games.computed_headers import with_sources
     from rookery.games.known_headers import UnknownHeaderError
-    from rookery.games.read.options import ReadOptions
     from rookery.games.read.reader import scan_with
 
-    options = ReadOptions(
-        headers=None if names is None else tuple(names),
-        clocks=path is not None,
-        comments=comments,
-        nags=nags,
-        variations=variations,
-        where=where,
-        texts=texts or copied,
-        errors=bad,  # type: ignore[arg-type]  # one of the choices
-        strict=strict,
-        threads=threads,
-    )
+    if path is None:  # only counts are needed
+        reading = reading.for_moves(["UTCDate", "Date"] if statistics else ())
+    elif path.suffix == ".pgn" and reading.headers is None and reading.comments and reading.nags and reading.variations:
+        reading = replace(reading, texts=True)  # copied byte for byte
+    names = reading.headers
     statistics = statistics and (names is None or not {"UTCDate", "Date"}.isdisjoint(with_sources(names)))
-    totals, interrupted = _Totals([name for matched in files for name in matched], options, executor, path), False
-    try:
-        with compilation_shown(), contextlib.ExitStack() as stack:
-            with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
-                list(scan_with(b'[Event ""]\n\n1. e4 *', replace(options, threads=1)))
-            totals.start = time.perf_counter()
-            errors_file = _opened(stack, "--errors", errors_path)
-            blocks = stack.enter_context(contextlib.closing(_read(totals, statistics, errors_file)))
-            if path is None:
-                for _ in blocks:
-                    pass
-            else:
-                with writing("-o", path):
-                    write_games(blocks, path, row_group, threads)
+    run = Run(as_json, path)
+    totals = _Totals(run, files, reading, executor, path)
+    with run, contextlib.ExitStack() as stack:
+        with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
+            list(scan_with(b'[Event ""]\n\n1. e4 *', replace(reading, threads=1)))
+        run.restart_clock()
+        errors_file = _opened(stack, "--errors", errors_path)
+        blocks = stack.enter_context(contextlib.closing(_read(totals, statistics, errors_file)))
+        if path is None:
+            for _ in blocks:
+                pass
+        else:
+            with writing("-o", path):
+                write_games(blocks, path, row_group, reading.threads)
+        stack.close()
         totals.read.discard_parts()
-    except KeyboardInterrupt:
-        interrupted = True
-    _report(totals, statistics, path, interrupted, as_json)
+    totals.read.note_in(run)
 
-
-def _report(totals: _Totals, statistics: bool, path: Path | None, interrupted: bool, as_json: bool) -> None:
-    document = totals.document(statistics)
-    if interrupted:
-        document["complete"] = False
-    if as_json:
-        print_json(document | {"out": str(path) if path and not interrupted else None})
-    else:
-        if interrupted:
-            if totals.read.goes_on:
-                out.print("interrupted: the same command goes on from here")
-            else:
-                out.print(f"interrupted{': nothing was written' if path else ''}")
+    def show() -> None:
         out.print(totals.line())
         if statistics:
             _present_counts("result", totals.results)
             _present_counts("year", totals.years)
-    for failure in totals.read.failures:
-        err.print(plain(f"Error: {failure}"), soft_wrap=True)
-    if interrupted or totals.read.failures:
-        sys.exit(INTERRUPTED if interrupted else 1)
+
+    run.finish(totals.document(statistics), show, goes_on=totals.read.goes_on)
 
 
 def _present_counts(heading: str, counts: Counter[str]) -> None:

@@ -2,63 +2,47 @@
 
 import contextlib
 import json
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    check_printable,
-    compilation_shown,
-    err,
-    out,
-    plain,
-    print_json,
-    write_file,
-    writes_files,
-    writing,
-)
+from rookery.cli.common import check_printable, out, plain, write_file, writing
 from rookery.cli.game_batches import GameBatches
-from rookery.cli.game_files import Sources
+from rookery.cli.options import as_json_option, out_option, reads_games, writes_files
+from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
     from rookery.games.openings.position import OpeningMove, OpeningPosition
     from rookery.games.openings.tree import OpeningTree
+    from rookery.games.read.options import ReadOptions
 
 FORMATS: Final = (".parquet", ".csv", ".json", ".html")
 _HEADERS: Final = ("WhiteElo", "BlackElo", "UTCDate", "Date", "ECO", "Opening")
 
 
 @click.command("openings")
-@click.argument("files", nargs=-1, required=True, type=Sources())
+@reads_games("where", "encoding", "errors", "threads")
 @click.option("--moves", default="", help="The moves that lead to the position, like 'e4 c5' [default: none].")
 @click.option("--fen", help="The position that the moves begin from [default: the start position].")
 @click.option(
     "--depth", type=click.IntRange(1), default=20, show_default=True, help="Half-moves of each game to count."
 )
-@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000 and BlackElo >= 2000'.")
 @click.option(
     "--min-games", type=click.IntRange(1), default=1, show_default=True, help="Leave out what fewer games play."
 )
-@click.option("-o", "--out", "path", type=OutputFile(), help=f"Write the whole tree: {', '.join(FORMATS)}.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@out_option(f"Write the whole tree: {', '.join(FORMATS)}.")
 @as_json_option
 @writes_files
 def openings_command(
-    files: tuple[list[str], ...],
+    files: list[str],
+    reading: "ReadOptions",
     moves: str,
     fen: str | None,
     depth: int,
-    where: str | None,
     min_games: int,
     path: Path | None,
-    threads: int,
     as_json: bool,
 ) -> None:
     """Count the openings of games: the moves played in a position, their results, scores and ratings.
@@ -74,51 +58,35 @@ def openings_command(
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
     from rookery.board.board import Board
     from rookery.games.openings.tree import OpeningTree
-    from rookery.games.read.options import ReadOptions
 
-    board, tree, interrupted = Board(fen) if fen is not None else Board(), OpeningTree(depth), False
+    board, tree = Board(fen) if fen is not None else Board(), OpeningTree(depth)
     for text in moves.split():
         if move := text.rpartition(".")[2]:
             board.push_san(move)
-    start = time.perf_counter()
-    options = ReadOptions(where=where, threads=threads).for_moves(_HEADERS)
-    reading = GameBatches([name for matched in files for name in matched], options, lambda: _line(tree))
-    try:
-        with compilation_shown(), contextlib.closing(reading.batches()) as batches:
-            for _, games in batches:
-                tree.add(games)
-    except KeyboardInterrupt:
-        interrupted = True
+    run = Run(as_json, path)
+    read = GameBatches(files, reading.for_moves(_HEADERS), lambda: _line(tree))
+    with run, contextlib.closing(read.batches()) as batches:
+        for _, games in batches:
+            tree.add(games)
+    read.note_in(run)
     if min_games > 1:
         tree = tree.pruned(min_games)
     position = _position(tree[board]) if board in tree else None
     if position is not None and not as_json:
         check_printable(place["opening"] for place in (position, *position["moves"]))
-    if path is not None and not interrupted:
+    if path is not None and not run.interrupted:
         _write(tree, path, board)
+    if position is None:
+        least = f"{min_games:,} games reach" if min_games > 1 else "a game reaches"
+        run.failures.append(f"{board.fen()}: expected a position that {least} within {depth} half-moves")
     document = {
         "games": tree.games,
+        "bad": run.bad,
         "positions": len(tree),
         "moves": tree.move_count,
         "position": position,
-        "seconds": round(time.perf_counter() - start, 3),
-        "complete": not interrupted and not reading.failures,
-        "failures": reading.failures,
-        "out": str(path) if path and not interrupted else None,
     }
-    if as_json:
-        print_json(document)
-    else:
-        if interrupted:
-            out.print(f"interrupted{': nothing was written' if path else ''}")
-        _show(document)
-    if document["position"] is None:
-        least = f"{min_games:,} games reach" if min_games > 1 else "a game reaches"
-        reading.failures.append(f"{board.fen()}: expected a position that {least} within {depth} half-moves")
-    for failure in reading.failures:
-        err.print(plain(f"Error: {failure}"), soft_wrap=True)
-    if interrupted or reading.failures:
-        sys.exit(INTERRUPTED if interrupted else 1)
+    run.finish(document, lambda: _show(document, run.seconds))
 
 
 def _line(tree: "OpeningTree") -> str:
@@ -158,8 +126,9 @@ def _statistics(counted: "OpeningMove | OpeningPosition") -> dict[str, Any]:
     }
 
 
-def _show(document: dict[str, Any]) -> None:
-    out.print(f"{document['games']:,} games, {document['positions']:,} positions, {document['seconds']:.2f} s")
+def _show(document: dict[str, Any], seconds: float) -> None:
+    games = f"{document['games']:,} games{bad_text(document['bad'])}"
+    out.print(f"{games}, {document['positions']:,} positions, {seconds:.2f} s")
     position = document["position"]
     if position is None:
         return

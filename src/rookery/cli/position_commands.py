@@ -4,12 +4,8 @@ import sys
 
 import click
 
-from rookery.cli.common import (
-    as_json_option,
-    out,
-    print_json,
-    with_coordinates,
-)
+from rookery.cli.common import out, print_json, with_coordinates
+from rookery.cli.options import as_json_option
 
 
 @click.command()

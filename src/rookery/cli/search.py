@@ -1,31 +1,18 @@
 """``rookery search``: find positions in files of games by an expression."""
 
 import contextlib
-import sys
-import time
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    compilation_shown,
-    err,
-    executor_option,
-    out,
-    plain,
-    print_json,
-    rate,
-    writes_files,
-    writing,
-)
-from rookery.cli.game_files import Sources, StandardInput
+from rookery.cli.common import out, plain, rate, writing
+from rookery.cli.game_files import StandardInput, bad_games, total_size
+from rookery.cli.options import Names, as_json_option, executor_option, out_option, reads_games, writes_files
+from rookery.cli.runner import Run, bad_text, progress_bar
 from rookery.cli.search_output import (
     FORMATS,
     Found,
@@ -38,6 +25,7 @@ from rookery.cli.search_output import (
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
+    from rookery.games.read.options import ReadOptions
     from rookery.games.search.counts import HitCounts
     from rookery.games.search.files import FileSearch
     from rookery.games.search.files import Progress as SearchProgress
@@ -49,15 +37,14 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
 
 
 @click.command("search")
-@click.argument("files", nargs=-1, required=True, type=Sources())
+@reads_games("where", "encoding", "threads")
 @click.argument("query")
-@click.option(
-    "-o", "--out", "path", type=OutputFile(), help=f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}."
-)
+@out_option(f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}.")
 @click.option("--count", "count_only", is_flag=True, help="Print only the number of hits.")
 @click.option("--by", help="Count hits by a header, such as ECO, or by an expression, such as signature.")
-@click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
-@click.option("--headers", default="White,Black", show_default=True, help="Headers to show, with commas between.")
+@click.option(
+    "--headers", type=Names(), default="White,Black", show_default=True, help="Headers to show, with commas between."
+)
 @click.option("--limit", type=click.IntRange(1), help="Stop after this number of hits.")
 @click.option("--one-per-game", is_flag=True, help="Find only the first hit of each game.")
 @click.option("--sort-by", help="Show the hits with the greatest values of an expression first.")
@@ -67,18 +54,17 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
     "--list", "listed", type=click.IntRange(0), default=_LISTED, show_default=True, help="Hits to list, one a line."
 )
 @click.option("--explain", is_flag=True, help="Print the plan: the order of the terms, their cost, what they keep.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
 @executor_option
 @as_json_option
 @writes_files
 def search_command(
-    files: tuple[list[str], ...],
+    files: list[str],
+    reading: "ReadOptions",
     query: str,
     path: Path | None,
     count_only: bool,
     by: str | None,
-    where: str | None,
-    headers: str,
+    headers: tuple[str, ...] | None,
     limit: int | None,
     one_per_game: bool,
     sort_by: str | None,
@@ -86,7 +72,6 @@ def search_command(
     boards: int,
     listed: int,
     explain: bool,
-    threads: int,
     executor: str | None,
     as_json: bool,
 ) -> None:
@@ -107,83 +92,76 @@ def search_command(
     from rookery.games.search.find import checked_options
     from rookery.positions.language.query import Query
 
-    names = [name.strip() for name in headers.split(",") if name.strip()]
+    if headers is None:
+        raise ValueError("--headers: 'all': expected names of headers, with commas between")
+    names = list(headers)
     counts = None if by is None else HitCounts(by, "--by")
     if counts is not None and counts.header is not None and counts.header not in names:
         names.append(counts.header)
     asked = Query(query)
     options = checked_options(names, limit, one_per_game, context, sort_by)
-    sources = [StandardInput() if name == "-" else Path(name) for matched in files for name in matched]
+    sources = [StandardInput() if name == "-" else Path(name) for name in files]
     is_pgn = path is not None and path.suffix == ".pgn"
-    run = _search_of(sources, asked, options, where, threads, executor, counts, texts=is_pgn, explain=explain)
+    search = _search_of(sources, asked, options, replace(reading, texts=is_pgn), executor, counts, explain=explain)
     found = Found(counts, max(boards, listed), keep_all=as_json, sorts=sort_by is not None)
-    interrupted = False
-    start = time.perf_counter()
-    try:
-        with compilation_shown(), run, contextlib.ExitStack() as stack:
-            _compile(asked, options, texts=is_pgn)
-            start = time.perf_counter()
-            stack.enter_context(_shown(run, sources, start))
-            if is_pgn and isinstance(run, FileSearch):
-                _write_games(run, found, path, threads)
-            else:
-                hits = found.from_search(run, options)
-                if path is not None:
-                    write_hits(hits, path)
-                for _ in hits:
-                    pass
-    except KeyboardInterrupt:
-        interrupted = True
-    seconds = time.perf_counter() - start
-    if as_json:
-        _print_json(run, found, asked, seconds, count_only, explain, path, interrupted)
-    elif count_only:
-        out.print(str(found.hits))
-    else:
-        if interrupted:
-            out.print(f"interrupted{': nothing was written' if path else ''}")
+    run = Run(as_json, path)
+    with run, search, contextlib.ExitStack() as stack:
+        _compile(asked, options, texts=is_pgn)
+        run.restart_clock()
+        stack.enter_context(_shown(search, files, run))
+        if is_pgn and isinstance(search, FileSearch):
+            _write_games(search, found, path, reading.threads)
+        else:
+            hits = found.from_search(search, options)
+            if path is not None:
+                write_hits(hits, path)
+            for _ in hits:
+                pass
+    run.failures += [*map(str, search.failures), *search.unreadable]
+    run.note_bad(search.progress.bad, hint=bad_games(search.progress.bad))
+
+    def show() -> None:
+        if count_only and found.counts is None:
+            out.print(str(found.hits))
+            return
         if found.counts is not None:
             present_counts(found.counts)
         else:
             kept = found.kept()
             present_boards(kept[:boards])
             present_hits(kept[:listed], files=len(sources) > 1)
-        out.print(_summary(run.progress, found, seconds))
+        if not count_only:
+            out.print(_summary(search.progress, found, run.seconds))
         if explain:
             out.print(plain(asked.explain()))
-    for failure in run.failures:
-        err.print(plain(f"Error: {failure}"), soft_wrap=True)
-    if interrupted or run.failures:
-        sys.exit(INTERRUPTED if interrupted else 1)
+
+    run.finish(_document(search, found, asked, count_only, explain), show)
 
 
 def _search_of(
     sources: list[Any],
     asked: "Query",
     options: Any,
-    where: str | None,
-    threads: int,
+    reading: "ReadOptions",
     executor: str | None,
     counts: "HitCounts | None",
     *,
-    texts: bool,
     explain: bool,
 ) -> "FileSearch | RangeSearch":
     """Return the search of the files, here or on an executor."""
-    from rookery.games.read.options import ReadOptions
     from rookery.games.search.files import FileSearch
     from rookery.games.search.ranges import RangeSearch
 
-    reading = ReadOptions(where=where, texts=texts, threads=threads)
     if executor is None:
         return FileSearch(sources, asked, options, reading, counts=counts)
-    if texts or explain or not all(isinstance(source, Path) for source in sources):
+    if reading.texts or explain or not all(isinstance(source, Path) for source in sources):
         raise ValueError("--executor: goes neither with -o FILE.pgn nor with --explain nor with standard input")
     return RangeSearch(sources, asked, options, reading, executor, counts=counts)
 
 
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     """Search one short game, so that the clock does not time the compiler."""
+    from rookery.games.known_headers import UnknownHeaderError
     from rookery.games.read.options import ReadOptions
     from rookery.games.search.files import FileSearch
     from rookery.positions.language.query import Query
@@ -192,7 +170,8 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     queries = [query] if options.sort_by is None else [query, options.sort_by]
     names = tuple(dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)]))
     asked = options._replace(limit=None, headers=names)  # so that these headers are read
-    with FileSearch([b'[Event ""]\n\n1. e4 *'], every, asked, ReadOptions(texts=texts)) as run:
+    game = [b'[Event ""]\n\n1. e4 *']
+    with contextlib.suppress(UnknownHeaderError), FileSearch(game, every, asked, ReadOptions(texts=texts)) as run:
         for games, hits in run:
             hits.san()
             for q in queries:
@@ -200,29 +179,25 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
 
 
 @contextlib.contextmanager
-def _shown(run: "FileSearch | RangeSearch", sources: list[Any], start: float) -> Iterator[None]:
+def _shown(search: "FileSearch | RangeSearch", files: list[str], run: Run) -> Iterator[None]:
     """Show a progress bar while a search runs; damaged files are reported at the end."""
     from rookery.sources.failures import DamagedFileWarning
 
-    sizes = [source.stat().st_size if isinstance(source, Path) and source.is_file() else None for source in sources]
-    total = None if None in sizes else sum(size or 0 for size in sizes)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with warnings.catch_warnings(), Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+    with warnings.catch_warnings(), progress_bar("searching", total_size(files)) as bar:
         warnings.simplefilter("ignore", DamagedFileWarning)
-        task = bar.add_task("searching", total=total)
 
         def update(done: "SearchProgress") -> None:
-            text = f"{done.hits:,} hits in {done.games:,} games, {_speed(done, time.perf_counter() - start)}"
-            bar.update(task, completed=done.bytes_read, description=text)
+            text = f"{done.hits:,} hits in {done.games:,} games, {_speed(done, run.seconds)}"
+            bar.update(text, done.bytes_read)
 
-        run.watch = update
+        search.watch = update
         yield
 
 
 def _summary(done: "SearchProgress", found: Found, seconds: float) -> str:
     hits = f"{found.hits:,} hit{'' if found.hits == 1 else 's'}"
     games = f"{found.games:,} of {done.games:,} game{'' if done.games == 1 else 's'}"
-    return f"{hits} in {games}, {done.plies:,} plies, {seconds:.2f} s, {_speed(done, seconds)}"
+    return f"{hits} in {games}{bad_text(done.bad)}, {done.plies:,} plies, {seconds:.2f} s, {_speed(done, seconds)}"
 
 
 def _speed(done: "SearchProgress", seconds: float) -> str:
@@ -248,25 +223,16 @@ def _write_games(run: "FileSearch", found: Found, path: Path | None, threads: in
         write_pgn(games_found(), path, threads=threads)
 
 
-def _print_json(
-    run: "FileSearch | RangeSearch",
-    found: Found,
-    query: "Query",
-    seconds: float,
-    count_only: bool,
-    explain: bool,
-    path: Path | None,
-    interrupted: bool,
-) -> None:
-    done = run.progress
-    document: dict[str, Any] = {"query": query.text, "hits": found.hits, "games": done.games, "plies": done.plies}
-    document["games_with_hits"] = found.games
+def _document(
+    search: "FileSearch | RangeSearch", found: Found, query: "Query", count_only: bool, explain: bool
+) -> dict[str, Any]:
+    done = search.progress
+    document: dict[str, Any] = {"query": query.text, "hits": found.hits, "games": done.games, "bad": done.bad}
+    document |= {"plies": done.plies, "games_with_hits": found.games}
     if found.counts is not None:
         document["counts"] = [count._asdict() for count in found.counts]
     elif not count_only:
         document["rows"] = json_rows(found.kept())
     if explain:
         document["plan"] = query.explain().splitlines()
-    document |= {"seconds": round(seconds, 3), "complete": not (interrupted or run.failures)}
-    out_name = str(path) if path and not interrupted else None
-    print_json(document | {"failures": list(map(str, run.failures)), "out": out_name})
+    return document

@@ -2,28 +2,16 @@
 
 import contextlib
 import json
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    compilation_shown,
-    err,
-    out,
-    plain,
-    print_json,
-    writes_files,
-    writing,
-)
+from rookery.cli.common import out, writing
+from rookery.cli.options import as_json_option, errors_option, out_option, threads_option, writes_files
+from rookery.cli.runner import Run, bad_text, compilation_shown, progress_bar
 from rookery.cli.tables import Column, number, present
 from rookery.cli.tactics_position import explain_position
 
@@ -36,9 +24,9 @@ _RANKS: Final = 8
 
 @click.command("tactics")
 @click.argument("what", metavar="PUZZLES|FEN")
-@click.option("-o", "--out", "path", type=OutputFile(), help="Write PuzzleId and Themes of each puzzle as CSV.")
-@click.option("--errors", "errors_path", type=OutputFile(), help="Write rows that cannot be tagged as lines of JSON.")
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="The number of threads.")
+@out_option("Write PuzzleId and Themes of each puzzle: .csv.")
+@errors_option("rows that cannot be tagged")
+@threads_option()
 @as_json_option
 @writes_files
 def tactics_command(what: str, path: Path | None, errors_path: Path | None, threads: int, as_json: bool) -> None:
@@ -80,7 +68,6 @@ class _Totals:
         self.themes: Counter[str] = Counter()
         self.bad: list[BadRow] = []
         self.bad_count = 0
-        self.start = time.perf_counter()
 
     def add(self, block: "Tagged") -> None:
         from rookery.puzzles import THEMES
@@ -92,12 +79,10 @@ class _Totals:
         self.bad += block.bad[: max(_SHOWN - len(self.bad), 0)]
 
     def document(self) -> dict[str, Any]:
-        seconds = round(time.perf_counter() - self.start, 3)
-        return {"puzzles": self.puzzles, "bad": self.bad_count, "seconds": seconds, "themes": dict(self.themes)}
+        return {"puzzles": self.puzzles, "bad": self.bad_count, "themes": dict(self.themes)}
 
-    def line(self) -> str:
-        seconds = max(time.perf_counter() - self.start, 1e-9)
-        bad = f", {self.bad_count:,} bad rows" if self.bad_count else ""
+    def line(self, seconds: float) -> str:
+        bad = bad_text(self.bad_count, "bad rows")
         return f"{self.puzzles:,} puzzles{bad}, {seconds:.2f} s, {self.puzzles / seconds:,.0f} puzzles/s"
 
 
@@ -106,63 +91,52 @@ def _puzzles(source: Path, path: Path | None, errors_path: Path | None, threads:
     from rookery.puzzles.files import write_tags
     from rookery.sources import files
 
-    totals, interrupted = _Totals(), False
+    if path is not None and path.suffix != ".csv" and not files.is_stream(path):
+        raise click.UsageError(f"-o: {path.name}: expected a name that ends in .csv")
     if not source.exists():
         raise click.UsageError(f"{str(source)!r}: expected a file of puzzles or a FEN; there is no such file")
     if path is not None and path.exists() and source.samefile(path):
         raise click.UsageError(f"-o: {str(path)!r} is the file of puzzles itself: give another name")
-    try:
-        with compilation_shown(), contextlib.ExitStack() as stack:
-            tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])  # so that the compiler is not timed
-            totals.start = time.perf_counter()
-            errors_file = None
-            if errors_path is not None:
-                stack.enter_context(writing("--errors", errors_path))
-                errors_file = stack.enter_context(files.replacing(errors_path))
-            blocks = _read(source, threads, totals, errors_file)
-            if path is None:
-                for _ in blocks:
-                    pass
-            else:
-                with writing("-o", path):
-                    write_tags(blocks, path)
-    except KeyboardInterrupt:
-        interrupted = True
-    _report(totals, path, interrupted, as_json)
+    totals, run = _Totals(), Run(as_json, path)
+    with run, contextlib.ExitStack() as stack:
+        tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])  # so that the compiler is not timed
+        run.restart_clock()
+        errors_file = None
+        if errors_path is not None:
+            stack.enter_context(writing("--errors", errors_path))
+            errors_file = stack.enter_context(files.replacing(errors_path))
+        blocks = _read(source, threads, totals, errors_file, run)
+        if path is None:
+            for _ in blocks:
+                pass
+        else:
+            with writing("-o", path):
+                write_tags(blocks, path)
+    hints = [f"{row}" for row in totals.bad]
+    if totals.bad_count > len(totals.bad):
+        hints.append(f"and {totals.bad_count - len(totals.bad):,} more bad rows; --errors FILE lists all")
+    run.note_bad(totals.bad_count, hint="\nError: ".join(hints))
+
+    def show() -> None:
+        out.print(totals.line(run.seconds))
+        rows = [{"theme": name, "puzzles": count} for name, count in totals.themes.most_common() if count]
+        if path is None:
+            present(rows, (Column("theme"), number("puzzles", "{puzzles:,}")))
+
+    run.finish(totals.document(), show)
 
 
-def _read(source: Path, threads: int, totals: _Totals, errors_file: Any) -> Iterator["Tagged"]:
+def _read(source: Path, threads: int, totals: _Totals, errors_file: Any, run: Run) -> Iterator["Tagged"]:
     """Yield the tagged puzzles of a file and count them, with a progress bar."""
     from rookery.puzzles.files import tagged_rows
     from rookery.sources.streams import Counted
 
     counted: Counted = Counted()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("tagging", total=source.stat().st_size if source.is_file() else None)
+    with progress_bar("tagging", source.stat().st_size if source.is_file() else None) as bar:
         for block in tagged_rows(source, threads=threads, counted=counted):
             totals.add(block)
             if errors_file is not None:
                 for row in block.bad:
                     errors_file.write(json.dumps(row._asdict()).encode() + b"\n")
-            bar.update(task, completed=counted.read, description=totals.line())
+            bar.update(totals.line(run.seconds), counted.read)
             yield block
-
-
-def _report(totals: _Totals, path: Path | None, interrupted: bool, as_json: bool) -> None:
-    if as_json:
-        document = totals.document() | {"complete": not interrupted}
-        print_json(document | {"out": str(path) if path and not interrupted else None})
-    else:
-        if interrupted:
-            out.print(f"interrupted{': nothing was written' if path else ''}")
-        out.print(totals.line())
-        rows = [{"theme": name, "puzzles": count} for name, count in totals.themes.most_common() if count]
-        if path is None:
-            present(rows, (Column("theme"), number("puzzles", "{puzzles:,}")))
-    for row in totals.bad:
-        err.print(plain(f"Error: {row}"), soft_wrap=True)
-    if totals.bad_count > len(totals.bad):
-        err.print(plain(f"Error: and {totals.bad_count - len(totals.bad):,} more bad rows; --errors FILE lists all"))
-    if interrupted or totals.bad_count:
-        sys.exit(INTERRUPTED if interrupted else 1)

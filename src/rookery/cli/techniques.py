@@ -7,19 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    compilation_shown,
-    err,
-    named_position,
-    out,
-    print_json,
-    with_coordinates,
-    write_file,
-    writes_files,
-)
+from rookery.cli.common import INTERRUPTED, err, named_position, out, print_json, with_coordinates, write_file
+from rookery.cli.options import OutputFile, as_json_option, writes_files
+from rookery.cli.runner import compilation_shown
 from rookery.cli.tables import Column, Table, number, present, tables_size
 
 if TYPE_CHECKING:

@@ -63,6 +63,7 @@ class Read(NamedTuple):
     places: NDArray[np.uint64]
     selected: NDArray[np.bool_] | None
     number_of_games: int
+    bad_games: int = 0
 
 
 def files_of(source: Any, format: str | None) -> list[tuple[str, str | None]]:
@@ -154,7 +155,8 @@ def _read_games(games: Games, part: Part, before: int, asked: Query | None, thre
     hashes = mixed(games.moves.hash() ^ start_hashes(games.columns))
     numbers = (game + before).astype(np.uint64)
     selected = None if asked is None else asked.mask(games.positions("all", threads=threads), threads=threads)
-    return Read(rows, hashes[game], _places(part, numbers, ply), selected, len(games))
+    bad = sum(error.game > 0 for error in games.errors)
+    return Read(rows, hashes[game], _places(part, numbers, ply), selected, len(games), bad)
 
 
 def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -27,9 +27,11 @@ from rookery.datasets.options import Options, checked_options, checked_shards
 from rookery.datasets.parts import Source, make_part, suffix_of
 from rookery.datasets.rows import packed
 from rookery.datasets.shards import Segment, ShardTask, make_shard
+from rookery.games.errors import all_bad
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
 from rookery.sources.disk import DISK
+from rookery.sources.failures import NotGamesError
 from rookery.sources.identity import Identity, identity_of
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, TaskResult
@@ -116,6 +118,8 @@ def make_dataset(
     if not callable(watch):
         raise TypeError(f"watch: {shown(watch)}: expected a function of a Progress")
     flag("force", force)
+    if shards not in (None, 1) and not (options.shuffle or options.dedupe):
+        raise ValueError(f"shards: {shards}: rows in the order of the inputs are not divided: add shuffle or dedupe")
     inputs = files_of(source, format)
     if shards is None:
         shards = min(max(-(-rows_about(inputs) // _ROWS_OF_SHARD), 1), _MOST_SHARDS)
@@ -171,6 +175,10 @@ def _made(
             progress=progress("reading"),
         )
         parts = list(reading)
+        unreadable = _unreadable(parts, inputs) if options.where is None else []
+        if len(unreadable) == len(inputs):
+            job.discard()
+            raise NotGamesError("\n".join(unreadable))
         tasks, first = _shard_tasks(parts, options, shards), sum(map(len, job.inputs))
         writing = job.run(make_shard, tasks, first=first, warm_up=warm_up, progress=progress("writing"))
         written = [done.value for done in writing]
@@ -187,9 +195,18 @@ def _made(
         counts["left out"] = sum(result["left out"] for result in written)
     made = sorted(made, key=manifests.order_of)
     numbers = {name: sum(shard.rows for shard in made if shard.split == name) for name in options.splits}
-    failures = [failure for part in parts for failure in part.value["failures"]]
+    failures = [failure for part in parts for failure in part.value["failures"]] + unreadable
     command = _command(options, [one["path"] for one in inputs], shards)
     return Manifest(numbers, counts, tuple(made), options, inputs, command, _versions(), failures, work)
+
+
+def _unreadable(parts: list[TaskResult], inputs: list[dict[str, Any]]) -> list[str]:
+    """Return a message for each file of games of which every game is bad."""
+    games, bad = [0] * len(inputs), [0] * len(inputs)
+    for part in parts:
+        games[part.file] += part.value["counts"]["games"]
+        bad[part.file] += part.value["counts"]["bad games"]
+    return [all_bad(file["path"], n) for file, of, n in zip(inputs, games, bad, strict=True) if n and n == of]
 
 
 def _described(

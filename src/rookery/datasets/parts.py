@@ -45,7 +45,7 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     dropped; ``files`` has for each file the index of its first row of each shard, and their number.
     """
     source: Source = task.options
-    counts: dict[str, int] = {"games": 0, "positions": 0}
+    counts: dict[str, int] = {"games": 0, "bad games": 0, "positions": 0}
     failures: list[str] = []
     offsets: list[list[int]] = []
     held: list[NDArray[Any]] = []
@@ -81,6 +81,7 @@ def _placed(part: Part, source: Source, counts: dict[str, int], failures: list[s
     seed = np.uint64(mixed(np.uint64(options.seed)))
     for found in read(part, options, source.threads, failures):
         counts["games"] += found.number_of_games
+        counts["bad games"] += found.bad_games
         counts["positions"] += len(found.rows)
         index = _kept(found, reasons, counts)
         rows = found.rows[index]

@@ -49,3 +49,8 @@ def digest_of(text: bytes) -> str:
     import hashlib  # takes 2 ms
 
     return hashlib.blake2b(text.strip(), digest_size=8).hexdigest()
+
+
+def all_bad(name: str, games: int) -> str:
+    """Return the message for a file in which every game is bad."""
+    return f"{name}: every game in it is bad ({games:,}): is it PGN?"

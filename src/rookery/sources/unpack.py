@@ -5,6 +5,7 @@ Frames and members that follow each other are one stream, as Lichess writes them
 
 import codecs
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -24,6 +25,7 @@ _FEWEST: Final = 1 << 8  # and at least
 _UNPACKED: Final = 1 << 20  # bytes that they should not become more than: readers wait for them, and they take memory
 _WINDOW: Final = 1 << 31  # Lichess packs with long windows
 _LEVEL: Final = 3  # of zstd: levels above it are slower and gain little on packed positions
+_WRITTEN: Final = {".zst": "zstd", ".gz": "gzip"}  # by the suffix of a file
 _PADDED: Final = ("gzip", "xz")  # zeros may follow these
 
 
@@ -53,6 +55,26 @@ def packed(file: BinaryIO, kind: str) -> Iterator[Any]:
             yield packing
         return
     with zstandard_module().ZstdCompressor(level=_LEVEL).stream_writer(file, closefd=False) as packing:
+        yield packing
+
+
+def packing_of(path: str | os.PathLike[str]) -> str | None:
+    """Return how a file is packed, by its suffix: ``"zstd"``, ``"gzip"`` or None.
+
+    >>> packing_of("games.binpack.zst")
+    'zstd'
+    """
+    return _WRITTEN.get(os.path.splitext(os.fsdecode(path))[1].lower())  # noqa: PTH122  # open files have names as texts
+
+
+@contextlib.contextmanager
+def packed_by_name(file: BinaryIO, name: str | os.PathLike[str] | None) -> Iterator[Any]:
+    """Yield a file that packs what is written to it if the name ends in ``.gz`` or ``.zst``; else the file itself."""
+    kind = None if name is None else packing_of(name)
+    if kind is None:
+        yield file
+        return
+    with packed(file, kind) as packing:
         yield packing
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
 from rookery.arguments import shown
+from rookery.sources.unpack import packing_of
 from rookery.training import bulletformat, leela, packed_sfen, viriformat
 from rookery.training.binpack import reading as binpack_reading
 from rookery.training.binpack import writing as binpack_writing
@@ -125,18 +126,8 @@ FORMATS: Final = (
     TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.rows_of_csv, has_header=True),
     TrainingFormat("text", (".txt",), tables.read_lines, None, division.lines),
 )
-PACKED: Final = {".zst": "zstd", ".gz": "gzip"}
 _BY_NAME: Final = {found.name: found for found in FORMATS}
 _BY_SUFFIX: Final = {suffix: found for found in FORMATS for suffix in found.suffixes}
-
-
-def packing_of(path: str | os.PathLike[str]) -> str | None:
-    """Return how a file is packed, by its suffix: ``"zstd"``, ``"gzip"`` or None.
-
-    >>> packing_of("games.binpack.zst")
-    'zstd'
-    """
-    return PACKED.get(os.path.splitext(os.fsdecode(path))[1].lower())  # noqa: PTH122  # open files have names as texts
 
 
 def format_of(format: object, argument: str, path: str | None, *, written: bool = False) -> TrainingFormat:

@@ -9,8 +9,8 @@ from rookery.arguments import check_path, choice, count, shown
 from rookery.csv_text import first_row
 from rookery.sources.file_range import FileRange
 from rookery.sources.stores import open_file
-from rookery.sources.unpack import inflated
-from rookery.training.formats import format_of, packing_of
+from rookery.sources.unpack import inflated, packing_of
+from rookery.training.formats import format_of
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import BadRow, OnBad
 from rookery.training.text.tables import delimiter_of

@@ -8,9 +8,9 @@ from typing import Any, BinaryIO, Final, Literal, NamedTuple, Self, TypeAlias
 
 from rookery.arguments import check_path, choice, iterator, shown
 from rookery.sources import files
-from rookery.sources.unpack import packed
+from rookery.sources.unpack import packed_by_name
 from rookery.training import limits
-from rookery.training.formats import Encoder, format_of, packing_of
+from rookery.training.formats import Encoder, format_of
 from rookery.training.samples import ScoredPositions
 
 NoResult: TypeAlias = Literal["drop", "draw"]
@@ -72,9 +72,7 @@ class TrainingWriter:
         self._file: Any = target
         if isinstance(target, (str, os.PathLike)):
             self._file = self._stack.enter_context(files.replacing(target))
-        packing = packing_of(name) if name is not None else None
-        if packing is not None:
-            self._file = self._stack.enter_context(packed(self._file, packing))
+        self._file = self._stack.enter_context(packed_by_name(self._file, name))
 
     def append(self, rows: ScoredPositions) -> int:
         """Write rows, and return how many of them the format can hold. Each is checked, whatever made it.

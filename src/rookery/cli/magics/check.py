@@ -4,7 +4,9 @@ import sys
 
 import click
 
-from rookery.cli.common import as_json_option, compilation_shown, err, out, print_json
+from rookery.cli.common import err, out, print_json
+from rookery.cli.options import as_json_option
+from rookery.cli.runner import compilation_shown
 from rookery.cli.tables import Table
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, as_json_option, compilation_shown, err, out
+from rookery.cli.common import INTERRUPTED, err, out
 from rookery.cli.magics.cases import case_options, wanted_cases
+from rookery.cli.options import as_json_option
+from rookery.cli.runner import compilation_shown
 from rookery.cli.tables import Column, number, present
 from rookery.magics import DIVES, FORMS
 

@@ -8,18 +8,8 @@ from typing import Final, TypeAlias
 
 import click
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    err,
-    out,
-    print_json,
-    warned,
-    write_file,
-    writes_files,
-    writing,
-)
+from rookery.cli.common import INTERRUPTED, err, out, print_json, warned, write_file, writing
+from rookery.cli.options import OutputFile, as_json_option, writes_files
 
 Lines: TypeAlias = Callable[[str, int], str]
 _LINES_A_ROUND: Final = 8  # of progress, where no bar can be drawn

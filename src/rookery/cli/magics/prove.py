@@ -10,21 +10,10 @@ from typing import TYPE_CHECKING, Final
 import click
 from rich.markup import escape
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    OutputFile,
-    as_json_option,
-    compilation_shown,
-    err,
-    executor_option,
-    out,
-    overwrites,
-    warned,
-    write_file,
-    writes_files,
-    writing,
-)
+from rookery.cli.common import INTERRUPTED, err, out, warned, write_file, writing
 from rookery.cli.magics.cases import case_options, wanted_cases
+from rookery.cli.options import OutputFile, as_json_option, executor_option, overwrites, writes_files
+from rookery.cli.runner import compilation_shown
 from rookery.cli.tables import Column, number, present
 from rookery.sources import files
 

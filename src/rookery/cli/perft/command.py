@@ -5,10 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rookery.cli.common import (
-    as_json_option,
-    executor_option,
-)
+from rookery.cli.options import as_json_option, executor_option
 from rookery.cli.perft.counts import count_distinct, count_on_lanes, print_count
 from rookery.cli.perft.tables import against, compare_techniques, print_divided, print_statistics
 

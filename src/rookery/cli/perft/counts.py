@@ -10,15 +10,8 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as ProgressBar
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    compilation_shown,
-    err,
-    out,
-    plain,
-    print_json,
-    warned,
-)
+from rookery.cli.common import INTERRUPTED, err, out, plain, print_json, warned
+from rookery.cli.runner import compilation_shown
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:

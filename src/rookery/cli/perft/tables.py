@@ -7,15 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import (
-    INTERRUPTED,
-    compilation_shown,
-    err,
-    out,
-    plain,
-    print_json,
-)
+from rookery.cli.common import INTERRUPTED, err, out, plain, print_json
 from rookery.cli.perft.counts import summary
+from rookery.cli.runner import compilation_shown
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:

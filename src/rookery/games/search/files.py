@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.games.errors import all_bad
 from rookery.games.games import Games
 from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.options import ReadOptions
@@ -21,12 +22,13 @@ from rookery.positions.language.query import Query
 
 
 class Progress(NamedTuple):
-    """How far a search is: games and half-moves searched, hits, and bytes of the source read."""
+    """How far a search is: games and half-moves searched, hits, bytes of the source read, and bad games."""
 
     games: int
     plies: int
     hits: int
     bytes_read: int
+    bad: int = 0
 
 
 class FileSearch(Iterator[tuple[Games, Hits]]):
@@ -58,6 +60,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         self._reading = _needed(query, options, reading)
         self.names = tuple(map(name_of, self._files))
         self.failures: list[Exception] = []
+        self.unreadable: list[str] = []  # messages about files of which every game is bad
         self.progress = Progress(0, 0, 0, 0)
         self.first_game = 0  # the index of the first game of the last batch
         self._left_out = Progress(0, 0, 0, 0)  # games that their stored summaries ruled out
@@ -67,14 +70,16 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[Games, Hits]]:
-        games_read = plies_read = before = 0
+        games_read = plies_read = before = bad = 0
         unknown: list[Unknown] = []
-        for source in self._files:
+        for file, source in enumerate(self._files):
+            games_before, bad_before = games_read, bad
             with scan_with(source, self._reading) as self._scan:
                 self._scan.only_requested(self._options.headers)
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
                 for games, result in self._read(unknown):
+                    bad += sum(error.game > 0 for error in games.errors)
                     if result is None:
                         continue
                     hits, counted = result
@@ -88,14 +93,17 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
                     self._found += len(hits)
                     games_read += len(games)
                     plies_read += int(games.columns.plies.offsets[-1] - games.columns.plies.offsets[0])
-                    self._set_progress(games_read, plies_read, before)
+                    self._set_progress(games_read, plies_read, before, bad)
                     self.watch(self.progress)
                     yield games, hits
                     if self._limit is not None and self._found >= self._limit:
                         return
                 self.failures += self._scan.failures
-                self._set_progress(games_read, plies_read, before)
+                self._set_progress(games_read, plies_read, before, bad)
                 before += self._scan.bytes_read
+                only_bad = bad - bad_before == games_read - games_before > 0
+                if only_bad and self._reading.where is None and not self._left_out.games:
+                    self.unreadable.append(all_bad(self.names[file] or "the source", bad - bad_before))
         check_known(unknown)
 
     def _read(self, unknown: list[Unknown]) -> Iterator[tuple[Games, Any]]:
@@ -127,12 +135,12 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         """Return the number of games of PGN in the file that is read, so far, whether they are wanted or not."""
         return 0 if self._scan is None else self._scan.counted.games
 
-    def _set_progress(self, games: int, plies: int, bytes_before: int) -> None:
+    def _set_progress(self, games: int, plies: int, bytes_before: int, bad: int) -> None:
         assert self._scan is not None
         with self._lock:
             left_out = self._left_out
         bytes_read = bytes_before + self._scan.bytes_read
-        self.progress = Progress(games + left_out.games, plies + left_out.plies, self._found, bytes_read)
+        self.progress = Progress(games + left_out.games, plies + left_out.plies, self._found, bytes_read, bad)
 
     def _possible(self, summaries: Summaries) -> NDArray[np.bool_]:
         """Return False for games that their stored summaries rule out, and count these as searched."""

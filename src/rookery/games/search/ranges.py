@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from rookery.arguments import shown
+from rookery.games.errors import all_bad
 from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
@@ -87,11 +88,14 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
         self._limit = options.limit if options.sort_by is None else None
         self.names = tuple(map(name_of, files))
         self.failures: list[Exception] = []
+        self.unreadable: list[str] = []  # messages about files of which every game is bad
+        self._reading = reading
         self.progress = Progress(0, 0, 0, 0)
         self.watch: Callable[[Progress], None] = lambda progress: None  # called after each range
         self._results = self._searched()
 
     def _searched(self) -> Iterator[tuple[None, Hits]]:
+        games_of_file = bad_of_file = 0
         read = in_file = 0  # games of earlier ranges, and games of PGN in those of the same file
         unknown: list[Unknown] = []
         with self._job as job:
@@ -108,6 +112,10 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 hits.number = hits.number + in_file
                 in_file += passed
                 read += games
+                games_of_file, bad_of_file = (games_of_file, bad_of_file) if done.part.start else (0, 0)
+                games_of_file, bad_of_file = games_of_file + progress.games, bad_of_file + progress.bad
+                if done.part.stop is None and 0 < bad_of_file == games_of_file and self._reading.where is None:
+                    self.unreadable.append(all_bad(self.names[done.file], bad_of_file))
                 self.failures += failures
                 progress = progress._replace(hits=len(hits))
                 self.progress = Progress(*(a + b for a, b in zip(self.progress, progress, strict=True)))

@@ -31,8 +31,10 @@ from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads
 from rookery.rules.compiled import default_technique
 from rookery.sources import files
+from rookery.sources.unpack import packed_by_name
 
 _UNICODE: Final = ("utf8", "utf16", "utf32", "utf8sig")  # encodings that have every character
+_NOT_WRITTEN: Final = (".bz2", ".xz", ".lzma", ".zip", ".parquet", ".arrow")
 _WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _BATCH: Final = 1 << 22  # bytes of room, mostly unused, for the games written between two checks for Ctrl-C
 _GATHERED: Final = 1000  # single games that are written together
@@ -49,7 +51,8 @@ def write_pgn(
 
     `games` are `Games`, one game (``games[0]``, any `pgn.Game`), or an iterable of these, such as a list of games or
     the iterator of `scan_pgn`. `target` is a path, or a file that is open for writing bytes or text. A file at the path
-    is replaced only after all games are written, so `games` may come from the same file. If a text file's encoding
+    is replaced only after all games are written, so `games` may come from the same file. It is packed if its name ends
+    in ``.gz`` or ``.zst``. If a text file's encoding
     lacks a character, a UnicodeEncodeError is raised before anything is written.
 
     Games with `texts` are copied byte for byte, bad ones too. Others are written anew: the headers, the result and the
@@ -80,8 +83,10 @@ def write_pgn(
     export = flag("export", export)
     if isinstance(target, (str, os.PathLike)):
         check_path("target", target)
-        with files.replacing(target) as file:
-            return _written(games, file.write, export, threads)
+        if (suffix := os.path.splitext(os.fsdecode(target))[1].lower()) in _NOT_WRITTEN:  # noqa: PTH122
+            raise ValueError(f"target: {shown(target)}: {suffix} is only read: expected .pgn, .pgn.gz or .pgn.zst")
+        with files.replacing(target) as file, packed_by_name(file, target) as text_file:
+            return _written(games, text_file.write, export, threads)
     if not hasattr(target, "write"):
         raise TypeError(f"target: {type(target).__name__}: expected a path or a file that is open for writing")
     if isinstance(target, io.TextIOBase):

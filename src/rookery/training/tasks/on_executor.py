@@ -22,9 +22,10 @@ from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
 from rookery.sources.identity import identity_of
 from rookery.sources.ranges import paths_for_tasks
+from rookery.sources.unpack import packing_of
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, RangeTask, TaskFiles, parts_path
-from rookery.training.formats import format_of, packing_of
+from rookery.training.formats import format_of
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
 from rookery.training.tasks import division

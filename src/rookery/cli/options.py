@@ -1,0 +1,200 @@
+"""The options that commands share, each declared once. Those of reading games are the fields of `ReadOptions`."""
+
+import functools
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import click
+
+from rookery.cli.game_files import Sources
+from rookery.sources import files as disk_files
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_FORCE: Final = "rookery.force"  # where a context keeps whether files that exist may be overwritten
+
+executor_option = click.option(
+    "--executor",
+    metavar="KIND[:WORKERS]",
+    help="Where to run: threads:8, processes:8, dask:tcp://host:8786, ray:auto, loky:8 or mpi:8.",
+)
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead.")
+encoding_option = click.option(
+    "--encoding", metavar="NAME", help="The encoding of PGN, such as cp1251. [default: UTF-8, else Windows-1252]"
+)
+where_option = click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
+
+
+def threads_option(*, all_cores: bool = False) -> Callable[[Command], Command]:
+    """Return the option for the number of threads, by default one, or as many as there are cores."""
+    default: Any = (lambda: os.cpu_count() or 1) if all_cores else 1
+    shown: Any = "all cores" if all_cores else True
+    kind = click.IntRange(1)
+    return click.option("--threads", type=kind, default=default, show_default=shown, help="The number of threads.")
+
+
+def errors_option(what: str) -> Callable[[Command], Command]:
+    """Return the option for the file that lists what cannot be read."""
+    return click.option("--errors", "errors_path", type=OutputFile(), help=f"Write {what} as lines of JSON.")
+
+
+def from_option(formats: tuple[str, ...], what: str, default: str) -> Callable[[Command], Command]:
+    """Return the option for the format of the inputs."""
+    return click.option("--from", "source", type=click.Choice(formats), help=f"{what}. [default: by {default}]")
+
+
+def out_option(
+    what: str, *, name: str = "path", required: bool = False, kind: Any = None
+) -> Callable[[Command], Command]:
+    """Return the option for the output: a file, unless `kind` is another type."""
+    return click.option("-o", "--out", name, type=kind or OutputFile(), required=required, help=what)
+
+
+class Names(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """The type of an option that takes names with commas between; ``all`` is None."""
+
+    name = "names"
+
+    def convert(self, value: Any, *_: Any) -> tuple[str, ...] | None:
+        """Return the names."""
+        if not isinstance(value, str):
+            return value  # type: ignore[no-any-return]  # converted before
+        return None if value == "all" else tuple(name.strip() for name in value.split(",") if name.strip())
+
+
+# One declaration for each option of reading that commands have. `clocks` and `moves` follow from the output.
+READING: Final[dict[str, Callable[[Any], Any]]] = {
+    "headers": click.option(
+        "--headers", type=Names(), help="Keep only the headers of these names, with commas between. [default: all]"
+    ),
+    "comments": click.option(
+        "--comments/--no-comments", default=True, help="Keep comments [default], or only the values in them."
+    ),
+    "nags": click.option("--nags/--no-nags", default=True, help="Keep annotation glyphs [default], or drop them."),
+    "variations": click.option(
+        "--variations/--no-variations", default=True, help="Keep variations [default], or drop them."
+    ),
+    "where": where_option,
+    "texts": click.option("--texts", is_flag=True, help="Also keep the PGN of each game as a column."),
+    "encoding": encoding_option,
+    "errors": click.option(
+        "--bad",
+        "errors",
+        type=click.Choice(["keep", "skip", "raise"]),
+        default="keep",
+        show_default=True,
+        help="Keep the legal moves of a bad game, skip it, or stop at the first one.",
+    ),
+    "strict": click.option("--strict", is_flag=True, help="Treat annotations like '+/-' or 'Qxf7ch' as errors."),
+    "threads": threads_option(),
+}
+
+
+def reads_games(*fields: str) -> Callable[[Command], Callable[..., Any]]:
+    """Add the argument FILES and options of reading to a command, which gets `files` and the record `reading`."""
+
+    def decorated(command: Command) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_record(*args: Any, files: tuple[list[str], ...], **kwargs: Any) -> Any:
+            from rookery.games.read.options import ReadOptions
+
+            reading = ReadOptions(**{field: kwargs.pop(field) for field in fields})
+            return command(*args, files=[name for matched in files for name in matched], reading=reading, **kwargs)
+
+        made: Callable[..., Any] = with_record
+        for field in reversed(fields):
+            made = READING[field](made)
+        return click.argument("files", nargs=-1, required=True, type=Sources())(made)
+
+    return decorated
+
+
+class OutputFile(click.Path):
+    """The type of an option that names an output file.
+
+    Anything that would prevent writing is an error before the work begins. The command is decorated by `writes_files`,
+    which refuses a file that exists without ``--force``, unless it is `continued`: read, extended and written again. A
+    `remote` file may be in another store.
+    """
+
+    def __init__(self, *, continued: bool = False, remote: bool = False) -> None:
+        super().__init__(dir_okay=False, writable=True, path_type=Path)
+        self.continued, self.remote = continued, remote
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path. Its folder must exist and be writable."""
+        from rookery.sources.stores import is_remote
+
+        if self.remote and is_remote(value):
+            return value
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.name:
+            self.fail(f"{value!r}: expected the name of a file", param, ctx)
+        if disk_files.is_stream(path):
+            return path
+        if not path.parent.is_dir():
+            self.fail(f"{str(path)!r}: there is no folder {str(path.parent)!r}", param, ctx)
+        if not os.access(path.parent, os.W_OK):
+            self.fail(f"{str(path)!r}: the folder {str(path.parent)!r} may not be written to", param, ctx)
+        return path
+
+
+def writes_files(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option ``--force`` to a command that writes files, and check its outputs before it runs."""
+
+    @functools.wraps(command)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        _check_outputs(click.get_current_context())
+        return command(*args, **kwargs)
+
+    def keep(ctx: click.Context, _param: click.Parameter, force: bool) -> None:
+        ctx.meta[_FORCE] = force
+
+    return click.option(
+        "--force", is_flag=True, is_eager=True, expose_value=False, callback=keep, help="Overwrite files that exist."
+    )(checked)
+
+
+def overwrites() -> bool:
+    """Return whether the running command was given ``--force``."""
+    return bool(click.get_current_context().meta.get(_FORCE))
+
+
+def _check_outputs(ctx: click.Context) -> None:
+    """Refuse an output that is also an input or another output, or that exists and must not be overwritten."""
+    used: list[tuple[str, Path]] = []
+    outputs: list[tuple[str, Path, bool]] = []
+    for param in ctx.command.params:
+        if not isinstance(param.type, click.Path):
+            continue
+        value = ctx.params.get(param.name or "")
+        name = param.opts[0] if isinstance(param, click.Option) else "the input"
+        values = value if isinstance(value, tuple) else (value,)
+        for path in (one for several in values for one in (several if isinstance(several, list) else [several])):
+            if path is None or disk_files.is_stream(path):
+                continue
+            if isinstance(param.type, OutputFile):
+                outputs.append((name, Path(path), param.type.continued or overwrites()))
+            else:
+                used.append((name, Path("/dev/stdin" if str(path) == "-" else path)))
+    for name, path, may_exist in outputs:
+        for other, known in used:
+            if _same_file(path, known):
+                raise click.UsageError(
+                    f"{name}: {str(path)!r} is the same file as {other} {str(known)!r}: give another name"
+                )
+        if path.exists() and not may_exist:
+            raise click.UsageError(
+                f"{name}: {str(path)!r} exists already: give another name, or --force to overwrite it"
+            )
+        used.append((name, path))
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths name one file, also through links, whether or not it exists."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return os.path.realpath(one) == os.path.realpath(other)
