@@ -12,6 +12,7 @@ from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import InvalidMoveError, Move
 from rookery.lazy_imports import compile_later, modules_later
+from rookery.notation.results import BLACK_WON, DRAWN, WHITE_WON
 from rookery.pgn.headers import NO_FEN, QUOTED, header_fault, short
 from rookery.pgn.scan import output
 from rookery.pgn.scan.words import GLUED_RESULTS, MARK, MOST_WARNINGS
@@ -31,6 +32,7 @@ NO_GAME: Final = "no game: neither headers nor moves nor a result"
 
 
 _MARKED: Final = compile_later(r"\[%parse_error (?:(move \d+\.(?:\.\.)?|headers): )?([^]]*)(?:\].*)?")
+_BY_FILES: Final = compile_later(r"([a-h])x?([a-h])(?:=?[QRBN])?[+#]*")
 _LOWER_CASTLING: Final = compile_later(r"o-o(?:-o)?[+#]*")
 _BRACKETS: Final = str.maketrans("{}[]", "()()")  # that would end the comment or the mark
 
@@ -89,8 +91,15 @@ def move_of(board: Board, word: str) -> Move:
     return board.parse_san(word.removesuffix("e.p.") if len(word) <= QUOTED else f"{word[:QUOTED]}...")
 
 
-def move_fault(board: Board, word: str) -> str:
-    """Return why a word is not a legal move."""
+def move_fault(board: Board, word: str, meant: str = "") -> str:
+    """Return why a word is not a legal move; `meant` is the word as PGN spells it."""
+    if meant and meant != word and not word.startswith("}"):
+        return f"{word[:QUOTED]!r}, read as {meant!r}: {move_fault(board, meant)}"
+    if found := _BY_FILES.fullmatch(word):
+        ways = [move for move in board.legal_moves if _captures(board, move, *found.groups())]
+        if ways:
+            return f"SAN move: {word!r} is ambiguous in {board.fen()!r}: {' or '.join(map(board.san, ways))}"
+        return f"SAN move: {word!r} is not legal in {board.fen()!r}"
     try:
         board.copy(stack=False).push(move_of(board, word))
     except ValueError as error:
@@ -98,9 +107,10 @@ def move_fault(board: Board, word: str) -> str:
     raise AssertionError(f"{word!r} in {board.fen()!r}: expected a word that is not a legal move")
 
 
-def annotation_warning(word: str) -> str:
-    """Say that an annotation is stepped over."""
-    return f"{word!r}: an annotation, stepped over"
+def _captures(board: Board, move: Move, source: str, target: str) -> bool:
+    """Check whether a move is the capture of a pawn from one file to another."""
+    name = move.uci()
+    return board.kind_at(move.from_square) == "p" and name[0] == source and name[2] == target != source
 
 
 def move_warning(word: str, length: int) -> str:
@@ -126,21 +136,48 @@ def rights_warning(fen: str) -> str:
     return f"{'; '.join(reasons.every_fault(fen, unreachable=False))}: dropped"
 
 
+_REASONS: Final = {
+    output.STRAY_BRACE: STRAY_BRACE,
+    output.STRAY_BRACKET: STRAY_BRACKET,
+    output.NULS: NULS,
+}
+# With the text that they are about.
+_QUOTING: Final = {
+    output.ANNOTATION: "{!r}: an annotation, stepped over",
+    output.RESULT_TWICE: "{!r}: the game has a result already",
+    output.RESULT_INSIDE: "{!r}: a result inside the game: the moves go on after it",
+    output.NOT_FIRST: "{!r}: the game has no headers and does not begin with move 1: moves may be missing before it",
+    output.BEHIND_RESULT: "{!r}: a game without headers begins on the line of the result before it",
+    output.TAG_INSIDE: "header {!r} inside the moves: read as a header of the game",
+    output.OTHER_LETTERS: "header {!r}: not used, since PGN distinguishes small and capital letters",
+}
+
+
+def printed_warning(word: str, meant: str) -> str:
+    """Say how a word is read that PGN writes otherwise."""
+    return f"{word!r}: read as {meant!r}"
+
+
+def odd_result(text: str) -> str:
+    """Return the result that a text like ``1 - 0`` or ``½–½`` states."""
+    if "½" in text or "/" in text:
+        return DRAWN
+    return WHITE_WON if text.startswith("1") else BLACK_WON
+
+
 def warning_reason(code: int, text: str, length: int) -> str:
     """Return the words for a warning. `text` is where it applies, and its first `length` characters what is read."""
+    if code in _REASONS:
+        return _REASONS[code]
+    if code in _QUOTING:
+        return _QUOTING[code].format(text)
     match code:
-        case output.ANNOTATION:
-            return annotation_warning(text)
+        case output.ODD_RESULT:
+            return printed_warning(text, odd_result(text))
         case output.READ_AS:
             return move_warning(text, length)
-        case output.STRAY_BRACE:
-            return STRAY_BRACE
-        case output.STRAY_BRACKET:
-            return STRAY_BRACKET
         case output.COMMENT_REST:
             return rest_warning(text)
-        case output.NULS:
-            return NULS
         case output.IMPOSSIBLE_RIGHTS:
             return rights_warning(text)
         case output.SHORT_TIME:
@@ -178,7 +215,7 @@ def reason_of(fault: Fault, board: Board | None) -> str:
     text = fault.text
     match fault.code:
         case output.MOVE_FAULT:
-            return move_fault(board or Board(), text)
+            return move_fault(board or Board(), text, fault.before)
         case output.BROKEN_TAG:
             return broken_header(text)
         case output.TAG_TWICE:
@@ -211,6 +248,14 @@ def reason_of(fault: Fault, board: Board | None) -> str:
             return TOO_MANY
         case output.NO_GAME:
             return NO_GAME
+        case output.TWO_RESULTS:
+            return f"result: {text!r}: the game has a result already"
+        case output.NO_BEGINNING:
+            return f"{text!r}: the game has no headers and does not begin with move 1"
+        case output.RESULT_IN_MOVES:
+            return f"result: {text!r}: moves of the game follow it"
+        case output.TAG_IN_MOVES:
+            return f"header {text!r}: it stands inside the moves"
     raise AssertionError(f"fault {fault.code} has no text")
 
 

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.board.board import Board
+from rookery.board.moves import CHESS960, CLASSICAL
 from rookery.lazy_imports import compile_later
-from rookery.pgn.faults import Fault, board_after, place_after, place_of, reason_of, warning_reason
+from rookery.pgn.faults import Fault, board_after, place_after, place_of, printed_warning, reason_of, warning_reason
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
+from rookery.pgn.scan.room import PAD
 from rookery.pgn.scan.tags import NAME_START, RESULT, VALUE_END, VALUE_START
-from rookery.pgn.scan.values import lines_in
+from rookery.pgn.scan.values import lines_in, respell_text
 from rookery.pgn.scan.words import OTHER_RESULTS, decoded
 
 _WELL_FORMED: Final = compile_later(r'(?:[^"\\]|\\.)*', re.DOTALL)
@@ -79,7 +81,10 @@ def warnings_of(found: Found, text: NDArray[np.uint8], start_of: Callable[[int],
         if code == output.IMPOSSIBLE_RIGHTS:
             quoted = unescaped(quoted)
         where = place_after(board, ply) if ply >= 0 else "headers"
-        reason = warning_reason(code, quoted, len(decoded(text[start:read].tobytes())) if read else 0)
+        if code == output.PRINTED:
+            reason = printed_warning(quoted, _san(found, board, i, ply))
+        else:
+            reason = warning_reason(code, quoted, len(decoded(text[start:read].tobytes())) if read else 0)
         warnings.append(Report(i, lines, start - begins, where, quoted if of_word else "", reason))
     return warnings
 
@@ -87,6 +92,23 @@ def warnings_of(found: Found, text: NDArray[np.uint8], start_of: Callable[[int],
 def _start(found: Found, start_of: Callable[[int], Board], i: int) -> Board:
     start = int(found.games[i, output.START])
     return Board() if start < 0 else start_of(start)
+
+
+def _san(found: Found, start: Board, i: int, ply: int) -> str:
+    """Return the move that follows `ply` half-moves in game `i`."""
+    first = int(found.games[i, output.FIRST_PLY])
+    *before, move = found.moves[first : first + ply + 1].tolist()
+    board = board_after(start, before)
+    return board.san((CHESS960 if board.chess960 else CLASSICAL)[move])
+
+
+def _respelled(found: Found, word: bytes) -> str:
+    """Return a word as PGN spells it, if the reader respells words, and "" otherwise."""
+    padded = np.frombuffer(bytearray(word + bytes(PAD)), np.uint8)
+    out = np.zeros(2 * PAD, np.uint8)
+    lenient = 0 if found.want & output.STRICT else 1
+    n = int(respell_text(padded, len(word), lenient, found.want >> output.LANGUAGE_SHIFT, out))
+    return out[:n].tobytes().decode("ascii", "replace")
 
 
 def _board_at(found: Found, start_of: Callable[[int], Board], i: int) -> Board:
@@ -106,6 +128,8 @@ def _fault(found: Found, text: NDArray[np.uint8], i: int) -> Fault:
         quoted = decoded(lines.splitlines()[0]) if lines.strip() else ""
         return Fault(code, quoted, name, before, row[output.FAULT_PLY] >= 0)
     quoted = decoded(text[start:end].tobytes())
+    if code == output.MOVE_FAULT:
+        before = _respelled(found, text[start:end].tobytes())
     if code in (output.TAG_TWICE, output.BAD_RESULT, output.BAD_VARIANT, output.BAD_FEN):
         quoted = unescaped(quoted)
     if code == output.TAG_TWICE:

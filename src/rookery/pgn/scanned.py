@@ -120,7 +120,7 @@ class _Scan:
     def __enter__(self) -> "_Scan":
         self._reader = _free.pop() if _free else BlockReader(0)
         self._held = b""
-        self._games, self._lines, self._at_line = 0, 0, True
+        self._games, self._lines, self._at_line, self._after_result = 0, 0, True, False
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -139,7 +139,9 @@ class _Scan:
         for found, text in self._read(data, final):
             for i, game in enumerate(self._made(found, data, text)):
                 place = int(found.games[i, output.STOPS])
+                after_result = bool(found.games[i, output.MARKED])
                 yield game
+                self._after_result = after_result
             place = found.place
         self._go_on(data, len(data) if final else place, self._reader.at_line)
 
@@ -154,14 +156,16 @@ class _Scan:
                 if faults[i] == output.UNCLOSED_COMMENT or (is_last and not marked[i]):
                     break  # what follows may change it
                 place = int(found.games[i, output.STOPS])
+                after_result = bool(found.games[i, output.MARKED])
                 yield game
+                self._after_result = after_result
         line = data[max(data.rfind(b"\n", 0, place), data.rfind(b"\r", 0, place)) + 1 : place]
         self._go_on(data, place, not decoded(line).strip().strip("\ufeff") if place else self._at_line)
 
     def _read(self, data: bytes, final: bool) -> Iterator[tuple[Found, Any]]:
         text = padded(data)
         self._reader.want = np.uint64(_WANTED | self._strict)
-        self._reader.begin(text, np.array([[0, len(data), final]], np.int64), self._at_line)
+        self._reader.begin(text, np.array([[0, len(data), final]], np.int64), self._at_line, self._after_result)
         while (found := self._reader.read()) is not None:
             yield found, text
 

@@ -1,5 +1,6 @@
 """Streams of bytes cut into blocks: between games where that is easy to see, so that threads can share them."""
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -9,15 +10,16 @@ from numpy.typing import NDArray
 from rookery.lazy_imports import compile_later
 from rookery.pgn.scan.characters import ENDS
 from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.words import GLUED_RESULTS
 
 BLOCK: Final = 1 << 23  # bytes; with half as many, threads held Python's lock for twice the time
 _EVENT: Final = b"[Event "
-_RESULTS: Final = (b"1-0", b"0-1", b"1/2", b"*")
+_RESULTS: Final = tuple(word.encode() for word in GLUED_RESULTS)
 _NEWLINE: Final = rb"(?:\r\n|\n|\r(?!\n))[ \t]*"
 _EVENT_LINE: Final = compile_later(_NEWLINE + _NEWLINE + rb'(\[Event[ \t"])')
 _OVERLAP: Final = 256  # bytes in which the beginning of such a line is looked for again
 _LAST_RESULT: Final = compile_later(
-    rb"(?:\A|[\s}])(?:1-0|0-1|1/2(?:-1/2)?|\*)\s*(?:\{[^{}]*\}\s*|;[^\r\n]*(?:[\r\n]\s*|\Z))*\Z"
+    rb"(?:\A|[\s}])(?:" + b"|".join(map(re.escape, _RESULTS)) + rb")\s*(?:\{[^{}]*\}\s*|;[^\r\n]*(?:[\r\n]\s*|\Z))*\Z"
 )
 _LOOKED_BACK: Final = 1024  # bytes before a place
 _NEAR: Final = 32
@@ -88,7 +90,7 @@ def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
             continue
         line = bare[max(bare.rfind(b"\n"), bare.rfind(b"\r")) + 1 :]
         words = line.split(b" ")
-        if words[-1].endswith(_RESULTS) and words[-1] in (*_RESULTS, b"1/2-1/2") and b";" not in line:
+        if words[-1].endswith(_RESULTS) and words[-1] in _RESULTS and b";" not in line:
             return base + place
     return 0
 

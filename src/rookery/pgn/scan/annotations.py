@@ -7,6 +7,7 @@ import numpy as np
 from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
 from rookery.pgn.scan.characters import CLASS, NEWLINE
 from rookery.pgn.scan.signs import among, blank_length, byte_at, length_before, mark_length, past_blanks
+from rookery.pgn.scan.tokens import begins_game
 from rookery.pgn.scan.words import MARK
 
 MARK_LENGTH = len(MARK)
@@ -277,24 +278,34 @@ def _follows_empty_line(text: Any, i: Word, start: Word) -> Word:
 def comment_end(text: Any, i: Word, end: Word) -> Any:
     """Find the end of the comment that is open at `i`.
 
-    Return the place of its closing brace, or `end`; the place of the line that begins a game before that, or 0
-    (``[Event`` after an empty line ends a comment that was never closed); and whether it contains an opening brace.
+    Return the place of its closing brace, or `end`; the place of the line that begins a game before that, or 0; and
+    whether it contains an opening brace. ``[Event`` after an empty line begins a game if a result precedes the empty
+    line, or if another comment is opened before a brace closes this one. Where the text ends before that is known, the
+    last value is 1.
     """
     start = i
     opens = 0
+    line: Word = 0
     while i < end:
-        found = among(where_byte(text, i, _BRACE) | where_byte(text, i, _OPEN), end - i)
+        braces = where_byte(text, i, _OPEN_BRACE)
+        found = among(where_byte(text, i, _BRACE) | where_byte(text, i, _OPEN) | (braces if line else 0), end - i)
         base = i
         while found:
             i = base + trailing_zeros(found)
-            if U64(text[i]) == _BRACE:
-                opens |= among(where_byte(text, base, _OPEN_BRACE), i - base)
-                return i, 0, opens
             found &= found - 1
-            if _begins_event(text, i, end):
+            c = U64(text[i])
+            if c == _BRACE:
+                opens |= among(braces, i - base)
+                return i, 0, opens
+            if line:
+                if c == _OPEN_BRACE or begins_game(text, i):
+                    return end, line, 0
+            elif c == _OPEN and _begins_event(text, i, end):
                 line = _follows_empty_line(text, i, start)
                 if line:
-                    return end, line, 0
-        opens |= where_byte(text, base, _OPEN_BRACE)
+                    if begins_game(text, i):
+                        return end, line, 0
+                    found |= among(braces, end - base) & ~((2 << (i - base)) - 1)
+        opens |= braces
         i = base + 64
-    return end, 0, 0
+    return end, line, 1

@@ -25,8 +25,8 @@ _BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one g
 _LEAST_ROOM: Final = 1 << 21  # bytes of text: arrays for more are not for small files, since the system clears them
 # The fields of the state, each of eight bytes, and those that count what was written.
 _FIELDS: Final = output.STATE.names or ()
-_RANGE, _GAMES_OF_RANGE, _PLACE, _LINE_START, _GAMES = map(
-    _FIELDS.index, ("range", "games_of_range", "place", "line_start", "games")
+_RANGE, _GAMES_OF_RANGE, _PLACE, _LINE_START, _GAMES, _AFTER_RESULT = map(
+    _FIELDS.index, ("range", "games_of_range", "place", "line_start", "games", "after_result")
 )
 _WRITTEN: Final = slice(_FIELDS.index("games"), _FIELDS.index("elapsed") + 1)
 
@@ -50,6 +50,7 @@ class Found(NamedTuple):
     whole: bool  # whether all is
     ranges: NDArray[np.int64]
     text_ends: NDArray[np.int64] | None = None  # where each game's text ends, with empty lines behind it
+    want: int = 0  # the options of the reader
     text_start: int = 0  # where the first game's text begins, if the stretch had games before
 
 
@@ -65,6 +66,7 @@ class BlockReader:
             np.recarray(1, output.STATE),
             np.zeros(WORDS, U64),
             np.zeros(REPORT, np.int64),
+            np.zeros(2 * PAD, np.uint8),
             np.zeros(_SEEN, np.int32),
         )
         # The state as words: a field of a record takes NumPy 0.5 us, and a block has dozens.
@@ -95,13 +97,18 @@ class BlockReader:
             self._room = size
         return self._output
 
-    def begin(self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True) -> None:
-        """Begin a text, whose last `PAD` bytes are not read, and its stretches; see `scan`."""
+    def begin(
+        self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True, after_result: bool = False
+    ) -> None:
+        """Begin a text, whose last `PAD` bytes are not read, and its stretches; see `scan`.
+
+        `at_line` is whether the text begins a line, and `after_result` whether a result precedes it.
+        """
         self._text, self._ranges = text, ranges
         state = self._state
         state[_RANGE] = state[_GAMES_OF_RANGE] = 0
         state[_PLACE] = ranges[0, 0] if len(ranges) else 0
-        state[_LINE_START] = at_line
+        state[_LINE_START], state[_AFTER_RESULT] = at_line, after_result
 
     @property
     def at_line(self) -> bool:
@@ -142,6 +149,7 @@ class BlockReader:
             why == 0,
             self._ranges,
             text_ends,
+            int(self.want),
             start,
         )
 

@@ -6,13 +6,14 @@ import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
 from rookery.notation.fen import START_WORDS, read_fen
-from rookery.pgn.scan.headings import hash_of, result_at, same, variant_at
+from rookery.pgn.scan.headings import hash_of, place_among, result_at, same, variant_at
 from rookery.pgn.scan.output import (
     BAD_FEN,
     BAD_RESULT,
     BAD_VARIANT,
     IMPOSSIBLE_RIGHTS,
     NO_FEN,
+    OTHER_LETTERS,
     START,
     TAG_TWICE,
     Output,
@@ -27,11 +28,13 @@ from rookery.pgn.scan.tags import (
     NO_RESULT,
     NUMBER,
     RESULT,
+    SET_UP,
     SETUP,
     UNKNOWN,
     VALUE_END,
     VALUE_START,
     VARIANT,
+    packed,
 )
 from rookery.rules.faults import playing_faults, possible_en_passant
 from rookery.rules.position import (
@@ -43,6 +46,7 @@ from rookery.rules.position import (
 _NUMBERS = 0xFF
 _NO_ROW = UNIVERSE
 _DIGIT_1 = ord("1")
+_SET_UP, _SET_UP_ENDS = packed(name.lower() for name in SET_UP)
 
 
 @kernel
@@ -87,9 +91,33 @@ def result_of_header(text: Any, o: Output, state: Any) -> Word:
 
 
 @kernel
-def take_tag(text: Any, tag: Any, known: Word, o: Output, s: Scratch) -> None:
+def next_number(o: Output, state: Any) -> Word:
+    """Return the number of the move that comes next in the game."""
+    start = o.games[state.game, START]
+    halves: Word = 2
+    if start >= 0:
+        row = o.starts[U64(start)]
+        halves = U64(row[11]) * 2 + U64(row[9])
+    return (halves + state.plies - state.first_ply) >> 1
+
+
+@cold_kernel
+def _in_other_letters(text: Any, i: Word, end: Word) -> Word:
+    """Check for ``fen``, ``setup`` or ``variant`` in small or capital letters."""
+    return 1 if place_among(text, i, end, _SET_UP, _SET_UP_ENDS, 1) < U64(len(SET_UP)) else 0
+
+
+@kernel
+def take_tag(text: Any, tag: Any, known: Word, o: Output, s: Scratch, lenient: Word) -> None:
     """Store a tag, `known` being the number of its name, and check the values that matter."""
     state = s.state[0]
+    if (
+        known == UNKNOWN
+        and lenient
+        and tag.name_end - tag.name <= 7
+        and _in_other_letters(text, tag.name, tag.name_end)
+    ):
+        warn(o, state, OTHER_LETTERS, tag.name, tag.name_end)
     before = _earlier_tag(text, tag.name, tag.name_end, o, s) if known == UNKNOWN else tag_of(o, state, known)
     if before != _NO_ROW:
         start, end = U64(o.tags[before, VALUE_START]), U64(o.tags[before, VALUE_END])

@@ -67,6 +67,12 @@ def _check_signs(text: Any, i: Word, end: Word) -> Word:
 
 
 @kernel
+def is_annotation(text: Any, end: Word) -> Word:
+    """Check whether the bytes before `end` are a word that annotates."""
+    return _may_follow(text, 0, _check_signs(text, 0, end), end, 0)
+
+
+@kernel
 def split_before(text: Any, i: Word, at: Word, end: Word) -> Word:
     """Return the last place before `at` where a word may be split into a move and what follows it, or 0.
 

@@ -3,23 +3,37 @@
 Each function takes what is at `state.place`, moves the place behind it, and returns what comes next.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from rookery.kernel import U64, Word, called_kernel, cold_kernel, kernel, trailing_zeros, where_byte
 from rookery.pgn.scan import output
-from rookery.pgn.scan.characters import CLASS, NEWLINE
-from rookery.pgn.scan.headers import begins_next, take_tag
+from rookery.pgn.scan.characters import BLANK, CLASS, NEWLINE
+from rookery.pgn.scan.headers import begins_next, next_number, take_tag
 from rookery.pgn.scan.headings import number_of, plain_tag, tag_at
 from rookery.pgn.scan.output import Output, Scratch
-from rookery.pgn.scan.reporting import fault
-from rookery.pgn.scan.signs import among, line_end, mark_length, past_blanks, past_newline
-from rookery.pgn.scan.tags import EVENT
+from rookery.pgn.scan.reporting import fault, warn
+from rookery.pgn.scan.signs import (
+    CTRL_Z,
+    among,
+    blank_length,
+    byte_at,
+    line_end,
+    mark_length,
+    past_blanks,
+    past_invisible,
+    past_newline,
+)
+from rookery.pgn.scan.tags import EVENT, FEN, SETUP, VARIANT
 
 # What comes next.
 GOES_ON, MOVES_BEGIN, MOVE, GAME_ENDS, CUT_SHORT = range(5)
 
 _LF, _CR = 10, 13
-_PERCENT, _BRACKET = b"%["
+_PERCENT, _BRACKET, _QUOTED = b"%[>"
+_NO_SEAM: Final = np.ones(256, np.bool_)  # bytes that a line usually begins with
+_NO_SEAM[[0, CTRL_Z, _QUOTED]] = False
 UNUSED = 255  # no result has been seen
 
 
@@ -70,10 +84,12 @@ def read_line(r: Reading) -> Word:
         # Whether a tag after an empty line begins another game is decided in `_tags`.
         if tag.end and tag.end < end and not (state.after_blank_line and (state.tags > state.first_tag or state.fault)):
             take(state, line)
-            take_tag(text, tag, known, r.out, r.scratch)
+            take_tag(text, tag, known, r.out, r.scratch, r.lenient)
             state.place = past_newline(text, tag.end, end)
             return GOES_ON
     i = line + mark_length(text, line, end)
+    if i < end and (U64(text[i]) >= 0x80 or not _NO_SEAM[text[i]]):
+        i = _past_seam(r, i)
     j = past_blanks(text, i, end)
     if j >= end or CLASS[text[j]] == NEWLINE:
         if is_over(state):
@@ -90,6 +106,47 @@ def read_line(r: Reading) -> Word:
     state.line_start = 0
     state.place = j
     return _tags(r) if U64(text[j]) == _BRACKET else GOES_ON
+
+
+@cold_kernel
+def _past_seam(r: Reading, i: Word) -> Word:
+    """Return the place after what joining and quoting files leaves at the beginning of a line.
+
+    That is a Ctrl-Z and NUL characters before a header or at the end of the line, characters that nobody sees, and the
+    ``> `` of a quoted mail.
+    """
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    start = past_invisible(text, i, end)
+    i = start
+    nuls, ends = U64(0), U64(0)
+    while i < end:
+        c = U64(text[i])
+        blank = blank_length(text, i, end)
+        if c == CTRL_Z or (r.lenient and not c):
+            if c:
+                ends = 1
+            else:
+                nuls = 1
+            i += 1
+        elif blank:
+            i += blank
+        elif c >= 0x80 and past_invisible(text, i, end) > i:
+            i = past_invisible(text, i, end)
+        else:
+            break
+    before_header = i < end and U64(text[i]) == _BRACKET
+    if before_header or ((i >= end or CLASS[text[i]] == NEWLINE) and (ends or state.begun or not nuls)):
+        if nuls and (state.begun or before_header):
+            warn(r.out, state, output.NULS, start, i)
+        return i
+    i = start
+    while r.lenient and byte_at(text, i, end) == _QUOTED and i + 1 < end:
+        following = U64(text[i + 1])
+        if CLASS[following] != BLANK and CLASS[following] != NEWLINE and following != _QUOTED:
+            break
+        i += 2 if CLASS[following] == BLANK else 1
+    return i
 
 
 @called_kernel
@@ -112,14 +169,59 @@ def _tags(r: Reading) -> Word:
             break
         known = number_of(text, tag.name, tag.name_end)
         if state.in_moves or is_over(state):
-            return ends_at(state, i)
+            inside = _goes_on_behind(r, i, known)
+            if inside == CUT_SHORT:
+                return CUT_SHORT
+            if not inside:
+                return ends_at(state, i)
+            _tag_inside(r, tag, known)
+            i = past_blanks(text, tag.end, stop)
+            continue
         if state.after_blank_line and begins_next(text, tag, known, r.out, state, r.lenient):
             return ends_at(state, i)
         take(state, i)
-        take_tag(text, tag, known, r.out, r.scratch)
+        take_tag(text, tag, known, r.out, r.scratch, r.lenient)
         i = past_blanks(text, tag.end, stop)
     state.place = i
     return GOES_ON
+
+
+@cold_kernel
+def _goes_on_behind(r: Reading, i: Word, known: Word) -> Word:
+    """Check whether the moves of the game go on behind the tags at `i`: with the number that comes next."""
+    text, end = r.text, r.end
+    state = r.scratch.state[0]
+    if is_over(state) or state.after_blank_line or state.depth or known == EVENT or state.plies == state.first_ply:
+        return U64(0)
+    while i < end:
+        i = past_blanks(text, i, end)
+        if i < end and U64(text[i]) == _BRACKET:
+            i = line_end(text, i, end)
+        elif i >= end or CLASS[text[i]] != NEWLINE:
+            break
+        i = past_newline(text, i, end)
+    if i + 16 > end and not r.final:
+        return U64(CUT_SHORT)
+    number: Word = 0
+    for k in range(6):
+        c = byte_at(text, i + U64(k), end) - 48
+        if c > 9:
+            break
+        number = number * 10 + c
+    expected = next_number(r.out, state)
+    return U64(1) if number > 1 and (number == expected or state.fault) else U64(0)
+
+
+@cold_kernel
+def _tag_inside(r: Reading, tag: Any, known: Word) -> None:
+    """Take a tag inside the moves, with a warning; one that sets up the position is a fault."""
+    state = r.scratch.state[0]
+    if not r.lenient or known in (FEN, SETUP, VARIANT):
+        fault(state, output.TAG_IN_MOVES, tag.name, tag.name_end)
+        state.skips_moves = 1
+    else:
+        warn(r.out, state, output.TAG_INSIDE, tag.name, tag.name_end)
+    take_tag(r.text, tag, known, r.out, r.scratch, r.lenient)
 
 
 @cold_kernel

@@ -9,18 +9,20 @@ from rookery.kernel import U64, array_of
 # Options: what to read besides moves and headers.
 # With `VALUES_AS_TEXT` a comment that holds nothing but values is kept as text, too.
 CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT, VALUES_AS_TEXT = (1 << n for n in range(8))
+LANGUAGE_SHIFT: Final = 8  # above are the bits of a language's number, see `languages`
 
 # Faults of a game.
 (
     NO_FAULT, MOVE_FAULT, BROKEN_TAG, TAG_TWICE, BAD_RESULT, BAD_VARIANT, NO_FEN, BAD_FEN, UNCLOSED_COMMENT,
     CLOSES_NOTHING, OPEN_VARIATION, OTHER_RESULT, NO_GAME, ANOTHER_GAME, TOO_MANY_WARNINGS, AMBIGUOUS_TIME,
-    WAS_BAD,
-) = range(17)  # fmt: skip
+    WAS_BAD, TWO_RESULTS, NO_BEGINNING, RESULT_IN_MOVES, TAG_IN_MOVES,
+) = range(21)  # fmt: skip
 
 # Warnings: what is skipped in a game.
 (
     NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, STRAY_BRACKET, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS, SHORT_TIME,
-) = range(9)  # fmt: skip
+    PRINTED, ODD_RESULT, RESULT_TWICE, RESULT_INSIDE, NOT_FIRST, BEHIND_RESULT, TAG_INSIDE, OTHER_LETTERS,
+) = range(17)  # fmt: skip
 # A warning's row; `WARNING_READ` is where the move ends that a word is read as, or 0.
 WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_READ, WARNING_ROW = range(7)
 
@@ -33,6 +35,7 @@ STATE: Final = np.dtype(
                 # Where it is.
                 "place", "line_start",  # the next byte, and whether a line begins there
                 "range", "games_of_range",
+                "after_result",  # whether the game before ended with a result
                 # How much is written.
                 "games", "plies", "tags", "nags", "comments", "variations", "warnings", "starts",
                 "clocks", "evaluations", "elapsed",  # plies up to the last that has a value
@@ -40,6 +43,8 @@ STATE: Final = np.dtype(
                 "game", "begun", "start", "first_ply", "first_tag", "first_nag", "first_comment", "first_variation",
                 # Its grammar.
                 "in_moves", "after_blank_line", "depth", "variation", "has_variations", "result",
+                "result_start", "result_end",
+                "behind_result",  # whether the game begins on the line of the result before it
                 "last_comment",  # of the last ply, see `take_comment`
                 "nested_comment",  # 0, or one more than the plies before the last comment that has a brace in it
                 "short_times",  # how times of two parts are read, see `comments`
@@ -84,6 +89,7 @@ class Scratch(NamedTuple):
     state: Any  # one record of `STATE`
     row: Any
     report: Any
+    word: Any  # uint8: a word that is respelled
     seen: Any  # where tags of unknown names are, by their hash
 
 
@@ -95,4 +101,4 @@ def examples() -> tuple[Output, Scratch]:
         *(array_of(np.int64, 2), rows, array_of(np.uint16), values, values, values),
         *(rows, rows, rows, rows, array_of(U64, 2), rows),
     )
-    return filled, Scratch(np.recarray(1, STATE), words, array_of(np.int64), numbers)
+    return filled, Scratch(np.recarray(1, STATE), words, array_of(np.int64), array_of(np.uint8), numbers)

@@ -53,6 +53,7 @@ def _begin_game(state: Any, out: Output) -> None:
     state.begun = state.in_moves = state.depth = state.has_variations = state.nested_comment = 0
     state.skips_moves = state.fault = state.game_warnings = state.short_times = 0
     state.after_blank_line = 1
+    state.behind_result = 0 if state.line_start else state.after_result
     state.result = UNUSED
     state.last_comment = NO_COMMENT
     for k in range(SLOTS):
@@ -105,7 +106,7 @@ def _read_game(r: Reading) -> Word:
     p = usual_start()
     while True:
         is_plain = state.in_moves and not (state.line_start | state.after_blank_line | state.depth | state.skips_moves)
-        if is_plain and not is_over(state):
+        if is_plain and not is_over(state) and not r.want >> output.LANGUAGE_SHIFT:
             p = plain_moves(text, end, p, r.want, r.out, state, r.tables)
         if state.place + NEAR > end:
             if not r.final:
@@ -160,6 +161,8 @@ def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
         plies, g = U64(state.plies), U64(state.games)
         found = _read_game(Reading(text, end, final, want, 0 if want & output.STRICT else 1, o, s, t))
         another = want & output.ONE_EACH and state.games_of_range > 0
+        if found == _GAME:
+            state.after_result = 1 if is_over(state) else 0
         if found == _GAME and not another:
             state.games += 1
             state.games_of_range += 1

@@ -10,6 +10,7 @@ CTRL_Z: Final = 0x1A
 
 _ASCII_END = 0x80
 _LF, _CR = 10, 13
+_HYPHEN = ord("-")
 
 
 @kernel
@@ -61,6 +62,38 @@ def wide_sign(text: Any, i: Word, end: Word) -> Word:
     for k in range(n):
         word = word << 8 | U64(text[i + U64(k)])
     return word
+
+
+@kernel
+def wide_invisible(w: Word) -> Word:
+    """Check for a character that nobody sees: a soft hyphen, zero-width blanks and joiners, variation selectors."""
+    return 1 if w in (0xAD, 0xC2AD, 0xE281A0, 0xEFBBBF, 0xEFB88E, 0xEFB88F) or 0xE2808B <= w <= 0xE2808F else 0
+
+
+@kernel
+def wide_glyph(w: Word) -> Word:
+    """Check for one of the characters ``‼``, ``⁇``, ``⁈`` and ``⁉``."""
+    return 1 if w == 0xE280BC or 0xE28187 <= w <= 0xE28189 else 0
+
+
+@kernel
+def wide_dash(w: Word) -> Word:
+    """Check for a dash or a minus sign, in UTF-8 or Windows-1252."""
+    return 1 if 0xE28090 <= w <= 0xE28095 or w in (0xE28892, 0x96, 0x97) else 0
+
+
+@cold_kernel
+def is_dash(text: Any, i: Word, end: Word) -> Word:
+    """Check for a hyphen, a dash or a minus sign at `i`."""
+    return 1 if U64(text[i]) == _HYPHEN or wide_dash(wide_sign(text, i, end)) else 0
+
+
+@cold_kernel
+def past_invisible(text: Any, i: Word, end: Word) -> Word:
+    """Return the place after the characters at `i` that nobody sees."""
+    while i < end and U64(text[i]) >= _ASCII_END and wide_invisible(wide_sign(text, i, end)):
+        i += sign_length(text, i, end)
+    return i
 
 
 @kernel

@@ -1,6 +1,6 @@
 """Compiled code that reads headers alone."""
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -10,53 +10,11 @@ from rookery.pgn.scan.characters import BLANK, CLASS
 from rookery.pgn.scan.headings import number_of, tag_at
 from rookery.pgn.scan.signs import line_end, past_newline
 from rookery.pgn.scan.tags import NAME_END, NAME_START, NUMBER, SLOTS, UNKNOWN, VALUE_END, VALUE_START
+from rookery.pgn.scan.tokens import begins_game
 
 _EVENT = int.from_bytes(b"[Event ", "little")
 _SEVEN_BYTES = (1 << 56) - 1
-_LF, _CR, _BRACKET, _SPACE, _SEMICOLON, _STAR, _QUOTE = b'\n\r[ ;*"'
-_RESULT_BYTES = (1 << 24) - 1
-_WHITE_WON, _BLACK_WON, _HALF = (int.from_bytes(word, "little") for word in (b"1-0", b"0-1", b"1/2"))
-_DRAWN = int.from_bytes(b"1/2-1/2", "little")
-_LOOKED_BACK: Final = 200
-
-
-@kernel
-def _ends_with_result(text: Any, end: Word) -> Any:
-    """Check whether the last word of the line that ends at `end` is a result outside a ``;`` comment."""
-    length = 0
-    if U64(text[end - 1]) == _STAR:
-        length = 1
-    elif end >= 7 and word_at(text, end - 7) & _SEVEN_BYTES == _DRAWN:
-        length = 7
-    elif end >= 3 and word_at(text, end - 3) & _RESULT_BYTES in (_WHITE_WON, _BLACK_WON, _HALF):
-        length = 3
-    if not length:
-        return False
-    i = end - length
-    if i and U64(text[i - 1]) not in (_SPACE, _LF, _CR):
-        return False
-    looked = 0
-    while i and looked < U64(_LOOKED_BACK):
-        i -= 1
-        looked += 1
-        c = U64(text[i])
-        if c in (_LF, _CR):
-            break
-        if c == _SEMICOLON:
-            return False
-    return True
-
-
-@kernel
-def _begins_game(text: Any, i: Word) -> Any:
-    """Check for ``[Event`` at `i` after a result and an empty line."""
-    if word_at(text, i) & _SEVEN_BYTES != _EVENT:
-        return False
-    newlines = 0
-    while i and U64(text[i - 1]) in (_LF, _CR):
-        i -= 1
-        newlines += 1 if U64(text[i]) == _LF else 0
-    return i > 0 and 2 <= newlines <= 3 and _ends_with_result(text, i)
+_LF, _CR, _BRACKET, _SPACE, _QUOTE = b'\n\r[ "'
 
 
 @kernel
@@ -73,7 +31,7 @@ def _next_cut(text: Any, i: Word, stop: Word) -> tuple[Word, Any]:
                 return stop, plain
             c = U64(text[i])
             if c == _BRACKET:
-                if _begins_game(text, i):
+                if begins_game(text, i):
                     return i, plain
                 plain = False
             elif c >= 0x80 or CLASS[c] == BLANK:

@@ -1,16 +1,26 @@
 """Single words of movetext: points behind numbers, results, annotation glyphs."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from rookery.kernel import U64, Word, kernel, word_at
+from rookery.notation.results import BLACK_WON, DRAWN, WHITE_WON
 from rookery.pgn.scan.characters import CLASS, DIGIT
-from rookery.pgn.scan.signs import byte_at, ellipsis_length, is_end
+from rookery.pgn.scan.signs import byte_at, ellipsis_length, is_end, wide_glyph, wide_sign
 from rookery.pgn.scan.tags import NO_RESULT
+from rookery.pgn.scan.words import HALF
 
-_DOLLAR, _BANG, _QUERY, _STAR, _DOT = b"$!?*."
-_WHITE_WON, _BLACK_WON, _DRAWN = (int.from_bytes(word, "little") for word in (b"1-0", b"0-1", b"1/2"))
+_DOLLAR, _BANG, _QUERY, _STAR, _DOT, _SPACE, _LF, _CR, _SEMICOLON = b"$!?*. \n\r;"
+_WHITE_WON, _BLACK_WON, _DRAWN, _DRAWN_IN_FULL = (
+    int.from_bytes(word.encode(), "little") for word in (WHITE_WON, BLACK_WON, HALF, DRAWN)
+)
+_THREE_BYTES, _SEVEN_BYTES = (1 << 24) - 1, (1 << 56) - 1
+_EVENT = int.from_bytes(b"[Event ", "little")
+_LOOKED_BACK: Final = 200
+_WIDE: Final = 0xE2
+# The glyphs of the characters ``‼`` (E2 80 BC), ``⁇``, ``⁈`` and ``⁉`` (E2 81 87 and on), by the last four bits.
+_WIDE_NAGS: Final = np.array([0, 0, 0, 0, 0, 0, 0, 4, 6, 5, 0, 0, 3, 0, 0, 0], np.int64)
 _FULL_HALF = int.from_bytes(b"-1/2", "little")
 
 
@@ -57,7 +67,7 @@ def nag_end(text: Any, i: Word, end: Word, lenient: Word) -> Word:
         d = byte_at(text, i + 1, end)
         return i + 2 if d in (_BANG, _QUERY) else i + 1
     if c != _DOLLAR:
-        return 0
+        return i + 3 if lenient and c == _WIDE and wide_glyph(wide_sign(text, i, end)) else 0
     j = i + 1
     while j < end and CLASS[text[j]] == DIGIT:
         j += 1
@@ -72,6 +82,8 @@ def nag_of(text: Any, i: Word, end: Word) -> Any:
         for j in range(i + 1, end):
             value = value * 10 + np.int64(text[U64(j)]) - 48
         return value
+    if U64(text[i]) == _WIDE:
+        return _WIDE_NAGS[U64(text[i + 2]) & 15]
     first = np.int64(1) if U64(text[i]) == _BANG else np.int64(2)
     if end - i == 1:
         return first
@@ -79,3 +91,42 @@ def nag_of(text: Any, i: Word, end: Word) -> Any:
     if first == 1:
         return np.int64(3 if second else 5)
     return np.int64(6 if second else 4)
+
+
+@kernel
+def _ends_with_result(text: Any, end: Word) -> Any:
+    """Check whether the last word of the line that ends at `end` is a result outside a ``;`` comment."""
+    length = 0
+    if U64(text[end - 1]) == _STAR:
+        length = 1
+    elif end >= 7 and word_at(text, end - 7) & _SEVEN_BYTES == _DRAWN_IN_FULL:
+        length = 7
+    elif end >= 3 and word_at(text, end - 3) & _THREE_BYTES in (_WHITE_WON, _BLACK_WON, _DRAWN):
+        length = 3
+    if not length:
+        return False
+    i = end - length
+    if i and U64(text[i - 1]) not in (_SPACE, _LF, _CR):
+        return False
+    looked = 0
+    while i and looked < U64(_LOOKED_BACK):
+        i -= 1
+        looked += 1
+        c = U64(text[i])
+        if c in (_LF, _CR):
+            break
+        if c == _SEMICOLON:
+            return False
+    return True
+
+
+@kernel
+def begins_game(text: Any, i: Word) -> Any:
+    """Check for ``[Event`` at `i` after a result and an empty line."""
+    if word_at(text, i) & _SEVEN_BYTES != _EVENT:
+        return False
+    newlines = 0
+    while i and U64(text[i - 1]) in (_LF, _CR):
+        i -= 1
+        newlines += 1 if U64(text[i]) == _LF else 0
+    return i > 0 and 2 <= newlines <= 3 and _ends_with_result(text, i)

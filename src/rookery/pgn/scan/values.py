@@ -12,6 +12,7 @@ other_tags: Final = entry_of("rookery.pgn.scan.copying", "other_tags")
 past_blank_lines: Final = entry_of("rookery.pgn.scan.copying", "past_blank_lines")
 read_columns: Final = entry_of("rookery.pgn.scan.copying", "read_columns")
 read_dates: Final = entry_of("rookery.pgn.scan.copying", "read_dates")
+respell_text: Final = entry_of("rookery.pgn.scan.printed", "respell_text")
 rows_named: Final = entry_of("rookery.pgn.scan.copying", "rows_named")
 
 
