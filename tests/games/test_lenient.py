@@ -157,7 +157,7 @@ def test_an_n_is_a_novelty_where_no_knight_can_go() -> None:
 
 def test_warnings_up_to_the_limit() -> None:
     assert len(lenient(f"1. e4 {'= ' * 1000}*").warnings) == 1000
-    many = read_pgn((f"1. e4 {'= ' * 900}*\n" * 30).encode())
+    many = read_pgn((f"1. e4 {'= ' * 900}*\n\n" * 30).encode())
     assert many.warning_counts.tolist() == [900] * 30
     assert not many.is_bad.any()
 

@@ -277,7 +277,7 @@ def test_start_positions() -> None:
         ('[Event "a"]\n\n[Event "b"]\n1-0', ["*", "1-0"]),
         ('[Result "1-0"]\n1. e4 e5\n[Result "0-1"]\n[White "x"]\n1. d4 *', ["1-0", "0-1"]),
         ('[Result "?"]\n\n1. e4 0-1', ["0-1"]),
-        ("1. e4 1-0 1. d4 0-1 *", ["1-0", "0-1", "*"]),
+        ("1. e4 1-0 1. d4 0-1\n\n*", ["1-0", "0-1", "*"]),
         ("1. e4 e5\n\n1. d4 d5\n\n1... d4", None),
         ("1. e4 e5\n\n1. d4 d5\n\n2. c4 1/2-1/2", ["*", "1/2-1/2"]),
         ('1. e4 * {a}\n{b}\n\n[Event "x"]\n*', ["*", "*"]),
@@ -376,7 +376,7 @@ def test_bad_games_say_where_and_why(text: str, report: str) -> None:
 
 
 def test_what_follows_a_result_is_another_game() -> None:
-    good, bad = read("1. e4 e5 1-0 2. Kd2 [10:31]")
+    good, bad = read("1. e4 e5 1-0 Kd2 [10:31]")
     assert isinstance(good, Game)
     assert str(bad) == f"game 2, line 1, move 1.: SAN move: 'Kd2' is not legal in {chess.STARTING_FEN!r}"
 

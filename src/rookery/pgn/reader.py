@@ -13,6 +13,8 @@ from rookery.aliases import GameErrors
 from rookery.arguments import flag, shown
 from rookery.pgn.game import Game
 from rookery.pgn.growth import SUFFIXES
+from rookery.pgn.scan import output
+from rookery.pgn.scan.languages import number_of_language
 from rookery.pgn.scanned import BadGame, games_of_bytes, games_of_lines, games_of_text
 from rookery.pgn.visitors import BaseVisitor
 from rookery.sources.identity import reading
@@ -27,11 +29,15 @@ Source: TypeAlias = str | os.PathLike[str] | Iterable[str]
 
 
 @overload
-def read(text: Source, *, errors: Literal["raise"], strict: bool = False) -> Iterator[Game]: ...
-@overload
-def read(text: Source, *, errors: GameErrors = "report", strict: bool = False) -> Iterator[Game | BadGame]: ...
 def read(
-    text: Source, *, errors: GameErrors = "report", strict: bool = False
+    text: Source, *, errors: Literal["raise"], strict: bool = False, letters: str | None = None
+) -> Iterator[Game]: ...
+@overload
+def read(
+    text: Source, *, errors: GameErrors = "report", strict: bool = False, letters: str | None = None
+) -> Iterator[Game | BadGame]: ...
+def read(
+    text: Source, *, errors: GameErrors = "report", strict: bool = False, letters: str | None = None
 ) -> Iterator[Game] | Iterator[Game | BadGame]:
     """Yield the games of a text or a file.
 
@@ -45,6 +51,8 @@ def read(
         ``"report"`` yields a `BadGame` for each bad game and continues; ``"raise"`` raises a ValueError.
     strict
         Treat annotations that are skipped by default, and listed in `Game.warnings`, as errors.
+    letters
+        The language whose letters stand for pieces, such as ``"german"``, or these letters, as in `rookery.read_pgn`.
 
     Examples
     --------
@@ -61,21 +69,22 @@ def read(
     """
     if not isinstance(errors, str) or errors not in ("report", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
-    strict = flag("strict", strict)
+    want = output.STRICT if flag("strict", strict) else 0
+    want |= number_of_language(letters) << output.LANGUAGE_SHIFT
     games: Iterator[Game | BadGame]
     if isinstance(text, os.PathLike):
-        games = _games_of_file(Path(text), strict)
+        games = _games_of_file(Path(text), want)
     elif isinstance(text, str):
         if _is_file_name(text):
             raise ValueError(
                 f"PGN: {shown(text)} is the name of a file, not games: pass pathlib.Path({shown(text)}) or the "
                 "opened file"
             )
-        games = games_of_text(text, strict)
+        games = games_of_text(text, want)
     elif not isinstance(text, Iterable) or isinstance(text, bytes):
         raise TypeError(f"PGN: expected text or a text file, or the pathlib.Path of one, not {type(text).__name__}")
     else:
-        games = games_of_lines(text, strict)
+        games = games_of_lines(text, want)
     return _or_raise(games) if errors == "raise" else games
 
 
@@ -96,9 +105,7 @@ def next_game(source: Source | IO[str]) -> Game | BadGame | None:
         return next(read(source), None)
     kept = _SOURCES.pop(source, None)
     position = _position(source)
-    games = (
-        kept.games if kept and kept.position == position else games_of_lines(iter(source.readline, ""), strict=False)
-    )
+    games = kept.games if kept and kept.position == position else games_of_lines(iter(source.readline, ""))
     found = next(games, None)
     if found is not None:
         _SOURCES[source] = _Source(games, _position(source))
@@ -187,9 +194,9 @@ def _is_file_name(text: str) -> bool:
     return text.strip().lower().endswith(".pgn")
 
 
-def _games_of_file(path: Path, strict: bool) -> Iterator[Game | BadGame]:
+def _games_of_file(path: Path, want: int) -> Iterator[Game | BadGame]:
     with reading(path) as file:
-        yield from games_of_bytes(file, strict)
+        yield from games_of_bytes(file, want)
 
 
 def _or_raise(games: Iterator[Game | BadGame]) -> Iterator[Game]:

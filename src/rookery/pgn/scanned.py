@@ -62,10 +62,9 @@ _Games: TypeAlias = Iterator[Game | BadGame]
 _free: list[BlockReader] = []  # their arrays are used again
 
 
-def games_of_bytes(text: bytes | BinaryIO, strict: bool) -> _Games:
-    """Yield the games of a text or a file, which is read in pieces."""
-    scan = _Scan(strict)
-    with scan:
+def games_of_bytes(text: bytes | BinaryIO, want: int = 0) -> _Games:
+    """Yield the games of a text or a file, which is read in pieces; `want` has more options of the compiled reader."""
+    with _Scan(want) as scan:
         size, place = _FIRST, 0
         while True:
             if isinstance(text, bytes):
@@ -81,9 +80,9 @@ def games_of_bytes(text: bytes | BinaryIO, strict: bool) -> _Games:
             size = max(min(2 * size, _LARGEST), scan.left)
 
 
-def games_of_lines(lines: Iterable[str], strict: bool) -> _Games:
+def games_of_lines(lines: Iterable[str], want: int = 0) -> _Games:
     """Yield the games of lines as they arrive: each game when its end is known."""
-    with _Scan(strict) as scan:
+    with _Scan(want) as scan:
         held: list[str] = []
         size, tries = 0, 0
         last = ""
@@ -102,9 +101,9 @@ def games_of_lines(lines: Iterable[str], strict: bool) -> _Games:
         yield from scan.games(_bytes_of("".join(held)), final=True)
 
 
-def games_of_text(text: str, strict: bool) -> _Games:
+def games_of_text(text: str, want: int = 0) -> _Games:
     """Yield the games of a text."""
-    return games_of_bytes(_bytes_of(text), strict)
+    return games_of_bytes(_bytes_of(text), want)
 
 
 def _bytes_of(text: str) -> bytes:
@@ -114,8 +113,8 @@ def _bytes_of(text: str) -> bytes:
 class _Scan:
     """The scan of a text: the part that is not read yet, and the number of games and lines before it."""
 
-    def __init__(self, strict: bool) -> None:
-        self._strict = output.STRICT if strict else 0
+    def __init__(self, want: int) -> None:
+        self._want = np.uint64(_WANTED | want)
 
     def __enter__(self) -> "_Scan":
         self._reader = _free.pop() if _free else BlockReader(0)
@@ -139,32 +138,32 @@ class _Scan:
         for found, text in self._read(data, final):
             for i, game in enumerate(self._made(found, data, text)):
                 place = int(found.games[i, output.STOPS])
-                after_result = bool(found.games[i, output.MARKED])
+                after_result = found.games[i, output.MARKED] == output.SAME_LINE
                 yield game
-                self._after_result = after_result
+                self._after_result = bool(after_result)
             place = found.place
         self._go_on(data, len(data) if final else place, self._reader.at_line)
 
     def games_of_whole_lines(self, piece: bytes) -> _Games:
         """Yield the games that are complete when lines are added, of which the last is empty."""
         data = self._held + piece
-        place = 0
+        place, at_line = 0, self._at_line
         for found, text in self._read(data, True):
             marked, faults = found.games[:, output.MARKED], found.games[:, output.FAULT_CODE]
             for i, game in enumerate(self._made(found, data, text)):
                 is_last = found.whole and i == len(found.games) - 1
                 if faults[i] == output.UNCLOSED_COMMENT or (is_last and not marked[i]):
                     break  # what follows may change it
-                place = int(found.games[i, output.STOPS])
-                after_result = bool(found.games[i, output.MARKED])
+                row = found.games[i]
+                place, at_line = int(row[output.STOPS]), bool(row[output.AT_LINE])
+                after_result = row[output.MARKED] == output.SAME_LINE
                 yield game
-                self._after_result = after_result
-        line = data[max(data.rfind(b"\n", 0, place), data.rfind(b"\r", 0, place)) + 1 : place]
-        self._go_on(data, place, not decoded(line).strip().strip("\ufeff") if place else self._at_line)
+                self._after_result = bool(after_result)
+        self._go_on(data, place, at_line)
 
     def _read(self, data: bytes, final: bool) -> Iterator[tuple[Found, Any]]:
         text = padded(data)
-        self._reader.want = np.uint64(_WANTED | self._strict)
+        self._reader.want = self._want
         self._reader.begin(text, np.array([[0, len(data), final]], np.int64), self._at_line, self._after_result)
         while (found := self._reader.read()) is not None:
             yield found, text

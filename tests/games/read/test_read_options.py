@@ -23,6 +23,7 @@ VALUES: dict[str, Any] = {
     "moves": False,
     "texts": True,
     "encoding": "cp1251",
+    "letters": "german",
     "errors": "skip",
     "strict": True,
     "threads": 2,
@@ -35,8 +36,8 @@ LACKS: dict[str, set[str]] = {
     "scan_pgn": set(),
     "pgn_to_parquet": {"moves"},
     "search": FIXED - {"headers"},
-    "make_dataset": FIXED,
-    "annotate": (FIXED - {"errors"}) | {"where"},
+    "make_dataset": FIXED | {"letters"},
+    "annotate": (FIXED - {"errors"}) | {"where", "letters"},
 }
 # Names that mean something else: headers to show, the file for bad rows.
 OTHER = {("search", "headers"), ("annotate", "errors")}

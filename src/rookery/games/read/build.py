@@ -19,6 +19,7 @@ from rookery.games.read.options import ReadOptions
 from rookery.pgn.reports import Report, bytes_of_bad, errors_of, warnings_of
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
+from rookery.pgn.scan.languages import number_of_language
 from rookery.pgn.scan.room import PAD
 from rookery.pgn.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_START
 from rookery.pgn.scan.values import (
@@ -79,7 +80,8 @@ class Wanted(ReadOptions):
             output.ONE_EACH: self.one_each,
             output.STRICT: self.strict,
         }
-        return sum(int(flag) for flag, on in chosen.items() if on)
+        language = number_of_language(self.letters) << output.LANGUAGE_SHIFT
+        return language + sum(int(flag) for flag, on in chosen.items() if on)
 
 
 def games_of(found: Found, text: NDArray[np.uint8], wanted: Wanted, numbers: NDArray[np.int64] | None = None) -> Games:

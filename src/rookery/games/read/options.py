@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from rookery.aliases import PgnErrors
 from rookery.arguments import check_threads, flag, shown
+from rookery.pgn.scan.languages import number_of_language
 
 _FLAGS: Final = ("clocks", "comments", "nags", "variations", "moves", "texts", "strict")
 _ERRORS: Final = ("keep", "skip", "raise")
@@ -36,6 +37,7 @@ class ReadOptions:
     moves: bool = True
     texts: bool = False
     encoding: str | None = None
+    letters: str | None = None
     errors: PgnErrors = "keep"
     strict: bool = False
     threads: int = 1
@@ -44,6 +46,7 @@ class ReadOptions:
         checked: dict[str, Any] = {name: flag(name, getattr(self, name)) for name in _FLAGS}
         checked["headers"] = _names(self.headers)
         checked["encoding"] = _codec(self.encoding)
+        number_of_language(self.letters)
         if not isinstance(self.errors, str) or self.errors not in _ERRORS:
             raise ValueError(f"errors: {shown(self.errors)}: expected 'keep', 'skip' or 'raise'")
         check_threads(self.threads)

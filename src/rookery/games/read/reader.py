@@ -39,6 +39,7 @@ def read_pgn(
     moves: bool = True,
     texts: bool = False,
     encoding: str | None = None,
+    letters: str | None = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     threads: int = 1,
@@ -60,7 +61,9 @@ def read_pgn(
 
     Text is UTF-8, and what is not UTF-8 in it is Windows-1252. `encoding`, such as ``"cp1251"``, is that of text that
     is neither; a byte order mark is stronger. Bytes that encode no character in it become U+FFFD, and offsets and
-    `texts` are those of the text as UTF-8. Threads and tasks cannot divide such a file.
+    `texts` are those of the text as UTF-8. Threads and tasks cannot divide such a file. `letters` names the language
+    whose letters stand for pieces, as ``"german"`` for ``Sf3``, or the letters of king, queen, rook, bishop and knight,
+    as ``"KDTLS"``; figurines are always read. A letter that the language does not use has its English meaning.
 
     With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
     it is true are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers,
@@ -100,6 +103,7 @@ def read_pgn(
         moves=moves,
         texts=texts,
         encoding=encoding,
+        letters=letters,
         errors=errors,
         strict=strict,
         threads=threads,
@@ -128,6 +132,7 @@ def scan_pgn(
     moves: bool = True,
     texts: bool = False,
     encoding: str | None = None,
+    letters: str | None = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     threads: int = 1,
@@ -150,6 +155,7 @@ def scan_pgn(
         moves=moves,
         texts=texts,
         encoding=encoding,
+        letters=letters,
         errors=errors,
         strict=strict,
         threads=threads,

@@ -27,6 +27,7 @@ def search(
     sort_by: "Query | str | None" = None,
     group_by: "Query | str | None" = None,
     encoding: str | None = None,
+    letters: str | None = None,
     threads: int = 1,
     executor: Executor | str | None = None,
 ) -> Hits | HitCounts:
@@ -34,8 +35,8 @@ def search(
 
     `source` is as in `read_pgn`: paths, patterns, bytes or open files of PGN, packed or not, or tables of games in
     Parquet or Arrow. It is read in batches, so that only the hits take memory. `where` is a condition over headers that
-    chooses the games, and `encoding` is that of their text. `query`, `headers`, `limit`, `one_per_game`, `context` and
-    `sort_by` are as in `Games.search`.
+    chooses the games, and `encoding` and `letters` are those of their text. `query`, `headers`, `limit`,
+    `one_per_game`, `context` and `sort_by` are as in `Games.search`.
 
     With `group_by`, a header such as ``"ECO"`` or an expression such as ``"signature"``, the hits are only counted, and
     the result is a `rookery.games.search.counts.HitCounts`.
@@ -64,7 +65,7 @@ def search(
             options = options._replace(headers=tuple(dict.fromkeys([*options.headers, counts.header])))
     files = [source] if is_column(source) else check_source(source)
     query.plan.check_condition()
-    reading = ReadOptions(where=where, encoding=encoding, threads=threads)
+    reading = ReadOptions(where=where, encoding=encoding, letters=letters, threads=threads)
     parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]
     run: FileSearch | RangeSearch
     if executor is None:

@@ -102,7 +102,7 @@ class BlockReader:
     ) -> None:
         """Begin a text, whose last `PAD` bytes are not read, and its stretches; see `scan`.
 
-        `at_line` is whether the text begins a line, and `after_result` whether a result precedes it.
+        `at_line` is whether the text begins a line, and `after_result` whether a result precedes it on its line.
         """
         self._text, self._ranges = text, ranges
         state = self._state

@@ -78,6 +78,7 @@ def read_line(r: Reading) -> Word:
     """Read the beginning of a line."""
     text, end = r.text, r.end
     state = r.scratch.state[0]
+    state.on_line_of_result = 0
     line: Word = state.place
     if U64(text[line]) == _BRACKET and not state.in_moves and not is_over(state):
         tag, known = plain_tag(text, line)

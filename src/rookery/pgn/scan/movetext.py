@@ -300,6 +300,7 @@ def _take_result(r: Reading, found: Word, stop: Word, odd: Word) -> Word:
         warn(r.out, state, output.ODD_RESULT, i, stop)
     state.result = found
     state.result_start, state.result_end = i, stop
+    state.on_line_of_result = 1
     stated = result_of_header(r.text, r.out, state)
     if found and stated and found != stated:
         fault(state, output.OTHER_RESULT, i, stop)

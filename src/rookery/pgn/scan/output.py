@@ -44,6 +44,7 @@ STATE: Final = np.dtype(
                 # Its grammar.
                 "in_moves", "after_blank_line", "depth", "variation", "has_variations", "result",
                 "result_start", "result_end",
+                "on_line_of_result",  # whether no line has begun since the result
                 "behind_result",  # whether the game begins on the line of the result before it
                 "last_comment",  # of the last ply, see `take_comment`
                 "nested_comment",  # 0, or one more than the plies before the last comment that has a brace in it
@@ -60,8 +61,9 @@ STATE: Final = np.dtype(
 # A game's row.
 (
     BEGINS, STOPS, FIRST_PLY, FIRST_TAG, FIRST_NAG, FIRST_COMMENT, FIRST_VARIATION, START, SCORE, FAULT_CODE,
-    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, MARKED, ROW,
-) = range(16)  # fmt: skip
+    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, MARKED, AT_LINE, ROW,
+) = range(17)  # fmt: skip
+SAME_LINE: Final = 2  # `MARKED` of a game whose result is on the line on which the game ends
 
 START_ROW: Final = 13  # a start position: ten words, two counters, and whether it is Chess960
 

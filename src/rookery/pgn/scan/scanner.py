@@ -53,7 +53,7 @@ def _begin_game(state: Any, out: Output) -> None:
     state.begun = state.in_moves = state.depth = state.has_variations = state.nested_comment = 0
     state.skips_moves = state.fault = state.game_warnings = state.short_times = 0
     state.after_blank_line = 1
-    state.behind_result = 0 if state.line_start else state.after_result
+    state.behind_result = state.after_result
     state.result = UNUSED
     state.last_comment = NO_COMMENT
     for k in range(SLOTS):
@@ -91,7 +91,9 @@ def _end_game(r: Reading) -> None:
     row[output.FAULT_TO] = np.int64(state.fault_end)
     row[output.FAULT_PLY] = state.fault_ply
     row[output.OF_RANGE] = np.int64(state.range)
-    row[output.MARKED] = np.int64(marked)
+    same_line = marked and state.on_line_of_result
+    row[output.MARKED] = np.int64(output.SAME_LINE if same_line else 1 if marked else 0)
+    row[output.AT_LINE] = np.int64(state.line_start)
 
 
 @kernel
@@ -162,7 +164,7 @@ def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
         found = _read_game(Reading(text, end, final, want, 0 if want & output.STRICT else 1, o, s, t))
         another = want & output.ONE_EACH and state.games_of_range > 0
         if found == _GAME:
-            state.after_result = 1 if is_over(state) else 0
+            state.after_result = state.on_line_of_result if is_over(state) else 0
         if found == _GAME and not another:
             state.games += 1
             state.games_of_range += 1
@@ -194,7 +196,7 @@ def scan(text: Any, ranges: Any, want: Any, o: Any, s: Any, t: Any) -> Any:
             row[output.BEGINS], row[output.STOPS] = ranges[state.range, 0], ranges[state.range, 1]
             state.games += 1
         state.range += 1
-        state.games_of_range = 0
+        state.games_of_range = state.after_result = 0
         if state.range < U64(ranges.shape[0]):
             state.place = U64(ranges[state.range, 0])
             state.line_start = 1
