@@ -29,8 +29,10 @@ from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
 from rookery.games.search.ranges import RangeOptions
 from rookery.sources.ranges import RANGE
-from rookery.tasks import Journal, open_executor, run
+from rookery.tasks import open_executor
 from rookery.tasks.jobs import RangeTask
+from rookery.tasks.journal import Journal
+from rookery.tasks.running import run
 
 EXECUTORS: Final = ("threads:1", "threads:2", "processes:2", "loky:2", "dask:2", "ray:local")
 BASE: Final = "threads:2"

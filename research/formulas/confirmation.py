@@ -11,7 +11,7 @@ from formulas.deepening import Answer, Length, Progress, work
 from formulas.questions import Question
 from formulas.sequences import PROGRAMS, RIGHT, run_sequences, sequences_for
 from formulas.tables import sequences as tables
-from rookery.tasks import Journal
+from rookery.tasks.journal import Journal
 
 
 class Confirmation(NamedTuple):

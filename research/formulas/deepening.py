@@ -24,7 +24,7 @@ from formulas.state import Result, found, state_for
 from formulas.tables import contents
 from formulas.tables import sets as tables
 from formulas.tables import state as tables_state
-from rookery.tasks import Journal
+from rookery.tasks.journal import Journal
 
 Progress = Callable[[str], None]
 

@@ -39,9 +39,12 @@ def test_a_count_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 
 def test_a_checkpoint_is_of_one_count_only(tmp_path: Path) -> None:
     file = tmp_path / "count.json"
-    Checkpoint(file, Board(), 7, 400).save({1: 5})
+    with Checkpoint(file, Board(), 7, 400) as checkpoint:
+        checkpoint.save({1: 5})
+        with pytest.raises(ValueError, match=r"^checkpoint: .*count\.json: is in use by another process: wait until"):
+            next(counting(Board(), 7, checkpoint=file))
     before = file.read_bytes()
-    with pytest.raises(ValueError, match=r"of another count: \{'depth': 7\}, expected"):
+    with pytest.raises(ValueError, match=r"of another count \(depth was 7, now 6\): repeat that, or remove the file$"):
         next(counting(Board(), 6, checkpoint=file))
     damaged = {
         "not json": b"{",
@@ -101,7 +104,7 @@ def test_a_checkpoint_of_another_count_is_reported_before_compilation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "count.json"
-    Checkpoint(file, Board(), 7, 400)
+    Checkpoint(file, Board(), 7, 400).close()
     monkeypatch.setattr("rookery.counting.workers.counting", None)
     for position, depth in (("start", "6"), ("kiwipete", "7")):
         result = CliRunner().invoke(main, ["perft", position, depth, "--checkpoint", str(file)])
@@ -137,7 +140,7 @@ def test_a_full_disk_from_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "count.json"
-    Checkpoint(file, Board(), 5, 20)
+    Checkpoint(file, Board(), 5, 20).close()
     monkeypatch.setattr(os, "fsync", full)
     result = CliRunner().invoke(main, ["perft", "start", "5", "--checkpoint", str(file)])
     assert result.exit_code == 0

@@ -136,7 +136,7 @@ def test_sums_beyond_64_bits_are_exact() -> None:
 
 def test_a_folder_belongs_to_a_position(tmp_path: Path) -> None:
     last(Board(), 2, 1, tmp_path)
-    with pytest.raises(ValueError, match=r"root\.json: is of .*expected"):
+    with pytest.raises(ValueError, match=r"root\.json: is of other work \(other position\): repeat that"):
         last(Board(POSITIONS["kiwipete"]), 2, 1, tmp_path)
     with pytest.raises(ValueError, match="plies: 3: expected 1 to 2, the depth"):
         last(Board(), 2, 3, tmp_path)

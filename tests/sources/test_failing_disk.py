@@ -8,7 +8,7 @@ import pytest
 from failing_disk import FailingDisk, outcomes
 from rookery.sources import files, leftovers
 from rookery.sources.disk import Disk
-from rookery.tasks import Journal
+from rookery.tasks.journal import Journal
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,8 @@ from rookery.counting.walk import POSITIONS
 from rookery.counting.workers import Progress, counting
 from rookery.games.search.hits import Hits
 from rookery.magics.prove.proof import prove
-from rookery.tasks import open_executor, run
+from rookery.tasks import open_executor
+from rookery.tasks.running import run
 
 pytestmark = pytest.mark.engines
 DEPTH_6, DEPTH_7 = 119_060_324, 3_195_901_860

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery.tasks import Journal
+from rookery.tasks.journal import Journal
 
 WORK = {"command": "squares", "numbers": 100}
 
@@ -112,7 +112,7 @@ def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path, monkeypatch: p
 
 PROGRAM = """
 import sys
-from rookery.tasks import Journal
+from rookery.tasks.journal import Journal
 with Journal(sys.argv[1], {"command": "squares", "numbers": 100}) as journal:
     for number in range(100_000):
         journal.add(number, [number, number * number])

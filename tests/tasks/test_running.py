@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from rookery.tasks import open_executor, run, running
+from rookery.tasks import open_executor, running
 from rookery.tasks.processes import ProcessExecutor
-from rookery.tasks.running import ATTEMPTS, LostTaskError
+from rookery.tasks.running import ATTEMPTS, LostTaskError, run
 from rookery.tasks.versions import Code, OtherCodeError, own_code
 
 

@@ -2,10 +2,12 @@
 
 import os
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, Self
 
 from rookery.board.board import Board
 from rookery.sources import files
+from rookery.sources.disk import DISK
+from rookery.tasks.differences import difference
 
 _KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
 
@@ -13,8 +15,8 @@ _KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
 class Checkpoint:
     """A file that lists which parts of a count are done. It is replaced as a whole, so it is never half written.
 
-    Raises ValueError if the file is no checkpoint, is damaged, or belongs to another count. The file then stays as it
-    is.
+    Raises ValueError if the file is no checkpoint, is damaged, belongs to another count, or is in use by another
+    process. The file then stays as it is. Use it in a ``with`` statement.
     """
 
     def __init__(self, path: str | os.PathLike[str], board: Board, depth: int, number: int) -> None:
@@ -24,16 +26,45 @@ class Checkpoint:
         known = read_checkpoint(path, **count)
         if known is None:
             try:
-                self.save({})
+                files.save(self.path, _KIND, {**self.count, "leaves": {}})
             except OSError as error:
                 raise ValueError(f"checkpoint: {path}: {error.strerror}") from error
         self.leaves: dict[int, int] = known or {}
         if any(i >= number for i in self.leaves):
             raise ValueError(f"checkpoint: {path}: part {max(self.leaves)}: expected parts up to {number - 1}")
+        self._lock: BinaryIO | None = None
+        self._hold()
 
     def save(self, leaves: dict[int, int]) -> None:
         """Replace the file. If that raises OSError, the file is unchanged."""
         files.save(self.path, _KIND, {**self.count, "leaves": {str(i): n for i, n in sorted(leaves.items())}})
+        self._hold()
+
+    def _hold(self) -> None:
+        """Lock the file, which is a new one after each save. Windows can neither lock an open file nor replace it."""
+        if os.name != "posix":
+            return
+        file = DISK.open(self.path)
+        try:
+            is_free = DISK.lock(file)
+        except OSError:  # a file system without locks
+            is_free = True
+        if not is_free:
+            file.close()
+            raise ValueError(f"checkpoint: {self.path}: is in use by another process: wait until that ends")
+        self.close()
+        self._lock = file
+
+    def close(self) -> None:
+        """Release the file."""
+        if self._lock is not None:
+            self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def read_checkpoint(path: str | os.PathLike[str], **count: Any) -> dict[int, int] | None:
@@ -46,9 +77,8 @@ def read_checkpoint(path: str | os.PathLike[str], **count: Any) -> dict[int, int
     document = files.load(path, _KIND)
     if document is None:
         return None
-    other = {name: document.get(name) for name in count if document.get(name) != count[name]}
-    if other:
-        raise ValueError(f"checkpoint: {path}: is of another count: {other}, expected {count}")
+    if other := difference({name: document.get(name) for name in count}, count):
+        raise ValueError(f"checkpoint: {path}: is of another count ({other}): repeat that, or remove the file")
     leaves = document.get("leaves")
     if not isinstance(leaves, dict) or not all(
         i.isascii() and i.isdigit() and type(n) is int and n >= 0 for i, n in leaves.items()

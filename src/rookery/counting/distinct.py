@@ -5,7 +5,6 @@ their Zobrist keys, so that equal positions meet in one bucket and a machine nee
 has its final name only when it is complete, so work that was interrupted goes on with the first file that is missing.
 """
 
-import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.sources import files
 from rookery.sources.disk import DISK
+from rookery.tasks.differences import difference
 
 _KIND: Final = files.Kind("list of positions", "rookery positions, version 1")
 _BUCKET: Final = 1 << 21  # positions before equal ones are merged: some 400 MB while they are merged
@@ -200,4 +200,5 @@ def _check_root(path: Path, board: Board) -> None:
     if document is None:
         files.save(path, _KIND, {"fen": fen})
     elif document.get("fen") != fen:
-        raise ValueError(f"{path}: is of {json.dumps(document.get('fen'))}, expected {json.dumps(fen)}")
+        other = difference({"position": document.get("fen")}, {"position": fen})
+        raise ValueError(f"{path}: is of other work ({other}): repeat that, or give another folder")

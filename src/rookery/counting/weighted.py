@@ -23,13 +23,14 @@ from rookery.counting.distinct import Ply, distinct_positions
 from rookery.counting.workers import leaves_of, warm_up
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
-from rookery.tasks import Journal, open_executor, run
 from rookery.tasks.interface import Executor
+from rookery.tasks.jobs import results_of
+from rookery.tasks.journal import Journal  # its format is that of benchmarks/journals
 
 _LEAVES: Final = 6_000_000_000  # that a task should count: some two to four seconds
 _BRANCHES: Final = 30  # moves of an average position
+_IN_FLIGHT: Final = 64  # tasks at a time
 _MOST_POSITIONS: Final = 20_000  # of a task: 1.4 MB
-_IN_FLIGHT: Final = 64
 
 
 class WeightedTask(NamedTuple):
@@ -107,14 +108,13 @@ def counting_distinct(
         left = [i for i in range(len(spans)) if i not in journal.results]
         if left:
             yield progress()
-            with open_executor(executor) as workers:
-                paths: dict[int, NDArray[np.uint64]] = {}
-                tasks = _tasks(ply, spans, left, size, rest, paths)
-                for number, leaves in run(workers, count_positions, tasks, in_flight=_IN_FLIGHT, warm_up=warm_up):
-                    subtotals = _products(paths.pop(number), leaves)
-                    journal.add(left[number], subtotals)
-                    totals = [a + b for a, b in zip(totals, subtotals, strict=True)]
-                    yield progress()
+            paths: dict[int, NDArray[np.uint64]] = {}
+            tasks = _tasks(ply, spans, left, size, rest, paths)
+            for number, leaves in results_of(executor, count_positions, tasks, in_flight=_IN_FLIGHT, warm_up=warm_up):
+                subtotals = _products(paths.pop(number), leaves)
+                journal.add(left[number], subtotals)
+                totals = [a + b for a, b in zip(totals, subtotals, strict=True)]
+                yield progress()
         yield progress()
 
 

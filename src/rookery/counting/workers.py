@@ -103,13 +103,13 @@ class _Workers:
 class _Tasks:
     """The workers of an executor, with the interface of `_Workers`."""
 
-    def __init__(self, pieces: list[Part], left: list[int], executor: Executor, megabytes: int) -> None:
-        from rookery.tasks import run
+    def __init__(self, pieces: list[Part], left: list[int], executor: Executor | str, megabytes: int) -> None:
+        from rookery.tasks.jobs import results_of
 
         each = -(-len(left) // MOST_TASKS) or 1
         fens = [(i, pieces[i].board.fen(shredder=True, en_passant="fen"), pieces[i].depth) for i in left]
         tasks = (CountingTask(tuple(fens[i : i + each]), megabytes) for i in range(0, len(fens), each))
-        self._results = run(executor, count_parts, tasks, warm_up=warm_up)
+        self._results = results_of(executor, count_parts, tasks, warm_up=warm_up)
         self.running = 1
 
     def wait(self) -> Iterator[tuple[int, int]]:
@@ -201,13 +201,13 @@ def counting(
         return Progress(nodes, nodes - before, len(counted), len(pieces))
 
     with contextlib.ExitStack() as stack:
+        if known:
+            stack.enter_context(known)
         workers: _Workers | _Tasks
         if executor is None:
             workers = _Workers(pieces, left, threads_to_start(threads, len(left)), table(hash_mb))
         else:
-            from rookery.tasks import open_executor
-
-            workers = _Tasks(pieces, left, stack.enter_context(open_executor(executor)), hash_mb)
+            workers = _Tasks(pieces, left, executor, hash_mb)
         looked = saved = time.monotonic()
         try:
             while workers.running:

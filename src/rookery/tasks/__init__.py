@@ -7,6 +7,7 @@ executors    opens an executor by a text such as ``processes:8``
 processes    processes of this machine, each of which may be killed
 ray          Ray's tasks behind the interface of executors
 versions     the code that a process runs, which its tasks carry
+differences  what a journal of other work differs in, in a few words
 journal      a file of finished tasks, from which work goes on
 """
 
@@ -16,16 +17,7 @@ from rookery.lazy_imports import import_later
 
 if TYPE_CHECKING:
     from rookery.tasks.executors import open_executor
-    from rookery.tasks.journal import Journal
-    from rookery.tasks.running import run
 else:  # on first use: work in one process needs none of them
-    __getattr__ = import_later(
-        __name__,
-        {
-            "rookery.tasks.executors": "open_executor",
-            "rookery.tasks.journal": "Journal",
-            "rookery.tasks.running": "run",
-        },
-    )
+    __getattr__ = import_later(__name__, {"rookery.tasks.executors": "open_executor"})
 
-__all__ = ["Journal", "open_executor", "run"]
+__all__ = ["open_executor"]

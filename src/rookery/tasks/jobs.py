@@ -31,13 +31,13 @@ from rookery.sources.identity import changes_explained
 from rookery.tasks.executors import open_executor
 from rookery.tasks.interface import Executor
 from rookery.tasks.journal import Journal, OtherWorkError
-from rookery.tasks.running import run
+from rookery.tasks.running import IN_FLIGHT, run
 from rookery.tasks.versions import own_version
 
 T = TypeVar("T")
 
 STANDARD_INPUT: Final = "-"  # the path of a range that is read in this process
-_IN_FLIGHT: Final = 64  # tasks that an executor has at a time, or whose results wait for earlier ones
+_IN_MEMORY: Final = 64  # tasks at a time whose results wait in memory for earlier ones
 _FORMAT: Final = 1  # of what the journal of a job holds
 _JOURNAL: Final = "journal"
 
@@ -310,9 +310,9 @@ class Job:
         for call in itertools.compress(calls, is_here):
             yield call.number, *call()
         away = [call for call, here in zip(calls, is_here, strict=True) if not here]
-        running = run(
-            self._workers, _perform, away, ordered=self._journal is None, in_flight=_IN_FLIGHT, warm_up=warm_up
-        )
+        in_memory = self._journal is None
+        in_flight = _IN_MEMORY if in_memory else IN_FLIGHT
+        running = run(self._workers, _perform, away, ordered=in_memory, in_flight=in_flight, warm_up=warm_up)
         with contextlib.closing(running):
             for place, (value, parts) in running:
                 yield away[place].number, value, parts
@@ -331,6 +331,26 @@ class Job:
         self._journal.add(number, {"result": value, "files": parts, "replaces": name})
         if replaced is not None:
             self._disk.remove(replaced, missing_ok=True)
+
+
+def results_of(
+    executor: Executor | str,
+    work: Callable[[Any], Any],
+    tasks: Iterable[Any],
+    *,
+    in_flight: int = IN_FLIGHT,
+    warm_up: Callable[[], object] | None = None,
+) -> Generator[tuple[int, Any]]:
+    """Yield the number of each task and the result of ``work(task)``, as they finish; nothing is kept.
+
+    The executor is opened for the first result, and closed when the generator ends. `tasks` may be an iterator of any
+    length, from which `in_flight` tasks are taken ahead. Each worker calls `warm_up` before its first task.
+    """
+    with (
+        open_executor(executor) as workers,
+        contextlib.closing(run(workers, work, tasks, in_flight=in_flight, warm_up=warm_up)) as results,
+    ):
+        yield from results
 
 
 class _Call(NamedTuple):

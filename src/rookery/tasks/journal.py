@@ -15,14 +15,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from rookery.arguments import shown
 from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
+from rookery.tasks.differences import difference
 
 _MARK: Final = "rookery journal, version 1"
 _DIGITS: Final = 16
-_MOST_NAMED: Final = 3  # differences of work that a message names
-_MOST_SHOWN: Final = 40  # characters of a value that a message shows
 _HEAD: Final = json.dumps({"about": _MARK})[:-1].encode()
 
 
@@ -134,27 +132,6 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def difference(found: Any, expected: Any) -> str:
-    """Return in which respect two descriptions of work differ, in a few words.
-
-    >>> difference({"depth": 7, "fen": "8/8"}, {"depth": 8, "fen": "8/8"})
-    'depth was 7, now 8'
-    """
-    if not (isinstance(found, dict) and isinstance(expected, dict)):
-        return "of another kind"
-    names = [name for name in {**found, **expected} if found.get(name) != expected.get(name)]
-    differences = []
-    for name in names[:_MOST_NAMED]:
-        old, new = found.get(name), expected.get(name)
-        if isinstance(old, dict) and isinstance(new, dict):
-            differences.append(difference(old, new))
-        elif any(isinstance(value, (dict, list)) or len(str(value)) > _MOST_SHOWN for value in (old, new)):
-            differences.append(f"other {name}")
-        else:
-            differences.append(f"{name} was {shown(old)}, now {shown(new)}")
-    return ", ".join(differences)
 
 
 def _line(document: dict[str, Any]) -> bytes:

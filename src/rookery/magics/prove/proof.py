@@ -1,6 +1,5 @@
 """Decide whether a square has a magic factor of an index width, by exhausting all of them."""
 
-import contextlib
 import itertools
 import queue
 import threading
@@ -16,8 +15,8 @@ from rookery.magics.forms import check_width, is_magic
 from rookery.magics.prove import branch
 from rookery.magics.prove.ledger import Finished, Ledger, Question
 from rookery.magics.prove.schedule import Plan, plan_for
-from rookery.tasks import open_executor, run
 from rookery.tasks.interface import Executor
+from rookery.tasks.jobs import results_of
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 
@@ -89,10 +88,10 @@ def search_prefixes(task: ProofTask) -> list[Finished]:
 class _Tasks:
     """The workers of an executor, with the interface of `_Crew`."""
 
-    def __init__(self, question: ProofTask, executor: Executor) -> None:
+    def __init__(self, question: ProofTask, executor: Executor | str) -> None:
         each = -(-len(question.prefixes) // _MOST_TASKS)
         parts = (question.prefixes[i : i + each] for i in range(0, len(question.prefixes), each))
-        self._results = run(executor, search_prefixes, (question._replace(prefixes=part) for part in parts))
+        self._results = results_of(executor, search_prefixes, (question._replace(prefixes=part) for part in parts))
 
     def waiting(self, patience: float) -> list[Finished]:
         """Return the prefixes of the next task that is finished; if `patience` is 0, do not wait for one."""
@@ -214,30 +213,28 @@ def prove(
         return summary()
     branch.search(p, branch.state_for(p), U64(0))  # compiles it, which is no part of the proof's time
 
-    with contextlib.ExitStack() as stack:
-        crew: _Crew | _Tasks
-        if executor is None:
-            crew = _Crew(p, remaining, threads_to_start(threads, len(remaining)))
-        else:
-            opened = stack.enter_context(open_executor(executor))
-            crew = _Tasks(ProofTask(piece, square, width, top, tuple(remaining)), opened)
+    crew: _Crew | _Tasks
+    if executor is None:
+        crew = _Crew(p, remaining, threads_to_start(threads, len(remaining)))
+    else:
+        crew = _Tasks(ProofTask(piece, square, width, top, tuple(remaining)), executor)
 
-        def take(patience: float) -> None:
-            new = crew.waiting(patience)
-            for f in new:
-                if f.magic is not None and not _fits(piece, name, width, top, f.magic):
-                    raise AssertionError(f"{piece} {name}: the search returned a factor that is no magic: {f.magic:#x}")
-            if ledger:
-                ledger.add(question, new)
-            finished.update((f.number, f) for f in new)
+    def take(patience: float) -> None:
+        new = crew.waiting(patience)
+        for f in new:
+            if f.magic is not None and not _fits(piece, name, width, top, f.magic):
+                raise AssertionError(f"{piece} {name}: the search returned a factor that is no magic: {f.magic:#x}")
+        if ledger:
+            ledger.add(question, new)
+        finished.update((f.number, f) for f in new)
 
-        try:
-            while len(finished) < target and summary().magic is None:
-                take(0.2)
-                progress(summary())
-        finally:
-            crew.stop()
-            take(0)
+    try:
+        while len(finished) < target and summary().magic is None:
+            take(0.2)
+            progress(summary())
+    finally:
+        crew.stop()
+        take(0)
     return summary()
 
 
