@@ -30,7 +30,7 @@ settings.register_profile("same", derandomize=True, database=None)
 settings.register_profile("search", max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
-# What `-m quick` runs: modules of every room but the proof and the benches. Each takes a few seconds once compiled.
+# What `-m quick` runs: modules of every package. Each takes a few seconds once compiled.
 QUICK: Final = frozenset(
     """
     seed_boards/test_drawings.py seed_boards/test_seed_basics.py seed_boards/test_seed_classical.py
@@ -45,7 +45,11 @@ QUICK: Final = frozenset(
     positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py
     positions/test_data_frames.py positions/test_text.py explain/test_page.py pictures/test_svg.py
     docsite/test_docstrings.py docsite/test_reference.py positions/language/test_syntax_tokens.py
-    positions/language/test_syntax_tree.py
+    positions/language/test_syntax_tree.py bench/test_bench_quiet.py compat/test_compat_names.py
+    counting/test_two_plies.py datasets/test_reading_datasets.py frames/test_frames.py games/search/test_hits.py
+    games/interchange/test_header_columns.py pipeline/test_missing_values.py puzzles/test_tag_puzzles.py
+    sources/test_formats.py sources/test_one_door.py tasks/test_journal.py training/test_training_files.py
+    cli/test_cli_moves_fen.py
     """.split()
 )
 # Modules that test the compiler itself. Single tests elsewhere have the marker `compiler`.

@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from conftest import QUICK
 
 import tests_of
 from python_chess_source import VERSION
@@ -224,6 +225,12 @@ def test_one_file_alone_is_not_compared(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / ".ci" / "metadata.py"), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "expected a source archive and wheels, found: nothing\n")
+
+
+def test_every_package_has_a_quick_test() -> None:
+    packages = {path.parent.name for path in (ROOT / "src" / "rookery").glob("*/__init__.py")}
+    packages.remove("technique")  # that of tests/techniques
+    assert packages - {name.partition("/")[0] for name in QUICK} == set()
 
 
 def test_every_module_has_tests() -> None:

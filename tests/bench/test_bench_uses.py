@@ -19,9 +19,10 @@ def recorded(name: str) -> dict[str, Any]:
     return result
 
 
-def test_the_record_has_every_technique() -> None:
+def test_the_record_is_of_techniques_in_their_order() -> None:
     rows = recorded("technique_uses")["techniques"]
-    assert [row["name"] for row in rows] == [t.name for t in ALL]
+    names = [row["name"] for row in rows]
+    assert names == [t.name for t in ALL if t.name in names]
     (reference,) = (row for row in rows if row["name"] == "pext")
     assert {reference[f"{use}_to_pext"] for use in ("arrays", "one_at_a_time", "perft")} == {1}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import chapter_figures
 from docsite import repository, technique_pages
 from docsite.technique_pages import Example, advice, example_of, fen_of, page
 from rookery.bitboards.bitboard import Bitboard
@@ -103,7 +104,7 @@ def test_statements_about_speed_follow_from_the_record(use: technique_pages.Use)
     recorded = json.loads((ROOT / "benchmarks" / "technique_uses.json").read_text(encoding="utf-8"))["techniques"]
     speeds = {row["name"]: 1 / row[use.figure] if use.smallest_first else row[use.figure] for row in recorded}
     best = max(speeds, key=lambda name: speeds[name])
-    said = {t.name: technique_pages.in_use(use, t) for t in ALL}
+    said = {row["name"]: technique_pages.in_use(use, technique_of(row["name"]), row) for row in recorded}
     assert said[best].endswith("yes, among the fastest.")
     for row in recorded:
         named = re.findall(r":doc:`([\w-]+)`", said[row["name"]])
@@ -120,11 +121,24 @@ def test_statements_about_speed_follow_from_the_record(use: technique_pages.Use)
             assert speeds[row["name"]] >= 0.9 * speeds[best]
 
 
-def test_no_technique_is_the_choice_for_every_use() -> None:
-    """Which is why a page has all three."""
-    chosen = [{t.name for t in ALL if "yes, among" in technique_pages.in_use(use, t)} for use in technique_pages.USES]
-    assert all(0 < len(names) < 10 for names in chosen)
-    assert not set.intersection(*chosen)
+def test_a_technique_that_was_not_measured_has_the_command_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    t = technique_of("kogge-stone")
+    record = technique_pages.recorded()
+    rows = [row for row in record["techniques"] if row["name"] != t.name]
+    monkeypatch.setattr(technique_pages, "recorded", lambda: record | {"techniques": rows})
+    assert (
+        technique_pages.speed(t)
+        == f"Not recorded yet. ``{technique_pages.RECORDING}`` measures all techniques in one run."
+    )
+    assert not any("fastest" in line for line in advice(t))
+    assert "| `kogge-stone` | - | - |" in chapter_figures.uses()
+
+
+@pytest.mark.parametrize("use", technique_pages.USES, ids=lambda use: use.key)
+def test_no_technique_that_needs_pext_is_advised_where_it_is_missing(use: technique_pages.Use) -> None:
+    for row in technique_pages.recorded()["techniques"]:
+        if Needs.PEXT in technique_of(row["name"]).needs:
+            assert "where PEXT is missing" not in technique_pages.in_use(use, technique_of(row["name"]), row)
 
 
 def test_a_page_names_the_programs_that_use_a_technique(technique: Technique) -> None:
