@@ -104,7 +104,8 @@ def test_keys_follow_a_game() -> None:
 
 
 def test_key_of_no_position_and_of_none() -> None:
-    assert Positions.from_fens([START, "bad"], errors="mark").keys().tolist() == [Board().key, Board(None).key]
+    assert Positions.from_fens([START, "bad"], errors="mark").keys().tolist() == [Board().key, None]
+    assert Positions.from_boards([Board(None)]).keys().tolist() == [Board(None).key]
     assert Positions.from_fens([]).keys().shape == (0,)
     p = all_kinds(5000)
     out = np.empty(len(p), np.uint64)

@@ -320,12 +320,12 @@ def test_chess960_is_recognised_or_requested() -> None:
         assert bad.reason == str(error.value)
 
 
-def test_a_marked_place_is_written_as_an_empty_text() -> None:
+def test_a_missing_position_has_no_text() -> None:
     positions = Positions.from_fens([START, "bad", START], errors="mark")
-    assert positions.to_fens() == [START, "", START]
+    assert positions.to_fens() == [START, None, START]
     assert Positions.from_fens(positions.to_fens(), errors="mark") == positions
-    assert positions.to_epds()[1] == ""
-    assert positions[1].fen() == "8/8/8/8/8/8/8/8 w - - 0 1"
+    assert positions.to_epds()[1] is None
+    assert positions[1] is None
 
 
 def test_none_one_slices_and_pickles() -> None:

@@ -111,15 +111,18 @@ def test_validity_of_half_games() -> None:
     assert 200 < p.is_valid().sum() < len(p)
 
 
-def test_what_is_no_position_is_not_valid() -> None:
+def test_whether_a_missing_position_is_valid_is_missing() -> None:
     p = Positions.from_fens([START, "bad"], errors="mark")
     for strict in (True, False):
-        assert p.is_valid(strict=strict).tolist() == [True, False]
-    assert p.is_stalemate().tolist() == [False, False]
-    assert p.outcomes().termination.tolist() == [0, 0]
+        assert p.is_valid(strict=strict).tolist() == [True, None]
+    assert p.is_stalemate().tolist() == [False, None]
+    assert p.outcomes().termination.tolist() == [0, None]
     out = np.ones(2, np.bool_)
-    assert p.is_valid(out=out, threads=2) is out
+    assert np.shares_memory(p.is_valid(out=out, threads=2), out)
     assert out.tolist() == [True, False]
+    placeholder = Positions(p.columns)  # the columns as they are
+    assert placeholder.is_stalemate().tolist() == [False, False]
+    assert placeholder.outcomes().termination.tolist() == [0, 0]
 
 
 # Outcomes.

@@ -118,8 +118,9 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
     if isinstance(column, Lists):
         fields = {name: arrow_column(values) for name, values in column.columns.items()}
         if len(fields) == 1:
-            return list_column(column.offsets, next(iter(fields.values())))
-        return list_column(column.offsets, pa.StructArray.from_arrays(list(fields.values()), list(fields)))
+            return list_column(column.offsets, next(iter(fields.values())), column.valid)
+        rows = pa.StructArray.from_arrays(list(fields.values()), list(fields))
+        return list_column(column.offsets, rows, column.valid)
     if isinstance(column, np.ma.MaskedArray):
         return _numbers(pa, column.data, ~np.ma.getmaskarray(column))
     if not isinstance(column, np.ndarray):
@@ -144,9 +145,12 @@ def categorical_column(name: str, array: Any) -> Categorical:
     return Categorical(array.indices.to_numpy(zero_copy_only=False), tuple(array.dictionary.to_pylist()))
 
 
-def list_column(offsets: NDArray[np.int64], values: Any) -> Any:
-    """Return an Arrow array of lists of `values`, another Arrow array."""
+def list_column(offsets: NDArray[np.int64], values: Any, valid: NDArray[np.bool_] | None = None) -> Any:
+    """Return an Arrow array of lists of `values`, another Arrow array; a list that is not `valid` is null."""
     pa = pyarrow_module()
+    if valid is not None and not valid.all():
+        buffers = [_validity(pa, valid), pa.py_buffer(_short_offsets(offsets))]
+        return pa.Array.from_buffers(pa.list_(values.type), valid.size, buffers, children=[values])
     return pa.ListArray.from_arrays(pa.array(_short_offsets(offsets)), values)
 
 

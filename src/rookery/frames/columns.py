@@ -177,10 +177,14 @@ def decoded(name: str, data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lists:
-    """Lists, one for each row of a table: list i is rows ``offsets[i]`` to ``offsets[i + 1]`` of several columns."""
+    """Lists, one for each row of a table: list i is rows ``offsets[i]`` to ``offsets[i + 1]`` of several columns.
+
+    A list is missing where `valid` is False; without `valid` none is.
+    """
 
     offsets: NDArray[np.int64]
     columns: dict[str, Any]  # NumPy arrays or `Texts`
+    valid: NDArray[np.bool_] | None = None
 
     @property
     def size(self) -> int:
@@ -191,17 +195,20 @@ class Lists:
         """Return a slice, without copying the rows."""
         offsets = self.offsets[start : stop + 1]
         a, b = int(offsets[0]), int(offsets[-1])
-        return type(self)(offsets - a, cut(self.columns, a, b))
+        return type(self)(offsets - a, cut(self.columns, a, b), cut(self.valid, start, stop))
 
     def chosen(self, index: Index) -> Self:
         """Return the lists at some indices, copied."""
         offsets, rows = chosen_from(self.offsets, index)
-        return type(self)(offsets, chosen(self.columns, rows))
+        return type(self)(offsets, chosen(self.columns, rows), chosen(self.valid, index))
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
         """Return the concatenation of several columns of lists."""
-        return cls(joined_offsets([p.offsets for p in parts]), joined([p.columns for p in parts]))
+        valid = None
+        if any(p.valid is not None for p in parts):
+            valid = np.concatenate([_all_valid(p) for p in parts])
+        return cls(joined_offsets([p.offsets for p in parts]), joined([p.columns for p in parts]), valid)
 
     def with_rows(self, rows: Index) -> Self:
         """Return the lists with only some of their rows, copied; `rows` must ascend."""
@@ -305,7 +312,10 @@ def values_of(column: Any) -> list[Any]:
             rows = next(iter(parts.values()))
         else:
             rows = [dict(zip(parts, row, strict=True)) for row in zip(*parts.values(), strict=True)]
-        return [rows[a:b] for a, b in itertools.pairwise(column.offsets.tolist())]
+        lists: list[Any] = [rows[a:b] for a, b in itertools.pairwise(column.offsets.tolist())]
+        if column.valid is not None:
+            lists = [one if is_valid else None for one, is_valid in zip(lists, column.valid.tolist(), strict=True)]
+        return lists
     values: list[Any] = column.tolist()
     match column.dtype.kind:
         case "f":
@@ -326,7 +336,8 @@ def alike(a: Any, b: Any) -> bool:
     if isinstance(a, Categorical) and isinstance(b, Categorical):
         return np.array_equal(a.to_numpy(), b.to_numpy())
     if isinstance(a, Lists) and isinstance(b, Lists):
-        return np.array_equal(a.offsets, b.offsets) and alike(a.columns, b.columns)
+        same = np.array_equal(a.offsets, b.offsets) and alike(a.columns, b.columns)
+        return same and (a.valid is b.valid or alike(_all_valid(a), _all_valid(b)))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(alike(column, b[name]) for name, column in a.items())
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
@@ -334,6 +345,10 @@ def alike(a: Any, b: Any) -> bool:
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(alike, a, b))
     return bool(a == b)
+
+
+def _all_valid(lists: Lists) -> NDArray[np.bool_]:
+    return np.ones(lists.size, np.bool_) if lists.valid is None else lists.valid
 
 
 def chosen_from(offsets: NDArray[np.int64], index: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rookery.frames.arrow import check_table, pyarrow_module, whole_array
 from rookery.kernel import array_of, entry
 from rookery.positions.lanes import load, with_state
-from rookery.positions.layout import UNUSED, Columns, empty_columns
+from rookery.positions.layout import NO_POSITION, UNUSED, Columns, empty_columns
 from rookery.positions.operands import checked_columns
 from rookery.rules.faults import (
     CASTLING_KING,
@@ -92,11 +92,22 @@ def from_arrow(table: Any, *, checked: bool) -> Columns:
         check_table(table)
         table = arrow.table(table)
 
+    missing = None
+    present = [name for name in Columns._fields if name in table.schema.names]
+    nulls = {name: table.column(name).null_count for name in present}
+    if len(present) == len(Columns._fields) and all(nulls.values()):
+        missing = whole_array(table.column("state").is_null()).to_numpy(zero_copy_only=False)
+        for name in present:
+            if not np.array_equal(missing, whole_array(table.column(name).is_null()).to_numpy(zero_copy_only=False)):
+                raise ValueError(f"{name}: nulls in other rows than those of state: a missing position has no columns")
+
     def column(name: str) -> NDArray[Any]:
         values = table.column(name)
         if values.type != arrow.uint64():
             raise TypeError(f"{name}: a column of {values.type}: expected uint64")
-        if values.null_count:
+        if missing is not None:
+            values = values.fill_null(int(NO_POSITION) if name == "state" else 0)
+        elif values.null_count:
             raise ValueError(f"{name}: {values.null_count} nulls: expected a number for every position")
         return np.asarray(whole_array(values).to_numpy(zero_copy_only=True))
 

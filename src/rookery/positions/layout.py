@@ -27,6 +27,7 @@ BLACK_TO_MOVE, CHESS960, MARKED = 1, 2, 4
 CLOCK_SHIFT, NUMBER_SHIFT = 3, 33
 COUNTER: Final = (1 << 30) - 1
 UNUSED = 1 << 63
+NO_POSITION: Final = np.uint64(MARKED | 1 << NUMBER_SHIFT)  # the state of a placeholder; its other columns are 0
 
 
 class Columns(NamedTuple):

@@ -57,6 +57,7 @@ class Moves(Frame):
     offsets    int64, n + 1: the moves of position i are ``moves[offsets[i]:offsets[i + 1]]``
     moves      uint16, flat: move words, see `rookery.board.moves`; ``Move.from_word(word)`` makes one readable
     chess960   bool, n: whether position i is one of Chess960; None if none is
+    missing    bool, n: whether position i is missing, so that its moves are; None if none is
 
     `len` is the number of positions. An int index gives the moves of one position, as a view; a slice, a boolean mask
     or an array of indices gives `Moves`.
@@ -68,28 +69,38 @@ class Moves(Frame):
     True
     """
 
-    __slots__ = ("chess960", "lists", "moves", "offsets")
+    __slots__ = ("chess960", "lists", "missing", "moves", "offsets")
     _COLUMNS = ("lists", "chess960")
     _ROWS = ("position", "positions")
     lists: Lists  # `offsets` and `moves` as one column: parts of a table are made of it
     moves: NDArray[np.uint16]
     offsets: NDArray[np.int64]
     chess960: NDArray[np.bool_] | None
+    missing: NDArray[np.bool_] | None
 
     def __init__(
-        self, offsets: NDArray[np.int64], moves: NDArray[np.uint16], chess960: NDArray[np.bool_] | None = None
+        self,
+        offsets: NDArray[np.int64],
+        moves: NDArray[np.uint16],
+        chess960: NDArray[np.bool_] | None = None,
+        missing: NDArray[np.bool_] | None = None,
     ) -> None:
         for name, array, dtype in (("offsets", offsets, np.int64), ("moves", moves, np.uint16)):
             if not isinstance(array, np.ndarray) or array.dtype != dtype or array.ndim != 1:
                 raise TypeError(f"{name}: {shown(array)}: expected one dimension of {np.dtype(dtype)}")
-        if chess960 is not None and (not isinstance(chess960, np.ndarray) or chess960.dtype != np.bool_):
-            raise TypeError(f"chess960: {shown(chess960)}: expected one dimension of bool, or None")
+        for name, flags in (("chess960", chess960), ("missing", missing)):
+            if flags is not None and (not isinstance(flags, np.ndarray) or flags.dtype != np.bool_):
+                raise TypeError(f"{name}: {shown(flags)}: expected one dimension of bool, or None")
         self.offsets = offsets
         self.moves = moves
         self.chess960 = chess960
+        self.missing = missing
 
     def _make_lists(self) -> Lists:
-        return Lists(self.offsets, {"moves": self.moves})
+        return Lists(self.offsets, {"moves": self.moves}, None if self.missing is None else ~self.missing)
+
+    def _make_missing(self) -> NDArray[np.bool_] | None:
+        return None if self.lists.valid is None or self.lists.valid.all() else ~self.lists.valid
 
     def _make_offsets(self) -> NDArray[np.int64]:
         return self.lists.offsets
@@ -115,11 +126,14 @@ class Moves(Frame):
 
         def __getitem__(self, index):
             """Return the moves of one position for an int, `Moves` for a slice, a boolean mask or indices."""
-            if type(index) is int and 0 <= index < self.offsets.size - 1:  # takes a third of the time
+            # This takes a third of the time of the general case.
+            if type(index) is int and 0 <= index < self.offsets.size - 1 and self.missing is None:
                 return self.moves[self.offsets[index] : self.offsets[index + 1]]
             return super().__getitem__(index)
 
-    def _row(self, i: int) -> NDArray[np.uint16]:
+    def _row(self, i: int) -> Any:
+        if self.missing is not None and self.missing[i]:
+            return None
         return self.moves[self.offsets[i] : self.offsets[i + 1]]
 
     @classmethod
@@ -131,7 +145,7 @@ class Moves(Frame):
         if any(part.chess960 is not None for part in parts):
             none = [np.zeros(len(part), np.bool_) for part in parts]
             parts = [
-                part if part.chess960 is not None else cls(part.offsets, part.moves, flags)
+                part if part.chess960 is not None else cls(part.offsets, part.moves, flags, part.missing)
                 for part, flags in zip(parts, none, strict=True)
             ]
         return super()._joined(parts)
@@ -139,7 +153,9 @@ class Moves(Frame):
     def _arrow_columns(self) -> dict[str, Any]:
         return {"moves": self.lists.cut(0, len(self))}
 
-    def __iter__(self) -> Iterator[NDArray[np.uint16]]:
+    def __iter__(self) -> Iterator[Any]:
+        if self.missing is not None:
+            return map(self._row, range(len(self)))
         return (self.moves[a:b] for a, b in itertools.pairwise(self.offsets.tolist()))
 
     def __eq__(self, other: object) -> bool:

@@ -1,7 +1,7 @@
 """The struct of arrays beneath `Positions`: construction, indexing, comparison and basic properties."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,7 @@ class PositionArray(Frame):
     __slots__ = ("_bad_lines", "columns")
     _COLUMNS: ClassVar[tuple[str, ...]] = ("columns",)
     _ROWS = ("position", "positions")
+    _MAY_MISS: ClassVar[bool] = False  # whether some positions may be missing
     _bad_lines: "tuple[text.BadLine, ...]"
     columns: Columns
 
@@ -127,6 +128,34 @@ class PositionArray(Frame):
         """Return other positions, made of these by a method such as `play`."""
         return type(self)(columns)
 
+    # Positions that are missing: see `rookery.positions.marked`.
+
+    @classmethod
+    def _with_marks(cls, columns: Columns) -> Self:
+        """Return positions made of columns, in which lines that could not be read may be marked."""
+        if not (columns.state & MARKED).any():
+            return cls(columns)
+        from rookery.positions.marked import MarkedPositions
+
+        positions: Self = cast("Any", MarkedPositions(columns))
+        return positions
+
+    def _boards_of_all(self) -> "PositionArray":
+        """Return the same positions, with an empty board for each missing one."""
+        return self
+
+    def _answer(self, value: Any, axis: int = 0) -> Any:  # noqa: ARG002
+        """Return an answer about all boards with missing values; `axis` is the one of the positions."""
+        return value
+
+    @classmethod
+    def _joined(cls, parts: Sequence[Any]) -> Self:
+        marked = next((type(part) for part in parts if part._MAY_MISS), None)
+        if marked is not None and not cls._MAY_MISS:
+            joined: Self = marked._joined(parts)
+            return joined
+        return super()._joined(parts)
+
     def _arrow_columns(self) -> dict[str, Any]:
         return self.columns._asdict()
 
@@ -158,7 +187,7 @@ class PositionArray(Frame):
 
     @property
     def marked(self) -> NDArray[np.bool_]:
-        """Return True for each placeholder of a line that could not be read."""
+        """Return True for each missing position: a line that `from_fens` could not read."""
         return (self.columns.state & MARKED).astype(np.bool_)
 
     @property

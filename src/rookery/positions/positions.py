@@ -44,6 +44,7 @@ class Positions(
 
     def _repr_html_(self) -> str:
         """Return pictures of the first positions, for notebooks."""
-        pictures = "".join(f"<div>{self[i].svg(size=200)}</div>" for i in range(min(len(self), _DRAWN)))
+        boards = (self[i] for i in range(min(len(self), _DRAWN)))
+        pictures = "".join(f"<div>{'missing' if board is None else board.svg(size=200)}</div>" for board in boards)
         rest = f"<p>and {len(self) - _DRAWN:,} more positions</p>" if len(self) > _DRAWN else ""
         return f'<div style="display:flex;flex-wrap:wrap;gap:1em">{pictures}</div>{rest}'

@@ -96,7 +96,8 @@ class Plan:
         """Return True where a condition holds, or where a set is not empty; ValueError for other queries."""
         self.check_condition()
         (mask,) = _in_blocks([self], positions, lambda block: [self.holds(block).copy()], threads)
-        return mask
+        held: NDArray[np.bool_] = np.ma.filled(mask, False)  # a missing position meets no condition
+        return held
 
     def prepare(self, positions: PositionArray) -> None:
         """Evaluate each part for a few positions, so that all compiled code is loaded; nothing is measured."""
@@ -218,17 +219,18 @@ def _in_blocks(
     if not isinstance(positions, PositionArray):
         raise TypeError(f"positions: {shown(positions)}: expected Positions")
     check_threads(threads)
-    n = len(positions)
+    n, boards = len(positions), positions._boards_of_all()
     whole = any(plan.is_sequence for plan in plans)
     cuts = _whole_games(positions) if whole and n else [*range(0, n, SIZE), n]
     parts = list(pairwise(cuts)) if n else [(0, 0)]
 
     def work(part: tuple[int, int]) -> list[NDArray[Any]]:
-        rows = positions[part[0] : part[1]]
+        rows = boards[part[0] : part[1]]
         blocks = [plan.block(rows) for plan in plans]  # each checks the positions; the first serves all
         return run(blocks[0])
 
-    return [np.concatenate(found) for found in zip(*each_in_threads(work, parts, threads), strict=True)]
+    joined = [np.concatenate(found) for found in zip(*each_in_threads(work, parts, threads), strict=True)]
+    return [positions._answer(values) for values in joined]
 
 
 def _whole_games(positions: Any) -> list[int]:

@@ -43,7 +43,8 @@ class TextMethods(PositionArray):
 
         Only the text is checked, as by `Board.unchecked`: impossible positions are accepted, see `is_valid`. A line
         that cannot be read raises ValueError, which gives its number (from 1), the reason and its text. With
-        ``errors="skip"`` such a line is left out; with ``errors="mark"`` an empty board takes its place, see `marked`.
+        ``errors="skip"`` such a line is left out. With ``errors="mark"`` it is a missing position (`marked`), about
+        which all answers are missing values: masked numbers, NaN, and None for a text or a board.
         `bad_lines` lists these lines. A missing file raises FileNotFoundError, an element that is neither text nor
         missing TypeError.
 
@@ -59,7 +60,7 @@ class TextMethods(PositionArray):
     @classmethod
     def _read(cls, lines: Lines, chess960: bool | None, errors: FenErrors, threads: int, before: int) -> Self:
         columns, bad_lines = text.read(lines, chess960, errors, threads, before)
-        positions = cls(columns)
+        positions = cls._with_marks(columns) if bad_lines and errors == "mark" else cls(columns)
         positions._bad_lines = bad_lines
         return positions
 
@@ -115,7 +116,7 @@ class TextMethods(PositionArray):
         return getattr(self, "_bad_lines", ())
 
     def to_fens(self, *, shredder: bool = False, en_passant: EnPassant = "legal") -> list[str]:
-        """Return the FEN of each position, as `Board.fen` writes it; an empty text for placeholders (`marked`).
+        """Return the FEN of each position, as `Board.fen` writes it.
 
         >>> Positions.from_fens(["8/8/8/8/8/4k3/4p3/4K3 w - -"]).to_fens()
         ['8/8/8/8/8/4k3/4p3/4K3 w - - 0 1']
@@ -132,6 +133,8 @@ class TextMethods(PositionArray):
 
     def to_numpy(self) -> dict[str, NDArray[np.uint64]]:
         """Return the nine columns by name, without copying; `rookery.positions.layout` describes them.
+
+        A missing position is an empty board, with a bit in the column ``state``.
 
         ``np.savez(path, **positions.to_numpy())`` saves them, and ``Positions.from_numpy(np.load(path))`` loads them.
 
@@ -153,7 +156,7 @@ class TextMethods(PositionArray):
         >>> Positions.from_numpy(positions.to_numpy()) == positions
         True
         """
-        return cls(interchange.from_arrays(arrays, checked=arguments.flag("check", check)))
+        return cls._with_marks(interchange.from_arrays(arrays, checked=arguments.flag("check", check)))
 
     @classmethod
     def from_arrow(cls, table: Any, *, check: bool = True) -> Self:
@@ -166,4 +169,4 @@ class TextMethods(PositionArray):
         >>> Positions.from_arrow(positions.to_arrow()) == positions
         True
         """
-        return cls(interchange.from_arrow(table, checked=arguments.flag("check", check)))
+        return cls._with_marks(interchange.from_arrow(table, checked=arguments.flag("check", check)))
