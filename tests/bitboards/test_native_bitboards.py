@@ -5,11 +5,14 @@ Wheels bind it to the classes. Sets, moves, pieces and operators are looked at a
 """
 
 import copy
+import gc
 import inspect
 import itertools
 import operator
 import pickle
 import random
+import sys
+import weakref
 from typing import Any
 
 import numpy as np
@@ -22,7 +25,6 @@ from rookery.kernel.native import marks
 from rookery.kernel.native.kinds import TWINS
 from rookery.kernel.native.shipped import shipped
 from rookery.kernel.native.twins import twin_of
-from rookery.kernel.native.units import as_function
 
 # Machine code of single functions: a wheel has bound its own already.
 compiled = pytest.mark.compiler
@@ -48,9 +50,8 @@ class OtherBoard(Bitboard):
 
 def names_of(owner: str) -> list[str]:
     __import__(DECLARED)
-    return [
-        name for name in TWINS if name.rpartition(".")[0] == owner and TWINS[name].entry.function.__module__ == DECLARED
-    ]
+    declared = [name for name, twin in TWINS.items() if twin.entry.function.__module__ == DECLARED]
+    return [name for name in declared if name.rpartition(".")[0] == owner and not TWINS[name].is_constructor]
 
 
 def machine_code(owner: Any, name: str) -> tuple[Any, Any]:
@@ -170,8 +171,8 @@ def test_sets_are_copied_and_pickled() -> None:
 
 
 def test_moves_and_pieces_are_made_alike() -> None:
-    for kind, name in ((Move, "Move.__new__"), (Piece, "Piece.__new__")):
-        function = python_function(name)
+    for kind in (Move, Piece):
+        function = vars(kind)["__new__"].__func__
         for first, second in itertools.product(
             [0, 1, 6, 7, 63, *VALUES[-20:]], [True, False, 0, 63, 64, "white", None]
         ):
@@ -220,14 +221,56 @@ def test_operators_of_bitboards_answer_alike(name: str) -> None:
             assert answer(OPERATORS[name], board, *arguments) == answer(function, board, *arguments), (board, arguments)
 
 
-@compiled
 def test_bitboards_are_made_alike() -> None:
-    twin, function = machine_code(Bitboard, "Bitboard.__new__")
-    objects = marks.objects_for(twin.objects, Bitboard, function, function)
-    code = as_function(twin.loaded, objects, DECLARED, b"")
+    function = vars(Bitboard)["__new__"].__func__
     for arguments in ((), *((value,) for value in VALUES), (1, 2)):
         for kind in (Bitboard, OtherBoard):
-            assert answer(code, kind, *arguments) == answer(function, kind, *arguments), (kind, arguments)
+            assert answer(kind, *arguments) == answer(function, kind, *arguments), (kind, arguments)
+    assert Bitboard(value=5) == 5
+
+
+@pytest.mark.parametrize(("kind", "given"), [(SquareSet, (3,)), (Bitboard, (3,)), (Move, (12, 28)), (Piece, (1, True))])
+def test_a_constructor_that_is_replaced_is_called(kind: Any, given: tuple[Any, ...]) -> None:
+    usual = kind(*given)
+    name = "__init__" if kind is SquareSet else "__new__"
+    before = vars(kind)[name]
+
+    def replaced(*_: Any) -> None:
+        raise LookupError("replaced")
+
+    setattr(kind, name, replaced)
+    try:
+        with pytest.raises(LookupError, match="replaced"):
+            kind(*given)
+    finally:
+        setattr(kind, name, before)
+    assert kind(*given) == usual
+
+
+@pytest.mark.parametrize("kind", [SquareSet, Bitboard, OtherSet, OtherBoard])
+def test_sets_and_boards_are_let_go(kind: Any) -> None:
+    def run() -> None:
+        for board in WORDS * 100:
+            made = kind(board)
+            made | made, ~made  # two more objects
+
+    run()
+    gc.collect()
+    before = sys.getrefcount(kind), sys.getallocatedblocks()
+    run()
+    gc.collect()
+    assert abs(sys.getrefcount(kind) - before[0]) < 10
+    assert abs(sys.getallocatedblocks() - before[1]) < 1000
+
+
+def test_the_garbage_collector_finds_derived_objects_in_cycles() -> None:
+    for kind in (OtherSet, OtherBoard):
+        made: Any = kind(7)
+        made.itself, made.other = made, OtherSet()
+        gone = weakref.ref(made.other)
+        del made
+        gc.collect()
+        assert gone() is None
 
 
 @compiled

@@ -164,3 +164,51 @@ def test_what_cannot_be_assigned_says_what_to_use(name: str) -> None:
     with pytest.raises(AttributeError, match=f"^{name}: cannot be assigned: {instead} change"):
         setattr(board, name, 0)
     assert board == Board()
+
+
+def test_attributes_follow_the_position() -> None:
+    """Machine code keeps them in slots: whatever changes the position changes them, too."""
+    rng = random.Random(4)
+    ours, theirs = Board(), chess.Board()
+    changes: list[Any] = [
+        lambda b, _: b.push(rng.choice([*b.legal_moves])) if any(b.legal_moves) else b.reset(),
+        lambda b, _: b.pop() if b.move_stack else b.clear(),
+        lambda b, _: b.push_uci(next(iter(b.legal_moves)).uci()) if any(b.legal_moves) else b.reset(),
+        lambda b, _: b.set_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 7 300"),
+        lambda b, _: b.set_piece_at(rng.randrange(64), None),
+        lambda b, n: setattr(b, "halfmove_clock", n),
+        lambda b, n: setattr(b, "fullmove_number", n + 1),
+        lambda b, _: setattr(b, "turn", not b.turn),
+        lambda b, _: setattr(b, "ep_square", None),
+    ]
+    made: list[Any] = [Board.copy, copy.deepcopy, lambda b: b.copy(stack=False), Board.mirror, Board.root]
+    made.append(lambda b: pickle.loads(pickle.dumps(b)))
+    for _ in range(3000):
+        change, n = rng.choice(changes), rng.choice([0, 1, 99, 255, 256, 257, 10_000])
+        change(ours, n)
+        for board in (ours, rng.choice(made)(ours)):
+            theirs.set_fen(board.fen(en_passant="fen"))
+            found = board.turn, board.ep_square, board.halfmove_clock, board.fullmove_number
+            assert found == (theirs.turn, theirs.ep_square, theirs.halfmove_clock, theirs.fullmove_number)
+        ours = ours if any(ours.pieces("king", side) for side in (True, False)) else Board()
+    for name in ("turn", "ep_square", "halfmove_clock", "fullmove_number"):
+        with pytest.raises(AttributeError):
+            delattr(ours, name)
+        assert getattr(Board, name).__doc__.startswith("Return the ")
+
+
+def test_a_derived_class_may_have_attributes_of_its_own() -> None:
+    class Other(Board):
+        @property  # type: ignore[override]
+        def turn(self) -> str:
+            return "mine"
+
+        @turn.setter
+        def turn(self, value: object) -> None:
+            self.assigned = value
+
+    board = Other()
+    board.turn = "yours"
+    assert (board.turn, board.assigned, board.halfmove_clock) == ("mine", "yours", 0)
+    board.halfmove_clock = 5
+    assert (board.halfmove_clock, board.fen().split()[4]) == (5, "5")

@@ -117,7 +117,9 @@ def method(name: str, given: tuple[Any, ...]) -> Callable[[Board], Any]:
         found = getattr(board, ALIASES.get(name, name))
         return (
             found
-            if isinstance(vars(Board)[ALIASES.get(name, name)], property | types.GetSetDescriptorType)
+            if isinstance(
+                vars(Board)[ALIASES.get(name, name)], property | types.GetSetDescriptorType | types.MemberDescriptorType
+            )
             else found(*given)
         )
 

@@ -90,7 +90,7 @@ def test_object_files_link(emitted: Path, number: int) -> None:
     tables = [{name for name, may_repeat in file.defined.items() if may_repeat} for file in units]
     assert {name for name in tables[0] & tables[1] if "table." in name}
     assert all(sum(name.startswith(f"{prefix}kernel.") for name in names) == 1 for names in tables)
-    shared = f"{prefix}table.", f"{prefix}kernel.", "__xmm@", "__ymm@"
+    shared = f"{prefix}table.", f"{prefix}kernel.", f"{prefix}rookery.", "__xmm@", "__ymm@"
     assert all(name.startswith(shared) for name in set().union(*tables))
 
 

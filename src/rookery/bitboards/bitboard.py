@@ -8,7 +8,7 @@ from rookery.arguments import board_number, is_number, is_of_numpy, iterator, ma
 from rookery.bitboards.colours import WHITE, Colour
 from rookery.bitboards.iteration import ONE_SQUARE, squares_from_highest, subsets
 from rookery.bitboards.squares import SQUARE_NAMES, AnyBoard, check_square, parse_square
-from rookery.kernel.native import bind_from_wheel, native, provide
+from rookery.kernel.native import bind_from_wheel, native, provide, uncollected
 from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _CHANGES: Final[dict[str, str]] = {
 }
 
 
+@uncollected
 class Bitboard(int):
     """A set of squares, stored as an int from 0 to 2**64 - 1 (a1 = bit 0, h8 = bit 63).
 
@@ -71,7 +72,6 @@ class Bitboard(int):
     EMPTY: ClassVar["Bitboard"]
     UNIVERSE: ClassVar["Bitboard"]
 
-    @native
     def __new__(cls, value: AnyBoard = 0) -> Self:
         """Make a board from its number, or from a `SquareSet`."""
         if type(value) is int and 0 <= value <= _MASK:  # takes a third of the time of the checks below

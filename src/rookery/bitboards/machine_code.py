@@ -19,13 +19,11 @@ from rookery.kernel.native.kinds import (
     REFUSED,
     SELF_BITBOARD,
     SELF_LETTER,
-    SELF_NEW_SET,
     SELF_SET,
     SET,
     SQUARE,
     SQUARE_ITERATOR,
     TEXT,
-    class_argument,
     class_itself,
     item,
     machine_code,
@@ -128,15 +126,7 @@ def piece_name(piece_type: Any) -> Any:
     return piece_type
 
 
-@machine_code(
-    "Piece.__new__",
-    class_itself("Piece"),
-    PIECE_TYPE,
-    COLOUR,
-    returns=item("pieces"),
-    tables=False,
-    slot="__new__",
-)
+@machine_code("Piece()", class_itself("Piece"), PIECE_TYPE, COLOUR, returns=item("pieces"), tables=False)
 def new_piece(piece_type: Any, white: Any) -> Any:
     """Return the index of a piece: white ones from 1 on, black ones from 7 on."""
     return piece_type if white else piece_type + 6
@@ -146,13 +136,9 @@ def new_piece(piece_type: Any, white: Any) -> Any:
 
 
 @machine_code(
-    "Bitboard.__new__",
-    class_argument("Bitboard"),
-    or_object(BITBOARD_ARGUMENT, "zero"),
-    returns=BITBOARD,
-    tables=False,
-    static=True,
+    "Bitboard()", class_itself("Bitboard"), or_object(BITBOARD_ARGUMENT, "zero"), returns=BITBOARD, tables=False
 )
+@machine_code("SquareSet()", class_itself("SquareSet"), or_object(SET, "zero"), returns=NEW_SET, tables=False)
 def new_board(board: Any) -> Any:
     """Return the word of a board."""
     return board
@@ -210,15 +196,8 @@ def complement(board: Any) -> Any:
     return ~board
 
 
-@machine_code(
-    "SquareSet.__init__",
-    SELF_NEW_SET,
-    or_object(SET, "zero"),
-    returns=FILL_SET,
-    tables=False,
-    slot="__init__",
-)
-def fill_set(board: Any) -> Any:
+@machine_code("SquareSet.__init__", SELF_SET, or_object(SET, "zero"), returns=FILL_SET, tables=False)
+def fill_set(_: Any, board: Any) -> Any:
     """Return the board of a set."""
     return board
 

@@ -142,7 +142,6 @@ class Piece(str):
     piece_type: PieceType
     color: bool
 
-    @native
     def __new__(cls, piece_type: int | str, color: Colour) -> "Piece":
         """Return the piece of a type and a colour. Each of the twelve pieces is one shared object."""
         if type(piece_type) is int and 1 <= piece_type <= 6:  # takes a third of the time of what follows

@@ -8,7 +8,7 @@ from rookery.bitboards import lines
 from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.iteration import ONE_SQUARE, squares_from_highest, squares_of, subsets
 from rookery.bitboards.squares import check_square
-from rookery.kernel.native import bind_from_wheel, native, provide, word_holder
+from rookery.kernel.native import bind_from_wheel, native, provide, uncollected, word_holder
 
 Squares: TypeAlias = "int | SquareSet | Iterable[int]"
 
@@ -52,6 +52,7 @@ else:
     _Word = word_holder("rookery.bitboards.square_set.Word", "_board")
 
 
+@uncollected
 class SquareSet(_Word, MutableSet[int]):
     """A mutable set of squares.
 

@@ -7,7 +7,7 @@ from rookery.arguments import flag
 from rookery.bitboards.pieces import PIECE_SYMBOLS, PIECE_TYPES
 from rookery.board import copying, endings, listing, notation, placing, playing, queries, rights, rows, setup, text
 from rookery.board.endings import Outcome, Termination
-from rookery.kernel.native import bind, native, provide
+from rookery.kernel.native import bind, provide, show_slots
 from rookery.notation.start import START
 
 if TYPE_CHECKING:
@@ -83,7 +83,8 @@ class Board:
     False
     """
 
-    __slots__ = copying.SLOTS
+    # What machine code keeps, and what it keeps ready for attributes of nearly the same names.
+    __slots__ = ("_clock", "_ep_square", "_history", "_number", "_row", "_turn", "chess960")
 
     _history: list[bytes]  # the rows before each move, first to last
     _row: bytes  # the position and its counters, see `rookery.board.rows`
@@ -92,7 +93,6 @@ class Board:
     # Setting up.
     starting_fen: ClassVar[str] = START
 
-    @native
     def __init__(self, fen: str | None = START, chess960: bool | None = None, strict: bool = False) -> None:
         self.chess960 = False if chess960 is None else flag("chess960", chess960)
         if fen is None:
@@ -292,5 +292,8 @@ provide("PseudoLegalMoves", listing.PseudoLegalMoves)
 provide("piece types", (None, *PIECE_TYPES))
 provide("letters of types", PIECE_SYMBOLS)
 provide("colours", (None, True, False))
+_SLOTS = {"turn": "_turn", "ep_square": "_ep_square", "halfmove_clock": "_clock", "fullmove_number": "_number"}
 for _class in (Board, listing.LegalMoves, listing.PseudoLegalMoves):
     bind(_class, "rookery.board.kernels.compiled")
+if show_slots(Board, _SLOTS):
+    type.__setattr__(Board, "__setattr__", rights.assign)

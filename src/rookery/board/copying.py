@@ -34,7 +34,7 @@ else:
 
 B = TypeVar("B", bound="Board")
 
-SLOTS: Final = ("_history", "_row", "chess960")
+_STATE: Final = ("_history", "_row", "chess960")
 
 
 @native
@@ -65,7 +65,7 @@ def deep_copy(board: B, memo: dict[int, Any]) -> B:  # noqa: ARG001  # the signa
 
 def state(board: "Board") -> dict[str, Any]:
     """Return what `pickle` stores."""
-    return {name: getattr(board, name) for name in SLOTS}
+    return {name: getattr(board, name) for name in _STATE}
 
 
 def set_state(board: "Board", state: dict[str, Any]) -> None:

@@ -121,7 +121,6 @@ class Move(_Number):
 
     __slots__ = ()
 
-    @native
     def __new__(cls, word: int = 0, to_square: int | None = None, promotion: int | str | None = None) -> "Move":
         """Return the move from one square to another or, given one argument, the move of a word of classical chess."""
         if to_square is None and promotion is not None:

@@ -1,6 +1,7 @@
 """The parts of a position besides its pieces: the side to move, an en-passant square, castling rights and counters."""
 
-from typing import TYPE_CHECKING, Final
+from types import MemberDescriptorType
+from typing import TYPE_CHECKING, Any, Final
 
 from rookery.aliases import AnyBoard
 from rookery.arguments import board_number, is_number, shown
@@ -265,6 +266,30 @@ def ply(board: "Board") -> int:
     """
     words = unpack(board._row)
     return 2 * (words[NUMBER] - 1) + words[TURN]
+
+
+# Where machine code keeps these attributes in slots, which Python reads fastest.
+
+_SETTERS: Final = {
+    "turn": set_turn,
+    "ep_square": set_ep_square,
+    "halfmove_clock": set_halfmove_clock,
+    "fullmove_number": set_fullmove_number,
+}
+
+
+def assign(board: "Board", name: str, value: Any) -> None:
+    """Assign an attribute of a board. The slots follow its row."""
+    if name in _SETTERS and isinstance(getattr(type(board), name), MemberDescriptorType):
+        _SETTERS[name](board, value)
+        return
+    object.__setattr__(board, name, value)
+    if name == "_row":
+        words = unpack(value)
+        target = words[EN_PASSANT]
+        kept = {"_turn": not words[TURN], "_ep_square": target.bit_length() - 1 if target else None}
+        for slot, content in (kept | {"_clock": words[CLOCK], "_number": words[NUMBER]}).items():
+            object.__setattr__(board, slot, content)
 
 
 def _counter(name: str, value: int, least: int) -> int:

@@ -12,7 +12,7 @@ import pytest
 
 import rookery
 from rookery.board.moves import CHESS960, CLASSICAL
-from rookery.kernel.native import bind, marks, native
+from rookery.kernel.native import bind, layouts, marks, native
 
 
 class Answered(Exception):
@@ -22,7 +22,7 @@ class Answered(Exception):
 class Small:
     """A class with the slots of a board."""
 
-    __slots__ = ("_history", "_row", "chess960")
+    __slots__ = layouts.BOARD_SLOTS
 
     @native
     def first_word(self) -> int:
@@ -424,7 +424,7 @@ def test_documentation_and_signatures() -> None:
 class Moved:
     """A class whose slots lie elsewhere: Python lays them out in alphabetical order."""
 
-    __slots__ = ("_extra", "_history", "_row", "chess960")
+    __slots__ = ("_extra", *layouts.BOARD_SLOTS)
 
     @native
     def first_word(self) -> int:
@@ -436,7 +436,7 @@ Moved.first_word.__qualname__ = "Small.first_word"
 
 def test_slots_elsewhere_are_left_to_python() -> None:
     bind(Moved, "native_twins")
-    moved = Moved()
-    moved._extra, moved._history, moved._row, moved.chess960 = 1, [], row_of(9), False  # type: ignore[attr-defined]
+    moved: Any = Moved()
+    moved._extra, moved._history, moved._row, moved.chess960 = 1, [], row_of(9), False
     assert moved.first_word() == 5
     assert inspect.isfunction(vars(Moved)["first_word"])

@@ -10,6 +10,7 @@ from rookery.board.kernels.words import MOVE_MADE
 from rookery.kernel import U64
 from rookery.kernel.instructions import word_of_bytes
 from rookery.kernel.native.kinds import (
+    BOARD_OF,
     BOOL,
     COPY,
     HISTORY,
@@ -26,7 +27,6 @@ from rookery.kernel.native.kinds import (
     REFUSED,
     ROW,
     SELF_INT,
-    SET_UP,
     SQUARE,
     TEXT,
     class_itself,
@@ -45,11 +45,12 @@ _WORD_OF_MOVE = 0xFFFF  # whatever a row says: moves are looked up by it
 # Boards.
 
 machine_code(
-    "Board.__init__",
+    "Board()",
+    class_itself("Board"),
     or_object(TEXT, "starting row"),
     OUT_ROW,
     out_text(8 * REPORT),
-    returns=SET_UP,
+    returns=BOARD_OF,
     refuses=True,
 )(set_fen)
 
@@ -123,7 +124,7 @@ def from_uci(text: Any, length: Any) -> Any:
     return U64(REFUSED) if move == NO_MOVE else move
 
 
-@machine_code("Move.__new__", class_itself("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False, slot="__new__")
+@machine_code("Move()", class_itself("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False)
 @machine_code("Move.of", class_itself("Move"), SQUARE, SQUARE, returns=PLAIN_MOVE, tables=False)
 def move_between(source: Any, target: Any) -> Any:
     """Return the word of the move from one square to another."""

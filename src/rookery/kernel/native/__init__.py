@@ -8,6 +8,7 @@ where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written tw
     kinds      what a twin takes and returns: `machine_code`, the decorator of its kernel
     wrapping   the wrapper around a kernel, in LLVM's language
     method_wrappers, entry_wrappers    the wrappers of marked functions and of entries
+    rows       what wrappers of boards share: rows that are used again, slots that follow the row
     values     how wrappers of marked functions read arguments
     results    which objects they make of results
     units      machine code of one function: put together, loaded, given to Python
@@ -30,6 +31,8 @@ from rookery.kernel.native.marks import (
     objects_with_fields,
     provide,
     show_fields,
+    show_slots,
+    uncollected,
     word_holder,
 )
 
@@ -42,5 +45,7 @@ __all__ = [
     "objects_with_fields",
     "provide",
     "show_fields",
+    "show_slots",
+    "uncollected",
     "word_holder",
 ]

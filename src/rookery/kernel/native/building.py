@@ -45,6 +45,7 @@ _FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "PyLong_FromUnsignedLongLong": (POINTER, (WORD,)),
     "PyMem_Malloc": (POINTER, (WORD,)),
     "PyNumber_Index": (POINTER, (POINTER,)),
+    "PyObject_Free": (VOID, (POINTER,)),
     "PyObject_GetIter": (POINTER, (POINTER,)),
     "PyObject_IsTrue": (INT, (POINTER,)),
     "PyObject_RichCompareBool": (INT, (POINTER, POINTER, INT)),
@@ -55,11 +56,11 @@ _FUNCTIONS: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "PyTuple_Size": (WORD, (POINTER,)),
     "PyType_GenericAlloc": (POINTER, (POINTER, WORD)),
     "PyType_FromSpecWithBases": (POINTER, (POINTER, POINTER)),
+    "PyType_GetFlags": (INT, (POINTER,)),
     "PyType_GetSlot": (POINTER, (POINTER, INT)),
     "PyType_IsSubtype": (INT, (POINTER, POINTER)),
     "PyUnicode_AsUTF8AndSize": (POINTER, (POINTER, POINTER)),
     "PyUnicode_FromStringAndSize": (POINTER, (POINTER, WORD)),
-    "_PyObject_GC_NewVar": (POINTER, (POINTER, WORD)),
     "Py_DecRef": (VOID, (POINTER,)),
     "Py_IncRef": (VOID, (POINTER,)),
 }
@@ -79,8 +80,11 @@ class Builder:
 
     def call(self, name: str, *arguments: Any) -> Any:
         """Call one of Python's functions."""
-        returns, expected = _FUNCTIONS[name]
-        return self.build.call(building.external(self.build, name, ir.FunctionType(returns, expected)), arguments)
+        return self.build.call(self.python(name), arguments)
+
+    def python(self, name: str) -> Any:
+        """Return one of Python's functions."""
+        return building.external(self.build, name, ir.FunctionType(*_FUNCTIONS[name]))
 
     def symbol(self, name: str) -> Any:
         """Return the address of one of Python's objects, such as ``PyLong_Type``."""

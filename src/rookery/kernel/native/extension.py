@@ -1,12 +1,11 @@
 """The extension module of a wheel: what joins units, in LLVM's language. The linker adds the units themselves.
 
-The module has eight functions, for `shipped` alone. ``names()`` returns a line for each unit: its symbol, and behind a
+The module has nine functions, for `shipped` alone. ``names()`` returns a line for each unit: its symbol, and behind a
 tab the names of the objects that it uses, if they have names.
 ``take(number, form, owner, objects, documentation)`` gives a unit its objects and returns what it becomes: a method, an
-attribute or a class method of a class, or a function of a module; True for a slot of a class, which it then is in;
-the address of an operator's function;
-None if it was taken before. ``peek(object, offset)``
-returns eight bytes of an object, for the check of layouts. `holders` describes the others.
+attribute or a class method of a class, or a function of a module; True for a slot of a class, which it then is in, and
+for a constructor; the address of an operator's function; None if it was taken before. ``peek(object, offset)`` returns
+eight bytes of an object, for the check of layouts. `holders` describes the others.
 """
 
 from collections.abc import Sequence
@@ -33,8 +32,11 @@ _UNIT: Final = ir.LiteralStructType([INT, INT, INT])  # where its parts are, and
 _METHOD: Final = ir.LiteralStructType([POINTER, POINTER, INT, POINTER])
 _MODULE: Final = ir.LiteralStructType([WORD, POINTER, POINTER, WORD, POINTER, POINTER, POINTER, WORD, *[POINTER] * 5])
 # How `take` makes an object of a definition: the function of Python, and whether its owner comes first.
-FORMS: Final = ("PyDescr_NewMethod", "PyDescr_NewGetSet", "PyCFunction_NewEx", "PyCFunction_NewEx", "slot", "operator")
-METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION, SLOT, OPERATOR = range(6)
+FORMS: Final = (
+    *("PyDescr_NewMethod", "PyDescr_NewGetSet", "PyCFunction_NewEx", "PyCFunction_NewEx"),
+    *("slot", "operator", "constructor"),
+)
+METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION, SLOT, OPERATOR, CONSTRUCTOR = range(len(FORMS))
 
 
 def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str], triple: str) -> ir.Module:
@@ -54,6 +56,7 @@ def module_of(name: str, units: Sequence[tuple[str, int]], lines: Sequence[str],
         "member": holders.make_member(_function(module, "member")),
         "keep": holders.keep(_function(module, "keep")),
         "wrapped": holders.wrapped(_function(module, "wrapped")),
+        "uncollect": holders.uncollect(_function(module, "uncollect")),
     }
     add_start(module, name, {called: (function, METH_FASTCALL) for called, function in functions.items()})
     return module
@@ -136,6 +139,14 @@ def _fill_slot(function: Builder, owner: Any, definition: Any) -> None:
     build.ret(function.shared(function.symbol("_Py_TrueStruct")))
 
 
+def _construct(function: Builder, owner: Any, definition: Any) -> None:
+    """Let a function answer calls of a class, if Python keeps what it calls where it is expected. Return True."""
+    type_ = function.symbol("PyType_Type")
+    function.require(function.same(function.load(type_, layouts.TYPE_VECTORCALL_OFFSET, WORD), layouts.TYPE_VECTORCALL))
+    function.store(function.load(definition, layouts.SLOT_FUNCTION), owner, layouts.TYPE_VECTORCALL)
+    function.build.ret(function.shared(function.symbol("_Py_TrueStruct")))
+
+
 def _take(module: ir.Module, table: Any, number: int) -> Any:
     function = _function(module, "take")
     build = function.build
@@ -162,6 +173,8 @@ def _take(module: ir.Module, table: Any, number: int) -> Any:
         build.position_at_end(end)
         if i == SLOT:
             _fill_slot(function, owner, definition)
+        elif i == CONSTRUCTOR:
+            _construct(function, owner, definition)
         elif i == OPERATOR:
             address = function.load(definition, layouts.SLOT_FUNCTION, WORD)
             build.ret(function.call("PyLong_FromUnsignedLongLong", address))

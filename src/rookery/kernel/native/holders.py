@@ -7,6 +7,7 @@ numbers and three lists of the objects that follow them.
 ``member(owner, name, kind, offset, flags, documentation)`` returns a member descriptor: it reads the field of an object
 at an offset, as fast as Python reads an attribute from a dictionary.
 ``wrapped(owner, like, address)`` returns a slot wrapper, like those of int, for the function of an operator.
+``uncollect(owner)`` hides the objects of a class, which refer to nothing but the class, from the garbage collector.
 ``keep(objects)`` makes the objects of a tuple immortal, where Python has immortal objects: it stops counting their
 references.
 """
@@ -45,7 +46,7 @@ def make_holder(function: Builder) -> Any:
     is_filled = function.same(filled, function.symbol("_Py_TrueStruct"))
     slots = function.place(_SLOT, 2)
     new = build.bitcast(_new(function.module), POINTER)
-    number = INT(layouts.TYPE_SLOTS["__new__"].number)
+    number = INT(layouts.NEW_NUMBER)
     for i, (slot, what) in enumerate(
         ((build.select(is_filled, number, INT(0)), build.select(is_filled, new, NOTHING)), (INT(0), NOTHING))
     ):
@@ -140,6 +141,20 @@ def wrapped(function: Builder) -> Any:
     base = function.load(like, layouts.WRAPPER_BASE)
     found = function.build.inttoptr(function.call("PyLong_AsLongLong", address), POINTER)
     function.build.ret(function.call("PyDescr_NewWrapper", owner, base, found))
+    none_otherwise(function)
+    return function.function
+
+
+def uncollect(function: Builder) -> Any:
+    """Build the function `uncollect`. It changes where objects are allocated, so there must be none yet."""
+    (owner,) = arguments_of(function, 1)
+    flags = function.load(owner, layouts.TYPE_FLAGS, INT)
+    function.require(function.same(flags, function.call("PyType_GetFlags", owner)))
+    free = function.call("PyType_GetSlot", owner, INT(layouts.FREE_NUMBER))
+    function.require(function.same(function.load(owner, layouts.TYPE_FREE), free))
+    function.store(function.build.and_(flags, INT(~layouts.COLLECTED)), owner, layouts.TYPE_FLAGS)
+    function.store(function.python("PyObject_Free").bitcast(POINTER), owner, layouts.TYPE_FREE)
+    function.build.ret(function.shared(function.symbol("_Py_TrueStruct")))
     none_otherwise(function)
     return function.function
 

@@ -12,7 +12,7 @@ import numpy as np
 from rookery.kernel.compiling import U64
 from rookery.kernel.entries import Entry, entry
 from rookery.kernel.native.layouts import OPERATORS
-from rookery.kernel.native.marks import DELETER, PYTHON_FUNCTION, REFLECTED, SETTER
+from rookery.kernel.native.marks import CALL, DELETER, PYTHON_FUNCTION, REFLECTED, SETTER, VERSION
 
 ROW_WORDS: Final = 14  # of a board's row: the position's ten, and its counters
 # Words that are no position may have more moves than any position (see `rookery.rules.generate`): 420 of sliders, as
@@ -46,6 +46,7 @@ def row_example() -> Any:
 
 
 _WORD: Final = U64(0)
+_SMALL_INTS: Final = ("small ints",)
 _INTS: Final = ("ints by digits",)  # examples of ints with no digit, one, two and three
 
 # Arguments. The kernel gets a word unless stated otherwise.
@@ -63,7 +64,6 @@ CHESS960: Final = Kind("chess960", (_WORD,))  # of `self`: 0 or 1
 SELF_INT: Final = Kind("self int", (_WORD,), objects=_INTS)  # `self` as a number of 16 bits, for subclasses of int
 SELF_BITBOARD: Final = Kind("self bitboard", (_WORD,), objects=("Bitboard",))  # `self`, if it is a Bitboard
 SELF_SET: Final = Kind("self set", (_WORD,), objects=("SquareSet",))  # the word of `self`, if it is a SquareSet
-SELF_NEW_SET: Final = Kind("self new set", objects=("SquareSet",))  # nothing, if `self` is a SquareSet
 SELF_LETTER: Final = Kind("self letter", (_WORD,))  # the first character of `self`, for subclasses of str
 SQUARE: Final = Kind("square", (_WORD,), objects=_INTS, size=63)
 COLOUR: Final = Kind("colour", (_WORD,))  # 1 white, 0 black
@@ -107,12 +107,12 @@ def out_text(size: int) -> Kind:
 
 
 # Results: what the wrapper makes of the word that the kernel returns.
-INT: Final = Kind("int", objects=("small ints",))
+INT: Final = Kind("int", objects=_SMALL_INTS)
 SIGNED: Final = Kind("signed int")
 BOOL: Final = Kind("bool")
 NONE: Final = Kind("none")
 BITBOARD: Final = Kind("bitboard", objects=("Bitboard", "ints by digits"))
-SQUARE_OR_NONE: Final = Kind("square or none", objects=("small ints",))  # 64: none
+SQUARE_OR_NONE: Final = Kind("square or none", objects=_SMALL_INTS)  # 64: none
 MOVE_LIST: Final = Kind("list of moves", objects=("moves", "moves960"))  # the number of moves in `OUT_MOVES`
 MOVE_ITERATOR: Final = Kind("iterator of moves", objects=("moves", "moves960"))
 MOVE_OF: Final = Kind("move", objects=("moves", "moves960"))  # of a word, as the board lists it
@@ -121,15 +121,22 @@ PIECE_MAP: Final = Kind("piece map", objects=("pieces",))  # the number of pairs
 SQUARE_ITERATOR: Final = Kind("iterator of squares")  # the number of squares in `out_text`
 FILL_SET: Final = Kind("fill set")  # the word becomes that of `self`, a SquareSet
 NEW_SET: Final = Kind("new set", objects=("SquareSet",))  # a SquareSet of the word
-PUSH: Final = Kind("push")  # `OUT_ROW` becomes the row, and the row before goes to the history
-PUSH_MOVE: Final = Kind("push and return the move", objects=("moves", "moves960"))  # the same; returns the move
-PLACE: Final = Kind("place")  # `OUT_ROW` becomes the row, and the history is cleared
-NEW_BOARD: Final = Kind("new board", objects=("Board",))  # `OUT_ROW` becomes the row of a new board without history
+PUSH: Final = Kind("push", objects=_SMALL_INTS)  # `OUT_ROW` becomes the row, and the row before goes to the history
+PUSH_MOVE: Final = Kind(
+    "push and return the move", objects=("moves", "moves960", *_SMALL_INTS)
+)  # the same; returns the move
+PLACE: Final = Kind("place", objects=_SMALL_INTS)  # `OUT_ROW` becomes the row, and the history is cleared
+NEW_BOARD: Final = Kind(
+    "new board", objects=("Board", *_SMALL_INTS)
+)  # `OUT_ROW` becomes the row of a new board without history
+BOARD_OF: Final = Kind("board of a row", objects=_SMALL_INTS)  # the same; the word is 1 for Chess960
 # `OUT_ROW` and a new history become those of `self`; the word is 1 for Chess960.
-SET_UP: Final = Kind("set up")
+SET_UP: Final = Kind("set up", objects=_SMALL_INTS)
 
 
-POP: Final = Kind("pop", objects=("moves", "moves960"))  # the move that led here; the last row of the history returns
+POP: Final = Kind(
+    "pop", objects=("moves", "moves960", *_SMALL_INTS)
+)  # the move that led here; the last row of the history returns
 COPY: Final = Kind("copy", objects=("Board",))  # of the board, with its history unless the word is 0
 # The index of a move's text or, for a promotion, any larger number; its text is in `out_text`.
 MOVE_TEXT: Final = Kind("text of a move", objects=("texts of moves",))
@@ -137,13 +144,8 @@ PLAIN_MOVE: Final = Kind("plain move", objects=("moves",))  # of a word, in clas
 
 
 def class_itself(name: str) -> Kind:
-    """Return the kind of the first argument of a class method or of the slot ``__new__``: a class, not a subclass."""
+    """Return the kind of the first argument of a class method or a constructor: a class, not a subclass."""
     return Kind("self type", objects=(name,))
-
-
-def class_argument(name: str) -> Kind:
-    """Return the kind of the first argument of a static ``__new__`` that must be one class, not a subclass."""
-    return Kind("class", objects=(name,))
 
 
 def view(name: str) -> Kind:
@@ -171,6 +173,11 @@ class Twin(NamedTuple):
     slot: str  # the operator whose slot in the class the function takes, or nothing for a function with a name
 
     @property
+    def is_constructor(self) -> bool:
+        """Return whether Python calls the function for a call of a class."""
+        return self.name.endswith(CALL)
+
+    @property
     def examples(self) -> tuple[Any, ...]:
         """Return examples of the kernel's arguments before the tables."""
         return tuple(example for kind in self.arguments for example in kind.examples)
@@ -183,6 +190,8 @@ def objects_of(twin: Twin) -> tuple[str, ...]:
     first: tuple[str, ...] = (PYTHON_FUNCTION,)
     if twin.is_getter:
         first = PYTHON_FUNCTION, SETTER, DELETER
+    elif twin.is_constructor:
+        first = PYTHON_FUNCTION, VERSION
     elif twin.slot:
         # A unit has at least one object: the first one says whether it was taken.
         first = (PYTHON_FUNCTION, REFLECTED) if twin.slot in OPERATORS else ("zero",)
@@ -217,8 +226,10 @@ def machine_code(
     that holds the board. A kernel behind several functions is declared once for each.
 
     `slot` is an operator, such as ``__len__``. Python calls the machine code for ``len(x)`` without looking for the
-    method. What was in the slot before answers what the machine code does not: it calls the Python function. The first
-    argument of ``__new__`` is declared as `class_itself`.
+    method. What was in the slot before answers what the machine code does not: it calls the Python function.
+
+    The name of a constructor is that of a class with `CALL` behind it, and its first argument is `class_itself`. Python
+    calls it for ``Move(a, b)``, and it calls what Python would have called for what it does not answer.
     """
 
     def declared(function: Callable[..., Any]) -> Entry:

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 REFERENCES: Final = 0
 TYPE: Final = 8
 SIZE: Final = 16  # of bytes, lists and tuples
+HASH: Final = 24  # of bytes
 BYTES: Final = 32  # the first byte
 LIST_ITEMS: Final = 24  # the address of the first item
 TUPLE_ITEMS: Final = 24  # the first item
@@ -39,7 +40,13 @@ C_CONTIGUOUS: Final = 0x1
 F_CONTIGUOUS: Final = 0x2
 WRITEABLE: Final = 0x400
 
-_COLLECTED: Final = 1 << 14  # in the flags of a class: the garbage collector knows its objects
+TYPE_FLAGS: Final = 168  # of a class
+TYPE_FREE: Final = 320
+TYPE_VECTORCALL_OFFSET: Final = 56
+TYPE_VECTORCALL: Final = 400  # what a call of the class calls
+TYPE_VERSION: Final = 384  # of 32 bits: 0 when an attribute of the class has changed, another one when it is used next
+COLLECTED: Final = 1 << 14  # in the flags: the garbage collector knows the objects of the class
+NEW_NUMBER, FREE_NUMBER = 65, 74  # by which `PyType_GetSlot` knows ``__new__``, and `TYPE_FREE`
 
 DOCUMENTATION: Final = 24  # in PyMethodDef, and in PyGetSetDef
 
@@ -57,11 +64,9 @@ TYPE_SLOTS: Final = {
     "__bool__": TypeSlot(_NUMBERS, 72, 9),
     "__contains__": TypeSlot(_SEQUENCES, 56, 41),
     "__eq__": TypeSlot(0, 200, 67),
-    "__init__": TypeSlot(0, 296, 60),
     "__invert__": TypeSlot(_NUMBERS, 80, 27),
     "__iter__": TypeSlot(0, 216, 62),
     "__len__": TypeSlot(_SEQUENCES, 0, 45),
-    "__new__": TypeSlot(0, 312, 65),
     "__str__": TypeSlot(0, 136, 70),
 }
 # Operators of two objects: the function in their slot answers the reflected one, too. They need no place, because the
@@ -76,12 +81,13 @@ SLOT_FUNCTION: Final = 16
 SLOT_BEFORE: Final = 32  # what was in the slot; the documentation, which is not used, comes before it
 SLOT_NUMBER: Final = 40
 
-# The slots of a board.
-HISTORY_SLOT: Final = FIRST_SLOT
-ROW_SLOT: Final = FIRST_SLOT + 8
-CHESS960_SLOT: Final = FIRST_SLOT + 16
-BOARD_SLOTS: Final = ("_history", "_row", "chess960")
+# The slots of a board. Some follow its row, see `rows`.
+BOARD_SLOTS: Final = ("_clock", "_ep_square", "_history", "_number", "_row", "_turn", "chess960")
+CLOCK_SLOT, EN_PASSANT_SLOT, HISTORY_SLOT, NUMBER_SLOT, ROW_SLOT, TURN_SLOT, CHESS960_SLOT = range(
+    FIRST_SLOT, FIRST_SLOT + 8 * len(BOARD_SLOTS), 8
+)
 
+FOLLOWING: Final = (CLOCK_SLOT, EN_PASSANT_SLOT, NUMBER_SLOT, TURN_SLOT)  # those that follow the row
 
 Peek = Callable[[Any, int], int]  # eight bytes of an object, from an offset on, as a number
 
@@ -99,7 +105,6 @@ def fit(peek: Peek) -> bool:
         and peek((one, data), TUPLE_ITEMS + 8) == id(data)
         and peek(one, TYPE) == id(object)
         and _is_counted(peek)
-        and type("Probe", (int,), {"__slots__": ()}).__flags__ & _COLLECTED != 0
         and peek(number, INT + 8) == (5 << 32) + 3
         and _has_orderly_digits(peek)
         and _behind(peek, [one, data], LIST_ITEMS) == id(one)
@@ -145,7 +150,7 @@ def fit_board(peek: Peek, board: Any) -> bool:
     values = [object() for _ in BOARD_SLOTS]
     for name, value in zip(BOARD_SLOTS, values, strict=True):
         setattr(sample, name, value)
-    return [peek(sample, FIRST_SLOT + 8 * i) for i in range(3)] == [id(value) for value in values]
+    return [peek(sample, FIRST_SLOT + 8 * i) for i in range(len(values))] == [id(value) for value in values]
 
 
 def fit_slot(peek: Peek, owner: Any, name: str) -> bool:

@@ -14,6 +14,7 @@ from rookery.kernel.native.layouts import OPERATORS, TYPE_SLOTS, slots_fit
 from rookery.kernel.native.shipped import (
     ATTRIBUTE,
     CLASS_METHOD,
+    CONSTRUCTOR,
     FUNCTION,
     METHOD,
     OPERATOR,
@@ -24,15 +25,22 @@ from rookery.kernel.native.shipped import (
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 # Python functions that wrappers call: the one that answers instead; of attributes the setter, and one that refuses to
 # delete; of entries one that raises an error after the machine code has failed, which it does only at an index.
 PYTHON_FUNCTION, SETTER, DELETER, FAILED = "python function", "setter", "deleter", "failed"
 REFLECTED: Final = "reflected"  # of an operator: the Python function of the reflected one
+CALL: Final = "()"  # behind the name of a class: its constructor
+VERSION: Final = "version"  # of a class: a list of one int
 
 _VAR_POSITIONALS, _VAR_KEYWORDS = 0x4, 0x8  # in `co_flags`
 _marked: Final[set[Any]] = set()
-_objects: Final[dict[str, Any]] = {"ints by digits": (0, 1, 1 << 30, 1 << 60), "zero": 0, "small ints": (*range(257),)}
+_objects: Final[dict[str, Any]] = {
+    "ints by digits": (0, 1, 1 << 30, 1 << 60),
+    "zero": 0,
+    "small ints": (*range(257), False, True, None),
+}
 
 
 def native(function: F) -> F:
@@ -88,12 +96,40 @@ def objects_with_fields(holder: type, owner: type, *columns: list[Any]) -> list[
 
 def show_fields(owner: type, names: tuple[str, ...]) -> None:
     """Put attributes that read the three objects of a `field_holder` in the place of properties of a class."""
+    _show(owner, {name: layouts.FIRST_FIELD + 8 * i for i, name in enumerate(names)})
+
+
+def show_slots(owner: type, slots: dict[str, str]) -> bool:
+    """Put attributes that read slots of a board in the place of properties, where a wheel has machine code.
+
+    They cannot be assigned. Return whether they are in place: then the slots must follow the row.
+    """
+    wheel = shipped()
+    if wheel is None or not slots_fit(wheel.module.peek, owner):
+        return False
+    places = {name: layouts.FIRST_SLOT + 8 * layouts.BOARD_SLOTS.index(slot) for name, slot in slots.items()}
+    _show(owner, places)
+    return True
+
+
+def _show(owner: type, places: dict[str, int]) -> None:
     wheel = shipped()
     assert wheel is not None
-    for i, name in enumerate(names):
-        place = layouts.OBJECT_MEMBER, layouts.FIRST_FIELD + 8 * i, layouts.READ_ONLY
+    for name, offset in places.items():
         text = (vars(owner)[name].__doc__ or "").encode()
-        setattr(owner, name, wheel.module.member(owner, name.encode(), *place, text))
+        member = wheel.module.member(owner, name.encode(), layouts.OBJECT_MEMBER, offset, layouts.READ_ONLY, text)
+        setattr(owner, name, member)
+
+
+def uncollected(owner: type[T]) -> type[T]:
+    """Hide the objects of a class, which refer to nothing but the class, from the garbage collector.
+
+    They take half the time to make and to let go. This decorates the class, since there must be no objects yet.
+    """
+    wheel = shipped()
+    if wheel is not None:
+        wheel.module.uncollect(owner)
+    return owner
 
 
 def keep(objects: tuple[Any, ...]) -> None:
@@ -133,7 +169,40 @@ def bind_from_wheel(owner: Any) -> bool:
             _fill_slot(wheel, owner, name, value, function)
         elif name in OPERATORS and layouts.fit_operators(wheel.module.peek):
             _show_operator(wheel, owner, name, function)
+    if isinstance(owner, type):
+        _take_constructor(wheel, owner)
     return True
+
+
+def _take_constructor(wheel: Shipped, owner: type) -> None:
+    """Let machine code of the wheel answer calls of a class, if there is any, until its constructors are replaced."""
+    symbol = f"{TWIN}{owner.__qualname__}{CALL}"
+    if symbol not in wheel.objects:
+        return
+    version = [0]
+
+    def constructors() -> list[Any]:
+        return [vars(owner).get(name) for name in ("__new__", "__init__")]
+
+    def usual(*args: Any, **named: Any) -> Any:
+        made = type.__call__(owner, *args, **named)
+        if constructors() == expected:
+            version[0] = _version(wheel, owner)
+        return made
+
+    expected = constructors()
+    own = {PYTHON_FUNCTION: usual, VERSION: version}
+    objects = tuple(own[name] if name in own else _objects[name] for name in wheel.objects[symbol])
+    owner.__doc__ = owner.__doc__  # a change
+    before = _version(wheel, owner)
+    hasattr(owner, "__slots__")  # a use
+    if before == 0 < _version(wheel, owner):
+        wheel.take(symbol, CONSTRUCTOR, owner, objects, b"")
+
+
+def _version(wheel: Shipped, owner: type) -> int:
+    version = wheel.module.peek(owner, layouts.TYPE_VERSION) & 0xFFFF_FFFF
+    return version if version < 1 << layouts.DIGIT_BITS else 0
 
 
 def _marked_of(owner: Any) -> list[tuple[str, Any, Any]]:

@@ -9,12 +9,13 @@ from rookery.kernel.compiler.kinds import Number
 from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import layouts, results, values
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
-from rookery.kernel.native.kinds import REFUSED, SET_UP, Kind, Twin, objects_of
+from rookery.kernel.native.kinds import BOARD_OF, REFUSED, Kind, Twin, objects_of
 from rookery.kernel.native.wrapping import (
     FUNCTION_TYPE,
     SLOT_TYPES,
     Wrapper,
     called,
+    define_constructor,
     define_function,
     define_operator,
     define_slot,
@@ -51,10 +52,13 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
         names = wrapper.function.args[-1]
         wrapper.require(fits if flag else wrapper.build.and_(fits, wrapper.same(names, NOTHING)))
     wrapper.board = values.board(wrapper, owner, twin.through)
-    if twin.returns.name == SET_UP.name and kinds[-1].default:
+    if twin.is_constructor:
+        wrapper.require(wrapper.same(owner, wrapper.object(twin.arguments[0].objects[0])))
+        define_constructor(wrapper)
+    if twin.returns.name == BOARD_OF.name:
         # The row that is provided needs no reading of a text.
         with wrapper.build.if_then(wrapper.same(given.number, len(kinds) - 1)):
-            _return(wrapper, twin, results.start(wrapper, wrapper.object(kinds[-1].default)))
+            wrapper.build.ret(results.start(wrapper, wrapper.object(kinds[-1].default)))
     flat: list[Any] = []
     place = 0
     for kind in twin.arguments:
@@ -74,44 +78,32 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
     else:
         if twin.slot == "__eq__":
             word = wrapper.build.xor(word, wrapper.build.zext(wrapper.same(wrapper.function.args[2], _UNEQUAL), WORD))
-        _return(wrapper, twin, results.RESULTS[twin.returns.name](wrapper, word, twin.returns))
+        wrapper.build.ret(results.RESULTS[twin.returns.name](wrapper, word, twin.returns))
     if twin.slot:
         if twin.slot in layouts.OPERATORS:
             define_operator(wrapper, twin.arguments[0].objects[0])
         else:
             define_slot(wrapper, twin.slot)
         return module
-    otherwise(wrapper, is_method=twin.is_method, is_getter=twin.is_getter)
+    otherwise(wrapper, is_method=twin.is_method and not twin.is_constructor, is_getter=twin.is_getter)
     if twin.is_getter:
         _define_attribute(wrapper, twin)
-    else:
+    elif not twin.is_constructor:
         define_function(wrapper, twin.name.rpartition(".")[2])
     return module
-
-
-def _return(wrapper: Wrapper, twin: Twin, found: Any) -> None:
-    """Return an object, or what an initializer returns."""
-    if twin.slot != "__init__":
-        wrapper.build.ret(found)
-        return
-    wrapper.return_if_null(found)
-    wrapper.release(found)
-    wrapper.build.ret(INT(0))
 
 
 def _given(wrapper: Wrapper, twin: Twin) -> _Given:
     """Return what callers give to a function. A comparison is left to Python unless it is for equality."""
     build, function = wrapper.build, wrapper.function
-    if twin.slot in ("__init__", "__new__"):
-        items = wrapper.at(function.args[1], layouts.TUPLE_ITEMS)
-        number = wrapper.load(function.args[1], layouts.SIZE, WORD)
-    elif twin.slot or twin.is_getter:
+    if twin.slot or twin.is_getter:
         if twin.slot == "__eq__":
             operator = function.args[2]
             wrapper.require(build.or_(wrapper.same(operator, _EQUAL), wrapper.same(operator, _UNEQUAL)))
         return _Given(None, lambda place: function.args[place + 1])
-    else:
-        items, number = function.args[1:3]
+    items, number = function.args[1:3]
+    if twin.is_constructor:  # a caller says in the highest bit that it has room for another argument
+        number = build.and_(number, WORD((1 << 63) - 1))
     return _Given(number, lambda place: build.load(build.gep(items, [WORD(place)])))
 
 

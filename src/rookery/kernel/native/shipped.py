@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 from rookery.kernel.native import layouts
 from rookery.kernel.targets import module_names
 
-METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION, SLOT, OPERATOR = range(6)  # what a unit becomes, see `extension`
+# What a unit becomes, see `extension`.
+METHOD, ATTRIBUTE, CLASS_METHOD, FUNCTION, SLOT, OPERATOR, CONSTRUCTOR = range(7)
 TWIN: Final = "native."  # what the symbols of marked functions begin with
 
 

@@ -11,6 +11,7 @@ import hashlib
 import re
 from typing import Any, Final
 
+_SHARED_VARIABLE: Final = re.compile(r'^(@"([^"]+)" = linkonce_odr) (global .*)$', re.MULTILINE)
 _SHARED_FUNCTION: Final = re.compile(r'^define linkonce_odr (.*@"([^"]+)"\(.*)$', re.MULTILINE)
 _FEWEST: Final = 64  # bytes; smaller constants stay where they are
 _CONSTANT: Final = re.compile(
@@ -20,10 +21,12 @@ _CONSTANT: Final = re.compile(
 
 
 def functions_in_groups(text: str, triple: str) -> str:
-    """Put each function of a wrapper's module that all units share into a group of its own."""
+    """Put each function and variable of a wrapper's module that all units share into a group of its own."""
     if "-apple-" in triple:
+        text = _SHARED_VARIABLE.sub(r"\1 hidden \3", text)
         return _SHARED_FUNCTION.sub(r"define linkonce_odr hidden \1", text)
-    names = [name for _, name in _SHARED_FUNCTION.findall(text)]
+    names = [found[1] for pattern in (_SHARED_FUNCTION, _SHARED_VARIABLE) for found in pattern.findall(text)]
+    text = _SHARED_VARIABLE.sub(r'\1 hidden \3, comdat($"\2")', text)
     text = _SHARED_FUNCTION.sub(r'define linkonce_odr hidden \1 comdat($"\2")', text)
     return text + "".join(f'\n$"{name}" = comdat any\n' for name in names)
 

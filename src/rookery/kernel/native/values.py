@@ -8,12 +8,12 @@ from llvmlite import ir
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WORD
 from rookery.kernel.native.kinds import LONGEST_TEXT, MOST_MOVES, PADDING, ROW_WORDS, Kind
+from rookery.kernel.native.rows import ROW_BYTES, drop_row, new_row
 
 HALF: Final = ir.IntType(16)
 OF_SELF: Final = frozenset(
-    ("row", "history", "chess960", "self int", "self bitboard", "self set", "self new set", "self letter", "self type")
+    ("row", "history", "chess960", "self int", "self bitboard", "self set", "self letter", "self type")
 )
-_ROW_BYTES: Final = 8 * ROW_WORDS
 
 
 def array(data: Any, items: Any) -> list[Any]:
@@ -40,7 +40,7 @@ def require_answer(w: Any, condition: Any) -> None:
     onward, given_up = (w.build.append_basic_block(name) for name in ("onward", "refused"))
     w.build.cbranch(condition, onward, given_up).set_weights([1000, 1])
     w.build.position_at_end(given_up)
-    w.call("Py_DecRef", made)
+    drop_row(w, made)
     w.build.branch(w.otherwise)
     w.build.position_at_end(onward)
 
@@ -52,9 +52,14 @@ def _row_of(w: Any, found: Any) -> Any:
     """Return the bytes object in the row's slot of a board."""
     row = w.load(found, layouts.ROW_SLOT)
     w.require_present(row)
-    w.require_type(row, w.symbol("PyBytes_Type"))
-    w.require(w.same(w.load(row, layouts.SIZE, WORD), _ROW_BYTES))
+    require_row(w, row)
     return row
+
+
+def require_row(w: Any, row: Any) -> None:
+    """Leave the fast path unless an object is a bytes object of a row's length."""
+    w.require_type(row, w.symbol("PyBytes_Type"))
+    w.require(w.same(w.load(row, layouts.SIZE, WORD), ROW_BYTES))
 
 
 def _row_array(w: Any, row: Any) -> list[Any]:
@@ -90,8 +95,7 @@ def _history(w: Any, found: Any, kind: Kind) -> list[Any]:
         before = w.build.sub(number, looked_at)
     with w.counting(looked_at) as i:
         row = w.load(items, w.build.mul(w.build.add(before, i), WORD(8)))
-        w.require_type(row, w.symbol("PyBytes_Type"))
-        w.require(w.same(w.load(row, layouts.SIZE, WORD), _ROW_BYTES))
+        require_row(w, row)
     return [*array(items, number), number]
 
 
@@ -120,11 +124,6 @@ def _self_bitboard(w: Any, found: Any, kind: Kind) -> list[Any]:
 def _self_set(w: Any, found: Any, kind: Kind) -> list[Any]:
     w.require_type(found, w.object("SquareSet"))
     return [w.load(found, layouts.FIRST_SLOT, WORD)]
-
-
-def _self_new_set(w: Any, found: Any, kind: Kind) -> list[Any]:
-    w.require_type(found, w.object("SquareSet"))
-    return []
 
 
 def _self_letter(w: Any, found: Any, kind: Kind) -> list[Any]:
@@ -263,7 +262,7 @@ def _out_characters(w: Any, found: Any, kind: Kind) -> list[Any]:
 
 
 def _out_row(w: Any, found: Any, kind: Kind) -> list[Any]:
-    made = w.call("PyBytes_FromStringAndSize", NOTHING, WORD(_ROW_BYTES))
+    made = new_row(w)
     w.return_if_null(made)
     w.buffers["new row"] = made
     return _row_array(w, made)
@@ -279,8 +278,6 @@ ARGUMENTS: Final[dict[str, Callable[[Any, Any, Kind], list[Any]]]] = {
     "self letter": _self_letter,
     "self bitboard": _self_bitboard,
     "self set": _self_set,
-    "self new set": _self_new_set,
-    "class": _self_type,
     "square": _square,
     "piece type": _piece_type,
     "colour": _colour,

@@ -17,7 +17,7 @@ from rookery.kernel.compiler.kinds import Number, Tuple
 from rookery.kernel.compiler.linkable import Compiled
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
-from rookery.kernel.native.marks import PYTHON_FUNCTION, REFLECTED
+from rookery.kernel.native.marks import PYTHON_FUNCTION, REFLECTED, VERSION
 
 METH_FASTCALL_AND_KEYWORDS: Final = 0x80 | 0x2
 FUNCTION_TYPE: Final = [POINTER, POINTER.as_pointer(), WORD, POINTER]  # self, arguments, their number, names
@@ -30,8 +30,6 @@ SLOT_TYPES: Final[dict[str, tuple[Any, list[Any]]]] = {
     "__str__": (POINTER, [POINTER]),
     "__invert__": (POINTER, [POINTER]),
     "__eq__": (POINTER, [POINTER, POINTER, INT]),
-    "__init__": (INT, [POINTER, POINTER, POINTER]),
-    "__new__": (POINTER, [POINTER, POINTER, POINTER]),
 } | {f"__{name}__": (POINTER, [POINTER, POINTER]) for name in ("and", "or", "sub", "xor")}
 
 
@@ -173,6 +171,18 @@ def define_slot(wrapper: Wrapper, slot: str) -> None:
     wrapper.call("PyErr_Clear")
     before = build.load(wrapper.at(definition.bitcast(POINTER), layouts.SLOT_BEFORE, wrapper.function.type))
     build.ret(build.call(before, wrapper.function.args, tail=True))
+
+
+def define_constructor(wrapper: Wrapper) -> None:
+    """Add what describes a function that answers calls of a class, and check that the class has not changed.
+
+    `VERSION` is a list of its version.
+    """
+    fields = [NOTHING, NOTHING, wrapper.function.bitcast(POINTER), NOTHING]
+    variable(wrapper.module, f"{wrapper.function.name}.definition", fields)
+    known = wrapper.load(wrapper.load(wrapper.object(VERSION), layouts.LIST_ITEMS), 0)
+    version = wrapper.load(wrapper.function.args[0], layouts.TYPE_VERSION, INT)
+    wrapper.require(wrapper.same(version, wrapper.load(known, layouts.INT + 8, INT)))
 
 
 def variable(module: ir.Module, name: str, fields: list[Any]) -> Any:
