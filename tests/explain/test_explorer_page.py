@@ -126,7 +126,10 @@ def test_all_techniques_agree(visit: Any) -> None:
         page.click(f"#comparison th:nth-child({column}) button")
         assert page.get_attribute(f"#comparison th:nth-child({column})", "aria-sort") in ("ascending", "descending")
         cells = page.locator(f"#comparison tbody tr > :nth-child({column})").all_text_contents()
-        numbers = [float(cell.replace(",", "")) for cell in cells] if column in (2, 3, 4, 5) else cells
+        if column in (2, 3, 4, 5):  # a technique whose speed is not recorded has an empty cell
+            numbers: list[Any] = [float(cell.replace(",", "")) for cell in cells if cell]
+        else:
+            numbers = cells
         assert numbers == sorted(numbers, reverse=heading.startswith("million")), heading
     page.click(square("d6"))  # what was said is true of this position no more
     assert page.locator("#comparison table").count() == 0

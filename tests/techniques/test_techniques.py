@@ -43,6 +43,7 @@ RAY_TECHNIQUES = (
     "dumb7fill",
     "kogge-stone",
 )
+FILL_TECHNIQUES = ("dumb7fill", "kogge-stone")
 PIECES_ONLY = (
     "classical-one-run",
     "classical-sherwin",
@@ -114,7 +115,7 @@ def test_offers() -> None:
         assert t.offers[:3] == ("rook", "bishop", "queen")
         assert (set(LINES) <= set(t.offers)) == (t.name not in PIECES_ONLY and not t.name.startswith("magic")), t
         assert ("ray" in t.offers) == (t.name in RAY_TECHNIQUES), t
-        assert ("fill" in t.offers) == (t.name in ("dumb7fill", "kogge-stone")), t
+        assert ("fill" in t.offers) == (t.name in FILL_TECHNIQUES), t
 
 
 def test_what_is_not_offered_is_a_clear_error() -> None:
