@@ -23,6 +23,7 @@ from rookery.games.games import Games
 from rookery.games.interchange.parquet import scan_parquet, write_parquet
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.write.writer import write_pgn
+from rookery.notation.results import DRAWN
 
 RUST: Final = "rust_pgn_reader_python_binding"
 PYTHON_CHESS: Final = "chess"
@@ -45,9 +46,7 @@ def game_text(rng: random.Random, *, clocks: bool) -> str:
     return text_of(moves, rng, clocks=clocks)
 
 
-def text_of(
-    moves: Sequence[str], rng: random.Random, *, clocks: bool, result: str = "1/2-1/2", seconds: int = 600
-) -> str:
+def text_of(moves: Sequence[str], rng: random.Random, *, clocks: bool, result: str = DRAWN, seconds: int = 600) -> str:
     """Return a game as PGN, with random headers and clocks like those of a game from Lichess.
 
     `moves` are in SAN, and both players begin with so many seconds.

@@ -15,6 +15,7 @@ import numpy as np
 
 from rookery.bench.games import text_of
 from rookery.board.board import Board
+from rookery.notation.results import BLACK_WON, DRAWN, WHITE_WON
 from rookery.positions.language.query import Query
 from rookery.positions.positions import Positions
 
@@ -58,7 +59,7 @@ def _played(n: int, rng: np.random.Generator, progress: Callable[[str], None]) -
     rating = Query(RATING)
     limits = rng.integers(*_LIMITS, n)
     games: list[list[str]] = [[] for _ in range(n)]
-    results = ["1/2-1/2"] * n
+    results = [DRAWN] * n
     still = np.arange(n)
     positions = Positions.from_boards([Board()])[np.zeros(n, np.intp)]
     for ply in range(_LIMITS[1]):
@@ -70,7 +71,7 @@ def _played(n: int, rng: np.random.Generator, progress: Callable[[str], None]) -
         lost = positions.is_checkmate()
         lost |= (positions.evaluate("imbalance") <= -_BEHIND) & (rng.random(still.size) < _RESIGN)
         for game, white in zip(still[lost].tolist(), positions.turn[lost].tolist(), strict=True):
-            results[game] = "0-1" if white else "1-0"
+            results[game] = BLACK_WON if white else WHITE_WON
         goes_on = np.flatnonzero(~lost & (positions.legal_move_counts() > 0) & (limits[still] > ply + 1))
         still, positions = still[goes_on], positions[goes_on]
         if not still.size:

@@ -8,6 +8,7 @@ from rookery.bitboards.colours import Colour, read_colour
 from rookery.board import rows
 from rookery.board.rows import as_array, is_same_position
 from rookery.kernel.native import native, provide
+from rookery.notation.results import BLACK_WON, DRAWN, UNFINISHED, WHITE_WON
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
@@ -55,7 +56,7 @@ class Outcome(NamedTuple):
         >>> Board("k7/2Q5/8/8/8/8/8/4K3 b - - 0 1").outcome().result()
         '1/2-1/2'
         """
-        return "1/2-1/2" if self.winner is None else "1-0" if self.winner else "0-1"
+        return DRAWN if self.winner is None else WHITE_WON if self.winner else BLACK_WON
 
 
 # The ends of games as machine code numbers them, see `rookery.board.kernels.ends`.
@@ -304,4 +305,4 @@ def result(board: "Board", *, claim_draw: bool = False) -> str:
     '*'
     """
     outcome = board.outcome(claim_draw=claim_draw)
-    return outcome.result() if outcome else "*"
+    return outcome.result() if outcome else UNFINISHED

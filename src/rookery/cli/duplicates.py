@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command("duplicates")
-@reads_games("where", "encoding", "errors", "threads")
+@reads_games("where", "encoding", "letters", "errors", "threads")
 @click.option("--same-headers", is_flag=True, help="Only games that also agree in players, day and result.")
 @click.option("--prefix", is_flag=True, help="Also games that are the beginning of another game.")
 @click.option(

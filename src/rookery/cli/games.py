@@ -60,7 +60,9 @@ class _Totals:
 
 
 @click.command("games")
-@reads_games("where", "headers", "comments", "nags", "variations", "texts", "encoding", "strict", "errors", "threads")
+@reads_games(
+    "where", "headers", "comments", "nags", "variations", "texts", "encoding", "letters", "strict", "errors", "threads"
+)
 @out_option(f"Write the games: {', '.join(FORMATS)}.")
 @errors_option("errors, and warnings about skipped annotations,")
 @click.option("--row-group", type=click.IntRange(1), help="Games in a row group of Parquet [default: 32,768].")

@@ -23,7 +23,7 @@ _HEADERS: Final = ("WhiteElo", "BlackElo", "UTCDate", "Date", "ECO", "Opening")
 
 
 @click.command("openings")
-@reads_games("where", "encoding", "errors", "threads")
+@reads_games("where", "encoding", "letters", "errors", "threads")
 @click.option("--moves", default="", help="The moves that lead to the position, like 'e4 c5' [default: none].")
 @click.option("--fen", help="The position that the moves begin from [default: the start position].")
 @click.option(

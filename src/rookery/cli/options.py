@@ -79,6 +79,9 @@ READING: Final[dict[str, Callable[[Any], Any]]] = {
     "where": where_option,
     "texts": click.option("--texts", is_flag=True, help="Also keep the PGN of each game as a column."),
     "encoding": encoding_option,
+    "letters": click.option(
+        "--letters", metavar="LANGUAGE", help="The language of the pieces' letters, such as german. [default: english]"
+    ),
     "errors": click.option(
         "--bad",
         "errors",

@@ -37,7 +37,7 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
 
 
 @click.command("search")
-@reads_games("where", "encoding", "threads")
+@reads_games("where", "encoding", "letters", "threads")
 @click.argument("query")
 @out_option(f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}.")
 @click.option("--count", "count_only", is_flag=True, help="Print only the number of hits.")

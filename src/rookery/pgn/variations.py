@@ -43,31 +43,19 @@ def words(text: str) -> list[str]:
     done: list[str] = []
     word = "("
     for lead, piece in _pieces(found[1:-1]):
-        parts = breakable(piece) if piece.startswith("{") else [piece]
         if lead.startswith("\n"):
             done.append(f"{word}\n")
-            word = lead[1:] + parts[0]
+            word = lead[1:] + piece
         # A line of blanks has no Ctrl-Z, as DOS wrote it at the end.
         elif lead and not word.endswith("\x1a") and not _means_something(piece):
             done.append(word)
-            word = parts[0]
+            word = piece
         else:
-            word += lead + parts[0]
-        if len(parts) > 1:
-            done += [word, *parts[1:-1]]
-            word = parts[-1]
+            word += lead + piece
     if found[-2].kind == LINE_COMMENT:
         done.append(f"{word}\n")
         word = ""
     return [*done, f"{word})"]
-
-
-def breakable(comment: str) -> list[str]:
-    """Return the parts of a comment between which a line break may replace a space.
-
-    A line break is read as a space, but a line must not begin with a character that has a meaning there.
-    """
-    return re.split(r"(?<=\S) (?=[^\s%\[;])", comment)
 
 
 def _in_brackets(text: str) -> list[Token]:

@@ -9,7 +9,7 @@ from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn import variations as pgn_variations
 from rookery.pgn.headers import header_fault
-from rookery.pgn.writer import WIDTH, comment_words, fill
+from rookery.pgn.writer import WIDTH, comment_word, fill
 
 _Result = TypeVar("_Result")
 
@@ -170,10 +170,9 @@ class StringExporter(BaseVisitor[str]):
 
     def visit_comment(self, comment: str) -> None:
         """Write a comment, on one line."""
-        if self.comments:
-            for word in comment_words(comment):
-                self._write(word)
-                self._number_needed = True
+        if self.comments and (word := comment_word(comment)):
+            self._write(word)
+            self._number_needed = True
 
     def begin_variation(self) -> Skipped:
         """Open a bracket, or leave the variation out."""

@@ -3,18 +3,18 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rookery.pgn.variations import breakable
-
 WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 
 
-def comment_words(comment: str) -> Iterator[str]:
-    """Yield the pieces of a comment between which a line may be broken. A piece with a line break ends its line."""
+def comment_word(comment: str) -> str:
+    """Return a comment as it is written, or "" for an empty one. A line break at its end ends the line.
+
+    A line is not broken inside: python-chess would read the line break as a part of the comment.
+    """
     comment = one_line(comment)
     if "}" in comment:  # only a comment to the end of the line can hold it
-        yield from (f"{line}\n" for line in fill(breakable(comment), "; "))
-    elif comment:
-        yield from breakable(f"{{{comment}}}")
+        return f"; {comment}\n"
+    return f"{{{comment}}}" if comment else ""
 
 
 def one_line(comment: str) -> str:

@@ -19,6 +19,7 @@ from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.where import Condition
 from rookery.lazy_imports import Named
 from rookery.pgn.scan.tags import RESULTS
+from rookery.pgn.scan.words import HALF, OTHER_RESULTS
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted, TableFile
 
@@ -28,7 +29,7 @@ else:
     futures = Named("concurrent.futures")
 
 _UNPACKED_BY_ONE: Final = 2  # threads: to make games of rows takes about as long as to unpack them
-_SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {"1/2": 3}
+_SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {HALF: RESULTS.index(OTHER_RESULTS[HALF])}
 
 
 def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) -> Iterator[Part]:

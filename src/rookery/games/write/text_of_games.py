@@ -11,6 +11,7 @@ from rookery.notation.san_writer import write_and_make
 from rookery.pgn.scan.annotations import annotations
 from rookery.pgn.scan.comments import states_value
 from rookery.pgn.scan.signs import blank_length, length_before, mark_length
+from rookery.pgn.scan.tags import RESULTS, packed
 from rookery.positions.lanes import load, position
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
@@ -23,8 +24,7 @@ _PERCENT, _BRACKET, _BRACKET_CLOSES = b"%[]"
 _VARIATION, _VARIATION_ENDS = ord("("), ord(")")
 
 _MOST: Final = 1e15  # larger values are not written
-_RESULTS: Final = np.frombuffer(b"*      1-0    0-1    1/2-1/2", np.uint8).reshape(4, 7)
-_RESULT_LENGTHS: Final = np.array([1, 3, 3, 7], U64)
+_RESULTS, _RESULT_ENDS = packed(RESULTS)
 
 
 def _bytes(text: bytes) -> Any:
@@ -359,7 +359,7 @@ def write_games(
             numbered = numbered or n != here
         n = _write_blank(out, n, layout)
         score = g.scores[i]
-        n = _copy(out, n, _RESULTS[score], np.int64(0), np.int64(_RESULT_LENGTHS[score]))
+        n = _copy(out, n, _RESULTS, np.int64(_RESULT_ENDS[score]), np.int64(_RESULT_ENDS[score + 1]))
         _break_line(out, n, layout)
         out[n] = np.uint8(_NEWLINE)
         out[n + 1] = np.uint8(_NEWLINE)

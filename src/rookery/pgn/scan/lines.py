@@ -120,7 +120,8 @@ def _past_seam(r: Reading, i: Word) -> Word:
     state = r.scratch.state[0]
     start = past_invisible(text, i, end)
     i = start
-    nuls, ends = U64(0), U64(0)
+    nuls: Word = 0
+    ends: Word = 0
     while i < end:
         c = U64(text[i])
         blank = blank_length(text, i, end)

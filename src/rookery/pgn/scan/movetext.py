@@ -35,12 +35,13 @@ from rookery.pgn.scan.signs import (
 )
 from rookery.pgn.scan.tags import NO_RESULT
 from rookery.pgn.scan.tokens import nag_end, nag_of, past_points, result_word
+from rookery.pgn.scan.words import HALF
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import Position, make, passed
 
 _OPEN, _SEMICOLON, _CLOSE, _DOT, _E, _BRACE_END, _STAR = b"(;).e}*"
 _DIGIT_1 = ord("1")
-_HALF = int.from_bytes(b"1/2", "little")
+_HALF = int.from_bytes(HALF.encode(), "little")
 DRAW = 3  # the number of a drawn game's result
 CUT = UNIVERSE
 NEAR_RESULT = 16

@@ -21,7 +21,7 @@ _LOOKED_BACK: Final = 200
 _WIDE: Final = 0xE2
 # The glyphs of the characters ``‼`` (E2 80 BC), ``⁇``, ``⁈`` and ``⁉`` (E2 81 87 and on), by the last four bits.
 _WIDE_NAGS: Final = np.array([0, 0, 0, 0, 0, 0, 0, 4, 6, 5, 0, 0, 3, 0, 0, 0], np.int64)
-_FULL_HALF = int.from_bytes(b"-1/2", "little")
+_FULL_HALF = int.from_bytes(DRAWN[3:].encode(), "little")
 
 
 @kernel

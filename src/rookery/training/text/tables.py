@@ -21,14 +21,15 @@ from typing import Any, Final
 from rookery.arguments import shown
 from rookery.csv_text import Row
 from rookery.csv_text import rows_of as rows_of_csv
+from rookery.notation.results import BLACK_WON, DRAWN, UNFINISHED, WHITE_WON
 from rookery.sources.failures import DamagedFileError
 from rookery.training.samples import ScoredPositions
 from rookery.training.text.rows import MOST_SCORE, BadRow, Fields, OnBad, lines_of, number_of, rows_of, until_damage
 from rookery.training.views import NO_RESULT, NO_SCORE, mate_score
 
 _RESULTS: Final = {
-    "1-0": 1, "0-1": -1, "1/2-1/2": 0, "1.0": 1, "0.0": -1, "0.5": 0, "[1.0]": 1, "[0.0]": -1, "[0.5]": 0,
-    "": None, "*": None,
+    WHITE_WON: 1, BLACK_WON: -1, DRAWN: 0, "1.0": 1, "0.0": -1, "0.5": 0, "[1.0]": 1, "[0.0]": -1, "[0.5]": 0,
+    "": None, UNFINISHED: None,
 }  # fmt: skip
 _MOVES: Final = ("move", "line", "moves")
 _KNOWN: Final = ("fen", "cp", "mate", "score", *_MOVES, "result", "ply")

@@ -1,0 +1,56 @@
+"""One module knows the results of PGN: `rookery.notation.results`. This test finds a second list of them."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import rookery
+
+ROOT: Final = Path(rookery.__file__).parent
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "1/2")
+# Who may spell a result, each with the reason.
+EXCEPTIONS: Final = {
+    "notation/results.py": "the results",
+    "pgn/scan/words.py": "what else stands for them",
+}
+
+
+def second_spellings(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of each constant that spells a result: alone, or among others in bytes."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Constant):
+            continue
+        if isinstance(node.value, str) and node.value in RESULTS:
+            yield node.lineno, node.value
+        if isinstance(node.value, bytes) and any(result.encode() in node.value for result in RESULTS):
+            yield node.lineno, repr(node.value)
+
+
+def test_only_one_module_spells_results() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {text}"
+        for path in sorted(ROOT.rglob("*.py"))
+        if path.relative_to(ROOT).as_posix() not in EXCEPTIONS
+        for line, text in second_spellings(path.read_text(encoding="utf-8"))
+    ]
+    assert not found, "take these from rookery.notation.results"
+
+
+@pytest.mark.parametrize("name", EXCEPTIONS)
+def test_exceptions_are_needed(name: str) -> None:
+    assert list(second_spellings((ROOT / name).read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "source", ['x = "1-0"', "x = {'1/2': 3}", 'x = b"0-1"', 'x = re.compile(rb"(?:1-0|0-1)")', 'f(b"*   1-0   0-1")']
+)
+def test_a_second_spelling_is_found(source: str) -> None:
+    assert list(second_spellings(source))
+
+
+@pytest.mark.parametrize("source", ['"""Return ``1-0`` or ``0-1``."""', "x = 1 - 0", 'x = "1-01"', "import results"])
+def test_other_texts_are_not_results(source: str) -> None:
+    assert not list(second_spellings(source))
