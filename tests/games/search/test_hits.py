@@ -118,6 +118,14 @@ def test_texts(found: Hits) -> None:
     assert Hits.empty()._repr_html_().count("<svg") == 0
 
 
+def test_a_null_move_is_not_the_end_of_the_game() -> None:
+    hits = rookery.read_pgn(b"1. e4 -- 2. d4 *").search("ply >= 0", context=1)
+    assert [hit.numbered_move() for hit in hits] == ["1. e4", "1... --", "2. d4", "2... end"]
+    assert [hit.ended for hit in hits] == [False, False, False, True]
+    assert [hit.context for hit in hits] == ["* e4", "e4 * --", "-- * d4", "d4 *"]
+    assert hits.san().tolist() == ["e4", "", "d4", ""]
+
+
 def test_pictures_have_arrows_for_moves_that_were_asked_for() -> None:
     games = rookery.read_pgn(b"1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *")
     asked, castles = (games.search(query)[-1] for query in ('move.piece == "B"', "move.castles"))

@@ -14,7 +14,7 @@ from rookery.games.headers import Header
 from rookery.games.later_positions import LaterPositions, columns_at
 from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
-from rookery.games.search.hits import Hits
+from rookery.games.search.hits import NULL_MOVE, Hits
 from rookery.positions.language.block import Block
 from rookery.positions.language.query import Query, query_of
 from rookery.positions.positions import Positions
@@ -163,6 +163,7 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
         games.columns.files.chosen(game),
         games.columns.numbers[game],
         ply,
+        ply >= games.plies[game],
         {name: _header(games, name, game) for name in options.headers},
         _context(games, game, ply, options.context) if options.context else None,
         value,
@@ -196,10 +197,11 @@ def _context(games: Any, game: NDArray[np.int64], ply: NDArray[np.int32], n: int
     out = np.empty(game.size, np.object_)
     for k, (g, p) in enumerate(zip(game.tolist(), ply.tolist(), strict=True)):
         positions = LaterPositions(games, g, g + 1)
-        near = np.arange(max(p - n, 0), min(p + n, len(positions)))
+        near = np.arange(max(p - n, 0), min(p + n, len(positions) - 1))
         moves = positions.played_moves()[near]
-        near, moves = near[moves != 0], moves[moves != 0]
-        texts = Positions(positions.taken(near).columns).san(moves).tolist()
-        before = int(np.count_nonzero(near < p))
+        is_move = moves != 0
+        texts = np.full(near.size, NULL_MOVE, np.object_)
+        texts[is_move] = Positions(positions.taken(near[is_move]).columns).san(moves[is_move])
+        before = min(p, n)
         out[k] = " ".join([*texts[:before], "*", *texts[before:]])
     return out

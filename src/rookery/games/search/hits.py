@@ -18,6 +18,7 @@ from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
 from rookery.positions.positions import Positions
 
+NULL_MOVE: Final = "--"
 _SHOWN: Final = 10  # hits in a notebook
 
 
@@ -33,6 +34,7 @@ class Hit(NamedTuple):
     ply: int  # half-moves before the position
     headers: dict[str, str | None]
     context: str | None
+    ended: bool  # the position is the last of its game
 
     def __str__(self) -> str:
         """Draw the board with the matched squares marked, under a line that names the game."""
@@ -77,13 +79,13 @@ class Hit(NamedTuple):
         return int(self.squares) if int(self.squares) != UNIVERSE else 0
 
     def numbered_move(self) -> str:
-        """Return the move that was played as on a score sheet, or "end" at the end of a game.
+        """Return the move that was played as on a score sheet: "--" for a null move, "end" at the end of a game.
 
-        >>> hits = read_pgn(b"1. e4 e5 *").search("ply > 0")
+        >>> hits = read_pgn(b"1. e4 -- *").search("ply > 0")
         >>> [hit.numbered_move() for hit in hits]
-        ['1... e5', '2. end']
+        ['1... --', '2. end']
         """
-        played = self.board.san(self.move) if self.move else "end"
+        played = self.board.san(self.move) if self.move else "end" if self.ended else NULL_MOVE
         return f"{self.board.fullmove_number}{'.' if self.board.turn else '...'} {played}"
 
     def _repr_svg_(self) -> str:
@@ -102,6 +104,7 @@ class Hits(Frame):
     files       `Categorical`: the name of the game's file, empty if it has none; `file` is the array of these names
     number      int64: the number of the game in its file, from 1
     ply         int32: the number of half-moves before the position
+    ended       bool: whether the position is the last of its game
     headers     the headers that were requested, by name: `Numbers` (int16, dates, times) or `Texts`, as in `Games`
     context     the half-moves around the position in SAN, if they were requested: an array of str
     value       float64: the number that hits are sorted by, if they are
@@ -120,7 +123,9 @@ class Hits(Frame):
     6
     """
 
-    _COLUMNS = ("moves", "positions", "squares", "game", "files", "number", "ply", "headers", "context", "value")
+    _COLUMNS = (
+        *("moves", "positions", "squares", "game", "files", "number", "ply", "ended", "headers", "context", "value"),
+    )
     _ROWS = ("hit", "hits")
 
     positions: Positions
@@ -130,6 +135,7 @@ class Hits(Frame):
     files: Categorical
     number: NDArray[np.int64]
     ply: NDArray[np.int32]
+    ended: NDArray[np.bool_]
     headers: dict[str, Header]
     context: NDArray[np.object_] | None = None
     value: NDArray[np.float64] | None = None
@@ -147,6 +153,7 @@ class Hits(Frame):
             Categorical.of("", 0),
             none,
             none.astype(np.int32),
+            none.astype(np.bool_),
             {name: missing_header(name, 0) for name in headers},
             texts if context else None,
             none.astype(np.float64) if value else None,
@@ -166,6 +173,7 @@ class Hits(Frame):
             int(self.ply[i]),
             {name: header_text(name, column, i) for name, column in self.headers.items()},
             None if self.context is None else self.context[i],
+            bool(self.ended[i]),
         )
 
     def _repr_html_(self) -> str:
