@@ -374,12 +374,14 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     },
     DOCS / "magic-factors.md": {"finder": finder, "atlas": atlas},
     DOCS / "queries.md": {
+        "query-headers": query_functions.of_headers,
+        "query-methods": query_functions.of_methods,
         "query-move": query_functions.of_move,
         "query-motifs": query_functions.of_motifs,
         "query-mates": query_functions.of_mates,
         **{
             f"query-{module}": query_functions.of_module(module)
-            for module in ("sets", "values", "moves", "identity", "patterns", "sequences")
+            for module in ("sets", "values", "operators", "games", "moves", "identity", "patterns", "sequences")
         },
     },
     DOCS / "motifs" / "index.md": {

@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterable
 
 from rookery.positions.language.function import FUNCTIONS, Function
-from rookery.positions.language.names import PUBLIC, PUBLIC_NAMES
+from rookery.positions.language.headers import KINDS
+from rookery.positions.language.names import METHODS, PUBLIC, PUBLIC_NAMES
 from rookery.positions.motifs import MOTIFS
 from rookery.positions.motifs.named_mates import NAMED_MATES
 
@@ -23,6 +24,23 @@ def of_module(module: str) -> Callable[[], str]:
 def of_move() -> str:
     """Return the table of the attributes of the move."""
     return _table(f for name, f in FUNCTIONS.items() if name.startswith("move."))
+
+
+def of_methods() -> str:
+    """Return the table of the methods of texts."""
+    rows = [
+        f"| `{name}` | {FUNCTIONS[f'.{name}'].kind} | {_sentence(FUNCTIONS[f'.{name}'].summary)} |" for name in METHODS
+    ]
+    return "\n".join(["| method | kind | value |", "|---|---|---|", *rows])
+
+
+def of_headers() -> str:
+    """Return the table of the headers that are not texts."""
+    kinds: dict[str, list[str]] = {}
+    for name, kind in KINDS.items():
+        kinds.setdefault(kind, []).append(f"`{name}`")
+    rows = [f"| {', '.join(names)} | {kind} |" for kind, names in kinds.items()]
+    return "\n".join(["| header | kind |", "|---|---|", *rows])
 
 
 def of_motifs() -> str:

@@ -9,9 +9,10 @@ import pytest
 
 import rookery
 from command_line import run
-from rookery.games.known_headers import UnknownHeaderError, check_known, near_header, unknown_of
+from rookery.games.known_headers import UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.search.hits import Hits
+from rookery.positions.language.headers import near_header
 
 MISSPELT = r"^headers: 'WhitElo': no game has this header; did you mean 'WhiteElo'\?$"
 UNKNOWN = r"^headers: 'Odd': no game has this header: expected a header of the games$"

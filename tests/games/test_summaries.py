@@ -19,7 +19,8 @@ from rookery import Games, read_parquet, read_pgn, scan_parquet, scan_pgn, write
 from rookery.games.interchange import table_files
 from rookery.games.interchange.parquet import ParquetScan
 from rookery.games.known_headers import UnknownHeaderError
-from rookery.games.summaries import KINDS, Summaries
+from rookery.games.summaries import Summaries
+from rookery.positions.language.headers import OF_MOVES
 
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
 NAMES = {"pawn": 1, "knight": 2, "bishop": 3, "rook": 4, "queen": 5, "king": 6}
@@ -114,14 +115,14 @@ def test_tables_store_them(tmp_path: Path) -> None:
     games, _ = played(11)
     summaries = games.summaries()
     table = games.to_arrow()
-    for name in KINDS:
+    for name in OF_MOVES:
         assert table[name].to_pylist() == getattr(summaries, name, summaries.columns[name].to_numpy()).tolist()
     assert Games.from_arrow(table) == games
     assert Games.from_arrow(table).headers.keys() == games.headers.keys()
     write_parquet(games, tmp_path / "a.parquet", row_group_size=7)
     again = read_parquet(tmp_path / "a.parquet")
     assert again == games
-    assert again.to_arrow().select(list(KINDS)).equals(table.select(list(KINDS)))
+    assert again.to_arrow().select(list(OF_MOVES)).equals(table.select(list(OF_MOVES)))
     assert read_parquet(tmp_path / "a.parquet", columns=["White", "plies"]).headers.keys() == {"White"}
 
 
@@ -133,7 +134,7 @@ CONDITIONS = (
     "'Q' in promotions or WhiteElo > 3000",
     "not 'Q' in promotions and plies % 2 == 0",
     "promotions != '' and not (WhiteElo < 1000)",
-    "white_pawn_squares > 0xFF00",
+    "white_pawn_squares & rank(4)",
     "White == '?' and final_signature.lower() < 'kp'",
     "FEN is None and plies < 60",
     "SetUp == '1'",
@@ -204,11 +205,11 @@ def test_tables_without_summaries_or_with_gaps(text: str, stored: tuple[Path, Ga
     expected = kept(games, text)
     gaps = pa.array(np.arange(table.num_rows) % 3 == 0)
     damaged = table
-    for name in KINDS:
+    for name in OF_MOVES:
         column = pa.compute.if_else(gaps, pa.scalar(None, table[name].type), table[name])
         damaged = damaged.set_column(table.column_names.index(name), name, column)
     odd = table.set_column(table.column_names.index("plies"), "plies", pa.array(["?"] * table.num_rows))
-    for other in (table.drop_columns(list(KINDS)), table.drop_columns(["plies", "number"]), damaged, odd):
+    for other in (table.drop_columns(list(OF_MOVES)), table.drop_columns(["plies", "number"]), damaged, odd):
         pq.write_table(other, tmp_path / "b.parquet", row_group_size=16)
         for found in (read_parquet(tmp_path / "b.parquet", where=text), read_pgn(tmp_path / "b.parquet", where=text)):
             assert found.moves == expected.moves

@@ -87,13 +87,18 @@ AFTER: Final = {
 }
 POSSIBLE: Final = {"truth": ["possible({truth})"], "number": ["count_possible({truth})"]}
 GAMES: Final = {
-    "set": ["piece({start})", "piece({start})", "origins(us)", "origins(white.rooks)"],
+    "set": ["piece({start})", "piece({start})", "origins(us)", "origins(white.rooks)", "white_pawn_squares"],
     "number": (
         "ply plies clock clock({side}) eval eval({side}) eval_before(side={side}) elo elo({side}) "
-        "result result({side}) year base increment"
+        "result result({side}) year base increment WhiteElo BlackElo"
     ).split(),
-    "truth": ["moved(piece({start}))", "captured(piece({start}))", 'header("White") == "?"'],
-    "text": ["header({header})", "speed"],
+    "truth": [
+        *("moved(piece({start}))", "captured(piece({start}))", 'header("White") == "?"', "clock is None"),
+        *("header({header}) is not None", 'White.startswith("?")', '"1" in header({header})', "elo is not None"),
+        *("date is None", "date < 2015-11-11", "not date >= 2015-11-11", '"Q" in promotions'),
+        *("not clock > {integer}", "not elo({side}) < {integer}00", "not header({header}) == {text}"),
+    ],
+    "text": ["header({header})", "speed", "White", "header({header}).lower()", "Annotator", "final_signature"],
 }
 SEQUENCES: Final = {
     "set": ["next({set})", "previous({set}, {plies})", "collected({set})", "at_start({set})"],

@@ -5,7 +5,6 @@ A source passes through the packages in this order: `rookery.sources` opens and 
 
 scan/           the compiled reader: a block of text into arrays
 read/           `read_pgn` and `scan_pgn`: blocks of text, in parallel, into `Games`
-where/          conditions on headers
 write/          `write_pgn`
 interchange/    Arrow tables and Parquet files, written and read
 openings/       a tree of openings by position
@@ -15,6 +14,8 @@ games           `Games`
 array           the array beneath `Games`: its columns, and its behaviour as a sequence
 game_columns    all columns of an array of games, sliced, indexed and concatenated together
 headers         the types of headers, and their values as text
+named_columns   columns by name, as the language of queries looks at them
+where           conditions on games, in the language of queries
 duplicates      games that occur several times
 dates           the day a game was played, and its header in tables
 errors          descriptions of what is wrong with a game

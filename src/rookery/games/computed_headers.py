@@ -24,7 +24,6 @@ from rookery.pgn.time_control import SPEEDS, time_controls
 DATE: Final = "date"
 _OF_TIME_CONTROL: Final = ("base", "increment", "speed")
 SOURCES: Final = {DATE: DATES, YEAR: DATES} | dict.fromkeys(_OF_TIME_CONTROL, ("TimeControl",))
-KINDS: Final = {DATE: "date", YEAR: "number", "base": "number", "increment": "number", "speed": "text"}
 
 
 def computed_header(name: str, headers: Mapping[str, Header], dates: NDArray[np.int32] | None = None) -> Header | None:

@@ -2,22 +2,22 @@
 
 import itertools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import NumberColumn
-from rookery.arguments import shown
 from rookery.frames.columns import Lists, alike
 from rookery.frames.frame import Frame
-from rookery.games.computed_headers import SOURCES, computed_header
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, check_columns
 from rookery.games.headers import Header
+from rookery.games.named_columns import OWN, column_named, missing_column
 from rookery.games.single import game_at
 from rookery.lazy_imports import modules_later
 from rookery.pgn.game import Game
 from rookery.pgn.scan.tags import RESULTS
+from rookery.positions.language.headers import near_header
 from rookery.positions.moves import Moves
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 else:
     (known_headers,) = modules_later("rookery.games", "known_headers")
 
-_OWN: Final = {"file": "files", "number": "numbers", "Result": "results"}  # columns and what returns them
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
 
@@ -207,15 +206,12 @@ class GameArray(Frame):
         >>> games.column("speed").tolist()
         ['rapid']
         """
-        if isinstance(name, str) and name in _OWN and name not in self.headers:
-            own: NDArray[Any] = getattr(self, _OWN[name])
+        if isinstance(name, str) and name in OWN and name not in self.headers:
+            own: NDArray[Any] = getattr(self, OWN[name])
             return own
-        if not isinstance(name, str) or name not in (*self.headers, *SOURCES):
-            names = ", ".join([*_OWN, *SOURCES, *self.headers])
-            raise KeyError(f"column {shown(name)}: expected one of {names}")
-        header = self.headers.get(name) or computed_header(name, self.headers, self.columns.dates)
+        header = column_named(self.columns, name) if isinstance(name, str) else None
         if header is None:
-            raise KeyError(f"column {name!r}: expected a column {' or '.join(SOURCES[name])}, of which it is made")
+            raise missing_column(self.columns, name)
         column: NDArray[Any] = header.to_numpy()
         return column
 
@@ -227,7 +223,7 @@ class GameArray(Frame):
         if unseen.names and columns.tags is not None:
             unseen.drop(columns.tags.columns["name"])
         if unseen.names and len(self):
-            near = {name: known_headers.near_header(name, columns.headers) for name in sorted(unseen.names)}
+            near = {name: near_header(name, columns.headers) for name in sorted(unseen.names)}
             raise known_headers.UnknownHeaderError(near, "headers")
 
     def _named(self, argument: str, name: str) -> NDArray[Any]:  # noqa: ARG002  # `column` names it

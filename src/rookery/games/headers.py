@@ -5,15 +5,13 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from rookery.frames.columns import Numbers, Texts
+from rookery.positions.language.function import DATE, NUMBER, TIME
+from rookery.positions.language.headers import KINDS
 
 Header: TypeAlias = Numbers | Texts
 
 # The types of headers that are numbers, dates and times. All others are texts.
-HEADER_DTYPES: Final = {
-    **dict.fromkeys(("WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"), "i2"),
-    **dict.fromkeys(("UTCDate", "Date"), "M8[D]"),
-    "UTCTime": "m8[s]",
-}
+HEADER_DTYPES: Final = {name: {NUMBER: "i2", DATE: "M8[D]", TIME: "m8[s]"}[kind] for name, kind in KINDS.items()}
 
 
 def is_number(name: str) -> bool:

@@ -1,43 +1,10 @@
-"""Names of headers: the usual ones, and requested ones that no game of a source has, which may be misspelt."""
+"""Requested headers that no game of a source has: their names may be misspelt."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping, Sequence
 
 from rookery.arguments import shown
-from rookery.games.computed_headers import KINDS as COMPUTED
 from rookery.games.headers import Header
-from rookery.games.summaries import KINDS as OF_MOVES
-from rookery.lazy_imports import modules_later
-from rookery.pgn.scan.tags import KNOWN
-
-if TYPE_CHECKING:
-    import difflib
-else:
-    (difflib,) = modules_later("", "difflib")
-
-# Headers of the PGN standard and of well-known programs and sites. A file may lack them.
-USUAL: Final = frozenset(
-    (
-        *KNOWN,
-        *(side + name for side in ("White", "Black") for name in ("USCF", "NA", "Type", "FideId", "Team", "Clock")),
-        *("Annotator", "PlyCount", "Mode", "Section", "Stage", "Board", "NIC", "Variation", "SubVariation", "Time"),
-        *("EventDate", "EventSponsor", "EventType", "EventRounds", "EventCountry", "EventCategory", "Source"),
-        *("SourceTitle", "SourceDate", "SourceVersion", "SourceVersionDate", "SourceQuality", "Remark", "GameId"),
-        *("BroadcastName", "BroadcastURL", "StudyName", "ChapterName", "ChapterURL", "GameURL", "Link", "Timezone"),
-        *("CurrentPosition", "ECOUrl", "StartDate", "StartTime", "EndDate", "EndTime", "Orientation"),
-    )
-)
-
-
-def near_header(name: str, columns: Collection[str] = ()) -> str | None:
-    """Return the usual header, or the column, whose name is nearest to an unknown name; None if none is near.
-
-    >>> near_header("whiteelo")
-    'WhiteElo'
-    """
-    usual = {known.lower(): known for known in (*OF_MOVES, *sorted(USUAL), *COMPUTED, *columns)}
-    near = difflib.get_close_matches(name.replace("_", "").lower(), usual, 1, 0.8)
-    return usual[near[0]] if near else None
+from rookery.positions.language.headers import COMPUTED, USUAL
 
 
 class UnknownHeaderError(ValueError):

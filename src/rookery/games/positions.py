@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from rookery.aliases import Side
 from rookery.bitboards.squares import check_square, parse_square
+from rookery.games.named_columns import ColumnsOfGames
 from rookery.games.track import Tracked, tracked
 from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns
@@ -154,6 +155,11 @@ class GamePositions(Positions):
         """
         game, games = self._with_games()
         return games.column(name)[game]
+
+    def _games_as_columns(self) -> tuple[ColumnsOfGames, int, NDArray[np.int64]]:
+        """Return the columns of the positions' games, their number, and the index of each position's game."""
+        game, games = self._with_games()
+        return ColumnsOfGames(games.columns), len(games), game
 
     def result(self, side: Side = "white") -> NDArray[np.float32]:
         r"""Return the points that a side scored in each position's game: 1, 0.5 or 0; float32, (n,).

@@ -25,6 +25,7 @@ from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_columns import GameColumns, Starts
 from rookery.games.headers import Header
 from rookery.kernel import U64, entry_of
+from rookery.positions.language.headers import OF_MOVES
 from rookery.positions.layout import empty_columns
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
@@ -34,13 +35,6 @@ from rookery.rules.default_tables import default_tables
 summarise: Final = entry_of("rookery.games.summarising", "summarise")
 
 
-KINDS: Final = {
-    "plies": "number",
-    "final_signature": "text",
-    "promotions": "text",
-    "white_pawn_squares": "number",
-    "black_pawn_squares": "number",
-}  # of the values of each column
 _PAWN_SQUARES: Final = ("white_pawn_squares", "black_pawn_squares")
 _PIECE: Final = 1 << 14  # games between two looks for Ctrl-C
 _PROMOTIONS: Final = "QRBNqrbn"
@@ -51,7 +45,7 @@ _BLACK: Final = 6  # between the codes of a white piece and of the same black on
 class Summaries:
     """Bounds of the positions of each game. `Games.summaries` computes them, and tables of games store them.
 
-    `columns` holds a column for each name of `KINDS`, and `starts` the position that each game begins from.
+    `columns` holds a column for each name of `OF_MOVES`, and `starts` the position that each game begins from.
 
     For every position of a game, from the start to the end, these are true:
 
@@ -194,7 +188,7 @@ def stored_summaries(columns: Mapping[str, Header], starts: Starts) -> Summaries
 
     A text that is not a signature is a missing value.
     """
-    if not columns.keys() >= KINDS.keys():
+    if not columns.keys() >= OF_MOVES.keys():
         return None
     if any(_numbers(columns[name]).dtype != np.uint64 for name in _PAWN_SQUARES):
         return None

@@ -44,13 +44,49 @@ e9 & us
 ^^
 unknown name e9: expected a name of the language, such as us.knights, center or is_check
 
-WhiteElo > 2000
-^^^^^^^^
-unknown name WhiteElo: expected a name of the language; a header of a game is written header("WhiteElo")
+WhitElo > 2000
+^^^^^^^
+unknown name WhitElo: expected a name of the language; did you mean WhiteElo?
 
-White == "Anna"
+White & center
 ^^^^^
-unknown name White: expected a name of the language; did you mean white or header("White")?
+White: expected a set of squares, such as us.knights; did you mean white?
+
+header("WhiteElo") > 2000
+                     ^^^^
+2000: expected a text such as "Anna", which header("WhiteElo") is: write WhiteElo instead of header("WhiteElo")
+
+header("UTCDate") > 2025-05-01
+                    ^^^^^^^^^^
+2025-05-01: expected a text such as "Anna", which header("UTCDate") is: write UTCDate instead of header("UTCDate")
+
+Round == 3
+         ^
+3: expected a text such as "Anna", which Round is: write "3" with quotes
+
+UTCDate > "2025"
+          ^^^^^^
+"2025": expected a date such as 2025-05-01, which UTCDate is
+
+WhiteElo > "2000"
+           ^^^^^^
+"2000": expected a number such as 2000, which WhiteElo is: write 2000 without quotes
+
+White.upper() == "ANNA"
+      ^^^^^
+upper: expected lower
+
+White.startswith(1)
+                 ^
+1: expected a text in quotes
+
+is_check is None
+^^^^^^^^
+is_check: expected a value that may be missing, such as clock or WhiteElo, before 'is None' or 'is not None'
+
+clock == None
+         ^^^^
+None: expected 'is None' or 'is not None'
 
 is_check & is_mate
 ^^^^^^^^
@@ -98,7 +134,7 @@ count(us.pawns): expected a condition: compare the number, as in count(us.pawns)
 
 count(us.pawns) == "3"
                    ^^^
-"3": expected a number, such as count(us.pawns), to compare with count(us.pawns)
+"3": expected a number such as 2000, which count(us.pawns) is: write 3 without quotes
 
 move.piece == N
               ^
@@ -186,7 +222,7 @@ the query ends: expected a set, a number or a condition, such as us.knights or c
 
 ply > 2025-05-01
       ^^^^^^^^^^
-2025-05-01: expected a text in quotes, such as "2025-05-01"
+2025-05-01: expected a number such as 2000, which ply is
 
 board.is_check()
 ^^^^^
@@ -234,7 +270,7 @@ unknown name E1: expected a name of the language; did you mean e1?
 
 us.king == "e1"
            ^^^^
-"e1": expected a set of squares, such as us.knights, to compare with us.king; did you mean e1?
+"e1": expected a set such as us.knights, which us.king is; did you mean e1?
 
 attackers("e4", us)
           ^^^^
@@ -290,11 +326,11 @@ KRPvKR: expected a text in quotes: "KRPvKR"
 
 result == "1-0"
           ^^^^^
-"1-0": expected a number, such as count(us.pawns), to compare with result; result(white) == 1 where White won
+"1-0": expected a number such as 2000, which result is; result(white) == 1 or Result == "1-0" where White won
 
-ECO == "B01"
+Eco == "B01"
 ^^^
-unknown name ECO: expected a name of the language; a header of a game is written header("ECO")
+unknown name Eco: expected a name of the language; did you mean ECO?
 
 header["White"] == "Anna"
       ^
@@ -302,7 +338,7 @@ header["White"] == "Anna"
 
 clock < 00:00:30
         ^^^^^^^^
-00:00:30: expected a number of seconds, such as 30
+00:00:30: expected a number such as 2000, which clock is; a time is a number of seconds, such as 30
 
 echo("mirror")
      ^^^^^^^^
@@ -371,7 +407,7 @@ def test_what_a_query_needs() -> None:
         positions.where("count(us)")
     assert str(caught.value).endswith("\n    count(us)\n    ^^^^^^^^^")
     games = read_pgn(b"1. e4 e5 2. Nf3 *").positions()
-    with pytest.raises(ValueError, match=r"^query: header: column 'Nobody': expected one of Result, date, "):
+    with pytest.raises(ValueError, match=r"^query: header: column 'Nobody': expected one of file, number, Result, "):
         games.evaluate('header("Nobody")')
     with pytest.raises(ValueError, match=r"^query: plies 0 and 2 of game 0: expected every half-move of a game"):
         games[::2].evaluate("next(is_check)")

@@ -11,7 +11,7 @@ from typing import Any
 import chess
 
 from plain_queries import rows as said
-from plain_queries.board import COMPASS, LETTERS
+from plain_queries.board import COMPASS, LETTERS, signature
 from plain_queries.rows import Here, Row, here_of
 from plain_queries.squares import NOTHING, Squares, of
 
@@ -248,6 +248,10 @@ def seen_before(here: Here, condition: Ask | None = None, plies: int = 1) -> boo
     )
 
 
+def pawn_squares(here: Here, colour: chess.Color) -> Squares:
+    return NOTHING.union(*(of(row.board.pieces(chess.PAWN, colour)) for row in here.game.rows))
+
+
 def row_of(here: Here) -> Row:
     assert here.row is not None
     return here.row
@@ -273,6 +277,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "base": lambda here: said.time_control(here.game)[0],
     "increment": lambda here: said.time_control(here.game)[1],
     "speed": lambda here: said.speed(here.game),
+    "date": lambda here: said.day(here.game),
+    "final_signature": lambda here: signature(here_of(here.game.rows[-1])),
+    "promotions": lambda here: said.promotions(here.game),
+    "white_pawn_squares": lambda here: pawn_squares(here, chess.WHITE),
+    "black_pawn_squares": lambda here: pawn_squares(here, chess.BLACK),
 }
 LAZY: dict[str, Callable[..., Any]] = {
     "after": after,
@@ -280,6 +289,8 @@ LAZY: dict[str, Callable[..., Any]] = {
     "count_possible": count_possible,
     "next": lambda here, value, plies=1: moved_by(here, value, plies),
     "previous": lambda here, value, plies=1: moved_by(here, value, -plies),
+    "all": lambda here, *conditions: all(condition(here) for condition in conditions),
+    "any": lambda here, *conditions: any(condition(here) for condition in conditions),
     "then": then,
     "within": within,
     "for_plies": for_plies,
@@ -300,6 +311,4 @@ LAZY: dict[str, Callable[..., Any]] = {
     "average": average,
     "highest": extreme(max),
     "lowest": extreme(min),
-    "all": lambda here, *conditions: all(bool(condition(here)) for condition in conditions),
-    "any": lambda here, *conditions: any(bool(condition(here)) for condition in conditions),
 }

@@ -1,17 +1,20 @@
 """The interpreter: from the text of an expression and a position of a game to the value."""
 
 import ast
+import datetime
 import inspect
 import math
 import operator
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import chess
 
 from plain_queries import board, games, patterns
+from plain_queries import rows as said
 from plain_queries import squares as sq
-from plain_queries.rows import Here, Row, here_of
+from plain_queries.rows import Here, MissingText, Row, here_of
 from plain_queries.squares import EVERYTHING, of
 
 SIDES = ("us", "them", "white", "black")
@@ -24,7 +27,7 @@ BY_DEFAULT_US = "side", "by"
 def evaluate(text: str, rows: Iterable[Row]) -> list[Any]:
     """The values: frozensets of squares, numbers (NaN where missing), bools or texts."""
     interpreter = Interpreter(text)
-    return [interpreter.value(interpreter.tree, here_of(row)) for row in rows]
+    return [known(interpreter.value(interpreter.tree, here_of(row))) for row in rows]
 
 
 class Interpreter:
@@ -47,17 +50,24 @@ class Interpreter:
     def computed(self, part: ast.expr, here: Here) -> Any:
         match part:
             case ast.Constant(value=int() as value) if not isinstance(value, bool):
-                source = ast.get_source_segment(self.text, part) or ""
+                source = self.source(part)
                 is_set = source.lower().startswith("0x")
                 return of(s for s in range(64) if value >> s & 1) if is_set else value
             case ast.Constant(value=value):
                 return value
+            case ast.BinOp() if re.fullmatch(r"\d{4}-\d\d-\d\d", self.source(part)):
+                return datetime.date.fromisoformat(self.source(part))
             case ast.Name(id=name) if name in SIDES:
                 return sq.pieces(here.board, self.side(name, here))
             case ast.Name(id=name) if name in chess.SQUARE_NAMES:
                 return of([chess.parse_square(name)])
+            case ast.Name(id=name) if name[0].isupper():
+                is_rating = name.endswith("Elo")
+                return said.rating(here.game, name == "WhiteElo") if is_rating else said.header(here.game, name)
             case ast.Name(id=name):
                 return self.called(name, [], [], here)
+            case ast.Call(func=ast.Name(id="all" | "any" as name), args=values):
+                return (all_of if name == "all" else any_of)(self.value(value, here) for value in values)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
                 return self.called(name, args, keywords, here)
             case ast.Attribute(value=ast.Name(id="move"), attr=name):
@@ -65,9 +75,17 @@ class Interpreter:
             case ast.Attribute(value=ast.Name(id=name), attr=kind):
                 return sq.pieces(here.board, self.side(name, here), KINDS[kind])
             case ast.BoolOp(op=ast.And(), values=values):
-                return all(bool(self.value(value, here)) for value in values)
+                return all_of(self.value(value, here) for value in values)
             case ast.BoolOp(values=values):
-                return any(bool(self.value(value, here)) for value in values)
+                return any_of(self.value(value, here) for value in values)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return contrary(self.value(operand, here))
+            case ast.Call(func=ast.Attribute(value=text, attr="lower")):
+                texts = self.value(text, here)
+                return texts if isinstance(texts, MissingText) else texts.lower()
+            case ast.Call(func=ast.Attribute(value=text, attr=method), args=[written]):
+                texts = self.value(text, here)
+                return None if isinstance(texts, MissingText) else getattr(texts, method)(self.value(written, here))
             case ast.UnaryOp(op=op, operand=operand):
                 return UNARY[type(op)](self.value(operand, here))
             case ast.BinOp(left=left, op=op, right=right):
@@ -75,25 +93,38 @@ class Interpreter:
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 terms = [left, *rights]
                 pairs = zip(terms, ops, rights, strict=False)
-                return all(self.compared(a, op, b, here) for a, op, b in pairs)
+                return all_of(self.compared(a, op, b, here) for a, op, b in pairs)
         raise AssertionError(ast.dump(part))
+
+    def source(self, part: ast.expr) -> str:
+        return ast.get_source_segment(self.text, part) or ""
 
     @staticmethod
     def side(name: str, here: Here) -> chess.Color:
         return {"us": here.board.turn, "them": not here.board.turn, "white": True, "black": False}[name]
 
-    def compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr, here: Here) -> bool:
+    def compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr, here: Here) -> bool | None:
         if isinstance(op, ast.In | ast.NotIn):
-            return self.is_member(left, right, here) == isinstance(op, ast.In)
-        a, b = self.value(left, here), self.value(right, here)
-        if isinstance(op, ast.NotEq) and isinstance(a, float | int):
-            return bool(a < b or a > b)
+            answer = self.is_member(left, right, here)
+            return answer if isinstance(op, ast.In) else contrary(answer)
+        a = self.value(left, here)
+        if isinstance(op, ast.Is | ast.IsNot):
+            return is_missing(a) == isinstance(op, ast.Is)
+        b = self.value(right, here)
+        if is_missing(a) or is_missing(b):
+            return None
+        if isinstance(a, float | int) and not isinstance(a, bool):
+            return bool(COMPARE[type(op)](float(a), float(b)))
         return bool(COMPARE[type(op)](a, b))
 
-    def is_member(self, left: ast.expr, right: ast.expr, here: Here) -> bool:
+    def is_member(self, left: ast.expr, right: ast.expr, here: Here) -> bool | None:
         if isinstance(right, ast.Tuple | ast.List | ast.Set):
-            return any(self.compared(left, ast.Eq(), element, here) for element in right.elts)
+            return any_of(self.compared(left, ast.Eq(), element, here) for element in right.elts)
         a, b = self.value(left, here), self.value(right, here)
+        if is_missing(a) or is_missing(b):
+            return None
+        if isinstance(left, ast.Constant):
+            return a in b
         return bool(a) and (a in b if isinstance(a, str) else a <= b)
 
     def called(self, name: str, args: list[ast.expr], keywords: list[ast.keyword], here: Here) -> Any:
@@ -125,8 +156,33 @@ class Interpreter:
             return self.argument("piece", "square", part.args[0], here)
         if function in LAZY and name not in ("plies", "under"):
             is_none = isinstance(part, ast.Constant) and part.value is None
-            return None if is_none else lambda place: self.value(part, place)
-        return self.value(part, here)
+            return None if is_none else lambda place: known(self.value(part, place))
+        is_none = isinstance(part, ast.Constant) and part.value is None
+        return None if is_none else known(self.value(part, here))
+
+
+def known(value: Any) -> Any:
+    """A condition that is neither true nor false does not hold, and a missing text is empty."""
+    if isinstance(value, MissingText):
+        return ""
+    return False if value is None else value
+
+
+def is_missing(value: Any) -> bool:
+    return value is None or isinstance(value, MissingText) or (isinstance(value, float) and math.isnan(value))
+
+
+def all_of(answers: Iterable[Any]) -> bool | None:
+    given = [None if answer is None else bool(answer) for answer in answers]
+    return False if False in given else None if None in given else True
+
+
+def any_of(answers: Iterable[Any]) -> bool | None:
+    return contrary(all_of([contrary(answer) for answer in answers]))
+
+
+def contrary(answer: Any) -> bool | None:
+    return None if answer is None else not answer
 
 
 def _minus(a: Any, b: Any) -> Any:
@@ -149,7 +205,6 @@ BINARY: dict[type, Callable[[Any, Any], Any]] = {
     ast.Mod: _divided(operator.mod),
 }
 UNARY: dict[type, Callable[[Any], Any]] = {
-    ast.Not: operator.not_,
     ast.Invert: lambda a: EVERYTHING - a,
     ast.UAdd: lambda a: a,
     ast.USub: operator.neg,

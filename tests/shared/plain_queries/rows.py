@@ -115,6 +115,25 @@ def year(game: Game) -> float:
     return next((float(text[:4]) for text in texts if text[:4].isdigit()), math.nan)
 
 
+def day(game: Game) -> datetime.date | float:
+    for name in ("UTCDate", "Date"):
+        try:
+            return datetime.date(*map(int, game.headers.get(name, "").split(".")))
+        except (TypeError, ValueError):
+            continue
+    return math.nan
+
+
+def promotions(game: Game) -> str:
+    """The pieces that pawns became: white's in capitals, each colour's in the order of their values."""
+    pieces = [
+        chess.Piece(row.move.promotion, row.board.turn).symbol()
+        for row in game.rows
+        if row.move is not None and row.move.promotion
+    ]
+    return "".join(sorted(pieces, key="QRBNqrbn".index))
+
+
 def time_control(game: Game) -> tuple[float, float]:
     """The seconds of the first period of a game and its increment, as python-chess reads them."""
     try:
@@ -124,11 +143,15 @@ def time_control(game: Game) -> tuple[float, float]:
     return (float(parts[0].time), float(parts[0].increment)) if parts else (math.nan, math.nan)
 
 
+class MissingText(str):
+    """A text that is missing, as a header that a game does not have."""
+
+
 def speed(game: Game) -> str:
     """The speed as Lichess names it, for time controls that are not by the day."""
     base, increment = time_control(game)
     if math.isnan(base):
-        return "correspondence" if game.headers.get("TimeControl") == "-" else ""
+        return "correspondence" if game.headers.get("TimeControl") == "-" else MissingText()
     names = ("ultraBullet", "bullet", "blitz", "rapid", "classical")
     return names[sum(base + 40 * increment >= least for least in (30, 180, 480, 1500))]
 
@@ -137,12 +160,12 @@ def header(game: Game, name: str) -> str:
     """A header as text: dates are written with hyphens, and question marks are nothing."""
     if name == "Result":
         return game.result
-    value: Any = game.headers.get(name, "")
+    value: Any = game.headers.get(name, MissingText())
     if name.endswith("Elo"):
-        return str(int(value)) if value.isdigit() else ""
+        return str(int(value)) if value.isdigit() else MissingText()
     if name in ("Date", "UTCDate"):
         try:
             return str(datetime.date(*map(int, value.split("."))))
         except (TypeError, ValueError):
-            return ""
-    return str(value)
+            return MissingText()
+    return value if isinstance(value, MissingText) else str(value)

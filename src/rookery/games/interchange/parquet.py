@@ -16,9 +16,9 @@ from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
 from rookery.games.interchange.schema import IDENTITY
 from rookery.games.interchange.selection import Possible, Selection, identified, without_files
-from rookery.games.known_headers import UnknownHeaderError, near_header
-from rookery.games.summaries import KINDS
+from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.where import Condition
+from rookery.positions.language.headers import OF_MOVES, near_header
 from rookery.sources import files
 from rookery.sources.failures import DamagedFileError
 
@@ -252,7 +252,9 @@ class ParquetScan(Iterator[Games]):
 
     def _chosen(self, columns: Any) -> list[str]:
         """Return the names of the columns to read."""
-        names = [name for name in self._file.schema_arrow.names if name not in KINDS]  # computed from the moves again
+        names = [
+            name for name in self._file.schema_arrow.names if name not in OF_MOVES
+        ]  # computed from the moves again
         if columns is None:
             return names
         requested = _names(columns)
@@ -263,7 +265,7 @@ class ParquetScan(Iterator[Games]):
             found = [source for source in sources if source in names]
             requested.remove(name)
             requested += found or [name]
-        unknown = [name for name in requested if name not in (*names, *KINDS)]
+        unknown = [name for name in requested if name not in (*names, *OF_MOVES)]
         if unknown:
             near = near_header(unknown[0], names)
             hint = f"; did you mean {near!r}?" if near in names else ""

@@ -12,13 +12,13 @@ from rookery.frames.arrow import pyarrow_module
 from rookery.games.computed_headers import SOURCES
 from rookery.games.errors import GameError
 from rookery.games.game_columns import LISTS, PLY_VALUES
-from rookery.games.summaries import KINDS
+from rookery.positions.language.headers import OF_MOVES
 
 FORMAT: Final = 1  # of the table; this version reads no other
 ABOUT: Final = b"rookery games"  # the key of the format in the metadata
 IDENTITY: Final = ("file", "number")  # of a game: the first columns of each table that names games
 OWN: Final = (
-    *(*IDENTITY, *SOURCES, "start", "chess960", "moves", *PLY_VALUES, *KINDS),
+    *(*IDENTITY, *SOURCES, "start", "chess960", "moves", *PLY_VALUES, *OF_MOVES),
     *("parse_error", "fault", "warnings", "offset", "row", *LISTS, "text"),
 )  # columns that are not headers
 LIST_FIELDS: Final = {

@@ -11,17 +11,18 @@ from numpy.typing import NDArray
 
 from rookery.frames.arrow import pyarrow_module
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.dates import DATES, YEAR, years
+from rookery.games.computed_headers import missing_header
+from rookery.games.dates import DATES, YEAR
 from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.headers import Header
 from rookery.games.interchange.from_arrow import from_arrow
 from rookery.games.interchange.header_columns import header_column
 from rookery.games.interchange.left_out import with_warning
-from rookery.games.read.build import Wanted
-from rookery.games.read.worker import no_games
-from rookery.games.summaries import KINDS, Summaries, columns_named, stored_summaries
+from rookery.games.named_columns import column_named
+from rookery.games.summaries import Summaries, columns_named, stored_summaries
 from rookery.games.where import Condition
+from rookery.positions.language.headers import OF_MOVES
 
 Mask: TypeAlias = NDArray[np.bool_]
 Possible: TypeAlias = Callable[[Summaries], Mask]
@@ -41,7 +42,7 @@ class Selection:
         """Prepare the choice for tables of a schema."""
         names = set(schema.names)
         self.condition = condition
-        self._possible = possible if names.issuperset(KINDS) else None
+        self._possible = possible if names.issuperset(OF_MOVES) else None
         needed: set[str] = set()
         if condition is not None:
             is_restored = "Date" in condition.names and "Date" not in names  # from the column date and the tags
@@ -50,7 +51,7 @@ class Selection:
             needed |= {"date", *DATES} if YEAR in condition.names else set()
             needed |= set(condition.of_moves)
         if self._possible is not None:
-            needed |= {*KINDS, *_STARTS}
+            needed |= {*OF_MOVES, *_STARTS}
         self.is_needed = condition is not None or self._possible is not None
         # A table without columns has no rows.
         self.names: list[str] = [name for name in schema.names if name in needed] or schema.names[:1]
@@ -88,14 +89,14 @@ class Selection:
 
 
 def _without_moves(table: Any) -> Games:
-    rest = table.select([name for name in table.column_names if name not in (*KINDS, "moves")])
+    rest = table.select([name for name in table.column_names if name not in (*OF_MOVES, "moves")])
     return Games._of_columns(from_arrow(rest.append_column("moves", pyarrow_module().nulls(table.num_rows))))
 
 
 def _stored(table: Any) -> dict[str, Header]:
     """Return the columns of summaries in a table that have the right type."""
-    stored = {name: header_column(name, table.column(name)) for name in KINDS if name in table.column_names}
-    return {name: column for name, column in stored.items() if isinstance(column, Texts) == (KINDS[name] == "text")}
+    stored = {name: header_column(name, table.column(name)) for name in OF_MOVES if name in table.column_names}
+    return {name: column for name, column in stored.items() if isinstance(column, Texts) == (OF_MOVES[name] == "text")}
 
 
 def that_meet(games: Games, condition: Condition, headers: Mapping[str, Header]) -> Games:
@@ -135,16 +136,10 @@ def headers_of(games: Games, condition: Condition) -> dict[str, Header]:
 
 def header_of(games: Games, name: str) -> Header:
     """Return a header of each game, from the tags if the table has no such column."""
-    if name == "Result":
-        return Texts.of(games.results.tolist())
-    if name in games.headers:
-        return games.headers[name]
     n = len(games)
-    if name == YEAR:
-        return years(games.columns.dates)
-    like = no_games(Wanted(headers=(name,), columns=(name,))).headers[name]
-    if isinstance(like, Numbers):
-        return Numbers(np.zeros(n, like.values.dtype), np.zeros(n, np.bool_))
-    if games.tags is None:
-        return Texts.of([None] * n)
+    if (column := column_named(games.columns, name)) is not None:
+        return column
+    missing = missing_header(name, n)
+    if games.tags is None or isinstance(missing, Numbers):
+        return missing
     return Texts.of([dict(games.tags.rows(i)).get(name) for i in range(n)])

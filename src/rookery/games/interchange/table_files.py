@@ -38,8 +38,8 @@ from rookery.games.interchange.selection import (
 )
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.read.build import Wanted
-from rookery.games.summaries import KINDS
 from rookery.games.where import Condition
+from rookery.positions.language.headers import OF_MOVES
 from rookery.sources import stores
 from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, NotGamesError
@@ -103,7 +103,7 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
             with contextlib.suppress(OSError), _opened(table, None) as (opened, _):
                 found_kinds = kinds_of(opened.schema)
                 if is_of_games(opened.schema):
-                    unwanted = {*KINDS, *_computed_in(opened.schema)}
+                    unwanted = {*OF_MOVES, *_computed_in(opened.schema)}
                     found_kinds = {name: kind for name, kind in found_kinds.items() if name not in unwanted}
                 kinds = found_kinds | kinds
     return kinds
@@ -205,7 +205,7 @@ class ColumnChoice:
     def _unwanted(self, schema: Any) -> set[str]:
         """Return the columns of a table of games that need not be read."""
         wanted, names = self._wanted, {*(self._headers or ()), *self._names}
-        unwanted = {*KINDS, "parse_error"}  # computed from the moves and the faults again
+        unwanted = {*OF_MOVES, "parse_error"}  # computed from the moves and the faults again
         unwanted.update(name for name in _computed_in(schema) if name != YEAR)
         if not (wanted.clocks and wanted.moves):
             unwanted.update(PLY_VALUES)

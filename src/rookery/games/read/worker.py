@@ -25,18 +25,17 @@ from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import BlockReader, Found
 from rookery.pgn.scan.room import PAD
 from rookery.pgn.scan.values import lines_in
+from rookery.positions.language.headers import near_header
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted
 
 if TYPE_CHECKING:
     from rookery.games import known_headers, summaries
     from rookery.games import where as conditions
-    from rookery.games.where import values
     from rookery.pgn.scan import skim
 else:
     known_headers, summaries, conditions = modules_later("rookery.games", "known_headers summaries where")
     (skim,) = modules_later("rookery.pgn.scan", "skim")
-    (values,) = modules_later("rookery.games.where", "values")
 
 
 LONGEST_GAME: Final = 1 << 26  # bytes
@@ -105,7 +104,7 @@ class Work:
         """
         self.wanted = wanted
         # A test of stored summaries: it returns False for games that the caller does not need.
-        self.possible: Callable[[summaries.Summaries], values.Mask] | None = None
+        self.possible: Callable[[summaries.Summaries], conditions.Mask] | None = None
         # What the threads that read games do with them.
         self.each: Callable[[Games], Any] | None = None
         # The number of threads that nothing is left to read for: `each` may use as many.
@@ -149,7 +148,7 @@ class Work:
         if nowhere := [name for name in names if all(name in condition.unseen.names for condition in found)]:
             self._refuse(known_headers.UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere}))
         if nowhere := self.requested.nowhere:
-            near = {name: known_headers.near_header(name) for name in nowhere}
+            near = {name: near_header(name) for name in nowhere}
             self._refuse(known_headers.UnknownHeaderError(near, "headers"))
 
     def _refuse(self, error: "known_headers.UnknownHeaderError") -> None:
@@ -217,7 +216,7 @@ class Work:
 
     def _mask(
         self, games: Games, found: Found, block: Block, row_headers: Mapping[str, Numbers | Texts]
-    ) -> "values.Mask":
+    ) -> "conditions.Mask":
         """Return which games are wanted, once their moves have been read."""
         assert self.where
         names = tuple(name for name in self.where.names if name not in row_headers)

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, count, flag, shown
 from rookery.frames.columns import Texts
-from rookery.games.computed_headers import SOURCES, computed_header, typed_header
-from rookery.games.game_columns import GameColumns
+from rookery.games.computed_headers import typed_header
 from rookery.games.headers import Header
 from rookery.games.later_positions import LaterPositions, columns_at
+from rookery.games.named_columns import column_named
 from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
 from rookery.games.search.hits import NULL_MOVE, Hits
@@ -174,22 +174,12 @@ def _header(games: Any, name: str, game: NDArray[np.int64]) -> Header:
     """Return a header of some games, with the type that the header has in every table."""
     columns = games.columns
     games_with_hits, which = np.unique(game, return_inverse=True)
-    if name == "Result":
-        found: Header | None = Texts.of(games.results[games_with_hits].tolist())
-    elif (column := _column(columns, name)) is not None:
+    found: Header | None = None
+    if (column := column_named(columns, name)) is not None:
         found = column.chosen(games_with_hits)
     elif columns.tags is not None:
         found = Texts.of([dict(columns.tags.rows(i)).get(name) for i in games_with_hits.tolist()])
-    else:
-        found = None
     return typed_header(name, found, games_with_hits.size).chosen(which)
-
-
-def _column(columns: GameColumns, name: str) -> Header | None:
-    """Return the column of a header, or one that is computed from headers; None if there is none."""
-    if name in columns.headers or name not in SOURCES:
-        return columns.headers.get(name)
-    return computed_header(name, columns.headers, columns.dates)
 
 
 def _context(games: Any, game: NDArray[np.int64], ply: NDArray[np.int32], n: int) -> NDArray[np.object_]:

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from rookery.array_arguments import Boards
 from rookery.kernel import U64
-from rookery.positions.language.function import SET, Node
+from rookery.positions.language.function import JOINED, OF_GAME, SET, Node
+from rookery.positions.language.game_block import GameBlock
+from rookery.positions.language.texts import array_of_texts
 from rookery.positions.layout import Columns
 from rookery.positions.position_array import PositionArray
 
@@ -79,12 +81,29 @@ class Block:
             value = parent.value(node)
             if isinstance(value, np.ndarray) and value.ndim:
                 value = value[self._index]
+        elif node.scope == OF_GAME and node.function.name not in JOINED:
+            value = self._of_games(node)
         elif node.function.lazy:
             value = node.function.run(self, *node.args)
         else:
             value = node.function.run(self, *[self.value(arg) if isinstance(arg, Node) else arg for arg in node.args])
         self._values[node] = value
         return value
+
+    def _of_games(self, node: Node) -> Any:
+        """Return a value of the game of each position, computed once for each game."""
+        games, index = self._games
+        try:
+            value = array_of_texts(games.value(node))
+        except KeyError as error:
+            raise ValueError(f"query: {node.function.name}: {error.args[0]}") from None
+        return value[index] if np.ndim(value) else value
+
+    @functools.cached_property
+    def _games(self) -> tuple[GameBlock, NDArray[np.intp]]:
+        """Return the games of the positions, and the index of each position's game."""
+        games, n, index = self.positions._games_as_columns()
+        return GameBlock(games, n), index
 
     def _is_known_above(self, node: Node, parent: "Block") -> bool:
         if self._given_moves is not None:  # legal moves: whatever does not depend on them is the parent's

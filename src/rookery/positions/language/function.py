@@ -11,10 +11,19 @@ import numpy as np
 SET = "set"  # uint64 boards
 NUMBER = "number"  # int64, or float64 with NaN for a missing value
 TRUTH = "condition"  # bool
-TEXT = "text"  # str
+TEXT = "text"  # str; over games `Texts`
+DATE = "date"  # datetime64[D], NaT for a missing value
+TIME = "time"  # timedelta64[s], NaT for a missing value
 SAME = "same"  # of a function whose value has the kind of its first argument
 
-NOTHING: Final[dict[str, Any]] = {SET: 0, NUMBER: np.nan, TRUTH: False, TEXT: ""}  # where there is no value
+NOTHING: Final[dict[str, Any]] = {
+    SET: 0,
+    NUMBER: np.nan,
+    TRUTH: False,
+    TEXT: "",
+    DATE: np.datetime64("NaT"),
+    TIME: np.timedelta64("NaT"),
+}  # where there is no value
 
 # Kinds of arguments that the parser reads itself.
 SIDE = "side"  # us, them, white or black
@@ -50,6 +59,10 @@ WORDS: Final = Written("text in quotes", _words)
 
 
 REQUIRED: Final = object()
+JOINED: Final = ("all", "any")  # functions that evaluate their terms one by one
+
+# What a value depends on, from the least to the most.
+ANYWHERE, OF_GAME, OF_POSITION = range(3)
 
 
 class Parameter(NamedTuple):
@@ -66,6 +79,9 @@ class Function:
     `run` takes a `rookery.positions.language.block.Block` and a value for each argument; if `lazy`, it gets nodes
     instead of values, and evaluates them itself. `cost` is its time in nanoseconds for each position, as measured
     on one core, and only a first guess: the order of terms follows what is measured while a query runs.
+
+    `scope` says what the value depends on besides its arguments: nothing, the game alone, or the position. Over games,
+    the block is a `rookery.positions.language.game_block.GameBlock`. The value may be `missing` by itself.
     """
 
     def __init__(
@@ -81,6 +97,9 @@ class Function:
         sequence: bool = False,
         needs_games: bool = False,
         uses_move: bool = False,
+        scope: int = OF_POSITION,
+        missing: bool = False,
+        columns: tuple[str, ...] = (),
     ) -> None:
         self.run = run
         self.name = name
@@ -90,7 +109,10 @@ class Function:
         self.many = many  # the last parameter takes any number of arguments
         self.lazy = lazy
         self.sequence = sequence  # looks at other positions of the game
-        self.needs_games = needs_games or sequence
+        self.needs_games = needs_games or sequence or scope == OF_GAME
+        self.scope = scope
+        self.missing = missing
+        self.columns = columns  # the columns of games that the function looks at, besides those its arguments name
         self.uses_move = uses_move
         self.has_any: Callable[..., Any] | None = None  # of a set: checks that it is not empty, or returns None
         self.summary = inspect.cleandoc(run.__doc__ or "")
@@ -115,7 +137,7 @@ FUNCTIONS: Final[dict[str, Function]] = {}
 
 
 def function(
-    kind: str, cost: float, /, *, name: str | None = None, options: dict[str, bool] | None = None, **parameters: Any
+    kind: str, cost: float, /, *, name: str | None = None, options: dict[str, Any] | None = None, **parameters: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add a function to the language, by the name of the decorated Python function.
 
@@ -175,6 +197,35 @@ class Node:
     def is_sequence(self) -> bool:
         """Check whether the value depends on other positions of the game."""
         return self.function.sequence or any(node.is_sequence for node in self.nodes)
+
+    @functools.cached_property
+    def scope(self) -> int:
+        """Return what the value depends on: nothing, the game alone, or the position."""
+        return max(self.function.scope, *(node.scope for node in self.nodes), ANYWHERE)
+
+    @functools.cached_property
+    def may_be_missing(self) -> bool:
+        """Check whether the value may be missing, so that a comparison with it is neither true nor false.
+
+        A condition may be neither if it compares or joins such values. Functions of conditions are true or false.
+        """
+        if self.kind == SET or self.function.name == "is known":
+            return False
+        if self.function.name == "where known":
+            return True
+        if self.kind == TRUTH:
+            joins = self.function.name in JOINED
+            return any(node.may_be_missing for node in self.nodes if joins or node.kind not in (TRUTH, SET))
+        if self.kind == TEXT and self.function.scope == OF_POSITION:
+            return False  # what has no text has an empty one
+        return self.function.missing or any(node.may_be_missing for node in self.nodes if node.kind == self.kind)
+
+    @functools.cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Return the names of the columns of games that the value depends on, in the order of the text."""
+        own = (self.args[0],) if self.function.name in ("header", "header column", "day of header") else ()
+        inner = (name for node in self.nodes for name in node.columns)
+        return tuple(dict.fromkeys((*own, *self.function.columns, *inner)))
 
     def __repr__(self) -> str:
         return f"{self.function.name}({', '.join(map(repr, self.args))})" if self.args else self.function.name

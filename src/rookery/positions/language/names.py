@@ -6,8 +6,30 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.lazy_imports import modules_later
-from rookery.positions.language.function import FUNCTIONS, NUMBER, SET, SIDE, TEXT, TRUTH, Function, Node
-from rookery.positions.language.functions import identity, motifs, moves, patterns, sequences, sets, values
+from rookery.positions.language.function import (
+    DATE,
+    FUNCTIONS,
+    NUMBER,
+    SET,
+    SIDE,
+    TEXT,
+    TIME,
+    TRUTH,
+    Function,
+    Node,
+)
+from rookery.positions.language.functions import (
+    games,
+    identity,
+    motifs,
+    moves,
+    operators,
+    patterns,
+    sequences,
+    sets,
+    values,
+)
+from rookery.positions.language.headers import USUAL, near_header
 
 if TYPE_CHECKING:
     import difflib
@@ -15,7 +37,8 @@ else:
     (difflib,) = modules_later("", "difflib")
 
 
-MODULES: Final = (sets, values, moves, motifs, identity, patterns, sequences)  # importing them fills FUNCTIONS
+# Importing these fills FUNCTIONS.
+MODULES: Final = (sets, operators, values, games, moves, motifs, identity, patterns, sequences)
 
 SIDES: Final = ("us", "them", "white", "black")
 PIECES_OF_SIDES: Final = {
@@ -29,8 +52,10 @@ PIECES_OF_SIDES: Final = {
     "pieces": None,
 }
 PUBLIC: Final[dict[str, Function]] = {name: f for name, f in FUNCTIONS.items() if name.isidentifier()}
-PUBLIC_NAMES: Final = frozenset(PUBLIC) - {"board", "number", "text", "constant", "negative", "not", "pieces"}
+_INTERNAL: Final = ("board", "number", "text", "constant", "day", "negative", "not", "pieces", "points")
+PUBLIC_NAMES: Final = frozenset(PUBLIC).difference(_INTERNAL)
 ATTRIBUTES_OF_MOVE: Final = tuple(name.removeprefix("move.") for name in FUNCTIONS if name.startswith("move."))
+METHODS: Final = tuple(name.removeprefix(".") for name in FUNCTIONS if name.startswith("."))  # of texts
 ALL: Final = (*sorted(PUBLIC_NAMES), *SIDES, "move")
 
 OPERATORS: Final[dict[type, str]] = {
@@ -64,8 +89,30 @@ EXAMPLES: Final = {
     NUMBER: "a number, such as count(us.pawns)",
     TRUTH: "a condition, such as is_check or count(us.pawns) > 4",
     TEXT: 'a text, such as move.piece or "N"',
+    DATE: "a date, such as 2025-05-01",
+    TIME: "a time, such as 23:59:59",
 }
-KINDS: Final = {SET: "sets", TRUTH: "conditions", TEXT: "texts"}
+EXAMPLES_OF_GAMES: Final = EXAMPLES | {
+    NUMBER: "a number, such as WhiteElo",
+    TRUTH: "a comparison, such as WhiteElo >= 2000",
+    TEXT: "a text, such as White",
+}
+# What a value may be compared with.
+COMPARABLE: Final = {
+    SET: "us.knights",
+    NUMBER: "2000",
+    TRUTH: "True",
+    TEXT: '"Anna"',
+    DATE: "2025-05-01",
+    TIME: "23:59:59",
+}
+KINDS: Final = {SET: "sets", TRUTH: "conditions"}
+_METHODS_MEANT: Final = {
+    "upper": "lower",
+    "casefold": "lower",
+    "matches": "startswith, endswith or in; there are no regular expressions",
+    "match": "startswith, endswith or in; there are no regular expressions",
+}
 _OFTEN_MEANT: Final = {
     **{name: f"move.{name}" for name in ATTRIBUTES_OF_MOVE if name not in PUBLIC_NAMES},
     **{kind: f"us.{kind}s or {kind}s" for kind in ("pawn", "knight", "bishop", "rook", "queen")},
@@ -83,11 +130,7 @@ _OFTEN_MEANT: Final = {
     "stalemate": "is_stalemate",
     "double_check": "count(checkers) == 2",
     "exclude": "not, as in not pattern(...)",
-    "White": 'white or header("White")',
-    "Black": 'black or header("Black")',
-    "Result": 'result(white) or header("Result")',
 }
-_HEADERS: Final = ("Event", "Site", "Date", "Round", "ECO", "Opening", "TimeControl", "Termination", "Variant")
 _OWNERS: Final = {
     **dict.fromkeys(("our", "my", "me", "we", "ours", "mover"), "us"),
     **dict.fromkeys(("their", "they", "opponent", "enemy", "other"), "them"),
@@ -102,32 +145,53 @@ _ATTRIBUTES: Final = {
 }
 
 
+def meant_by(name: str) -> str | None:
+    """Return what a name that is not one of the language was probably meant to be, or None.
+
+    >>> meant_by("knight_atacks"), meant_by("white_pawns"), meant_by("WhitElo"), meant_by("Coach")
+    ('knight_attacks', 'white.pawns', 'WhiteElo', None)
+    """
+    lower = name.lower()
+    side, _, kind = lower.partition("_")
+    if name in _OFTEN_MEANT:
+        return _OFTEN_MEANT[name]
+    if square_named(lower) is not None:
+        return lower
+    if side in SIDES and kind in PIECES_OF_SIDES:
+        return f"{side}.{kind}"
+    header = near_header(name) if name[0].isupper() and len(name) > 1 else None
+    if header in USUAL:
+        return header
+    return near(name, ALL, 0.85 if name[0].isupper() else 0.72)
+
+
+def is_header(name: str) -> bool:
+    """Check whether a name that is not one of the language is that of a header.
+
+    >>> is_header("WhiteElo"), is_header("Coach"), is_header("WhitElo"), is_header("coach")
+    (True, True, False, False)
+    """
+    return name in USUAL or (name[0].isupper() and len(name) > 1 and meant_by(name) is None)
+
+
 def known_name(name: str) -> str:
     """Return a description of the names of the language that fits what stands instead of one.
 
     >>> known_name("knight_atacks")
     'a name of the language; did you mean knight_attacks?'
-    >>> known_name("white_pawns")
-    'a name of the language; did you mean white.pawns?'
     """
-    lower = name.lower()
-    side, _, kind = lower.partition("_")
-    meant = _OFTEN_MEANT.get(name)
-    if meant is None and square_named(lower) is not None:
-        meant = lower
-    elif meant is None and side in SIDES and kind in PIECES_OF_SIDES:
-        meant = f"{side}.{kind}"
-    elif meant is None and name.title() in _HEADERS:
-        meant = f'header("{name.title()}")'
-    elif meant is None and name not in _HEADERS:
-        meant = near(name, ALL, 0.85 if name[0].isupper() else 0.72)
-    if meant:
-        hint = f"; did you mean {meant}?"
-    elif name[0].isupper() and len(name) > 1:
-        hint = f'; a header of a game is written header("{name}")'
-    else:
-        hint = ", such as us.knights, center or is_check"
+    meant = meant_by(name)
+    hint = f"; did you mean {meant}?" if meant else ", such as us.knights, center or is_check"
     return f"a name of the language{hint}"
+
+
+def method_of_text(name: str) -> str:
+    """Return a description of what may stand after a text and a dot.
+
+    >>> method_of_text("upper")
+    'lower'
+    """
+    return _METHODS_MEANT.get(name, "startswith, endswith or lower")
 
 
 def literal_hint(node: Node, kind: str) -> str:
@@ -139,6 +203,10 @@ def literal_hint(node: Node, kind: str) -> str:
             return f"; did you mean {meant}?"
     if kind == SET and node.function.name == "number" and isinstance(node.args[0], int):
         return f"; a number that is a set is hexadecimal, such as {node.args[0]:#x}"
+    if kind == SET and node.function.name == "header column" and node.args[0].lower() in SIDES:
+        return f"; did you mean {node.args[0].lower()}?"
+    if kind == TEXT and node.kind == DATE and node.function.name != "day":
+        return "; for the year alone, write year == 1886"
     return ""
 
 

@@ -1,21 +1,21 @@
-"""From the text of a query to typed nodes; equal parts of a query become one node.
+"""From the text of an expression to typed nodes; equal parts of an expression become one node.
 
 The language is a subset of Python's expressions and is never run as Python. `rookery.positions.language.names` has
-its names.
+its names. Expressions about games alone, such as conditions over headers, are read by the same parser.
 """
 
 import ast
+import datetime
 from typing import Any, Final, Never
 
 from rookery.bitboards.pieces import find_piece_type
 from rookery.positions.language.function import (
-    ANY,
     FUNCTIONS,
     NUMBER,
+    OF_POSITION,
     PIECE,
     REQUIRED,
     SAME,
-    SET,
     SIDE,
     TEXT,
     TRACKED,
@@ -26,60 +26,51 @@ from rookery.positions.language.function import (
     Written,
 )
 from rookery.positions.language.functions.identity import START_SQUARE
-from rookery.positions.language.functions.light import PIECE_LETTERS, is_signature, lighter
+from rookery.positions.language.headers import KINDS as HEADER_KINDS
 from rookery.positions.language.names import (
     ATTRIBUTES_OF_MOVE,
-    EXAMPLES,
-    KINDS,
-    OPERATORS,
+    METHODS,
     PIECES_OF_SIDES,
     PUBLIC_NAMES,
     SIDES,
+    is_header,
     known_name,
-    literal_hint,
+    method_of_text,
     one_of,
     owner_of,
     side_expected,
     square_named,
 )
-from rookery.positions.language.tokens import number_of, text_of
+from rookery.positions.language.operations import Operations, Subject
+from rookery.positions.language.tokens import Token, number_of, text_of
 from rookery.positions.language.tree import Parsed
 
 _VALUE: Final = "a set, a number or a condition, such as us.knights or count(us.pawns) > 4"
-_OTHER_LITERALS: Final = {"date": 'a text in quotes, such as "2025-05-01"', "time": "a number of seconds, such as 30"}
+_OF_GAMES: Final = "a value of the game alone, such as WhiteElo, elo(white) or plies"
 _ALTERNATIVES: Final = ("possible", "count_possible")
+_COLOURS: Final = ("white", "black")
 
 
-class QueryParser:
-    """The parser of one query. `root` is its node."""
+def about_positions(label: str = "query") -> Subject:
+    """Return the subject of queries; `label` is the name of the argument that holds the text."""
+    return Subject(label, "query", _VALUE)
 
-    def __init__(self, text: str, nodes: dict[Any, Node], label: str = "query") -> None:
-        """Parse a query. `nodes` has the nodes made so far, which queries that are evaluated together share."""
-        self._nodes = nodes
+
+class QueryParser(Operations):
+    """The parser of one expression. `root` is its node."""
+
+    def __init__(self, text: str, nodes: dict[Any, Node], subject: Subject) -> None:
+        """Parse an expression. `nodes` has the nodes made so far, which queries evaluated together share."""
+        self._nodes, self._subject = nodes, subject
         self._within: tuple[str, ...] = ()  # the functions of `_ALTERNATIVES` and `after` around the current part
-        self.parsed = Parsed(text, label, _VALUE, "query")
-        self.root = self._value(self.parsed.tree)
-
-    # Nodes and errors.
-
-    def _refuse(self, part: Any, expected: str, found: str | None = None) -> Never:
-        self.parsed.refuse(part, expected, found)
-
-    def _node(self, at: Any, name: str, *args: Any, kind: str | None = None) -> Node:
-        """Return the node of a function and its arguments."""
-        name, args = lighter(name, args)
-        function = FUNCTIONS[name]
-        key = (name, *(("node", id(arg)) if isinstance(arg, Node) else (type(arg), arg) for arg in args))
-        if key not in self._nodes:
-            span = self.parsed.span(at)
-            self._nodes[key] = Node(function, kind or function.kind, args, span.start, span.end)
-        node = self._nodes[key]
-        self._check_context(at, node)
-        return node
+        self.parsed = Parsed(text, subject.label, subject.operand, subject.noun)
+        self.root = self._of_kind(self.parsed.tree, TRUTH) if subject.of_games else self._value(self.parsed.tree)
 
     def _check_context(self, at: Any, node: Node) -> None:
-        """Refuse what has no meaning within `after` and `possible`."""
+        """Refuse what has no meaning over games, or within `after` and `possible`."""
         function = node.function
+        if self._subject.of_games and function.scope == OF_POSITION:
+            self._refuse(at, self._of_game_expected(at, node))
         alternative = max((k for k, name in enumerate(self._within) if name in _ALTERNATIVES), default=-1)
         is_after_move = "after" in self._within[alternative + 1 :]  # the move in question has been made
         if (function.needs_games and "after" in self._within) or (function.uses_move and is_after_move):
@@ -87,59 +78,43 @@ class QueryParser:
         if self._within and node.function.sequence and node.uses_move:
             self._refuse(at, f"a value without the move in question within {self._within[-1]}(...)")
 
-    def _of_kind(self, part: ast.expr, kind: str, of: str = "") -> Node:
-        """Return the node of a part that must be of a kind; `of` ends the message if it is not."""
-        node = self._value(part)
-        if kind not in (ANY, node.kind) and not (kind == TRUTH and node.kind == SET):
-            expected = EXAMPLES[kind]
-            if kind == TRUTH and node.kind == NUMBER:
-                expected = f"a condition: compare the number, as in {self._source(part)} > 0"
-            if kind == NUMBER and node.kind == SET:
-                expected = f"a number: count(...) is the size of a set, as in count({self._source(part)})"
-            self._refuse(part, f"{expected}{of}{literal_hint(node, kind)}")
-        return node
-
-    def _source(self, part: ast.expr) -> str:
-        source = self.parsed.source(part)
-        return source if len(source) <= 40 else "..."
+    def _of_game_expected(self, at: Any, node: Node) -> str:
+        """Say what may stand in place of a value of positions."""
+        name = node.function.name
+        if name in ("elo", "result"):
+            return f"{name}(white) or {name}(black): a game has no side to move"
+        is_name = isinstance(at, ast.Name) and at.id == name
+        return f"{_OF_GAMES}; a header of this name is written `{name}`" if is_name else _OF_GAMES
 
     # Values.
 
     def _value(self, part: ast.expr) -> Node:
         reader = _READERS.get(type(part))
         if reader is None:
-            self._refuse(part, _VALUE)
+            self._refuse(part, self._subject.operand)
         node: Node = reader(self, part)
         return node
 
     def _constant(self, part: ast.Constant) -> Node:
         if not isinstance(part.value, bool):
-            self._refuse(part, _VALUE)
+            self._refuse(part, self._subject.operand)
         return self._node(part, "constant", part.value)
-
-    def _joined(self, part: ast.BoolOp) -> Node:
-        name = "all" if isinstance(part.op, ast.And) else "any"
-        terms = tuple(self._of_kind(value, TRUTH) for value in part.values)
-        return self._node(part, name, *self._flat(name, terms))
-
-    @staticmethod
-    def _flat(name: str, terms: tuple[Node, ...]) -> tuple[Node, ...]:
-        """Return terms with those of nested functions of the same kind, so that all can be reordered."""
-        flat: list[Node] = []
-        for term in terms:
-            flat += term.nodes if term.function.name == name else (term,)
-        return tuple(dict.fromkeys(flat))
 
     def _name(self, part: ast.Name) -> Node:
         token = self.parsed.token(part)
-        if token.kind == "number":
-            value = number_of(token.text)
-            return self._number(part, token.text, value)
-        if token.kind == "text":
-            return self._node(part, "text", text_of(token.text))
-        if token.kind != "name":
-            self._refuse(part, _OTHER_LITERALS[token.kind])
-        name = token.text
+        match token.kind:
+            case "number":
+                return self._number(part, token.text, number_of(token.text))
+            case "text":
+                return self._node(part, "text", text_of(token.text))
+            case "date" | "time":
+                return self._moment(part, token.kind, token.text, f"a {token.kind} that exists")
+        return self._named(part, token)
+
+    def _named(self, part: ast.Name, token: Token) -> Node:
+        name = token.text.strip("`")
+        if name != token.text or name in self._subject.columns:
+            return self._header(part, name)
         if name in SIDES:
             return self._node(part, "pieces", name)
         square = square_named(name)
@@ -147,9 +122,18 @@ class QueryParser:
             return self._node(part, "board", 1 << square)
         if name == "move":
             self._refuse(part, f"an attribute of the move: {', '.join(f'move.{a}' for a in ATTRIBUTES_OF_MOVE)}")
-        if name not in PUBLIC_NAMES:
-            self._refuse_name(part, name)
-        return self._applied(part, FUNCTIONS[name], [], [])
+        if name in PUBLIC_NAMES:
+            return self._applied(part, FUNCTIONS[name], [], [])
+        return self._header(part, name) if self._is_header(name) else self._refuse_name(part, name)
+
+    def _is_header(self, name: str) -> bool:
+        """Check whether a name that is not one of the language is that of a header: over games, all of them are."""
+        return self._subject.of_games or is_header(name)
+
+    def _header(self, part: ast.expr, name: str) -> Node:
+        """Return the node of a header or another column of games."""
+        kind = self._subject.columns.get(name) or HEADER_KINDS.get(name, TEXT)
+        return self._node(part, "header column", name, kind=NUMBER if kind == TRUTH else kind)
 
     def _number(self, part: ast.Name, text: str, value: float) -> Node:
         if text[:2] in ("0x", "0X"):
@@ -158,8 +142,24 @@ class QueryParser:
             return self._node(part, "board", value)
         return self._node(part, "number", value)
 
+    def _moment(self, part: ast.expr, kind: str, text: str, expected: str) -> Node:
+        try:
+            if kind == "date":
+                sign = "." if "." in text else "-"
+                day = datetime.datetime.strptime(text, f"%Y{sign}%m{sign}%d").date()
+                if len(text) != len("2025-05-01"):  # like 2025-5-1
+                    raise ValueError
+                return self._node(part, "day", day.isoformat())
+            time = datetime.datetime.strptime(text, "%H:%M:%S")
+        except ValueError:
+            self._refuse(part, expected)
+        return self._node(part, "time of day", time.hour * 3600 + time.minute * 60 + time.second)
+
     def _refuse_name(self, part: Any, name: str) -> Never:
-        self._refuse(part, known_name(name), f"unknown name {name}")
+        expected = known_name(name)
+        if self._subject.of_games and "did you mean" not in expected:
+            expected = "the name of a function, such as elo, header or abs"
+        self._refuse(part, expected, f"unknown name {name}")
 
     def _attribute(self, part: ast.Attribute) -> Node:
         owner = part.value
@@ -170,119 +170,60 @@ class QueryParser:
                 self._refuse(part, one_of(name, attribute, ATTRIBUTES_OF_MOVE))
             return self._node(part, f"move.{attribute}")
         if name not in SIDES:
+            if attribute in METHODS or self._is_text(owner):
+                self._of_kind(owner, TEXT)
+                self._refuse(self.parsed.token(part), "startswith, endswith or lower, with brackets")
             self._refuse(owner, owner_of(self._source(owner), attribute))
         if attribute not in PIECES_OF_SIDES:
             self._refuse(part, one_of(name, attribute, [a for a in PIECES_OF_SIDES if a != "kings"]))
         kind = PIECES_OF_SIDES[attribute]
         return self._node(part, "pieces", name) if kind is None else self._node(part, "pieces of a side", kind, name)
 
-    # Operators.
-
-    def _binary(self, part: ast.BinOp) -> Node:
-        sign = OPERATORS.get(type(part.op))
-        if sign is None:
-            self._refuse(part, "one of & | ^ - + * / // %")
-        left, right = self._value(part.left), self._value(part.right)
-        if sign in "&|^":
-            for side, node in ((part.left, left), (part.right, right)):
-                word = "and" if sign == "&" else "or"
-                if TRUTH in (left.kind, right.kind) and node.kind in (TRUTH, NUMBER):
-                    self._refuse(side, f"a set of squares; conditions are joined by '{word}'")
-                self._of_kind(side, SET)
-            return self._node(part, sign, left, right)
-        if sign == "+" and SET in (left.kind, right.kind):
-            plus = self.parsed.operator(part.left, part.right)
-            self._refuse(plus, "| between sets, or count(...) of each")
-        if sign == "-" and left.kind == SET:
-            return self._node(part, "set -", left, self._of_kind(part.right, SET))
-        return self._node(part, sign, self._of_kind(part.left, NUMBER), self._of_kind(part.right, NUMBER))
-
-    def _unary(self, part: ast.UnaryOp) -> Node:
-        match part.op:
-            case ast.Not():
-                return self._node(part, "not", self._of_kind(part.operand, TRUTH))
-            case ast.Invert():
-                if self._value(part.operand).kind == TRUTH:
-                    self._refuse(part.operand, "a set of squares; a condition is negated by 'not'")
-                return self._node(part, "~", self._of_kind(part.operand, SET))
-            case ast.UAdd():
-                return self._of_kind(part.operand, NUMBER)
-        return self._node(part, "negative", self._of_kind(part.operand, NUMBER))
-
-    def _comparison(self, part: ast.Compare) -> Node:
-        operands = [part.left, *part.comparators]
-        pairs = zip(operands, operands[1:], part.ops, strict=False)
-        answers = tuple(self._compared(part, left, right, op) for left, right, op in pairs)
-        return answers[0] if len(answers) == 1 else self._node(part, "all", *dict.fromkeys(answers))
-
-    def _compared(self, part: ast.Compare, left: ast.expr, right: ast.expr, op: ast.cmpop) -> Node:
-        if isinstance(op, ast.In | ast.NotIn):
-            answer = self._member(part, left, right)
-            return self._node(part, "not", answer) if isinstance(op, ast.NotIn) else answer
-        sign = OPERATORS.get(type(op))
-        if sign is None:
-            self._refuse(self.parsed.operator(left, right), "== or !=")
-        if isinstance(left, ast.Name) and self.parsed.source(left) == "move":
-            self._refuse(left, "an attribute of the move, such as move.san or move.piece")
-        a = self._value(left)
-        if a.kind == TEXT:
-            self._check_quotes(right)
-        b = self._value(right)
-        if {a.kind, b.kind} == {SET, NUMBER}:
-            self._of_kind(left if a.kind == SET else right, NUMBER)
-        if a.kind != b.kind:
-            hint = literal_hint(b, a.kind)
-            if a.function.name == "result":
-                hint = "; result(white) == 1 where White won"
-            self._refuse(right, f"{EXAMPLES[a.kind]}, to compare with {self._source(left)}{hint}")
-        if a.kind == TEXT:
-            a, b = self._fitting(a, left, b), self._fitting(b, right, a)
-        if a.kind == NUMBER:
-            return self._node(part, sign, a, b)
-        if sign not in ("==", "!="):
-            hint = "; count(...) is the size of a set" if a.kind == SET else ""
-            self._refuse(self.parsed.operator(left, right), f"== or != between {KINDS[a.kind]}{hint}")
-        return self._node(part, f"{a.kind} {sign}", a, b)
-
-    def _check_quotes(self, part: ast.expr) -> None:
-        """Refuse a name that stands where a text in quotes was meant."""
-        if not isinstance(part, ast.Name) or self.parsed.token(part).kind != "name":
-            return
-        name = self.parsed.token(part).text
-        if find_piece_type(name):
-            self._refuse(part, 'a text in quotes, such as "N" for a knight')
-        if name not in PUBLIC_NAMES and name not in (*SIDES, "move") and square_named(name) is None:
-            self._refuse(part, f'a text in quotes: "{name}"')
-
-    def _fitting(self, node: Node, part: ast.expr, other: Node) -> Node:
-        """Return a text to compare with another: the letter of a piece, whose name may be written, or a signature."""
-        if node.function.name != "text":
-            return node
-        text = node.args[0]
-        if other.function.name == "signature" and not is_signature(text):
-            self._refuse(part, "a signature such as \"KRPvKR\": White's pieces, then Black's, each in the order KQRBNP")
-        if other.function.name in ("move.piece", "move.captured", "move.promotion") and text:
-            kind = find_piece_type(text)
-            if kind is None:
-                self._refuse(part, 'the letter of a piece, such as "N"')
-            return self._node(part, "text", PIECE_LETTERS[kind])
-        return node
-
-    def _member(self, part: ast.Compare, left: ast.expr, right: ast.expr) -> Node:
-        if isinstance(right, ast.Tuple | ast.List | ast.Set):
-            if not right.elts:
-                self._refuse(right, 'values in brackets, such as ("N", "B")')
-            answers = dict.fromkeys(self._compared(part, left, element, ast.Eq()) for element in right.elts)
-            return self._node(part, "any", *answers) if len(answers) > 1 else next(iter(answers))
-        a = self._value(left)
-        if a.kind not in (SET, TEXT):
-            self._refuse(right, "values in brackets, such as (1, 2)")
-        return self._node(part, f"{a.kind} in", a, self._of_kind(right, a.kind))
+    def _is_text(self, part: ast.expr) -> bool:
+        """Check whether a part is a text, a header, or a call of one of their methods."""
+        if isinstance(part, ast.Attribute):
+            return self.parsed.token(part).text in ATTRIBUTES_OF_MOVE and self._value(part).kind == TEXT
+        if isinstance(part, ast.Call):
+            return self._value(part).kind == TEXT
+        token = self.parsed.token(part)
+        if not isinstance(part, ast.Name) or token.kind != "name":
+            return token.kind == "text"
+        name = token.text
+        if name in SIDES or name == "move" or square_named(name) is not None:
+            return False
+        return FUNCTIONS[name].kind == TEXT if name in PUBLIC_NAMES else self._is_header(name.strip("`"))
 
     # Functions.
 
+    def _method(self, part: ast.Call, method: ast.Attribute) -> Node:
+        """Return the node of a method of a text."""
+        token = self.parsed.token(method)
+        text = self._of_kind(method.value, TEXT)
+        for argument in part.keywords:
+            self._refuse(self.parsed.token(argument), "a value without the name of an argument")
+        if token.text == "contains" and len(part.args) == 1:
+            self._refuse(token, f"in: write {self._source(part.args[0])} in {self._source(method.value)}")
+        if token.text == "lower" and not part.args:
+            return self._node(part, ".lower", text)
+        if token.text not in ("startswith", "endswith"):
+            self._refuse(token, method_of_text(token.text))
+        if len(part.args) != 1:
+            self._refuse(part, "one text within the brackets")
+        given = part.args[0]
+        texts = given.elts if isinstance(given, ast.Tuple | ast.List | ast.Set) else [given]
+        answers = []
+        for one in texts:
+            literal = self._literal(one)
+            if not isinstance(literal, str):
+                self._refuse(one, "a text in quotes")
+            answers.append(self._node(part, f".{token.text}", text, literal))
+        return self._known(part, self._all_or_any(part, "any", answers))
+
     def _call(self, part: ast.Call) -> Node:
         if isinstance(part.func, ast.Attribute):
+            attribute = self.parsed.token(part.func).text
+            if attribute in ("startswith", "endswith", "lower", "contains") or self._is_text(part.func.value):
+                return self._method(part, part.func)
             self._attribute(part.func)
             self._refuse(part, f"{self.parsed.source(part.func)} without brackets")
         if not isinstance(part.func, ast.Name):
@@ -325,10 +266,15 @@ class QueryParser:
                 self._refuse(part, f"the argument {parameter.name}: {function.signature()}")
             args.append(parameter.default if value is None else self._argument(value, parameter, function))
         self._within = outer
+        if function.name in ("elo", "result") and args[0] in _COLOURS:
+            return self._node(part, "points", args[0]) if function.name == "result" else self._elo(part, args[0])
         kind = function.kind
         if kind == SAME:
             kind = next(arg.kind for arg in args if isinstance(arg, Node))
         return self._node(part, function.name, *args, kind=kind)
+
+    def _elo(self, part: ast.expr, side: str) -> Node:
+        return self._header(part, "WhiteElo" if side == "white" else "BlackElo")
 
     def _argument(self, part: ast.expr, parameter: Parameter, function: Function) -> Any:
         kind = parameter.kind

@@ -14,19 +14,18 @@ from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import KIND_NAMES
 from rookery.kernel import U64, wrapping
 from rookery.positions.language.block import Block, Measured
-from rookery.positions.language.function import NUMBER, SET, TRUTH, Node
+from rookery.positions.language.function import JOINED, NUMBER, SET, TRUTH, Node
 from rookery.positions.language.functions.moves import squares_of_move, squares_of_possible
 from rookery.positions.language.functions.patterns import squares_of_like
 from rookery.positions.language.functions.sets import checkers, pieces_of_side
-from rookery.positions.language.functions.values import COMPUTED_HEADERS
-from rookery.positions.language.parser import QueryParser
+from rookery.positions.language.headers import OF_MOVES
+from rookery.positions.language.parser import QueryParser, about_positions
 from rookery.positions.language.tokens import refuse
 from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import each_in_threads
 
 SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves
 # Functions that hold because their operands do.
-_JOINED: Final = ("all", "any")
 _POSITIVE: Final = ("all", "any", "then", "within", "first", "for_plies", "count", ">", ">=", "==", "text ==", "set in")
 _FIRST_ONLY: Final = ("then", "within", "set in")  # only their first operand is about the position itself
 _PIECES: Final = tuple(f"{name}s" for name in KIND_NAMES)
@@ -49,7 +48,7 @@ class Plan:
         self.label = label
         self._known: dict[Any, Node] = {} if shared is None else shared._known
         self._statistics: dict[Node, Measured] = {} if shared is None else shared._statistics
-        self.root = QueryParser(text, self._known, label).root
+        self.root = QueryParser(text, self._known, about_positions(label)).root
         self.kind = self.root.kind
 
     @property
@@ -69,15 +68,7 @@ class Plan:
         >>> Plan('header("ECO") == "B01" and elo(us) > 2000').headers
         ('ECO', 'WhiteElo', 'BlackElo')
         """
-        names: dict[str, None] = {}
-        for node in _nodes(self.root):
-            if node.function.name == "header":
-                names[node.args[0]] = None
-            elif node.function.name == "elo":
-                names |= dict.fromkeys(("WhiteElo", "BlackElo"))
-            elif node.function.name in COMPUTED_HEADERS:
-                names[node.function.name] = None
-        return tuple(names)
+        return tuple(name for name in self.root.columns if name not in OF_MOVES)
 
     @property
     def needs_clocks(self) -> bool:
@@ -136,7 +127,7 @@ class Plan:
 
     def _measured(self, block: Block, run: Callable[[Node], NDArray[Any]]) -> NDArray[Any]:
         """Return the value of the whole expression; `joined` measures the terms of ``and`` and ``or``."""
-        if self.root.function.name in _JOINED:
+        if self.root.function.name in JOINED:
             return run(self.root)
         start = time.perf_counter()
         values = run(self.root)
@@ -183,7 +174,7 @@ class Plan:
 
     def _rows(self, node: Node, indent: str) -> Iterator[tuple[str, str, str, str]]:
         name = node.function.name
-        if name not in _JOINED:
+        if name not in JOINED:
             yield self._row(node, f"{indent}{self.text[node.start : node.end]}")
             return
         yield f"{indent}{name}, in this order", "", "", ""

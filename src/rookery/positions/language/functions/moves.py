@@ -146,7 +146,7 @@ def _written(block: Block, notation: str) -> Any:
     return out
 
 
-@function(SAME, 50.0, options=_LAZY, value=ANY)
+@function(SAME, 50.0, options={**_LAZY, "missing": True}, value=ANY)
 def after(block: Block, value: Node) -> Any:
     """Return a value in the position after the move; empty, False or missing where there is no move.
 

@@ -16,7 +16,7 @@ from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizont
 from rookery.kernel import U64, trailing_zeros
 from rookery.lazy_imports import compile_later, modules_later
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import NUMBER, SET, TRUTH, Node, Written, function
+from rookery.positions.language.function import ANYWHERE, NUMBER, SET, TRUTH, Node, Written, function
 from rookery.positions.language.functions.sequences import PLIES
 from rookery.positions.language.functions.sets import empty, occupied, pieces, pieces_of_side
 
@@ -116,13 +116,13 @@ def _read_symmetries(text: Any) -> frozenset[str]:
     return frozenset(words)
 
 
-@function(SET, 1.0, squares=SET)
+@function(SET, 1.0, options={"scope": ANYWHERE}, squares=SET)
 def flip(block: Block, squares: Any) -> Any:
     """Return a set with the ranks 1 to 8 exchanged: flip(white.pawns) == black.pawns."""
     return flip_vertical(squares)
 
 
-@function(SET, 3.0, squares=SET)
+@function(SET, 3.0, options={"scope": ANYWHERE}, squares=SET)
 def mirror(block: Block, squares: Any) -> Any:
     """Return a set with the files a to h exchanged."""
     return mirror_horizontal(squares)

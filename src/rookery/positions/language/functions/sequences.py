@@ -10,6 +10,7 @@ from rookery.positions.unique import groups_of
 
 _SEQUENCE: Final = {"sequence": True}
 _LAZY: Final = {"sequence": True, "lazy": True}
+_MAYBE: Final = {"sequence": True, "missing": True}
 _MANY: Final = {"sequence": True, "lazy": True, "many": True}
 _NEVER: Final = 1 << 60
 
@@ -44,13 +45,13 @@ def moved(block: Block, values: Any, n: int, kind: str) -> Any:
     return out
 
 
-@function(SAME, 4.0, options=_LAZY, value=ANY, plies=(PLIES, 1))
+@function(SAME, 4.0, options={**_LAZY, "missing": True}, value=ANY, plies=(PLIES, 1))
 def next_(block: Block, value: Node, plies: int) -> Any:
     """Return a value in the position some half-moves later; empty, False or missing after the end of the game."""
     return moved(block, block.value(value), plies, value.kind)
 
 
-@function(SAME, 4.0, options=_LAZY, value=ANY, plies=(PLIES, 1))
+@function(SAME, 4.0, options={**_LAZY, "missing": True}, value=ANY, plies=(PLIES, 1))
 def previous(block: Block, value: Node, plies: int) -> Any:
     """Return a value in the position some half-moves earlier; empty, False or missing before the game."""
     return moved(block, block.value(value), -plies, value.kind)
@@ -170,13 +171,13 @@ def _so_far(block: Block, holds: Any) -> Any:
     return total - np.repeat(before, block.lengths)
 
 
-@function(NUMBER, 4.0, options=_SEQUENCE, number=NUMBER)
+@function(NUMBER, 4.0, options=_MAYBE, number=NUMBER)
 def highest(block: Block, number: Any) -> Any:
     """Return the greatest value of a number in the game; missing values do not count."""
     return _of_games(block, np.fmax, np.broadcast_to(number, block.n))
 
 
-@function(NUMBER, 4.0, options=_SEQUENCE, number=NUMBER)
+@function(NUMBER, 4.0, options=_MAYBE, number=NUMBER)
 def lowest(block: Block, number: Any) -> Any:
     """Return the least value of a number in the game; missing values do not count."""
     return _of_games(block, np.fmin, np.broadcast_to(number, block.n))
@@ -189,7 +190,7 @@ def total(block: Block, number: Any) -> Any:
     return _of_games(block, np.add, np.where(np.isnan(number), 0, number))
 
 
-@function(NUMBER, 6.0, options=_SEQUENCE, number=NUMBER)
+@function(NUMBER, 6.0, options=_MAYBE, number=NUMBER)
 def average(block: Block, number: Any) -> Any:
     """Return the mean of a number over the positions of the game; missing values do not count."""
     number = np.broadcast_to(number, block.n)

@@ -18,6 +18,7 @@ from rookery.kernel import U64, UNIVERSE
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.block import Block
 from rookery.positions.language.function import (
+    ANYWHERE,
     FUNCTIONS,
     INTEGER,
     NUMBER,
@@ -58,6 +59,9 @@ else:
     (kogge_stone,) = modules_later("rookery.techniques", "kogge_stone")
 
 
+_ANYWHERE: Final[dict[str, Any]] = {"scope": ANYWHERE}
+_MAYBE: Final[dict[str, Any]] = {"scope": ANYWHERE, "missing": True}
+
 # Constant sets.
 
 CONSTANTS: Final = {
@@ -79,28 +83,28 @@ def _constant(board: int) -> Callable[[Block], Any]:
 for _name, (_board, _summary) in CONSTANTS.items():
     _run = _constant(_board)
     _run.__doc__ = _summary
-    function(SET, 0.0, name=_name)(_run)
+    function(SET, 0.0, name=_name, options=_ANYWHERE)(_run)
 
 
-@function(SET, 0.0, names=SQUARE_NAMES)
+@function(SET, 0.0, options=_ANYWHERE, names=SQUARE_NAMES)
 def squares(block: Block, names: int) -> Any:
     """Return the squares named in a text such as "e4 d5"."""
     return U64(names)
 
 
-@function(SET, 0.0, name="board", number=INTEGER)
+@function(SET, 0.0, name="board", options=_ANYWHERE, number=INTEGER)
 def literal_board(block: Block, number: int) -> Any:
     """Return a set given as a 64-bit number, or as the name of a square."""
     return U64(number)
 
 
-@function(SET, 0.0, names=FILE_NAMES)
+@function(SET, 0.0, options=_ANYWHERE, names=FILE_NAMES)
 def file(block: Block, names: int) -> Any:
     """Return the squares of some files: file("abc")."""
     return U64(names)
 
 
-@function(SET, 0.0, number=RANK)
+@function(SET, 0.0, options=_ANYWHERE, number=RANK)
 def rank(block: Block, number: int) -> Any:
     """Return the squares of a rank, from 1 to 8: rank 1 is White's first."""
     return U64(number)
@@ -195,49 +199,49 @@ def castling_rooks(block: Block, side: str) -> Any:
 # Operators.
 
 
-@function(SET, 0.5, name="&", a=SET, b=SET)
+@function(SET, 0.5, name="&", options=_ANYWHERE, a=SET, b=SET)
 def intersection(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of both sets."""
     return a & b
 
 
-@function(SET, 0.5, name="|", a=SET, b=SET)
+@function(SET, 0.5, name="|", options=_ANYWHERE, a=SET, b=SET)
 def union(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of either set."""
     return a | b
 
 
-@function(SET, 0.5, name="^", a=SET, b=SET)
+@function(SET, 0.5, name="^", options=_ANYWHERE, a=SET, b=SET)
 def symmetric_difference(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of exactly one of two sets."""
     return a ^ b
 
 
-@function(SET, 1.0, name="set -", a=SET, b=SET)
+@function(SET, 1.0, name="set -", options=_ANYWHERE, a=SET, b=SET)
 def difference(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of one set that are not in another."""
     return a & ~b
 
 
-@function(SET, 0.5, name="~", a=SET)
+@function(SET, 0.5, name="~", options=_ANYWHERE, a=SET)
 def complement(block: Block, a: Any) -> Any:
     """Return the squares that are not in a set."""
     return ~a
 
 
-@function(TRUTH, 0.5, name="set ==", a=SET, b=SET)
+@function(TRUTH, 0.5, name="set ==", options=_ANYWHERE, a=SET, b=SET)
 def equal_sets(block: Block, a: Any, b: Any) -> Any:
     """Check whether two sets have the same squares."""
     return np.equal(a, b)
 
 
-@function(TRUTH, 1.5, name="set in", a=SET, b=SET)
+@function(TRUTH, 1.5, name="set in", options=_ANYWHERE, a=SET, b=SET)
 def is_subset(block: Block, a: Any, b: Any) -> Any:
     """Check whether a set is not empty and all of it lies in another."""
     return np.not_equal(a, 0) & np.equal(a & ~b, 0)
 
 
-@function(TRUTH, 0.5, name="set !=", a=SET, b=SET)
+@function(TRUTH, 0.5, name="set !=", options=_ANYWHERE, a=SET, b=SET)
 def unequal_sets(block: Block, a: Any, b: Any) -> Any:
     """Check whether two sets differ."""
     return np.not_equal(a, b)
@@ -391,19 +395,19 @@ def fill(block: Block, squares: Any, direction: str, through: Any) -> Any:
     return _in_direction(block, direction, filled)
 
 
-@function(NUMBER, 1.0, name="count", squares=SET)
+@function(NUMBER, 1.0, name="count", options=_ANYWHERE, squares=SET)
 def count(block: Block, squares: Any) -> Any:
     """Return the number of squares of a set."""
     return np.bitwise_count(squares).astype(np.int64)
 
 
-@function(NUMBER, 3.0, squares=SET)
+@function(NUMBER, 3.0, options=_MAYBE, squares=SET)
 def file_number(block: Block, squares: Any) -> Any:
     """Return the file of the only square of a set, from 1 for a to 8 for h; missing if it has no square or several."""
     return _number_of_only(squares) % 8 + 1
 
 
-@function(NUMBER, 3.0, squares=SET)
+@function(NUMBER, 3.0, options=_MAYBE, squares=SET)
 def rank_number(block: Block, squares: Any) -> Any:
     """Return the rank of the only square of a set, from 1 to 8; missing if it has no square or several."""
     return _number_of_only(squares) // 8 + 1
@@ -415,7 +419,7 @@ def _number_of_only(squares: Any) -> Any:
     return np.where(np.bitwise_count(squares) == 1, number, np.nan)
 
 
-@function(NUMBER, 6.0, a=SET, b=SET)
+@function(NUMBER, 6.0, options={"missing": True}, a=SET, b=SET)
 def distance(block: Block, a: Any, b: Any) -> Any:
     """Return the number of king's moves between the nearest squares of two sets; missing if either is empty."""
     out = np.empty(block.n, np.uint8)

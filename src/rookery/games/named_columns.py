@@ -1,0 +1,94 @@
+"""Columns of games by name: headers, and what is computed from headers and from moves."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from rookery.arguments import shown
+from rookery.frames.columns import Numbers, Texts
+from rookery.games.computed_headers import SOURCES, computed_header
+from rookery.games.dates import days_of
+from rookery.games.game_columns import GameColumns
+from rookery.games.headers import Header
+from rookery.lazy_imports import modules_later
+from rookery.positions.language.headers import OF_MOVES
+
+if TYPE_CHECKING:
+    from rookery.games import summaries
+else:
+    (summaries,) = modules_later("rookery.games", "summaries")
+
+RESULT_TEXTS: Final = Texts.of(["*", "1-0", "0-1", "1/2-1/2"])  # by score
+
+
+def column_named(games: GameColumns, name: str) -> Header | None:
+    r"""Return a column of games, or None if there is no such column.
+
+    >>> games = read_pgn(b'[WhiteElo "2100"]\n\n1. e4 1-0')
+    >>> [list(column_named(games.columns, name).to_numpy()) for name in ("WhiteElo", "Result", "plies")]
+    [[np.int16(2100)], ['1-0'], [np.int64(1)]]
+    >>> column_named(games.columns, "Coach")
+    """
+    if name == "Result":
+        return RESULT_TEXTS.chosen(games.scores.astype(np.int64))
+    if name in games.headers:
+        return games.headers[name]
+    if name in SOURCES:
+        return computed_header(name, games.headers, games.dates)
+    if name == "plies":
+        return Numbers(np.diff(games.plies.offsets), np.ones(games.size, np.bool_))
+    return summaries.columns_named(games, [name])[name] if name in OF_MOVES else None
+
+
+OWN: Final = {"file": "files", "number": "numbers", "Result": "results"}  # columns, and the attributes of `Games`
+
+
+def missing_column(games: GameColumns, name: Any) -> KeyError:
+    """Return the error for a column that games do not have."""
+    if isinstance(name, str) and name in SOURCES:
+        return KeyError(f"column {name!r}: expected a column {' or '.join(SOURCES[name])}, of which it is made")
+    names = ", ".join([*OWN, *SOURCES, *games.headers])
+    return KeyError(f"column {shown(name)}: expected one of {names}")
+
+
+class GivenColumns:
+    """Columns of games that were read, as the language looks at them."""
+
+    def __init__(self, columns: Mapping[str, Header]) -> None:
+        self._columns = columns
+
+    def column(self, name: str) -> Header:
+        """Return a column, or one that is computed from others."""
+        column = self._columns.get(name)
+        if column is None and name in SOURCES:
+            column = computed_header(name, self._columns)
+        if column is None:
+            raise KeyError(f"column {name!r}: expected one of {', '.join(self._columns)}")
+        return column
+
+    def days(self, name: str) -> Numbers:
+        """Return a header as days."""
+        return _as_days(self.column(name))
+
+
+class ColumnsOfGames(GivenColumns):
+    """The columns of games in memory, as the language looks at them."""
+
+    def __init__(self, games: GameColumns) -> None:
+        super().__init__(games.headers)
+        self._games = games
+
+    def column(self, name: str) -> Header:
+        """Return a column, or one that is computed from headers or moves."""
+        column = column_named(self._games, name)
+        if column is None:
+            raise missing_column(self._games, name)
+        return column
+
+
+def _as_days(column: Header) -> Numbers:
+    if isinstance(column, Numbers):
+        return column
+    days = days_of(column)[1]
+    return Numbers(days.values, days.valid & column.valid)

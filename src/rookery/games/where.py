@@ -1,0 +1,121 @@
+"""Conditions over headers, such as ``WhiteElo >= 2000 and TimeControl == "300+3"``, which choose the games to read.
+
+A condition is an expression of the language of queries about games alone. A comparison with a header that a game does
+not have is neither true nor false, as in SQL, and so is its negation. Only games for which the condition is true are
+kept.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown
+from rookery.frames.columns import Numbers, Texts
+from rookery.games.computed_headers import SOURCES, missing_header
+from rookery.games.dates import YEAR
+from rookery.games.headers import Header
+from rookery.games.known_headers import UnseenHeaders
+from rookery.games.named_columns import GivenColumns
+from rookery.positions.language.function import DATE, NUMBER, TEXT, TIME, TRUTH
+from rookery.positions.language.game_block import GameBlock
+from rookery.positions.language.headers import OF_MOVES, USUAL, near_header
+from rookery.positions.language.names import ALL
+from rookery.positions.language.operations import Subject
+from rookery.positions.language.parser import QueryParser
+from rookery.positions.language.tokens import refuse
+
+Mask: TypeAlias = NDArray[np.bool_]
+Columns: TypeAlias = Mapping[str, Header]
+
+_OPERAND: Final = "a header, a number, a date or a text in quotes"
+_KINDS: Final = {"M": DATE, "m": TIME, "b": TRUTH}  # by the letter of a column's dtype; all others are numbers
+_DTYPES: Final = {NUMBER: "i2", DATE: "M8[D]", TIME: "m8[s]", TRUTH: "?"}
+
+
+class Condition:
+    """A condition over headers, checked and ready to be evaluated.
+
+    >>> condition = Condition('WhiteElo >= 2000 and White.startswith("A")')
+    >>> condition.names
+    ('WhiteElo', 'White')
+    >>> Condition("plies > 40").of_moves
+    ('plies',)
+    """
+
+    def __init__(self, text: str, columns: Columns | None = None) -> None:
+        """Parse a condition; an error in it is a ValueError. Headers in `columns` have the kinds of these columns."""
+        if not isinstance(text, str):
+            raise TypeError(f"where: {shown(text)}: expected a text like 'WhiteElo >= 2000'")
+        if not text.strip():
+            raise ValueError(f"where: {shown(text)}: expected a condition such as WhiteElo >= 2000")
+        self.text = text
+        self._columns = tuple(columns or ())
+        self._kinds = _kinds_of(columns or {})
+        try:
+            self._root = QueryParser(text, {}, Subject("where", "condition", _OPERAND, True, self._kinds)).root
+            if not self._root.columns:
+                refuse(text, "where", self._root, "the name of a header, such as WhiteElo >= 2000")
+        except ValueError as error:  # a misspelt name counts as a text, so the error may mislead
+            if hint := self._hint():
+                raise ValueError(f"{error}\n{hint}") from None
+            raise
+        of_columns = [name for name in self._root.columns if name in OF_MOVES and name not in self._kinds]
+        read = [name for name in self._root.columns if name not in of_columns]
+        # Readers know the year, and everything else is computed from headers here.
+        computed = [name for name in read if name in SOURCES and name not in (YEAR, *self._columns)]
+        names = [name for name in read if name not in computed]
+        self.names = tuple(dict.fromkeys([*names, *(source for name in computed for source in SOURCES[name])]))
+        self.of_moves = tuple(of_columns)
+        self.unseen = UnseenHeaders(())
+        self.holds_without_headers = bool(self.mask({name: self._missing(name) for name in self.names}, 1)[0])
+        self.unseen = UnseenHeaders(name for name in self.names if name not in self._columns)
+
+    def mask(self, columns: Columns, n: int) -> Mask:
+        """Return for which of `n` games the condition may be true.
+
+        Columns that are computed from the moves may be missing: then games may have any values.
+
+        >>> column = Numbers(np.array([1900, 2100, 0], np.int16), np.array([True, True, False]))
+        >>> Condition("WhiteElo >= 2000").mask({"WhiteElo": column}, 3)
+        array([False,  True, False])
+        """
+        self.unseen.look(columns, n)
+        unread = [name for name in self.of_moves if name not in columns]
+        return GameBlock(GivenColumns(columns), n, unread).mask(self._root)
+
+    def suggestion(self, name: str) -> str | None:
+        """Return the usual header or column whose name is nearest to an unknown name, or None.
+
+        >>> Condition("plies > 40").suggestion("whiteelo")
+        'WhiteElo'
+        """
+        return near_header(name, self._columns)
+
+    def _hint(self) -> str:
+        """Return a hint about the first name that is nearly a usual one, or an empty text."""
+        outside_quotes = re.sub(r""""[^"]*"|'[^']*'""", "", self.text)
+        for name in re.findall(r"[A-Za-z_]\w*", outside_quotes):
+            known = name in USUAL or name in (*ALL, *self._columns)
+            if not known and (near := self.suggestion(name)):
+                return f"No usual header is called {name!r}; did you mean {near!r}?"
+        return ""
+
+    def _missing(self, name: str) -> Header:
+        kind = self._kinds.get(name)
+        if kind is None:
+            return missing_header(name, 1)
+        return Texts.of([None]) if kind == TEXT else Numbers(np.zeros(1, _DTYPES[kind]), np.zeros(1, np.bool_))
+
+    def __repr__(self) -> str:
+        return f"Condition({self.text!r})"
+
+
+def _kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:
+    """Return the kind of each column's values."""
+    return {
+        name: TEXT if isinstance(column, Texts) else _KINDS.get(column.values.dtype.kind, NUMBER)
+        for name, column in columns.items()
+    }
