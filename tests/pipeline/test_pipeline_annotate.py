@@ -317,7 +317,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert len(Path(out).read_text().splitlines()) == len(FENS) + 1
     path.write_text("bad\n" + FENS[0])
     result = run("annotate", str(path), "-o", out, "--force", status=1)
-    assert "1 bad rows; --errors FILE lists them" in result.stderr
+    assert "1 bad row; --errors FILE lists them" in result.stderr
     found = document("annotate", str(path), "-o", out, "--force", "--errors", str(tmp_path / "bad"), status=1)
     assert (found["rows"], found["bad"], found["lines"]) == (1, 1, 2)
     assert json.loads((tmp_path / "bad").read_text())["line"] == 1

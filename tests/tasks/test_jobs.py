@@ -15,7 +15,7 @@ import pytest
 from failing_disk import FailingDisk, outcomes
 from rookery.sources import leftovers
 from rookery.sources.disk import DISK, Disk
-from rookery.sources.failures import ChangedFileError
+from rookery.sources.failures import ChangedFileError, DamagedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import identity_of
 from rookery.tasks.jobs import Job, RangeTask, TaskFiles, TaskResult, goes_on, parts_path
@@ -89,7 +89,7 @@ def stop_after(paths: list[Path], n: int) -> None:
     """Interrupt a job when n of its tasks are done."""
 
     def interrupt(done: int, total: int) -> None:
-        if done == n:
+        if done == n * SIZE:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), job(paths, "threads:1") as running:
@@ -104,7 +104,7 @@ def test_results_are_in_the_order_of_the_files(executor: Any, paths: list[Path])
         assert [done.path(".txt").read_text() for done in found] == expected(paths)
     assert [done.file for done in found] == [0] * 5 + [1] * 3
     assert [done.part for done in found] == [*ranges(paths[0]), *ranges(paths[1])]
-    assert seen == [(i, 8) for i in range(9)]
+    assert seen == [(10 * i, 80) for i in range(9)]  # bytes
     running.discard()
     assert sorted(path.name for path in paths[0].parent.iterdir()) == ["a", "b"]
 
@@ -160,7 +160,7 @@ def test_parts_may_be_replaced_by_further_tasks(paths: list[Path]) -> None:
         found = list(read(running))
         later = [done for done in found if done.part.start]
         tasks = [str(done.path(".txt")) for done in later]
-        encoding = running.run(upper, tasks, first=8, replaces=[done.path(".txt") for done in later])
+        encoding = running.run(upper, tasks, replaces=[done.path(".txt") for done in later])
         return [done.path(".upper").read_text() for done in encoding]
 
     right = [text.upper() for text in expected(paths) if not text.startswith(("000000000", "000000090"))]
@@ -179,6 +179,46 @@ def test_parts_may_be_replaced_by_further_tasks(paths: list[Path]) -> None:
     assert CALLS == [20]
 
 
+def shout(task: RangeTask, parts: TaskFiles) -> list[Any]:
+    CALLS.append(task.number)
+    with parts.writing() as part:
+        part.write((task.block or b"").upper() + task.options)
+    return [task.is_streamed, task.failure]
+
+
+def test_a_file_may_be_divided_as_it_is_read(paths: list[Path]) -> None:
+    def blocks() -> Iterator[tuple[bytes, int]]:
+        yield from ((b"a", 3), (b"b", 20), (b"c", 30))
+        raise DamagedFileError("b", "cut")
+
+    def texts(interrupted: int = 0) -> list[str]:
+        seen.clear()
+
+        def note(done: int, total: int) -> None:
+            seen.append((done, total))
+            if interrupted and len(seen) > interrupted:
+                raise KeyboardInterrupt
+
+        with job([paths[1], paths[0]], "threads:1") as running:
+            results = running.read(
+                shout, [b"", b"."], is_damaged=lambda value: bool(value[1]), streams={0: blocks}, progress=note
+            )
+            found = [(done.file, done.path().read_text(), *done.value) for done in results]
+        return [*map(str, found)]
+
+    seen: list[tuple[int, int]] = []
+    streamed = ["(0, 'A', True, '')", "(0, 'B', True, '')", "(0, 'C', True, '')", "(0, '', True, 'b: cut')"]
+    right = [*streamed, *("(1, '.', False, '')" for _ in range(5))]
+    with pytest.raises(KeyboardInterrupt):
+        texts(interrupted=3)
+    assert seen == [(0, 80), (3, 80), (20, 80), (30, 80)]
+    CALLS.clear()
+    assert texts() == right
+    assert len(CALLS) < 7
+    assert seen[0] == (0, 80)
+    assert seen[-1] == (80, 80)
+
+
 def test_files_end_with_their_first_damage(paths: list[Path]) -> None:
     paths[0].write_text(paths[0].read_text().replace("000000002", "0000?0002"))
     with job(paths) as running:
@@ -190,7 +230,7 @@ def test_a_file_that_is_replaced_while_it_is_read_is_an_error(folder: bool, path
     options = {} if folder else {"folder": None}
 
     def replace(done: int, total: int) -> None:
-        if done == 1:
+        if done == SIZE:
             new = paths[1].with_name("new")
             new.write_text(paths[1].read_text().replace("9", "8"))
             new.replace(paths[1])
@@ -345,7 +385,7 @@ def test_a_disk_that_fails_anywhere_leaves_what_a_job_goes_on_from(paths: list[P
             with Job("copy", [ranges(paths[0])], "threads:1", folder=folder, disk=disk) as running:
                 found = list(running.read(copy, [""], is_damaged=lambda value: False))
                 tasks = [str(done.path(".txt")) for done in found]
-                list(running.run(upper, tasks, first=2, replaces=list(map(Path, tasks))))
+                list(running.run(upper, tasks, replaces=list(map(Path, tasks))))
         except ValueError as error:  # which a journal raises in place of an OSError
             raise error.__cause__ or error from None
 
@@ -355,7 +395,7 @@ def test_a_disk_that_fails_anywhere_leaves_what_a_job_goes_on_from(paths: list[P
         with Job("copy", [ranges(paths[0])], "threads:1", folder=folder) as running:
             found = list(running.read(copy, [""], is_damaged=lambda value: False))
             tasks = [str(done.path(".txt")) for done in found]
-            encoded = list(running.run(upper, tasks, first=2, replaces=list(map(Path, tasks))))
+            encoded = list(running.run(upper, tasks, replaces=list(map(Path, tasks))))
             assert [done.path(".upper").read_text() for done in encoded] == ["000000000\n", "000000001\n"]
         assert not list(folder.glob(".rookery*"))
 

@@ -86,7 +86,7 @@ def test_a_dataset_has_the_same_bytes(kills: int, engine: tuple[str, Callable[[]
 
     def watch(progress: Progress) -> None:
         if progress.what == "reading":
-            killer(progress.done, progress.tasks)
+            killer(progress.done, progress.total)
 
     for name, options in (("right", {"threads": 2}), ("out", {"executor": executor, "watch": watch})):
         rookery.make_dataset(path, tmp_path / name, shuffle=True, dedupe=True, shards=4, **options)

@@ -61,8 +61,8 @@ def annotate_command(
     Features are legal_moves, mobility, attacks, checkers, pins, is_check, is_mate, is_stalemate, tags, key, signature,
     material, and any expression of rookery search: --features 'legal_moves, pawns=count(us.pawns)'.
 
-    An interrupted command goes on when it is given again: finished parts are kept in the folder OUT.parts. A packed
-    file is one part, unless it is packed by zstd in several frames.
+    An interrupted command goes on when it is given again: finished parts are kept in the folder OUT.parts. Packed games
+    are one part, unless they are packed by zstd in several frames.
     """
     from rookery.pipeline.annotate import annotate
     from rookery.tasks.jobs import goes_on
@@ -83,7 +83,7 @@ def annotate_command(
                 errors=errors_path,
                 executor=executor,
                 threads=reading.threads,
-                progress=lambda done, total: bar.update(done=done, total=total),
+                progress=lambda done, total: bar.update(done=done, total=total or None),
                 force=overwrites(),
             )
     except OSError as error:

@@ -89,7 +89,7 @@ def dataset_command(
     was played, the result and the score. Equal games are in one split. A command that was stopped goes on when it is
     repeated, and makes the same bytes.
     """
-    from rookery.datasets.making import make_dataset
+    from rookery.datasets.making import UNFINISHED, make_dataset
 
     if "-" in files:
         raise ValueError("FILES: '-': expected files, since a command that was stopped reads them again")
@@ -129,7 +129,7 @@ def dataset_command(
         document["shards"] = [shard._asdict() for shard in made.shards]
         run.failures += made.failures
         run.note_bad(bad := made.counts["bad games"], hint=bad_games(bad))
-    run.finish(document, lambda: _show(made, folder), goes_on=True)
+    run.finish(document, lambda: _show(made, folder), goes_on=(folder / UNFINISHED).exists())
 
 
 def _numbers(split: str) -> list[float]:
@@ -151,7 +151,7 @@ class _Watched:
         if made.what != self._what:
             self._bar.begin(made.what)
             self._what = made.what
-        self._bar.update(done=made.done, total=made.tasks)
+        self._bar.update(done=made.done, total=made.total)
 
 
 def _show(made: "Manifest | None", folder: Path) -> None:

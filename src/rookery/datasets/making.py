@@ -43,11 +43,14 @@ _MOST_SHARDS: Final = 4096
 
 
 class Progress(NamedTuple):
-    """How far the making of a dataset is: what is done ("reading" or "writing"), and tasks finished and in all."""
+    """How far the making of a dataset is.
+
+    `what` is "reading", with the bytes of the inputs that are done and of all, or "writing", with numbers of shards.
+    """
 
     what: str
     done: int
-    tasks: int
+    total: int
 
 
 def make_dataset(
@@ -179,8 +182,8 @@ def _made(
         if len(unreadable) == len(inputs):
             job.discard()
             raise NotGamesError("\n".join(unreadable))
-        tasks, first = _shard_tasks(parts, options, shards), sum(map(len, job.inputs))
-        writing = job.run(make_shard, tasks, first=first, warm_up=warm_up, progress=progress("writing"))
+        tasks = _shard_tasks(parts, options, shards)
+        writing = job.run(make_shard, tasks, warm_up=warm_up, progress=progress("writing"))
         written = [done.value for done in writing]
         made = [Shard(**shard) for result in written for shard in result["shards"]]
         for shard in made:

@@ -1,5 +1,6 @@
 """`annotate`: columns about the positions of files, computed by tasks on any executor, joined to one file."""
 
+import functools
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
 from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
-from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, describe, ranges_of
+from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, blocks_of, describe, is_stream, ranges_of
 from rookery.pipeline.outputs import STREAM, Encoding, Part
 from rookery.pipeline.parts import BAD, Plan, Source, WarmUp, annotate_part, encoding_of, output_schema
 from rookery.sources import files
@@ -70,7 +71,7 @@ def annotate(
     The work is done by tasks in `threads` threads, or on `executor` (see `rookery.perft`), and their results are kept
     in the folder ``OUT.parts`` until all are done. If the work is interrupted, the same call goes on from there; the
     file is the same byte for byte. Parts of other work are refused, unless `force` removes them. `progress` is called
-    with the number of finished tasks and of all.
+    with the bytes of the files that are done and of all.
 
     Raises ValueError or TypeError for a wrong argument and OSError for files that cannot be read or written.
 
@@ -114,7 +115,12 @@ def annotate(
         "output": suffix,
         "row_group": plan.row_group,
     }
-    ranges = (ranges_of(one, how_to_read) for one in described)
+    ranges = [list(ranges_of(one, how_to_read)) for one in described]
+    streams = {
+        file: functools.partial(blocks_of, one, parts[0])
+        for file, (one, parts) in enumerate(zip(described, ranges, strict=True))
+        if is_stream(one, parts)
+    }
     with Job(
         "annotate", ranges, executor, threads=threads, folder=parts_path(out), options=options, force=force
     ) as job:
@@ -123,6 +129,7 @@ def annotate(
             annotate_part,
             sources,
             is_damaged=lambda result: bool(result["failure"]),
+            streams=streams,
             warm_up=WarmUp(plan),
             progress=report,
         )
@@ -234,13 +241,11 @@ def _encode(
         if is_later and not outputs.is_left(suffix, part.value["rows"], row_group):
             left[len(encoded)] = Encoding(one, suffix, row_group)
         encoded.append(one)
-    first = sum(map(len, job.inputs))
     running = job.run(
         outputs.encode_part,
         list(left.values()),
-        first=first,
         replaces=[encoding.part.path for encoding in left.values()],
-        progress=lambda done, total: progress(first + done, first + total) if total else None,
+        progress=lambda done, total: progress(done, total) if total else None,
     )
     for place, done in zip(left, running, strict=True):
         encoded[place] = Part(done.path(suffix))

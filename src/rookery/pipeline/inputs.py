@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
-from rookery.csv_text import DELIMITERS, first_row, places_between_rows, rows_of
+from rookery.csv_text import DELIMITERS, Rows, Splitter, first_row, places_between_rows, rows_of
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.table_files import is_of_games
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.read import game_ranges
 from rookery.games.read.options import ReadOptions
 from rookery.pipeline.evaluations import flat_schema, is_of_lichess
+from rookery.pipeline.lines import number_of_lines
 from rookery.positions.notation.sources import CHUNK
 from rookery.sources import ranges
 from rookery.sources.failures import DamagedFileError
@@ -28,6 +29,7 @@ STANDARD_INPUT: Final = "-"
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
 _TABLES: Final = ("Parquet", "Arrow", "Arrow stream")
+_TEXTS: Final = ("fen", "csv", "jsonl")
 
 
 class Input(NamedTuple):
@@ -44,6 +46,11 @@ class Input(NamedTuple):
     identity: Identity | None
     schema: Any
     delimiter: str = ","
+
+    @property
+    def delimiter_of_rows(self) -> str | None:
+        """Return what separates the fields of CSV, None if each line is a row."""
+        return self.delimiter if self.format == "csv" else None
 
     @property
     def size(self) -> int | None:
@@ -255,6 +262,50 @@ def ranges_of(made: Input, reading: ReadOptions) -> Iterator[FileRange]:
     else:
         places = ((stop, 0) for stop in range(TASK_BYTES, made.size or 0, TASK_BYTES))
         yield from ranges.ranges_between(made.path, places, made.identity)
+
+
+def is_stream(made: Input, ranges: list[FileRange]) -> bool:
+    """Return whether a file of text cannot be divided before it is read: standard input, or a packed file."""
+    return made.format in _TEXTS and bool(made.packing) and len(ranges) == 1
+
+
+def blocks_of(made: Input, part: FileRange) -> Iterator[tuple[list[Rows], int]]:
+    """Yield the rows of a file that is read from its beginning to its end, some at once, and the bytes read so far.
+
+    Lines are counted from the beginning of each block. Damage is raised behind the rows before it.
+    """
+    held: list[Rows] = []
+    size = lines = before = 0  # bytes of text held, lines read, and lines before the block
+    failure: DamagedFileError | None = None
+    with opened(made.path) if made.path == STANDARD_INPUT else part.opened() as file:
+        source = _Counted(file)
+        try:
+            for rows in Splitter(made.delimiter_of_rows).blocks(text_chunks(made.name, source)):
+                held.append(rows._replace(lines=rows.lines - before))
+                size += len(rows.data)
+                lines += number_of_lines(rows)
+                if size >= TASK_BYTES:
+                    yield held, source.bytes
+                    held, size, before = [], 0, lines
+        except DamagedFileError as error:
+            failure = error
+        if held:
+            yield held, source.bytes
+        if failure is not None:
+            raise failure
+
+
+class _Counted:
+    """A file, and the number of bytes read from it."""
+
+    def __init__(self, file: Any) -> None:
+        self._file, self.bytes = file, 0
+
+    def read(self, size: int) -> bytes:
+        """Read at most `size` bytes."""
+        data: bytes = self._file.read(size)
+        self.bytes += len(data)
+        return data
 
 
 def _places_of_csv(made: Input) -> Iterator[tuple[int, int]]:

@@ -76,11 +76,17 @@ def blocks(
 ) -> Iterator[Block]:
     """Yield the rows of a text: its lines, or with a delimiter rows of CSV. With `header` the first one is left out."""
     for rows in Splitter(delimiter).blocks(chunks):
-        yield _block(rows, parse, header)
+        yield block_of(rows, parse, header)
 
 
-def _block(rows: Rows, parse: "Parse", header: bool) -> Block:
-    lines = rows.data.count(b"\n") + (not rows.data.endswith(b"\n"))
+def number_of_lines(rows: Rows) -> int:
+    """Return the number of lines that rows take."""
+    return rows.data.count(b"\n") + (not rows.data.endswith(b"\n"))
+
+
+def block_of(rows: Rows, parse: "Parse", header: bool) -> Block:
+    """Return rows as a table. With `header` the first line is left out."""
+    lines = number_of_lines(rows)
     texts, numbers, bad = _texts(rows)
     keep = np.flatnonzero(numbers > 1) if header else None
     if keep is not None:

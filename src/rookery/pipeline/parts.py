@@ -20,10 +20,12 @@ from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import scan_with
 from rookery.pipeline.evaluations import flat
 from rookery.pipeline.features import Feature, arrow_type, computed
-from rookery.pipeline.inputs import STANDARD_INPUT, Input, opened, output_columns, text_chunks
+from rookery.pipeline.inputs import STANDARD_INPUT, Input, output_columns
 from rookery.pipeline.lines import (
     BadLine,
     Block,
+    Parse,
+    block_of,
     blocks,
     chunks_between,
     csv_parser,
@@ -117,22 +119,19 @@ def annotate_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     encoding = encoding_of(task.part, source.input, source.encoding)
     counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
-        batches = _good_rows(task.part, source, schema, counts, parts, stack)
+        batches = _good_rows(task, schema, counts, parts, stack)
         counts["suffix"] = write_part(parts, batches, schema, encoding, plan.row_group)
     return counts
 
 
 def _good_rows(
-    part: FileRange,
-    source: Source,
-    schema: Any,
-    counts: dict[str, Any],
-    parts: TaskFiles,
-    stack: contextlib.ExitStack,
+    task: RangeTask, schema: Any, counts: dict[str, Any], parts: TaskFiles, stack: contextlib.ExitStack
 ) -> Iterator[Any]:
     """Yield the rows of a range, count them, and write the bad ones to their file, which `stack` closes."""
     rejects: Any = None
-    made = (_games if source.input.format == "games" else _rows)(part, source, counts)
+    source: Source = task.options
+    made = _games(task.part, source, counts) if source.input.format == "games" else _rows(task, source, counts)
+    counts["failure"] = task.failure
     try:
         for batch, bad in parts.while_running(made):
             if bad and rejects is None:
@@ -144,15 +143,15 @@ def _good_rows(
                 counts["rows"] += batch.num_rows
                 yield batch.cast(schema) if batch.schema != schema else batch
     except DamagedFileError as error:  # the rows before it are kept
-        part.check()  # a file that was cut is not damaged
+        task.part.check()  # a file that was cut is not damaged
         counts["failure"] = renamed(str(error), source.input.path, source.input.name)
 
 
-def _rows(part: FileRange, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
+def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the rows of FENs with their columns, and the rows that cannot be read."""
     pa = pyarrow_module()
     fen = source.plan.fen
-    for block in _blocks(part, source.input, fen):
+    for block in _blocks(task, source.input, fen):
         counts["lines"] += block.lines
         bad = list(block.bad)
         if block.table is None or not block.table.num_rows:
@@ -178,31 +177,33 @@ def _with_features(plan: Plan, table: Any, positions: Positions) -> Any:
     return pa.RecordBatch.from_arrays([*arrays, *computed(features, positions)], names=names)
 
 
-def _blocks(part: FileRange, source: Input, fen: str) -> Iterator[Block]:
+def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
     """Yield the rows of a range, as they are in the file."""
-    with opened(source.path) if source.path == STANDARD_INPUT else part.opened() as file:
+    part = task.part
+    if task.is_streamed:
+        parse = _parser(source, fen)
+        is_header = source.format == "csv" and task.number == 0
+        yield from (block_of(rows, parse, is_header) for rows in task.block or ())
+        return
+    with part.opened() as file:
         if source.format in ("fen", "csv", "jsonl"):
-            if not source.packing:
-                chunks = chunks_between(file, part.start, part.stop)
-            elif part.is_whole:
-                chunks = text_chunks(source.name, file)
-            else:
-                chunks = map(bytes, part.unpacked(file, source.packing))
-            if source.format == "fen":
-                parse = fen_parser(fen)
-            elif source.format == "csv":
-                parse = csv_parser(source.schema.names, source.delimiter)
-            else:
-                parse = json_parser(source.schema)
-            is_csv = source.format == "csv"
-            delimiter = source.delimiter if is_csv else None
-            yield from blocks(chunks, parse, delimiter=delimiter, header=is_csv and not part.start)
+            is_header = source.format == "csv" and not part.start
+            packed = map(bytes, part.unpacked(file, source.packing)) if source.packing else None
+            chunks = chunks_between(file, part.start, part.stop) if packed is None else packed
+            yield from blocks(chunks, _parser(source, fen), delimiter=source.delimiter_of_rows, header=is_header)
             return
         row = 1
         for batch in _table_batches(part, source, file):
             numbers = np.arange(row, row + batch.num_rows)
             row += batch.num_rows
             yield Block(pyarrow_module().Table.from_batches([batch]), numbers, [], batch.num_rows)
+
+
+def _parser(source: Input, fen: str) -> Parse:
+    """Return the function that reads the rows of an input as a table."""
+    if source.format == "fen":
+        return fen_parser(fen)
+    return csv_parser(source.schema.names, source.delimiter) if source.format == "csv" else json_parser(source.schema)
 
 
 def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:

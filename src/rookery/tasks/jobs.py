@@ -18,14 +18,15 @@ import contextlib
 import hashlib
 import itertools
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self, TypeVar
 
 from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
-from rookery.sources.failures import ChangedFileError
+from rookery.sources.failures import ChangedFileError, DamagedFileError, raise_system_errors
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import changes_explained
 from rookery.tasks.executors import open_executor
@@ -38,6 +39,7 @@ T = TypeVar("T")
 
 STANDARD_INPUT: Final = "-"  # the path of a range that is read in this process
 _IN_MEMORY: Final = 64  # tasks at a time whose results wait in memory for earlier ones
+_STREAMED: Final = 16  # tasks at a time that have the text which they read: some 16 MB each
 _FORMAT: Final = 1  # of what the journal of a job holds
 _JOURNAL: Final = "journal"
 
@@ -49,12 +51,26 @@ class InterruptedTaskError(RuntimeError):
     """A task that ended because its job was interrupted."""
 
 
-class RangeTask(NamedTuple):
-    """A range of a file, the options of the file, and the number of the range in it."""
+@dataclass(frozen=True, slots=True)
+class RangeTask:
+    """A range of a file, the options of the file, and the number of the range in it.
+
+    `size` is the number of bytes of the file that the range takes. Of a file that `is_streamed`, a task has the
+    content, a `block`; the last one has None, and the reason for which the file could not be read to its end, if any,
+    as `failure`.
+    """
 
     part: FileRange
     options: Any
     number: int
+    size: int = field(default=0, repr=False)
+    is_streamed: bool = False
+    block: Any = field(default=None, repr=False)
+    failure: str = ""
+
+
+# Returns the blocks of a file that is read from its beginning to its end, each with the bytes of the file read so far.
+Stream = Callable[[], Iterator[tuple[Any, int]]]
 
 
 class TaskResult(NamedTuple):
@@ -170,6 +186,7 @@ class Job:
         self._force, self._disk = force, disk
         self._journal: Journal | None = None
         self._is_hopeless = False
+        self._number_of_tasks = 0
         self._stack = contextlib.ExitStack()
         self._id = f"{os.getpid()}-{next(_numbers)}"
 
@@ -231,60 +248,118 @@ class Job:
         options: Sequence[Any],
         *,
         is_damaged: Callable[[Any], bool],
+        streams: Mapping[int, Stream] = MappingProxyType({}),
         warm_up: Callable[[], object] | None = None,
         progress: Callable[[int, int], object] = lambda done, total: None,
     ) -> Generator[TaskResult]:
         """Read the ranges of all files, and yield the results in order, those of each file up to its first damage.
 
         ``work(task, files)`` reads the range of a `RangeTask`, with the `options` of its file. After the last range of
-        a file, or a damaged one, the file must still be the one that was divided.
+        a file, or a damaged one, the file must still be the one that was divided. `progress` is called with the bytes
+        of the files that are done, and of all; 0 of all if that is not known.
+
+        A file that cannot be divided, such as a packed one, may be read here, and is divided as it is read:
+        ``streams[file]()`` yields its content.
         """
-        places = [(file, i, one) for file, several in enumerate(self.inputs) for i, one in enumerate(several)]
-        tasks = [RangeTask(one, options[file], i) for file, i, one in places]
+        places: list[tuple[int, FileRange]] = []
+
+        def tasks() -> Iterator[RangeTask]:
+            for file, ranges in enumerate(self.inputs):
+                is_divided = file not in streams
+                for task in (
+                    _divided(ranges, options[file])
+                    if is_divided
+                    else _streamed(ranges[0], options[file], streams[file]())
+                ):
+                    places.append((file, task.part))
+                    yield task
+
         damaged = -1  # the last file that was not read to its end
-        with contextlib.closing(self.run(work, tasks, warm_up=warm_up, progress=progress)) as results:
-            for done in results:
-                file, _, one = places[done.number]
+        running = self._run(
+            work,
+            tasks() if streams else list(tasks()),
+            in_flight=_STREAMED if streams else IN_FLIGHT,
+            warm_up=warm_up,
+            progress=progress,
+            total=sum(_size_of(ranges) for ranges in self.inputs),
+            size_of=lambda task: task.size,
+        )
+        first = self._number_of_tasks
+        with contextlib.closing(running):
+            for done in running:
+                file, part = places[done.number - first]
                 if file == damaged:
                     continue
                 if is_damaged(done.value):
                     damaged = file
-                if file == damaged or one.stop is None:
-                    one.check()
-                yield done._replace(file=file, part=one)
+                if file == damaged or part.stop is None:
+                    part.check()
+                yield done._replace(file=file, part=part)
 
     def run(
         self,
         work: Callable[[Any, TaskFiles], Any],
         tasks: Sequence[Any],
         *,
-        first: int = 0,
         replaces: Sequence[Path] = (),
         warm_up: Callable[[], object] | None = None,
         progress: Callable[[int, int], object] = lambda done, total: None,
     ) -> Generator[TaskResult]:
-        """Do the tasks that are not done, and yield the results of all in order.
+        """Do further tasks, unless they are done, and yield the results of all in order.
 
-        `work` is a function of a module; it may run elsewhere, and more than once. Task i has the number ``first + i``
-        in the job, and its part replaces the file ``replaces[i]`` of another task, if given, which is then removed.
-        Each worker calls `warm_up` before its first task. `progress` is called with the number of finished tasks and
-        of all: at the beginning, and after each task.
+        `work` is a function of a module; it may run elsewhere, and more than once. The part of task i replaces the file
+        ``replaces[i]`` of another task, if given, which is then removed. Each worker calls `warm_up` before its first
+        task. `progress` is called with the number of finished tasks and of all: at the beginning, and after each task.
         """
-        numbers = range(first, first + len(tasks))
+        yield from self._run(work, tasks, replaces=replaces, warm_up=warm_up, progress=progress, total=len(tasks))
+
+    def _run(
+        self,
+        work: Callable[[Any, TaskFiles], Any],
+        tasks: Iterable[Any],
+        *,
+        total: int,
+        size_of: Callable[[Any], int] = lambda task: 1,
+        replaces: Sequence[Path] = (),
+        in_flight: int = IN_FLIGHT,
+        warm_up: Callable[[], object] | None,
+        progress: Callable[[int, int], object],
+    ) -> Generator[TaskResult]:
+        """Do tasks as `run` does; an iterator may be of any length, and is taken from as tasks are submitted."""
+        first = number = self._number_of_tasks
         kept = {} if self._journal is None else self._journal.results
-        results = {number: kept[number]["result"] for number in numbers if number in kept}
-        left = [(number, task) for number, task in zip(numbers, tasks, strict=True) if number not in results]
-        number_done = len(results)
-        progress(number_done, len(tasks))
-        with contextlib.closing(self._finished(work, left, warm_up)) as finished:
-            for number in numbers:
-                while number not in results:
-                    done, value, parts = self._next(finished)
-                    self._add(done, value, parts, replaces[done - first] if replaces else None)
-                    results[done] = value
-                    number_done += 1
-                    progress(number_done, len(tasks))
+        results: dict[int, Any] = {}
+        sizes: dict[int, int] = {}  # of tasks that are not done
+        done_size = 0
+        if isinstance(tasks, list):
+            done_size = sum(size_of(task) for i, task in enumerate(tasks, first) if i in kept)
+        progress(done_size, total)
+
+        def left() -> Iterator[_Call]:
+            nonlocal done_size
+            for i, task in enumerate(tasks, first):
+                self._number_of_tasks = i + 1
+                if i not in kept:
+                    sizes[i] = size_of(task)
+                    yield _Call(work, task, self.folder, i, self._id, self._disk)
+                    continue
+                results[i] = kept[i]["result"]
+                if not isinstance(tasks, list):
+                    done_size += size_of(task)
+                    progress(done_size, total)
+
+        with contextlib.closing(self._finished(left(), in_flight, warm_up)) as finished:
+            while True:
+                while number not in results and (done := self._next(finished)) is not None:
+                    i, value, parts = done
+                    self._add(i, value, parts, replaces[i - first] if replaces else None)
+                    results[i] = value
+                    done_size += sizes.pop(i)
+                    progress(done_size, total)
+                if number not in results:
+                    return
                 yield TaskResult(number, results.pop(number), self.folder)
+                number += 1
 
     def _forget_damaged(self, journal: Journal) -> None:
         """Forget tasks with files that are not as they were, unless the part of another task has replaced them."""
@@ -302,24 +377,34 @@ class Job:
         return path.is_file() and path.stat().st_size == size and _size_and_digest(path) == (size, digest)
 
     def _finished(
-        self, work: Callable[[Any, TaskFiles], Any], tasks: list[tuple[int, Any]], warm_up: Any
+        self, calls: Iterator["_Call"], in_flight: int, warm_up: Callable[[], object] | None
     ) -> Generator[tuple[int, Any, Any]]:
         """Yield number, result and files of tasks: as they finish if they are kept, else in order."""
-        is_here = [isinstance(task, RangeTask) and task.part.path == STANDARD_INPUT for _, task in tasks]
-        calls = [_Call(work, task, self.folder, number, self._id, self._disk) for number, task in tasks]
-        for call in itertools.compress(calls, is_here):
-            yield call.number, *call()
-        away = [call for call, here in zip(calls, is_here, strict=True) if not here]
+        numbers: list[int] = []
+
+        def away() -> Iterator[_Call]:
+            for call in calls:
+                task = call.task
+                if isinstance(task, RangeTask) and task.part.path == STANDARD_INPUT and not task.is_streamed:
+                    here.append((call.number, *call()))
+                else:
+                    numbers.append(call.number)
+                    yield call
+
+        here: list[tuple[int, Any, Any]] = []
         in_memory = self._journal is None
-        in_flight = _IN_MEMORY if in_memory else IN_FLIGHT
-        running = run(self._workers, _perform, away, ordered=in_memory, in_flight=in_flight, warm_up=warm_up)
+        in_flight = min(in_flight, _IN_MEMORY) if in_memory else in_flight
+        running = run(self._workers, _perform, away(), ordered=in_memory, in_flight=in_flight, warm_up=warm_up)
         with contextlib.closing(running):
             for place, (value, parts) in running:
-                yield away[place].number, value, parts
+                yield numbers[place], value, parts
+                while here:
+                    yield here.pop()
+        yield from here
 
-    def _next(self, finished: Iterator[tuple[int, Any, Any]]) -> tuple[int, Any, Any]:
+    def _next(self, finished: Iterator[tuple[int, Any, Any]]) -> tuple[int, Any, Any] | None:
         try:
-            return next(finished)
+            return next(finished, None)
         except (ValueError, TypeError):  # of the work: it would come again
             self._is_hopeless = True
             raise
@@ -331,6 +416,34 @@ class Job:
         self._journal.add(number, {"result": value, "files": parts, "replaces": name})
         if replaced is not None:
             self._disk.remove(replaced, missing_ok=True)
+
+
+def _size_of(ranges: Sequence[FileRange]) -> int:
+    """Return the bytes of a file, 0 if they are not known."""
+    identity = ranges[0].identity if ranges else None
+    return (identity.size or 0) if identity is not None else 0
+
+
+def _divided(ranges: Sequence[FileRange], options: Any) -> Iterator[RangeTask]:
+    """Yield the tasks of a file that is divided; its ranges have about the same size."""
+    size = _size_of(ranges)
+    for i, part in enumerate(ranges):
+        share = size * (i + 1) // len(ranges) - size * i // len(ranges)
+        yield RangeTask(part, options, i, size=share)
+
+
+def _streamed(part: FileRange, options: Any, blocks: Iterator[tuple[Any, int]]) -> Iterator[RangeTask]:
+    """Yield the tasks of a file that is read from its beginning to its end."""
+    read = number = 0
+    failure = ""
+    try:
+        for block, at in blocks:
+            yield RangeTask(part, options, number, at - read, True, block)
+            number, read = number + 1, at
+    except DamagedFileError as error:
+        raise_system_errors([error])
+        failure = str(error)
+    yield RangeTask(part, options, number, max(_size_of([part]) - read, 0), True, None, failure)
 
 
 def results_of(

@@ -44,8 +44,8 @@ def pgn_to_parquet(
     files under the same names. Plain PGN, zstd files of several frames, Parquet and Arrow files are divided into tasks,
     and any other file is one task. The games that tasks have read are kept in the folder ``PATH.parts`` until the file
     is complete. After Ctrl-C, a crash or a full disk the same call goes on from there. Games that tasks of other work
-    have read are refused, unless `force` removes them. `progress` is called with the number of finished tasks and of
-    all.
+    have read are refused, unless `force` removes them. `progress` is called with the bytes of the files that are done
+    and of all.
 
     A wrong argument raises ValueError or TypeError, a file that cannot be read or written OSError. If a file is
     damaged, the games before the damage are written, and a `DamagedFileWarning` says so.
