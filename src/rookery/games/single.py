@@ -75,7 +75,7 @@ def headers_at(games: GameColumns, i: int) -> dict[str, str]:
         fen = start.fen(en_passant="fen")
         if fen != START:
             found |= {"SetUp": "1", "FEN": fen}
-    found["Result"] = RESULTS[games.scores[i]]
+    found.setdefault("Result", RESULTS[games.scores[i]])
     return {name: found[name] for name in ROSTER if name in found} | found
 
 

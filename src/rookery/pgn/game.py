@@ -12,7 +12,7 @@ from rookery.notation.results import RESULTS
 from rookery.notation.start import START
 from rookery.pgn.game_warnings import GameWarning
 from rookery.pgn.growth import Movetext, grow
-from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fault, short
+from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fault, result_of, short
 from rookery.pgn.scan.words import CHESS960
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
 from rookery.pgn.visitors import BaseVisitor, StringExporter, check_visitor, text_of
@@ -133,8 +133,8 @@ class Game(Root):
 
     @property
     def result(self) -> str:
-        """Return the header Result: ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` for a game that is not over."""
-        return self.headers.get("Result", "*")
+        """Return the header Result: ``1-0``, ``0-1`` or ``1/2-1/2``, and ``*`` for any other or none."""
+        return result_of(self.headers)
 
     @result.setter
     def result(self, result: str) -> None:

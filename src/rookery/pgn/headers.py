@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
 from rookery.arguments import printable, shown
-from rookery.notation.results import RESULTS
+from rookery.notation.results import RESULTS, UNFINISHED
 from rookery.pgn.scan.words import CHESS960, CLASSICAL
 from rookery.sources.formats import TAG_NAME
 
@@ -96,16 +96,29 @@ def announced(headers: Mapping[str, str]) -> dict[str, str]:
     return found
 
 
+def result_of(headers: Mapping[str, str]) -> str:
+    """Return the header Result, or ``*`` if it is none of PGN's four or missing."""
+    result = headers.get("Result", UNFINISHED)
+    return result if result in RESULTS else UNFINISHED
+
+
 def header_fault(name: str, value: str) -> str:
     """Return what is wrong with a header, or an empty string."""
+    if fault := form_fault(name, value):
+        return fault
+    if name == "Result" and value not in RESULTS:
+        return f"header Result: {shown(value)}: expected one of {', '.join(RESULTS)}"
+    if name == "Variant" and value.lower() not in CHESS960 + CLASSICAL:
+        return f"header Variant: {shown(value)}: expected chess or Chess960"
+    return ""
+
+
+def form_fault(name: str, value: str) -> str:
+    """Return why no line of PGN can hold a header, or an empty string."""
     if not isinstance(name, str) or not re.fullmatch(TAG_NAME, name):
         return f"header {shown(name)}: expected a name of letters, digits and _"
     if not isinstance(value, str):
         return f"header {short(name)}: {shown(value)}: expected a text"
     if "\n" in value or "\r" in value:
         return f"header {short(name)}: {shown(value)}: a line break"
-    if name == "Result" and value not in RESULTS:
-        return f"header Result: {shown(value)}: expected one of {', '.join(RESULTS)}"
-    if name == "Variant" and value.lower() not in CHESS960 + CLASSICAL:
-        return f"header Variant: {shown(value)}: expected chess or Chess960"
     return ""

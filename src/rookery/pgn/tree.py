@@ -21,7 +21,7 @@ from rookery.arguments import is_number, iterator, shown, text
 from rookery.board.board import Board
 from rookery.board.moves import Move, as_move
 from rookery.pgn.annotations import Annotated, ShortTimes, short_time
-from rookery.pgn.headers import Headers
+from rookery.pgn.headers import Headers, result_of
 from rookery.pgn.visitors import SKIP, BaseVisitor, StringExporter, check_visitor
 
 _Result = TypeVar("_Result")
@@ -554,7 +554,7 @@ def visit_game(root: GameNode, headers: dict[str, str], board: Board, visitor: B
                 visitor.visit_header(name, value)
         if visitor.end_headers() is not SKIP:
             visit_moves(root, board, visitor)
-            visitor.visit_result(headers.get("Result", "*"))
+            visitor.visit_result(result_of(headers))
     visitor.end_game()
     return visitor.result()
 

@@ -8,7 +8,7 @@ from rookery.arguments import flag, is_number, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn import variations as pgn_variations
-from rookery.pgn.headers import header_fault
+from rookery.pgn.headers import form_fault
 from rookery.pgn.writer import WIDTH, comment_word, fill
 
 _Result = TypeVar("_Result")
@@ -148,7 +148,7 @@ class StringExporter(BaseVisitor[str]):
 
     def visit_header(self, name: str, value: str) -> None:
         """Write a header; what would not be read as this header is a ValueError."""
-        if fault := header_fault(name, value):
+        if fault := form_fault(name, value):
             raise ValueError(fault)
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         self._tags.append(f'[{name} "{escaped}"]\n')

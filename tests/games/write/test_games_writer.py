@@ -1,5 +1,6 @@
 """Games written as PGN: what was written is read back as the same games, here and by python-chess."""
 
+import importlib.util
 import io
 import itertools
 import random
@@ -388,3 +389,44 @@ def test_a_text_file_whose_encoding_lacks_a_character(tmp_path: Path) -> None:
     with (tmp_path / "b.pgn").open("w", encoding="latin-1") as file:
         assert write_pgn(games, file) == 4
     assert read_pgn(tmp_path / "b.pgn") == games
+
+
+ODD_HEADERS = """[Event "a"]
+[Result "1-0 (time)"]
+[Odd_1 "x\\"y"]
+
+1. e4 e5 1-0
+
+[Event "b"]
+[Result "White wins"]
+[Variant "Atomic"]
+[UTCDate "2025.13.01"]
+[WhiteElo "+2000"]
+[SetUp "0"]
+
+1. e4 *
+
+[Event "c"]
+[Result "0-1"]
+
+1. d4 0-1
+"""
+
+
+def test_every_header_of_a_bad_game_survives_a_rewrite(tmp_path: Path) -> None:
+    games = read_pgn(ODD_HEADERS.encode())
+    assert games.is_bad.tolist() == [True, True, False]
+    text = written(games)
+    for line in ODD_HEADERS.splitlines():
+        if line.startswith("["):
+            assert line in text
+    again = read_pgn(text.encode())
+    assert written(again) == text
+    assert [game.headers for game in again] == [game.headers for game in games]
+    assert list(again.results) == list(games.results) == ["1-0", "*", "0-1"]
+    alone = str(games[0])
+    assert '[Result "1-0 (time)"]' in alone
+    assert alone.split()[-1] == "*"
+    if importlib.util.find_spec("pyarrow"):
+        write_parquet(games, tmp_path / "games.parquet")
+        assert written(read_parquet(tmp_path / "games.parquet")) == text

@@ -21,7 +21,7 @@ from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
 from rookery.pgn.scan.languages import number_of_language
 from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.tags import COLUMNS, KNOWN, NAME_START, SET_UP, VALUE_START
+from rookery.pgn.scan.tags import COLUMNS, KNOWN, NAME_START, NUMBER, ODD_VALUE, SET_UP, VALUE_START
 from rookery.pgn.scan.values import (
     DATE_KIND,
     GROWTH,
@@ -279,6 +279,9 @@ def _other_tags(
 ) -> Lists:
     """Return the tags that no column gives back. Columns give back those that are `written` or `stated`."""
     results = found.slots[:, KNOWN.index("Result")] > 0
+    if found.games[:, output.FAULT_CODE].any():  # a game with a result that is none has a fault
+        odd = np.flatnonzero(found.tags[:, NUMBER] & ODD_VALUE)
+        results[np.searchsorted(found.games[:, output.FIRST_TAG], odd, "right") - 1] = False
     if sum(map(np.count_nonzero, (written, stated, results))) == len(found.tags):  # in files of Lichess
         return _none(len(results), "name", "value")
     held = stated.sum(axis=0) + written.sum(axis=0) + results

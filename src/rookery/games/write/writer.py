@@ -284,6 +284,7 @@ def _headers(games: GameColumns, export: bool) -> tuple[dict[str, Texts], Lists]
     columns = {name: _texts(name, column) for name, column in games.headers.items()}
     tags = games.tags or Lists(np.zeros(n + 1, np.int64), {"name": Texts.of([]), "value": Texts.of([])})
     columns |= _set_up(games, tags)
+    columns["Result"] = Texts.of([RESULTS[score] for score in games.scores.tolist()])
     rows = np.arange(tags.columns["name"].size)
     for name, column in columns.items():
         # A value that does not fit the type of its column, like a date "2024.??.??", is among the tags.
@@ -294,7 +295,6 @@ def _headers(games: GameColumns, export: bool) -> tuple[dict[str, Texts], Lists]
                 texts[game] = text
             columns[name] = Texts.of(texts)
             rows = np.setdiff1d(rows, found)
-    columns["Result"] = Texts.of([RESULTS[score] for score in games.scores.tolist()])
     if export:
         if unread := [name for name in ROSTER if name not in columns]:
             raise ValueError(f"export: {', '.join(unread)}: not read; the export format has all of {', '.join(ROSTER)}")

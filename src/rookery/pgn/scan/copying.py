@@ -8,7 +8,7 @@ from rookery.kernel import U64, Word, array_of, cold_kernel, copy_64, entry, ker
 from rookery.pgn.scan.characters import BLANK, CLASS, DIGIT, NEWLINE
 from rookery.pgn.scan.output import FIRST_TAG, STOPS
 from rookery.pgn.scan.signs import among, count_lines, sign_length
-from rookery.pgn.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, VALUE_END, VALUE_START
+from rookery.pgn.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, ODD_VALUE, VALUE_END, VALUE_START
 from rookery.pgn.scan.values import DATE_KIND, GROWTH, SIGNED_KIND, SPARE, TIME_KIND
 from rookery.pgn.scan.words import WINDOWS_1252
 
@@ -20,6 +20,7 @@ _FIRST, _SECOND = 100 + (10**6 << 32), 1 + (10**4 << 32)
 _DAYS: Final = np.array([0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], np.int64)
 _DIGIT_0 = ord("0")
 _NUMBER_BITS: Final = int(ESCAPED) - 1
+_ODD: Final = int(ODD_VALUE)
 
 MOST: Final = np.iinfo(np.int16).max
 
@@ -423,7 +424,8 @@ def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: A
 
     Tags with a column come first, in its order. `others` is the number of such tags of each game. `how` has a value for
     each known name, and one for all unknown ones: the row of `written` for names whose column reproduces some values,
-    -1 if the column reproduces all, -2 if there is no column. `last` is the number of all tags.
+    -1 if the column reproduces all, -2 if there is no column. A result that is none of PGN's four is among them, too.
+    `last` is the number of all tags.
     """
     n = 0
     for i in range(games.shape[0]):
@@ -436,7 +438,7 @@ def other_tags(tags: Any, slots: Any, games: Any, last: Any, others: Any, how: A
                 out[n] = first + slots[i, number] - 1
                 n += 1
         for row in range(first, stop):
-            if how[tags[row, NUMBER] & _NUMBER_BITS] == -2:
+            if how[tags[row, NUMBER] & _NUMBER_BITS] == -2 or tags[row, NUMBER] & _ODD:
                 out[n] = row
                 n += 1
     return n

@@ -27,6 +27,7 @@ from rookery.pgn.scan.tags import (
     NAME_START,
     NO_RESULT,
     NUMBER,
+    ODD_VALUE,
     RESULT,
     SET_UP,
     SETUP,
@@ -126,8 +127,10 @@ def take_tag(text: Any, tag: Any, known: Word, o: Output, s: Scratch, lenient: W
         if not same_result and not same(text, tag.value, tag.value_end, start, end):
             fault(state, TAG_TWICE, tag.value, tag.value_end)
         return
+    flags: Word = tag.escaped
     if known == RESULT and result_at(text, tag.value, tag.value_end) == NO_RESULT:
         fault(state, BAD_RESULT, tag.value, tag.value_end)
+        flags |= ODD_VALUE
     if known == VARIANT and variant_at(text, tag.value, tag.value_end) > 1:
         fault(state, BAD_VARIANT, tag.value, tag.value_end)
     n: Word = state.tags
@@ -137,7 +140,7 @@ def take_tag(text: Any, tag: Any, known: Word, o: Output, s: Scratch, lenient: W
     o.tags[n, NAME_END] = np.int32(tag.name_end)
     o.tags[n, VALUE_START] = np.int32(tag.value)
     o.tags[n, VALUE_END] = np.int32(tag.value_end)
-    o.tags[n, NUMBER] = np.int32(known | tag.escaped)
+    o.tags[n, NUMBER] = np.int32(known | flags)
     state.tags = n + 1
 
 

@@ -26,6 +26,7 @@ SLOTS: Final = 24  # of a game: for each known name the number of its tag and on
 # What a tag's row holds: where its name begins and ends, its value, and its number with the flag.
 NAME_START, NAME_END, VALUE_START, VALUE_END, NUMBER = range(5)
 ESCAPED: Final = 1 << 8  # a backslash takes away the meaning of what follows it
+ODD_VALUE: Final = 1 << 9  # a Result that is none, which no score gives back
 
 
 # Values with a meaning, in lower case, each known by its number here.
