@@ -138,6 +138,7 @@ RIGHT: Final[dict[str, Any]] = {
     "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "rookery.tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",
     "rookery.PuzzleThemes.bits": np.zeros(2, np.uint64),
     "GamePositions.header.name": "White", "rookery.Positions.motif.name": "passed",
+    "GamePositions.from_arrow.table": BOARDS.to_arrow(),
     "side": "white", "Moves.offsets": MOVES.offsets, "Moves.moves": MOVES.moves,
     "PuzzleThemes.bits": np.zeros(2, np.uint64),
     "query": "us.pawns", "positions": BOARDS, "rookery.Query.text": "us.pawns",

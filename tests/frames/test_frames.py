@@ -9,6 +9,7 @@ import pytest
 from rookery import Board, Games, Positions, read_pgn
 from rookery.frames.frame import Frame
 from rookery.games.game_columns import Starts
+from rookery.games.openings.tables import OpeningTable
 from rookery.games.search.hits import Hits
 from rookery.positions.moves import Moves
 from rookery.training.samples import ScoredPositions
@@ -42,6 +43,9 @@ def tables() -> dict[str, Frame]:
         "Games": games,
         "Hits": games.search("ply > 1", headers=["White", "WhiteElo"], context=1),
         "ScoredPositions": ScoredPositions.from_games(games),
+        "MarkedPositions": Positions.from_fens(["bad", *games.positions("last").to_fens(), ""], errors="mark"),
+        "opening moves": games.opening_tree().table(),
+        "opening positions": games.opening_tree().table("positions"),
     }
 
 
@@ -54,13 +58,16 @@ def table(request: pytest.FixtureRequest) -> Any:
 
 
 def test_every_table_of_the_library_is_listed() -> None:
+    """Other classes are bases of these, or positions that only queries see."""
+
     def below(kind: type) -> set[type]:
         return {kind}.union(*map(below, kind.__subclasses__()))
 
-    public = {kind.__name__ for kind in below(Frame) if kind.__name__ in KINDS}
-    assert public == {Positions.__name__, "GamePositions", Moves.__name__, Games.__name__, Hits.__name__} | {
-        ScoredPositions.__name__
-    }
+    listed = tuple(map(type, tables().values()))
+    assert {Positions, Moves, Games, Hits, ScoredPositions, OpeningTable} <= set(listed)
+    others = {kind for kind in below(Frame) if kind.__module__.startswith("rookery.")} - set(listed)
+    own = {kind.__name__ for kind in others if not any(issubclass(one, kind) for one in listed)}
+    assert own <= {"LaterPositions", "LaterRows", "RowPositions"}
 
 
 def test_slices_are_views_and_selections_are_copies(table: Any) -> None:
@@ -162,7 +169,7 @@ def test_a_copy_has_memory_of_its_own(table: Any) -> None:
     assert type(copied) is type(table)
     assert copied == table
     if isinstance(table, Positions):
-        copied.columns.pawns[0] = 0
+        copied.columns.pawns[1] = 0
         assert copied != table
 
 
@@ -187,6 +194,29 @@ def test_arrow(table: Any) -> None:
     for name in whole.column_names:
         if pa.types.is_floating(whole[name].type):
             assert not any(value != value for value in whole[name].to_pylist())  # NaN
+
+
+def test_arrow_and_back(table: Any) -> None:
+    pytest.importorskip("pyarrow")
+    polars, pandas = pytest.importorskip("polars"), pytest.importorskip("pandas")
+    kind = type(table)
+    for part in (table, table[1:3], table[:0]):
+        again = kind.from_arrow(part.to_arrow())
+        assert again == part
+        assert len(again) == len(part)
+        assert again.to_arrow().equals(part.to_arrow()) or kind.__name__ in ("GamePositions", "Games")
+    assert kind.from_arrow(table.to_polars()) == table
+    if kind.__name__ == "MarkedPositions":  # pandas makes floats of words with nulls
+        with pytest.raises(TypeError, match="pawns: a column of double: expected uint64"):
+            kind.from_arrow(table.to_pandas())
+    else:
+        assert kind.from_arrow(table.to_pandas()) == table
+    assert isinstance(table.to_polars(), polars.DataFrame)
+    assert isinstance(table.to_pandas(), pandas.DataFrame)
+    with pytest.raises(ValueError, match="no column"):
+        kind.from_arrow(table.to_arrow().select([]))
+    with pytest.raises(TypeError, match="table: int: expected an Arrow table"):
+        kind.from_arrow(5)
 
 
 def test_data_frames(table: Any) -> None:

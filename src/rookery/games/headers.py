@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from rookery.frames.columns import Numbers, Texts
+from rookery.frames.reading import column_of
 from rookery.positions.language.function import DATE, NUMBER, TIME
 from rookery.positions.language.headers import KINDS
 
@@ -12,6 +13,17 @@ Header: TypeAlias = Numbers | Texts
 
 # The types of headers that are numbers, dates and times. All others are texts.
 HEADER_DTYPES: Final = {name: {NUMBER: "i2", DATE: "M8[D]", TIME: "m8[s]"}[kind] for name, kind in KINDS.items()}
+_TABLE_DTYPES: Final = {**HEADER_DTYPES, "date": "M8[D]"}
+
+
+def header_column(name: str, array: Any) -> Header:
+    """Return the column of a header from an Arrow array; ratings and rating differences become int16.
+
+    >>> import pyarrow
+    >>> header_column("WhiteElo", pyarrow.array([2100.0, float("nan")])).to_numpy().tolist()
+    [2100, None]
+    """
+    return column_of(name, array, _TABLE_DTYPES.get(name))
 
 
 def is_number(name: str) -> bool:

@@ -66,6 +66,16 @@ class GamePositions(Positions):
         positions.game, positions.ply, positions._games = game, ply, (first_game, games)
         return positions
 
+    @classmethod
+    def from_arrow(cls, table: Any, *, check: bool = True) -> Positions:  # type: ignore[override]
+        """Return the positions in an Arrow table, without their games: see `Positions.from_arrow`.
+
+        >>> positions = read_pgn(b"1. e4 *").positions()
+        >>> type(positions).from_arrow(positions.to_arrow()) == positions
+        True
+        """
+        return Positions.from_arrow(table, check=check)
+
     def _knows_games(self) -> bool:
         return self._is_set("_games")
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.arrow import check_table, pyarrow_module, whole_array
+from rookery.frames.reading import text_column
 from rookery.kernel import array_of, entry
 from rookery.positions.lanes import load, with_state
 from rookery.positions.layout import NO_POSITION, UNUSED, Columns, empty_columns
@@ -112,3 +113,13 @@ def from_arrow(table: Any, *, checked: bool) -> Columns:
         return np.asarray(whole_array(values).to_numpy(zero_copy_only=True))
 
     return _from_named("table", table.schema.names, column, checked)
+
+
+def words_of_texts(positions: Any, name: str, array: Any) -> NDArray[np.uint16]:
+    """Return the moves of an Arrow array of texts, one for each position, as words: 0 for a null or an empty text."""
+    texts = list(text_column(name, whole_array(array)))
+    words = np.zeros(len(positions), np.uint16)
+    rows = np.flatnonzero([bool(text) for text in texts])
+    if rows.size:
+        words[rows] = positions[rows].parse_san([texts[i] for i in rows.tolist()])
+    return words

@@ -15,6 +15,7 @@ from rookery.arguments import count, shown
 from rookery.board.moves import CLASSICAL
 from rookery.frames.columns import Lists, alike
 from rookery.frames.frame import Frame
+from rookery.frames.reading import columns_in, flat_lists, number_array
 from rookery.kernel import U64, entry_of
 from rookery.lazy_imports import modules_later
 from rookery.positions.layout import (
@@ -152,6 +153,19 @@ class Moves(Frame):
 
     def _arrow_columns(self) -> dict[str, Any]:
         return {"moves": self.lists.cut(0, len(self))}
+
+    @classmethod
+    def from_arrow(cls, table: Any) -> Self:
+        """Return the moves in an Arrow table, or in any object with Arrow's C interface, that `to_arrow` made.
+
+        >>> moves = Positions.from_boards([Board()]).legal_moves()
+        >>> type(moves).from_arrow(moves.to_arrow()) == moves
+        True
+        """
+        lists = columns_in(table, ["moves"])["moves"]
+        offsets, words = flat_lists("moves", lists)
+        missing = np.asarray(lists.is_null()) if lists.null_count else None
+        return cls(offsets, number_array("moves", words, np.uint16), None, missing)
 
     def __iter__(self) -> Iterator[Any]:
         if self.missing is not None:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.array_arguments import plain_array
 from rookery.frames.frame import Frame
+from rookery.frames.reading import columns_in, number_array
 from rookery.games.games import Games
+from rookery.positions.arrow import words_of_texts
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.operands import plain
 from rookery.positions.position_array import PositionArray
@@ -96,6 +98,29 @@ class ScoredPositions(Frame):
             raise TypeError(f"games: {shown(games)}: expected Games")
         positions, columns = columns_of_games(games, threads)
         return cls(positions, **columns)
+
+    @classmethod
+    def from_arrow(cls, table: Any) -> Self:
+        """Return the rows in an Arrow table, or in any object with Arrow's C interface, that `to_arrow` made.
+
+        `fen` is needed; ``move`` (SAN or UCI), ``score``, ``result`` and ``ply`` may be missing, or null.
+
+        >>> from rookery import read_pgn
+        >>> rows = ScoredPositions.from_games(read_pgn(b"1. e4 { [%eval 0.35] } 1... e5 1-0"))
+        >>> ScoredPositions.from_arrow(rows.to_arrow()) == rows
+        True
+        """
+        columns = columns_in(table, ["fen"])
+        positions = Positions.from_fens(columns["fen"])
+        filled = {"scores": ("score", NO_SCORE), "results": ("result", NO_RESULT), "plies": ("ply", None)}
+        values: dict[str, Any] = {
+            name: number_array(column, columns[column], _DTYPES[name], missing)
+            for name, (column, missing) in filled.items()
+            if column in columns
+        }
+        if "move" in columns:
+            values["moves"] = words_of_texts(positions, "move", columns["move"])
+        return cls(positions, **values)
 
     @classmethod
     def _empty(cls) -> Self:

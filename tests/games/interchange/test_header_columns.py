@@ -12,8 +12,9 @@ import pyarrow as pa
 import pytest
 
 import rookery
+from rookery.frames.reading import text_column
+from rookery.games.headers import header_column
 from rookery.games.interchange import footers
-from rookery.games.interchange.header_columns import header_column, text_column
 
 TEXTS = ["", "a", "héllo", "six times " * 6]
 MIDNIGHT = datetime.datetime(2000, 1, 1)

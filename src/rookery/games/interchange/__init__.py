@@ -3,7 +3,6 @@
 schema           names, metadata and version of the columns of a table
 checked_moves    digests of moves that were legal when they were written, in a file's metadata
 left_out         errors and warnings without a row, in a table's metadata
-header_columns   Arrow arrays to columns of headers
 to_arrow         games to tables
 from_arrow       tables to games
 parquet          `write_parquet`, `read_parquet` and `scan_parquet`

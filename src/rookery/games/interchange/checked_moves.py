@@ -14,9 +14,9 @@ from typing import Any, Final, Self
 import numpy as np
 
 from rookery.frames.arrow import is_text, pyarrow_module, whole_array
+from rookery.frames.reading import flat_lists
 from rookery.games.check_moves import illegal_move
 from rookery.games.games import Games
-from rookery.games.interchange.from_arrow import flat_lists
 from rookery.games.interchange.schema import FORMAT
 
 BATCH: Final = 1 << 12  # games that have a digest together

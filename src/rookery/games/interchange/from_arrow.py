@@ -18,11 +18,12 @@ from rookery.frames.arrow import (
     whole_array,
 )
 from rookery.frames.columns import Categorical, Lists, Numbers
+from rookery.frames.reading import binary_column, flat_lists, text_column
 from rookery.games.computed_headers import SOURCES
 from rookery.games.dates import YEAR, dates_in, from_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, Reports, Starts
+from rookery.games.headers import header_column
 from rookery.games.interchange import schema
-from rookery.games.interchange.header_columns import binary_column, header_column, text_column
 from rookery.games.interchange.left_out import read_left_out, read_report, without_left_out
 from rookery.pgn.scan.tags import COLUMNS, RESULTS
 from rookery.positions.positions import Positions
@@ -154,24 +155,6 @@ def _version_in(about: bytes) -> Any:
         return parse_json(about)["format"]
     except (ValueError, TypeError, KeyError, IndexError):
         return about
-
-
-def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
-    """Return the offsets and the elements of a column of lists of any kind; a null is an empty list."""
-    pa = pyarrow_module()
-    if pa.types.is_null(lists.type):
-        lists = lists.cast(pa.list_(pa.null()))
-    if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type) or pa.types.is_map(lists.type)):
-        raise TypeError(f"{name}: a column of {lists.type}: expected lists")
-    if pa.types.is_map(lists.type):
-        lists = lists.cast(pa.list_(pa.struct([("key", lists.type.key_type), ("value", lists.type.item_type)])))
-    if not lists.null_count:
-        offsets = lists.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
-        return offsets - offsets[0], lists.flatten()
-    offsets = np.zeros(len(lists) + 1, np.int64)
-    lengths = compute_module().list_value_length(lists).fill_null(0)
-    np.cumsum(lengths.to_numpy(zero_copy_only=False), out=offsets[1:])
-    return offsets, lists.flatten()
 
 
 def _without_nulls(column: Any, value: Any) -> Any:

@@ -15,9 +15,8 @@ from rookery.games.computed_headers import missing_header
 from rookery.games.dates import DATES, YEAR
 from rookery.games.errors import GameError
 from rookery.games.games import Games
-from rookery.games.headers import Header
+from rookery.games.headers import Header, header_column
 from rookery.games.interchange.from_arrow import from_arrow
-from rookery.games.interchange.header_columns import header_column
 from rookery.games.interchange.left_out import with_warning
 from rookery.games.named_columns import column_named
 from rookery.games.summaries import Summaries, columns_named, stored_summaries

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.frames.arrow import has_arrow_interface, pyarrow_module, whole_array
 from rookery.frames.columns import Texts
-from rookery.games.headers import Header
-from rookery.games.interchange.header_columns import header_column, text_column
+from rookery.frames.reading import text_column
+from rookery.games.headers import Header, header_column
 from rookery.games.read.blocks import BLOCK, Block, Buffers
 
 MOVETEXT: Final = "movetext"

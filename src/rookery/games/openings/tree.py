@@ -12,7 +12,7 @@ from rookery.aliases import OpeningRows
 from rookery.arguments import check_path, choice, count, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.frames.arrow import ArrowTable, pandas_frame, parquet_module, polars_frame
+from rookery.frames.arrow import ArrowTable, parquet_module
 from rookery.frames.columns import Categorical, decoded
 from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_array import GameArray
@@ -175,6 +175,14 @@ class OpeningTree(ArrowTable):
 
     # Tables.
 
+    def table(self, rows: OpeningRows = "moves") -> tables.OpeningTable:
+        r"""Return a table with a row for each move or for each position; its columns are those of `to_arrow`.
+
+        >>> read_pgn(b"1. e4 e5 1-0\n\n1. e4 c5 0-1").opening_tree().table()["games"].tolist()
+        [2, 1, 1]
+        """
+        return tables.table_of(self, choice("rows", rows, {"moves": "moves", "positions": "positions"}))
+
     def to_arrow(self, rows: OpeningRows = "moves") -> "pyarrow.Table":
         r"""Return an Arrow table with a row for each move or for each position. pyarrow must be installed.
 
@@ -192,7 +200,7 @@ class OpeningTree(ArrowTable):
         >>> tree.to_arrow("positions")["games"].to_pylist()
         [2, 2, 1, 1]
         """
-        return tables.table_of(self, choice("rows", rows, {"moves": "moves", "positions": "positions"}))
+        return self.table(rows).to_arrow()
 
     def to_polars(self, rows: OpeningRows = "moves") -> "polars.DataFrame":
         r"""Return a Polars data frame with the rows and columns of `to_arrow`. polars must be installed.
@@ -200,7 +208,7 @@ class OpeningTree(ArrowTable):
         >>> read_pgn(b"1. e4 e5 1-0").opening_tree().to_polars()["san"].to_list()
         ['e4', 'e5']
         """
-        return polars_frame(self.to_arrow(rows))
+        return self.table(rows).to_polars()
 
     def to_pandas(self, rows: OpeningRows = "moves") -> "pandas.DataFrame":
         r"""Return a pandas data frame with the rows and columns of `to_arrow`. pandas must be installed.
@@ -208,7 +216,7 @@ class OpeningTree(ArrowTable):
         >>> read_pgn(b"1. e4 e5 1-0").opening_tree().to_pandas()["san"].tolist()
         ['e4', 'e5']
         """
-        return pandas_frame(self.to_arrow(rows))
+        return self.table(rows).to_pandas()
 
     def to_parquet(self, path: "str | os.PathLike[str]", rows: OpeningRows = "moves") -> None:
         r"""Write the table of `to_arrow` to a Parquet file, which replaces one at `path` when it is complete.

@@ -10,16 +10,21 @@ from numpy.typing import NDArray
 from rookery.bitboards.bitboard import Bitboard
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.frames.columns import Categorical, array_of
+from rookery.frames.arrow import categorical_column
+from rookery.frames.columns import Categorical, alike, array_of
 from rookery.frames.frame import Frame
+from rookery.frames.reading import column_of, columns_in, number_array, text_column
 from rookery.games.computed_headers import missing_header
-from rookery.games.headers import Header, header_text
+from rookery.games.headers import Header, header_column, header_text
 from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
+from rookery.positions.arrow import words_of_texts
 from rookery.positions.positions import Positions
 
 NULL_MOVE: Final = "--"
 _SHOWN: Final = 10  # hits in a notebook
+_NEEDED: Final = ("file", "number", "ply", "fen", "san", "uci", "squares")  # columns of every table of hits
+_MORE: Final = ("context", "value")
 
 
 class Hit(NamedTuple):
@@ -159,6 +164,41 @@ class Hits(Frame):
             none.astype(np.float64) if value else None,
         )
 
+    @classmethod
+    def from_arrow(cls, table: Any) -> Self:
+        """Return the hits in an Arrow table, or in any object with Arrow's C interface, that `to_arrow` made.
+
+        Columns that are not those of hits are headers. A table does not say which games were searched, so `game` counts
+        the games that have hits.
+
+        >>> hits = read_pgn(b"1. e4 e5 *").search("ply > 0")
+        >>> type(hits).from_arrow(hits.to_arrow()) == hits
+        True
+        """
+        columns = columns_in(table, _NEEDED)
+        positions = Positions.from_fens(columns["fen"])
+        files = categorical_column("file", columns["file"])
+        number = number_array("number", columns["number"], np.int64)
+        value = columns.get("value")
+        return cls(
+            positions,
+            words_of_texts(positions, "san", columns["san"]),
+            number_array("squares", columns["squares"], np.uint64),
+            _indices(files, number),
+            files,
+            number,
+            number_array("ply", columns["ply"], np.int32),
+            {name: header_column(name, column) for name, column in columns.items() if name not in (*_NEEDED, *_MORE)},
+            text_column("context", columns["context"]).to_numpy() if "context" in columns else None,
+            None if value is None else np.ma.filled(column_of("value", value).to_numpy().astype(np.float64), np.nan),
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Check whether all columns are equal, except the indices of the games among those that were searched."""
+        if not isinstance(other, Hits):
+            return NotImplemented
+        return all(alike(getattr(self, name), getattr(other, name)) for name in self._COLUMNS if name != "game")
+
     # As a sequence.
 
     def _row(self, i: int) -> Hit:
@@ -248,3 +288,10 @@ class Hits(Frame):
         }
         more = {"context": self.context, "value": self.value}
         return columns | {name: column for name, column in more.items() if column is not None}
+
+
+def _indices(files: Categorical, number: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return a number for each game, from 0, in the order in which the games come first."""
+    numbers: dict[tuple[int, int], int] = {}
+    games = zip(files.codes.tolist(), number.tolist(), strict=True)
+    return np.array([numbers.setdefault(game, len(numbers)) for game in games], np.int64)

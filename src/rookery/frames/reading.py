@@ -1,30 +1,37 @@
-"""Arrow arrays of any data frame library to columns of headers."""
+"""Arrow arrays of any data frame library to columns of tables."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.arrow import is_text, pyarrow_module, whole_array
+from rookery.frames.arrow import (
+    cast_column,
+    check_table,
+    column_names,
+    compute_module,
+    is_text,
+    pyarrow_module,
+    whole_array,
+)
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.headers import HEADER_DTYPES, Header
 
-_DTYPES: Final = {**HEADER_DTYPES, "date": "M8[D]"}
 _DAY: Final = 86_400  # seconds
 
 
-def header_column(name: str, array: Any) -> Header:
-    """Return the column of a header from an Arrow array.
+def column_of(name: str, array: Any, dtype: str | None = None) -> Numbers | Texts:
+    """Return the column of an Arrow array of texts, numbers, truth values, dates, times, durations or nulls.
 
-    The array may have texts, numbers, truth values, dates, times, durations or nulls; another type is a TypeError. NaN
-    is a missing value. Ratings and rating differences become int16 if they are all whole numbers of that size, since
-    data frames keep integers with gaps as floats. A timestamp that is not at midnight is a ValueError, and so is a
-    duration of a day or more or with a fraction of a second.
+    Another type is a TypeError. NaN is a missing value. `dtype` is what a column of nulls becomes, if it has no texts;
+    if it is ``i2``, whole numbers of that size become int16, since data frames keep integers with gaps as floats. A
+    timestamp that is not at midnight is a ValueError, and so is a duration of a day or more or with a fraction of a
+    second.
 
     >>> import pyarrow
-    >>> header_column("WhiteElo", pyarrow.array([2100.0, float("nan")])).to_numpy().tolist()
+    >>> column_of("WhiteElo", pyarrow.array([2100.0, float("nan")]), "i2").to_numpy().tolist()
     [2100, None]
-    >>> header_column("Accuracy", pyarrow.array([0.5, None])).to_numpy().tolist()
+    >>> column_of("Accuracy", pyarrow.array([0.5, None])).to_numpy().tolist()
     [0.5, None]
     """
     pa = pyarrow_module()
@@ -32,7 +39,6 @@ def header_column(name: str, array: Any) -> Header:
     kind = array.type
     if is_text(kind):
         return text_column(name, array)
-    dtype = _DTYPES.get(name)
     if pa.types.is_null(kind):
         return _missing(dtype, len(array)) if dtype else Texts.of([None] * len(array))
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
@@ -42,6 +48,51 @@ def header_column(name: str, array: Any) -> Header:
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind):
         return _numbers(pa, array, dtype == "i2")
     raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts, numbers, truth values, dates or times")
+
+
+def columns_in(table: Any, names: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of a table or of any object with Arrow's C interface by name, each in one chunk.
+
+    A ValueError names the columns of `names` that are missing.
+    """
+    pa = pyarrow_module()
+    if not isinstance(table, pa.Table):
+        check_table(table)
+        table = pa.table(table)
+    found = column_names(table.schema)
+    if missing := [name for name in names if name not in found]:
+        raise ValueError(f"table: no column {', '.join(missing)}: expected {', '.join(names)}")
+    return {name: whole_array(table.column(name)) for name in found}
+
+
+def number_array(name: str, array: Any, dtype: Any, missing: Any = None) -> NDArray[Any]:
+    """Return a column of whole numbers as an array of a dtype, with the value `missing` for nulls, if nulls may be."""
+    pa = pyarrow_module()
+    column = column_of(name, array)
+    if isinstance(column, Texts) or column.values.dtype.kind not in "iuf":
+        raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected whole numbers")
+    if missing is None and not column.valid.all():
+        raise ValueError(f"{name}: row {int(np.argmin(column.valid))}: null: expected a number")
+    values = cast_column(name, pa.array(column.values), pa.from_numpy_dtype(np.dtype(dtype))).to_numpy()
+    return np.where(column.valid, values, missing).astype(dtype) if missing is not None else np.array(values)
+
+
+def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
+    """Return the offsets and the elements of a column of lists of any kind; a null is an empty list."""
+    pa = pyarrow_module()
+    if pa.types.is_null(lists.type):
+        lists = lists.cast(pa.list_(pa.null()))
+    if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type) or pa.types.is_map(lists.type)):
+        raise TypeError(f"{name}: a column of {lists.type}: expected lists")
+    if pa.types.is_map(lists.type):
+        lists = lists.cast(pa.list_(pa.struct([("key", lists.type.key_type), ("value", lists.type.item_type)])))
+    if not lists.null_count:
+        offsets = lists.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
+        return offsets - offsets[0], lists.flatten()
+    offsets = np.zeros(len(lists) + 1, np.int64)
+    lengths = compute_module().list_value_length(lists).fill_null(0)
+    np.cumsum(lengths.to_numpy(zero_copy_only=False), out=offsets[1:])
+    return offsets, lists.flatten()
 
 
 def text_column(name: str, array: Any) -> Texts:
