@@ -179,3 +179,10 @@ def test_counts_are_the_same_however_hits_are_divided(found: Hits, by: str) -> N
         whole.merge(counted)
     assert {count.value: (count.hits, count.games) for count in whole} == expected
     assert [tuple(count) for count in whole] == [tuple(count) for count in counts]
+
+
+def test_a_null_move_is_not_the_end_of_a_game() -> None:
+    hits = rookery.read_pgn(b"1. e4 -- 2. d4 *").search("ply >= 0")
+    assert hits.san().tolist() == ["e4", "--", "d4", ""]
+    assert hits.uci().tolist() == ["e2e4", "0000", "d2d4", ""]
+    assert Hits.from_arrow(hits.to_arrow()) == hits

@@ -188,6 +188,7 @@ class Hits(Frame):
             files,
             number,
             number_array("ply", columns["ply"], np.int32),
+            np.array([text == "" for text in text_column("san", columns["san"])], np.bool_),
             {name: header_column(name, column) for name, column in columns.items() if name not in (*_NEEDED, *_MORE)},
             text_column("context", columns["context"]).to_numpy() if "context" in columns else None,
             None if value is None else np.ma.filled(column_of("value", value).to_numpy().astype(np.float64), np.nan),
@@ -252,7 +253,7 @@ class Hits(Frame):
         >>> read_pgn(b"1. e4 *").search("ply >= 0").san().tolist()
         ['e4', '']
         """
-        return self._notation("san")
+        return self._notation("san", NULL_MOVE)
 
     def uci(self) -> NDArray[np.str_]:
         r"""Return the move that was played in each position, in UCI notation; empty at the end of a game.
@@ -260,12 +261,13 @@ class Hits(Frame):
         >>> read_pgn(b"1. e4 *").search("ply == 0").uci().tolist()
         ['e2e4']
         """
-        return self._notation("uci")
+        return self._notation("uci", "0000")
 
-    def _notation(self, name: str) -> NDArray[np.str_]:
+    def _notation(self, name: str, null_move: str) -> NDArray[np.str_]:
         rows = np.flatnonzero(self.moves)
         texts: NDArray[np.str_] = getattr(self.positions[rows], name)(self.moves[rows])
-        out = np.zeros(len(self), texts.dtype if rows.size else "U1")
+        none = np.where(self.ended, "", null_move)
+        out = none.astype(np.promote_types(none.dtype, texts.dtype))
         out[rows] = texts
         return out
 
