@@ -123,7 +123,9 @@ def test_a_null_move_is_not_the_end_of_the_game() -> None:
     assert [hit.numbered_move() for hit in hits] == ["1. e4", "1... --", "2. d4", "2... end"]
     assert [hit.ended for hit in hits] == [False, False, False, True]
     assert [hit.context for hit in hits] == ["* e4", "e4 * --", "-- * d4", "d4 *"]
-    assert hits.san().tolist() == ["e4", "", "d4", ""]
+    assert hits.san().tolist() == ["e4", "--", "d4", ""]
+    assert hits.uci().tolist() == ["e2e4", "0000", "d2d4", ""]
+    assert Hits.from_arrow(hits.to_arrow()) == hits
 
 
 def test_pictures_have_arrows_for_moves_that_were_asked_for() -> None:
@@ -179,10 +181,3 @@ def test_counts_are_the_same_however_hits_are_divided(found: Hits, by: str) -> N
         whole.merge(counted)
     assert {count.value: (count.hits, count.games) for count in whole} == expected
     assert [tuple(count) for count in whole] == [tuple(count) for count in counts]
-
-
-def test_a_null_move_is_not_the_end_of_a_game() -> None:
-    hits = rookery.read_pgn(b"1. e4 -- 2. d4 *").search("ply >= 0")
-    assert hits.san().tolist() == ["e4", "--", "d4", ""]
-    assert hits.uci().tolist() == ["e2e4", "0000", "d2d4", ""]
-    assert Hits.from_arrow(hits.to_arrow()) == hits
