@@ -41,7 +41,7 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
 @click.argument("query")
 @out_option(f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}.")
 @click.option("--count", "count_only", is_flag=True, help="Print only the number of hits.")
-@click.option("--by", help="Count hits by a header, such as ECO, or by an expression, such as signature.")
+@click.option("--by", help="Count hits by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'.")
 @click.option(
     "--headers", type=Names(), default="White,Black", show_default=True, help="Headers to show, with commas between."
 )
@@ -96,10 +96,8 @@ def search_command(
         raise ValueError("--headers: 'all': expected names of headers, with commas between")
     names = list(headers)
     counts = None if by is None else HitCounts(by, "--by")
-    if counts is not None and counts.header is not None and counts.header not in names:
-        names.append(counts.header)
     asked = Query(query)
-    options = checked_options(names, limit, one_per_game, context, sort_by)
+    options = checked_options(names, limit, one_per_game, context, sort_by, () if counts is None else counts.queries)
     sources = [StandardInput() if name == "-" else Path(name) for name in files]
     is_pgn = path is not None and path.suffix == ".pgn"
     search = _search_of(sources, asked, options, replace(reading, texts=is_pgn), executor, counts, explain=explain)
@@ -164,12 +162,13 @@ def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     from rookery.games.known_headers import UnknownHeaderError
     from rookery.games.read.options import ReadOptions
     from rookery.games.search.files import FileSearch
+    from rookery.games.search.find import valued
     from rookery.positions.language.query import Query
 
     every = Query("ply >= 0")
-    queries = [query] if options.sort_by is None else [query, options.sort_by]
+    queries = [query, *valued(options)]
     names = tuple(dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)]))
-    asked = options._replace(limit=None, headers=names)  # so that these headers are read
+    asked = options._replace(limit=None, headers=names, group_by=())  # so that these headers are read
     game = [b'[Event ""]\n\n1. e4 *']
     with contextlib.suppress(UnknownHeaderError), FileSearch(game, every, asked, ReadOptions(texts=texts)) as run:
         for games, hits in run:

@@ -10,7 +10,7 @@ from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.frames.arrow import arrow_column, pyarrow_module
 from rookery.positions.language.query import query_of
-from rookery.positions.language.tokens import tokens_of
+from rookery.positions.language.tokens import separated
 from rookery.positions.positions import Positions
 
 _NAMED: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)(.*)", re.DOTALL)
@@ -74,12 +74,12 @@ def features_of(features: Features) -> tuple[Feature, ...]:
     if isinstance(features, Mapping):
         named = list(features.items())
     elif isinstance(features, str):
-        named = [_named(part) for part in _separated(features)]
+        named = [_named(part) for part in separated(features, "features")]
     elif isinstance(features, Iterable):
         for i, one in enumerate(features):
             if not isinstance(one, str):
                 raise TypeError(f"features[{i}]: {shown(one)}: expected text")
-            named += [_named(part) for part in _separated(one)]
+            named += [_named(part) for part in separated(one, "features")]
     else:
         raise TypeError(f"features: {shown(features)}: expected text, a list of texts or a mapping")
     if not named:
@@ -92,21 +92,6 @@ def features_of(features: Features) -> tuple[Feature, ...]:
             raise ValueError(f"features: {shown(name)}: named twice")
         found[name] = _feature(name, expression)
     return tuple(found.values())
-
-
-def _separated(text: str) -> list[str]:
-    """Return the parts of a text between commas that are outside brackets and quotes."""
-    parts, start, depth = [], 0, 0
-    for token in tokens_of(text, "features"):
-        if token.text in ("(", "[", "{"):
-            depth += 1
-        elif token.text in (")", "]", "}"):
-            depth -= 1
-        elif token.text == "," and depth == 0 and token.kind == "sign":
-            parts.append(text[start : token.start])
-            start = token.end
-    parts.append(text[start:])
-    return [part.strip() for part in parts if part.strip()]
 
 
 def _named(part: str) -> tuple[str, str]:

@@ -150,8 +150,8 @@ def test_counts(found: Hits) -> None:
     assert sum(count.hits for count in counts) == len(found)
     assert counts.to_dict()["hits"] == [count.hits for count in counts]
     assert repr(counts) == f"<{len(found)} hits by WhiteElo, {len(counts)} values>"
-    with pytest.raises(ValueError, match="group_by: 'ply'"):
-        HitCounts("ply")
+    with pytest.raises(ValueError, match="hits: ply: not known: expected hits of a search with group_by"):
+        HitCounts("ply").add(found)
     missing = HitCounts("ECO")
     missing.add(rookery.read_pgn(b'1. e4 *\n\n[ECO "B01"]\n\n1. d4 *').search("ply == 0", headers=["ECO"]))
     assert [tuple(count) for count in missing] == [("B01", 1, 1), (None, 1, 1)]

@@ -18,6 +18,7 @@ from rookery.games.games import Games
 from rookery.games.headers import Header, header_column
 from rookery.games.interchange.from_arrow import from_arrow
 from rookery.games.interchange.left_out import with_warning
+from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.named_columns import column_named
 from rookery.games.summaries import Summaries, columns_named, stored_summaries
 from rookery.games.where import Condition
@@ -96,6 +97,16 @@ def _stored(table: Any) -> dict[str, Header]:
     """Return the columns of summaries in a table that have the right type."""
     stored = {name: header_column(name, table.column(name)) for name in OF_MOVES if name in table.column_names}
     return {name: column for name, column in stored.items() if isinstance(column, Texts) == (OF_MOVES[name] == "text")}
+
+
+def mask_of(games: Games, where: str) -> Mask:
+    """Return for which games a condition is true; UnknownHeaderError if it names a header that none of them has."""
+    condition = Condition(where, games.headers)
+    columns = {**headers_of(games, condition), **columns_named(games.columns, condition.of_moves)}
+    mask = condition.mask(columns, len(games))
+    if nowhere := condition.unseen.nowhere:
+        raise UnknownHeaderError({name: condition.suggestion(name) for name in nowhere})
+    return mask
 
 
 def that_meet(games: Games, condition: Condition, headers: Mapping[str, Header]) -> Games:

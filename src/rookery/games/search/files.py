@@ -15,7 +15,7 @@ from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import GameScan, scan_with
 from rookery.games.search.bounds import is_possible, may_rule_out
 from rookery.games.search.counts import HitCounts
-from rookery.games.search.find import Options, limited, search_games
+from rookery.games.search.find import Options, limited, search_games, valued
 from rookery.games.search.hits import Hits
 from rookery.games.summaries import Summaries
 from rookery.positions.language.query import Query
@@ -75,7 +75,7 @@ class FileSearch(Iterator[tuple[Games, Hits]]):
         for file, source in enumerate(self._files):
             games_before, bad_before = games_read, bad
             with scan_with(source, self._reading) as self._scan:
-                self._scan.only_requested(self._options.headers)
+                self._scan.only_requested((*self._options.headers, *self._options.counted_headers))
                 if may_rule_out(self._query):
                     self._scan.only_possible(self._possible)
                 for games, result in self._read(unknown):
@@ -171,7 +171,7 @@ def _needed(query: Query, options: Options, reading: ReadOptions) -> ReadOptions
     """Return what has to be read of the games: everything if their texts are wanted, else no more than needed."""
     if reading.texts:
         return reading
-    queries = [query] if options.sort_by is None else [query, options.sort_by]
+    queries = [query, *valued(options)]
     names = dict.fromkeys([*options.headers, *(name for q in queries for name in q.headers)])
     names.pop("Result", None)
     return reading.for_moves(names, clocks=any(q.plan.needs_clocks for q in queries))

@@ -1,6 +1,6 @@
 """The search of games in memory: block by block, each of whole games."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
 from rookery.games.search.hits import NULL_MOVE, Hits
 from rookery.positions.language.block import Block
+from rookery.positions.language.function import DATE, NUMBER, SET, TEXT, TIME, TRUTH
 from rookery.positions.language.query import Query, query_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads
@@ -28,6 +29,9 @@ _SHORTEST: Final = 1 << 16  # positions in a part
 _LONGEST: Final = 1 << 18
 
 
+_DTYPES: Final = {SET: "u8", NUMBER: "f8", TRUTH: "?", TEXT: "U1", DATE: "M8[D]", TIME: "m8[s]"}
+
+
 class Options(NamedTuple):
     """The options of a search: which hits it returns, and what for each."""
 
@@ -36,9 +40,17 @@ class Options(NamedTuple):
     one_per_game: bool
     context: int
     sort_by: Query | None
+    group_by: tuple[Query, ...] = ()
+
+    @property
+    def counted_headers(self) -> list[str]:
+        """Return the names of the headers by which hits are counted."""
+        return [name for query in self.group_by for name in query.headers if name != "Result"]
 
 
-def checked_options(headers: Any, limit: Any, one_per_game: Any, context: Any, sort_by: Any) -> Options:
+def checked_options(
+    headers: Any, limit: Any, one_per_game: Any, context: Any, sort_by: Any, group_by: Sequence["Query | str"] = ()
+) -> Options:
     """Return the options of a search, or raise an error that names the first bad one."""
     if isinstance(headers, str) or not isinstance(headers, Iterable):
         raise TypeError(f"headers: {shown(headers)}: expected a list of names")
@@ -50,14 +62,15 @@ def checked_options(headers: Any, limit: Any, one_per_game: Any, context: Any, s
     if order is not None:
         order.plan.check_number()
     limit = None if limit is None else count("limit", limit, 0)
-    return Options(names, limit, flag("one_per_game", one_per_game), count("context", context, 0, 1000), order)
+    groups = tuple(query_of(query, "group_by") for query in group_by)
+    return Options(names, limit, flag("one_per_game", one_per_game), count("context", context, 0, 1000), order, groups)
 
 
 def search_games(games: Any, query: Query, options: Options, threads: int) -> Hits:
     """Return the hits in games."""
     query.plan.check_condition()
     check_threads(threads)
-    none = Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)
+    none = no_hits(options)
     limit = options.limit if options.sort_by is None else None
     parts = [none]
     found = 0
@@ -71,6 +84,13 @@ def search_games(games: Any, query: Query, options: Options, threads: int) -> Hi
         if limit is not None and found >= limit:
             break
     return limited(Hits.concatenate(parts), options)
+
+
+def no_hits(options: Options) -> Hits:
+    """Return a table without hits that has the columns that the options request."""
+    none = Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)
+    none.groups = {query.text: np.zeros(0, _DTYPES[query.kind]) for query in options.group_by}
+    return none
 
 
 def limited(hits: Hits, options: Options) -> Hits:
@@ -97,7 +117,7 @@ class _Places(NamedTuple):
     game: NDArray[np.int64]
     ply: NDArray[np.int32]
     squares: NDArray[np.uint64] | None
-    value: NDArray[np.float64] | None
+    values: dict[str, NDArray[Any]]  # of sequences, by their expressions
 
 
 def _hits(games: Any, part: tuple[int, int], query: Query, options: Options, limit: int | None) -> Iterator[Hits]:
@@ -116,7 +136,7 @@ def _hits(games: Any, part: tuple[int, int], query: Query, options: Options, lim
             rows = rows[np.unique(positions.places_at(rows)[0], return_index=True)[1]]
         if limit is not None:
             rows = rows[: limit - found]
-        places.append(_places(block, rows, query, options.sort_by))
+        places.append(_places(block, rows, query, options))
         found += rows.size
         waiting += rows.size
         if waiting >= _TABLE:
@@ -128,15 +148,18 @@ def _hits(games: Any, part: tuple[int, int], query: Query, options: Options, lim
         yield _table(games, part, places, query, options)
 
 
-def _places(block: Block, rows: NDArray[np.intp], query: Query, order: Query | None) -> _Places:
+def _places(block: Block, rows: NDArray[np.intp], query: Query, options: Options) -> _Places:
     """Return where the hits of a block are. Sequences are evaluated here, since they need whole games."""
     positions = block.positions
     squares = query.plan.matched(block.part(rows)) if query.plan.matches_sequences else None
-    value = None
-    if order is not None and order.is_sequence:
-        value = order.plan.values(order.plan.block(positions))[rows].astype(np.float64)
+    values = {q.text: q.plan.values(q.plan.block(positions))[rows] for q in valued(options) if q.is_sequence}
     game, ply = positions.places_at(rows)
-    return _Places(game, ply, squares, value)
+    return _Places(game, ply, squares, values)
+
+
+def valued(options: Options) -> tuple[Query, ...]:
+    """Return the expressions whose values are returned with each hit."""
+    return options.group_by if options.sort_by is None else (*options.group_by, options.sort_by)
 
 
 def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Query, options: Options) -> Hits:
@@ -144,13 +167,12 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
     game = np.concatenate([place.game for place in places])
     ply = np.concatenate([place.ply for place in places])
     positions = GamePositions.of(columns_at(games, game, ply, *part), game, ply, 0, games)
-    order = options.sort_by
-    if order is None:
-        value = None
-    elif order.is_sequence:
-        value = np.concatenate([place.value for place in places if place.value is not None])
-    else:
-        value = order.plan.values(order.plan.block(positions)).astype(np.float64)
+    values = {
+        q.text: np.concatenate([place.values[q.text] for place in places])
+        if q.is_sequence
+        else q.plan.values(q.plan.block(positions))
+        for q in valued(options)
+    }
     if query.plan.matches_sequences:
         squares = np.concatenate([place.squares for place in places if place.squares is not None])
     else:
@@ -166,7 +188,8 @@ def _table(games: Any, part: tuple[int, int], places: list[_Places], query: Quer
         ply >= games.plies[game],
         {name: _header(games, name, game) for name in options.headers},
         _context(games, game, ply, options.context) if options.context else None,
-        value,
+        None if options.sort_by is None else values[options.sort_by.text].astype(np.float64),
+        {q.text: values[q.text] for q in options.group_by},
     )
 
 

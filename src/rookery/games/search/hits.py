@@ -1,7 +1,7 @@
 """`Hits`: the positions that a search found, as a table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -113,6 +113,7 @@ class Hits(Frame):
     headers     the headers that were requested, by name: `Numbers` (int16, dates, times) or `Texts`, as in `Games`
     context     the half-moves around the position in SAN, if they were requested: an array of str
     value       float64: the number that hits are sorted by, if they are
+    groups      the values by which hits are counted, by their expressions, if they are
 
     An index gives a `Hit`, a slice or a mask gives `Hits`; ``hits["WhiteElo"]`` is a column of `to_arrow`.
 
@@ -130,6 +131,7 @@ class Hits(Frame):
 
     _COLUMNS = (
         *("moves", "positions", "squares", "game", "files", "number", "ply", "ended", "headers", "context", "value"),
+        "groups",
     )
     _ROWS = ("hit", "hits")
 
@@ -144,6 +146,7 @@ class Hits(Frame):
     headers: dict[str, Header]
     context: NDArray[np.object_] | None = None
     value: NDArray[np.float64] | None = None
+    groups: dict[str, NDArray[Any]] = field(default_factory=dict)
 
     @classmethod
     def empty(cls, headers: Sequence[str] = (), *, context: bool = False, value: bool = False) -> Self:

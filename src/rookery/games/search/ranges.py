@@ -11,7 +11,7 @@ from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, Progress, keep, name_of
-from rookery.games.search.find import Options, checked_options, limited
+from rookery.games.search.find import Options, checked_options, limited, no_hits
 from rookery.games.search.hits import Hits
 from rookery.positions.language.query import Query
 from rookery.tasks.interface import Executor
@@ -44,7 +44,7 @@ def search_range(task: RangeTask, running: TaskFiles) -> Found:
     what: RangeOptions = task.options
     options = checked_options(**what.options)
     counts = None if what.counts is None else what.counts.empty()
-    parts = [Hits.empty(options.headers, context=bool(options.context), value=options.sort_by is not None)]
+    parts = [no_hits(options)]
     read = 0
     error = None
     with FileSearch([task.part], Query(what.query), options, what.reading, counts=counts) as search:
@@ -80,6 +80,7 @@ class RangeSearch(Iterator[tuple[None, Hits]]):
                 raise TypeError(f"source[{i}]: {shown(file)}: expected a path, since an executor may run elsewhere")
         query.plan.check_condition()
         asked = {**options._asdict(), "sort_by": None if options.sort_by is None else options.sort_by.text}
+        asked["group_by"] = [query.text for query in options.group_by]
         ranges = [ranges_of(os.fspath(path), encoding=reading.encoding) for path in files]
         self._job = Job("search", ranges, executor, threads=reading.threads)
         what = RangeOptions(query.text, asked, reading, None if counts is None else counts.empty())

@@ -1,18 +1,28 @@
-"""`search`: the search of files of games, of any size."""
+"""`search`: the search of games in memory, and of files of games of any size."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from rookery.arguments import shown
+from rookery.games.games import Games
 from rookery.games.interchange.text_columns import is_column
 from rookery.games.read.options import ReadOptions
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, keep
-from rookery.games.search.find import checked_options, limited
+from rookery.games.search.find import Options, checked_options, limited, no_hits, search_games
 from rookery.games.search.hits import Hits
 from rookery.games.search.ranges import RangeSearch
+from rookery.lazy_imports import modules_later
 from rookery.positions.language.query import Query, query_of
 from rookery.sources.streams import check_source
 from rookery.tasks.interface import Executor
+
+if TYPE_CHECKING:
+    from rookery.games.interchange import selection
+else:
+    (selection,) = modules_later("rookery.games.interchange", "selection")
 
 
 def search(
@@ -31,15 +41,17 @@ def search(
     threads: int = 1,
     executor: Executor | str | None = None,
 ) -> Hits | HitCounts:
-    r"""Search files of games of any size for positions that satisfy a query.
+    r"""Search games, in memory or in files of any size, for positions that satisfy a query.
 
-    `source` is as in `read_pgn`: paths, patterns, bytes or open files of PGN, packed or not, or tables of games in
-    Parquet or Arrow. It is read in batches, so that only the hits take memory. `where` is a condition over headers that
+    `source` is a `Games`, or as in `read_pgn`: paths, patterns, bytes or open files of PGN, packed or not, or tables of
+    games in Parquet or Arrow. Files are read in batches, so that only the hits take memory. `where` is a condition that
     chooses the games, and `encoding` and `letters` are those of their text. `query`, `headers`, `limit`,
-    `one_per_game`, `context` and `sort_by` are as in `Games.search`.
+    `one_per_game`, `context` and `sort_by` are as in `Games.search`. Of games in memory, `Hits.game` is the index in
+    `source`; of files, the index among all games that were searched.
 
-    With `group_by`, a header such as ``"ECO"`` or an expression such as ``"signature"``, the hits are only counted, and
-    the result is a `rookery.games.search.counts.HitCounts`.
+    With `group_by`, the hits are only counted, and the result is a `rookery.games.search.counts.HitCounts`. It is a
+    header such as ``"ECO"``, an expression such as ``"elo(us) // 200"`` or ``"move.san"``, or several with commas
+    between them.
 
     `threads` read and search side by side. With `executor`, anything with the interface of
     ``concurrent.futures.Executor`` or a text such as ``"processes:8"`` (see `rookery.tasks.open_executor`), its workers
@@ -61,12 +73,20 @@ def search(
     if counts is not None:
         if limit is not None or sort_by is not None:
             raise ValueError("group_by: counts all hits: expected neither limit nor sort_by")
-        if counts.header is not None:
-            options = options._replace(headers=tuple(dict.fromkeys([*options.headers, counts.header])))
+        options = options._replace(group_by=counts.queries)
+    if isinstance(source, Games):
+        for name, value in (("encoding", encoding), ("letters", letters), ("executor", executor)):
+            if value is not None:
+                raise ValueError(f"{name}: {shown(value)}: expected none for games in memory")
+        hits = _in_memory(source, query, options, where, threads)
+        if counts is None:
+            return hits
+        counts.add(hits)
+        return counts
     files = [source] if is_column(source) else check_source(source)
     query.plan.check_condition()
     reading = ReadOptions(where=where, encoding=encoding, letters=letters, threads=threads)
-    parts = [Hits.empty(options.headers, context=bool(context), value=sort_by is not None)]
+    parts = [no_hits(options)]
     run: FileSearch | RangeSearch
     if executor is None:
         run = FileSearch(files, query, options, reading, counts=counts)
@@ -79,3 +99,14 @@ def search(
     if counts is not None:
         return counts
     return limited(Hits.concatenate(parts), options)
+
+
+def _in_memory(games: Games, query: Query, options: Options, where: str | None, threads: int) -> Hits:
+    """Return the hits in games that meet a condition."""
+    games._check_headers((*options.headers, *options.counted_headers))
+    if where is None:
+        return search_games(games, query, options, threads)
+    rows = np.flatnonzero(selection.mask_of(games, where))
+    hits = search_games(games[rows], query, options, threads)
+    hits.game = rows[hits.game]
+    return hits

@@ -68,6 +68,25 @@ def tokens_of(text: str, label: str) -> Iterator[Token]:
     yield Token("end", "", end, end + 1)
 
 
+def separated(text: str, label: str) -> list[str]:
+    """Return the expressions of a text between commas that are outside brackets and quotes.
+
+    >>> separated("ECO, max(ply, 3)", "group_by")
+    ['ECO', 'max(ply, 3)']
+    """
+    parts, start, depth = [], 0, 0
+    for token in tokens_of(text, label):
+        if token.text in ("(", "[", "{"):
+            depth += 1
+        elif token.text in (")", "]", "}"):
+            depth -= 1
+        elif token.text == "," and depth == 0 and token.kind == "sign":
+            parts.append(text[start : token.start])
+            start = token.end
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
 def number_of(text: str) -> int | float:
     """Return the number that a token of the kind ``number`` stands for; one of 300 digits or more is infinite.
 
