@@ -68,12 +68,12 @@ def compiled(entry: Entry, types: str | None, examples: tuple[Any, ...]) -> Call
 
 def unit_for(entry: Entry, types: str, examples: tuple[Any, ...]) -> tuple[Unit, set[Path]]:
     """Return machine code with a wrapper of our own, and the files that it was made from."""
-    from rookery.kernel.native.entry_wrappers import entry_wrapper
+    from rookery.kernel.native import entry_wrappers
 
     kernel = entry.compiled_ir(examples)
     symbol = entry.symbol(types)
-    wrapper = entry_wrapper(entry.function, kernel, symbol, examples)
-    return unit_of(wrapper, kernel, symbol), {*map(Path, kernel.sources)}
+    wrapper = entry_wrappers.entry_wrapper(entry.function, kernel, symbol, examples)
+    return unit_of(wrapper, kernel, symbol), {*map(Path, kernel.sources), Path(entry_wrappers.__file__)}
 
 
 def compiled_ir_of(entry: Entry, examples: tuple[Any, ...]) -> Any:

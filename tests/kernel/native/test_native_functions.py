@@ -5,6 +5,7 @@ import gc
 import inspect
 import sys
 import threading
+from pathlib import Path
 from struct import pack
 from typing import Any
 
@@ -12,7 +13,8 @@ import pytest
 
 import rookery
 from rookery.board.moves import CHESS960, CLASSICAL
-from rookery.kernel.native import bind, layouts, marks, native
+from rookery.kernel.codecache import cache, trust
+from rookery.kernel.native import bind, layouts, marks, native, twins
 
 
 class Answered(Exception):
@@ -440,3 +442,17 @@ def test_slots_elsewhere_are_left_to_python() -> None:
     moved._extra, moved._history, moved._row, moved.chess960 = 1, [], row_of(9), False
     assert moved.first_word() == 5
     assert inspect.isfunction(vars(Moved)["first_word"])
+
+
+def test_machine_code_depends_on_the_code_of_its_wrapper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
+    assert twins.twin_of.__wrapped__("Small.first_word", tuple)
+    (file,) = tmp_path.rglob("*.code")
+    kept = cache.read(file, trust.owners(Path(__file__)))
+    assert kept is not None
+    names = {dependency.file for dependency in kept.made_from}
+    assert {
+        f"kernel/native/{name}.py" for name in ("method_wrappers", "values", "results", "rows", "building")
+    } <= names
+    assert not names & {"sources/files.py", "kernel/codecache/cache.py"}

@@ -60,12 +60,12 @@ def twin_of(name: str, tables: Callable[[], Any]) -> Bound | None:
     cache = CodeCache(twin.entry.function, f"native-{name}")
     loaded = cache.load(types)
     if loaded is None:
-        from rookery.kernel.native.method_wrappers import wrapper_of
+        from rookery.kernel.native import method_wrappers
 
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name
-        unit = unit_of(wrapper_of(twin, kernel, symbol), kernel, symbol, inline=True)
-        cache.save(types, unit, {*map(Path, kernel.sources)})
+        unit = unit_of(method_wrappers.wrapper_of(twin, kernel, symbol), kernel, symbol, inline=True)
+        cache.save(types, unit, {*map(Path, kernel.sources), Path(method_wrappers.__file__)})
         loaded = load(unit)
     return Bound(loaded, objects_of(twin), twin.is_getter)
 
