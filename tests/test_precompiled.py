@@ -41,7 +41,7 @@ from rookery.kernel import Entry
 from rookery.kernel.entries import record_entries
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.entries import declared
-from rookery.kernel.native.kinds import TWINS
+from rookery.native_methods.kinds import TWINS
 from rookery.precompiled import calls_of, units
 from rookery.techniques import ALL
 

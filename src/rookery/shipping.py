@@ -18,9 +18,9 @@ from typing import Final
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import read
 from rookery.kernel.native.shipped import TWIN
-from rookery.kernel.native.twins import names_of_objects
 from rookery.kernel.settings import llvm_triple, need_compiler
 from rookery.kernel.targets import CPU_MODULE, HOST, VARIABLE, X86, Target, missing_features, of_machine
+from rookery.native_methods.twins import names_of_objects
 from rookery.precompiled import compile_unit, in_pool, is_shipped, is_technique, units
 
 _AVX2: Final = "x86-64-v3"

@@ -22,9 +22,9 @@ import rookery
 from rookery import Bitboard, Move, Piece, SquareSet
 from rookery.bitboards import pieces, square_set, squares
 from rookery.kernel.native import marks
-from rookery.kernel.native.kinds import TWINS
 from rookery.kernel.native.shipped import shipped
-from rookery.kernel.native.twins import twin_of
+from rookery.native_methods.kinds import TWINS
+from rookery.native_methods.twins import twin_of
 
 # Machine code of single functions: a wheel has bound its own already.
 compiled = pytest.mark.compiler

@@ -15,9 +15,9 @@ from rookery.kernel.compiler.kinds import BOOL, NONE, SIGNED, WORD, Array, Numbe
 from rookery.kernel.compiler.linkable import compiled_ir
 from rookery.kernel.compiler.values import Unsupported
 from rookery.kernel.native.entry_wrappers import entry_wrapper
-from rookery.kernel.native.kinds import TWINS
-from rookery.kernel.native.method_wrappers import wrapper_of
 from rookery.kernel.native.units import machine, unit_of
+from rookery.native_methods.kinds import TWINS
+from rookery.native_methods.wrappers import wrapper_of
 
 
 @kernel

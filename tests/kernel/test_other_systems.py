@@ -30,8 +30,8 @@ import sys
 from pathlib import Path
 import llvmlite.binding as llvm
 from rookery.board.kernels.compiled import tables
-from rookery.kernel.native.method_wrappers import wrapper_of
-from rookery.kernel.native.kinds import TWINS
+from rookery.native_methods.wrappers import wrapper_of
+from rookery.native_methods.kinds import TWINS
 from rookery.kernel.native.linking import joining_object
 from rookery.kernel.native.units import for_machine, machine, unit_of
 

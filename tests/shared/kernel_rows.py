@@ -10,7 +10,7 @@ import numpy as np
 from random_positions import random_position
 from rookery.board.board import Board
 from rookery.board.kernels.compiled import compiled, twins
-from rookery.kernel.native.kinds import MOST_MOVES, PADDING, REFUSED, ROW_WORDS
+from rookery.native_methods.kinds import MOST_MOVES, PADDING, REFUSED, ROW_WORDS
 
 NO_ROW: Final = np.zeros(ROW_WORDS, np.uint64)
 

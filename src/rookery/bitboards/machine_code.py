@@ -6,7 +6,7 @@ import numpy as np
 
 from rookery.bitboards.pieces import PIECES
 from rookery.kernel import U64, popcount, trailing_zeros
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BITBOARD,
     BITBOARD_ARGUMENT,
     BOOL,

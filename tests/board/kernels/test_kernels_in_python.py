@@ -10,7 +10,7 @@ from rookery.board.board import Board
 from rookery.board.kernels.compiled import compiled, twins
 from rookery.kernel import U64
 from rookery.kernel.compiling import wrapping
-from rookery.kernel.native.kinds import REFUSED, Twin
+from rookery.native_methods.kinds import REFUSED, Twin
 
 BOARDS = their_boards(1, seed=3)
 TEXTS = ("e4", "Nf3", "O-O", "e2e4", "--", "no")

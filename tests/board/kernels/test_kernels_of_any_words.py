@@ -9,7 +9,7 @@ import pytest
 from kernel_rows import addresses, ours, padded, row_of, their_boards
 from rookery.board.kernels.compiled import compiled, twins
 from rookery.kernel import U64
-from rookery.kernel.native.kinds import REFUSED, ROW_WORDS, Twin
+from rookery.native_methods.kinds import REFUSED, ROW_WORDS, Twin
 
 ROWS = [row_of(ours(board)) for board in their_boards(8, seed=5)]
 BEHIND = 64  # elements behind each buffer that must stay as they are

@@ -9,7 +9,7 @@ import pytest
 
 from kernel_rows import addresses, call, ours, padded, row_of, their_boards
 from rookery.board.board import Board
-from rookery.kernel.native.kinds import MOST_MOVES, ROW_WORDS
+from rookery.native_methods.kinds import MOST_MOVES, ROW_WORDS
 
 BOARDS = their_boards(150)
 TERMINATIONS = {

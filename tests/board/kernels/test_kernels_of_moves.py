@@ -6,7 +6,7 @@ import pytest
 
 from kernel_rows import call, is_refused, listed, ours, row_of, their_boards
 from rookery.board.moves import CHESS960, CLASSICAL, EN_PASSANT, NULL, Move
-from rookery.kernel.native.kinds import MOST_MOVES, ROW_WORDS
+from rookery.native_methods.kinds import MOST_MOVES, ROW_WORDS
 
 BOARDS = 150
 

@@ -6,7 +6,7 @@ import pytest
 
 from kernel_rows import call, is_refused, ours, row_of, their_boards
 from rookery.board.board import Board
-from rookery.kernel.native.kinds import ROW_WORDS
+from rookery.native_methods.kinds import ROW_WORDS
 from rookery.rules.exchange_search import SPACE_BYTES
 from rookery.rules.faults import UNREACHABLE
 

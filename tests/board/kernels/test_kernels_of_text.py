@@ -9,7 +9,7 @@ import pytest
 from kernel_rows import call, is_refused, ours, padded, row_of, their_boards, written
 from rookery.board.board import Board
 from rookery.board.moves import CHESS960, CLASSICAL, Move, parse_uci_parts
-from rookery.kernel.native.kinds import ROW_WORDS
+from rookery.native_methods.kinds import ROW_WORDS
 
 BOARDS = their_boards(120)
 IN_CHECK = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"

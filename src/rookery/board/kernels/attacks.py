@@ -7,7 +7,7 @@ import numpy as np
 from rookery.bitboards.bits import bit
 from rookery.board.kernels.words import legal_word, position_of, side_of
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BITBOARD,
     BITBOARD_ARGUMENT,
     BOOL,

@@ -5,8 +5,8 @@ from typing import Any
 
 from rookery.board.kernels import attacks, ends, fen, moves, objects, pieces, sameness, setup, single, text
 from rookery.kernel import once
-from rookery.kernel.native.kinds import TWINS, Twin
-from rookery.kernel.native.twins import Bound, twin_of
+from rookery.native_methods.kinds import TWINS, Twin
+from rookery.native_methods.twins import Bound, twin_of
 from rookery.rules.compiled import default_technique
 
 MODULES = (attacks, ends, fen, moves, objects, pieces, sameness, setup, single, text)

@@ -5,7 +5,7 @@ from typing import Any
 from rookery.board.kernels.sameness import occurs
 from rookery.board.kernels.words import CLOCK, is_zeroing_word, position_of
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, kernel
-from rookery.kernel.native.kinds import BOOL, COLOUR, HISTORY, OUT_MOVES, ROW, item, machine_code
+from rookery.native_methods.kinds import BOOL, COLOUR, HISTORY, OUT_MOVES, ROW, item, machine_code
 from rookery.rules.generate import Count, List, checkers_of, generate
 from rookery.rules.material import insufficient_sides, is_insufficient
 from rookery.rules.position import Position, make, read

@@ -9,7 +9,7 @@ from rookery.bitboards.placement import SIGNS
 from rookery.board.kernels.pieces import piece_on
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     OUT_ROW,
     REFUSED,
     ROW,

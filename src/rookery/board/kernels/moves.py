@@ -17,7 +17,7 @@ from rookery.board.kernels.words import (
     type_on,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BITBOARD,
     BITBOARD_ARGUMENT,
     BOOL,

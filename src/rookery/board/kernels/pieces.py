@@ -5,7 +5,7 @@ from typing import Any
 from rookery.bitboards.bits import isolate_ls1b, reset_ls1b
 from rookery.board.kernels.words import CLOCK, NUMBER, side_of, type_on
 from rookery.kernel import U64, Bits, Square, Word, kernel, leading_zeros, trailing_zeros
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BITBOARD,
     BOOL,
     COLOUR,

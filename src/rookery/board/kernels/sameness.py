@@ -8,7 +8,7 @@ from typing import Any
 from rookery.board.kernels.words import CLOCK, NUMBER, position_of
 from rookery.kernel import U64, Bits, Word, kernel
 from rookery.kernel.instructions import word_of_bytes
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BOOL,
     INT,
     OTHER_ROW,

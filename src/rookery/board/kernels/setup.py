@@ -6,7 +6,7 @@ from rookery.bitboards.bits import bit
 from rookery.bitboards.machine_code import PIECE_OF_LETTER
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64, byteswap, kernel
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BOOL,
     INT,
     NEW_BOARD,

@@ -11,7 +11,7 @@ from rookery.board.kernels.words import (
     target_of,
 )
 from rookery.kernel import U64, UNIVERSE, Word, kernel
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BOOL,
     CHESS960,
     INT,

@@ -6,7 +6,7 @@ from rookery.board.kernels.moves import store_after
 from rookery.board.kernels.single import castles
 from rookery.board.kernels.words import legal_word, position_of, target_of
 from rookery.kernel import U64, Word, kernel
-from rookery.kernel.native.kinds import (
+from rookery.native_methods.kinds import (
     BOOL,
     CHESS960,
     MOVE,

@@ -5,14 +5,9 @@ it calls the Python function that it stands in for, which raises the error or an
 where Numba's dispatcher takes 0.2 to 0.5 us, and no error message is written twice.
 
     marks      `native`, the decorator of Python functions that have a twin in machine code, and `bind`
-    kinds      what a twin takes and returns: `machine_code`, the decorator of its kernel
     wrapping   the wrapper around a kernel, in LLVM's language
-    method_wrappers, entry_wrappers    the wrappers of marked functions and of entries
-    rows       what wrappers of boards share: rows that are used again, slots that follow the row
-    values     how wrappers of marked functions read arguments
-    results    which objects they make of results
+    entry_wrappers    the wrappers of entries; `rookery.native_methods` has those of marked functions
     units      machine code of one function: put together, loaded, given to Python
-    twins      the machine code of marked functions in a checkout
     building   parts of wrappers
     shipped    the extension module of a wheel, and what its units become
     linking    extension modules for wheels

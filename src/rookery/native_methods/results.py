@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, WORD
-from rookery.kernel.native.kinds import Kind
-from rookery.kernel.native.rows import drop_row, item, refresh, small_or_new
-from rookery.kernel.native.values import history_list, is_chess960, require_answer, require_row
+from rookery.native_methods.kinds import Kind
+from rookery.native_methods.rows import drop_row, item, refresh, small_or_new
+from rookery.native_methods.values import history_list, is_chess960, require_answer, require_row
 
 _DIGITS: Final = 4  # of an int of 64 bits, and one to spare
 _PLAIN_TEXTS: Final = 1 << 12  # of moves without promotion

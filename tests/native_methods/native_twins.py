@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from rookery.kernel.native import kinds, twins
+from rookery.native_methods import kinds, twins
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

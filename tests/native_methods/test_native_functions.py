@@ -14,7 +14,8 @@ import pytest
 import rookery
 from rookery.board.moves import CHESS960, CLASSICAL
 from rookery.kernel.codecache import cache, trust
-from rookery.kernel.native import bind, layouts, marks, native, twins
+from rookery.kernel.native import bind, layouts, marks, native
+from rookery.native_methods import twins
 
 
 class Answered(Exception):
@@ -153,7 +154,7 @@ def test_a_method_that_is_held_from_before_its_first_call_is_bound_once(monkeypa
     bind(Late, "native_twins")
     held = small_board(kind=Late).plies
     assert held() == 0
-    monkeypatch.setattr("rookery.kernel.native.twins.twin_of", lambda *_: pytest.fail("bound again"))
+    monkeypatch.setattr("rookery.native_methods.twins.twin_of", lambda *_: pytest.fail("bound again"))
     assert held() == 0
 
 
@@ -447,12 +448,13 @@ def test_slots_elsewhere_are_left_to_python() -> None:
 def test_machine_code_depends_on_the_code_of_its_wrapper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
-    assert twins.twin_of.__wrapped__("Small.first_word", tuple)
+    assert inspect.unwrap(twins.twin_of)("Small.first_word", tuple)
     (file,) = tmp_path.rglob("*.code")
     kept = cache.read(file, trust.owners(Path(__file__)))
     assert kept is not None
     names = {dependency.file for dependency in kept.made_from}
     assert {
-        f"kernel/native/{name}.py" for name in ("method_wrappers", "values", "results", "rows", "building")
+        *(f"native_methods/{name}.py" for name in ("wrappers", "values", "results", "rows")),
+        "kernel/native/building.py",
     } <= names
     assert not names & {"sources/files.py", "kernel/codecache/cache.py"}

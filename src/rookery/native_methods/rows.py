@@ -11,7 +11,7 @@ from llvmlite import ir
 
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import BIT, INT, NOTHING, POINTER, VOID, WORD, Builder
-from rookery.kernel.native.kinds import ROW_WORDS
+from rookery.native_methods.kinds import ROW_WORDS
 
 ROW_BYTES: Final = 8 * ROW_WORDS
 _SMALL_INTS, _TRUE, _NONE = 257, 258, 259  # in "small ints": their number, and the places of what follows

@@ -7,8 +7,8 @@ from llvmlite import ir
 
 from rookery.kernel.native import layouts
 from rookery.kernel.native.building import BIT, BYTE, INT, NOTHING, POINTER, WORD
-from rookery.kernel.native.kinds import LONGEST_TEXT, MOST_MOVES, PADDING, ROW_WORDS, Kind
-from rookery.kernel.native.rows import ROW_BYTES, drop_row, new_row
+from rookery.native_methods.kinds import LONGEST_TEXT, MOST_MOVES, PADDING, ROW_WORDS, Kind
+from rookery.native_methods.rows import ROW_BYTES, drop_row, new_row
 
 HALF: Final = ir.IntType(16)
 OF_SELF: Final = frozenset(

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from rookery.kernel.codecache.cache import CodeCache
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.first_use import once
-from rookery.kernel.native.kinds import TWINS, described, objects_of
 from rookery.kernel.native.layouts import slots_fit
 from rookery.kernel.native.marks import documentation_of, is_slot, objects_for
 from rookery.kernel.native.shipped import TWIN
@@ -21,6 +20,7 @@ from rookery.kernel.native.units import (
     unit_of,
 )
 from rookery.kernel.settings import has_compiler, settings
+from rookery.native_methods.kinds import TWINS, described, objects_of
 
 
 class Bound(NamedTuple):
@@ -60,12 +60,12 @@ def twin_of(name: str, tables: Callable[[], Any]) -> Bound | None:
     cache = CodeCache(twin.entry.function, f"native-{name}")
     loaded = cache.load(types)
     if loaded is None:
-        from rookery.kernel.native import method_wrappers
+        from rookery.native_methods import wrappers
 
         kernel = twin.entry.compiled_ir(examples)
         symbol = TWIN + name
-        unit = unit_of(method_wrappers.wrapper_of(twin, kernel, symbol), kernel, symbol, inline=True)
-        cache.save(types, unit, {*map(Path, kernel.sources), Path(method_wrappers.__file__)})
+        unit = unit_of(wrappers.wrapper_of(twin, kernel, symbol), kernel, symbol, inline=True)
+        cache.save(types, unit, {*map(Path, kernel.sources), Path(wrappers.__file__)})
         loaded = load(unit)
     return Bound(loaded, objects_of(twin), twin.is_getter)
 

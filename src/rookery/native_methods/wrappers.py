@@ -1,4 +1,4 @@
-"""The wrappers of marked functions, which read rows, squares and moves: see `wrapping`."""
+"""The wrappers of marked functions, which read rows, squares and moves: see `kernel.native.wrapping`."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -7,9 +7,8 @@ from llvmlite import ir
 
 from rookery.kernel.compiler.kinds import Number
 from rookery.kernel.compiler.linkable import Compiled
-from rookery.kernel.native import layouts, results, values
+from rookery.kernel.native import layouts
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
-from rookery.kernel.native.kinds import BOARD_OF, REFUSED, Kind, Twin, objects_of
 from rookery.kernel.native.wrapping import (
     FUNCTION_TYPE,
     SLOT_TYPES,
@@ -23,6 +22,8 @@ from rookery.kernel.native.wrapping import (
     otherwise,
     variable,
 )
+from rookery.native_methods import results, values
+from rookery.native_methods.kinds import BOARD_OF, REFUSED, Kind, Twin, objects_of
 
 FLAG = "flag"  # of a kind that `kinds.flag_by_name` returns
 _EQUAL, _UNEQUAL = 2, 3  # the numbers of the comparisons
