@@ -39,6 +39,11 @@ class Cluster:
         self.workers[i].wait()
         self.workers[i] = self._worker()
 
+    def kill_scheduler(self) -> None:
+        """Kill the scheduler."""
+        self._scheduler.kill()
+        self._scheduler.wait()
+
     def close(self) -> None:
         """Stop everything."""
         for process in (*self.workers, self._scheduler):

@@ -98,6 +98,28 @@ def test_dask_is_left_quietly_while_results_arrive(cluster: Cluster, caplog: pyt
     assert caplog.text == ""
 
 
+@pytest.mark.slow  # Dask tries for half a minute to connect again
+@pytest.mark.filterwarnings("default")
+def test_the_death_of_a_scheduler_is_one_line(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    cluster, file = Cluster(tmp_path), tmp_path / "count.json"
+    command = [sys.executable, "-m", "rookery", "perft", "start", "8", "--checkpoint", str(file)]
+    command += ["--executor", f"dask:{cluster.address}"]
+    try:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            deadline = time.monotonic() + 120
+            while process.poll() is None and not (file.exists() and file.stat().st_size > 500):
+                assert time.monotonic() < deadline
+                time.sleep(0.1)
+            cluster.kill_scheduler()
+            _, errors = process.communicate(timeout=120)
+    finally:
+        cluster.close()
+    assert process.returncode == 1
+    (line,) = errors.strip().splitlines()
+    assert line.startswith("Error: executor: takes no more tasks (ClosedClientError"), line
+
+
 @pytest.mark.filterwarnings("default")
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')

@@ -15,7 +15,7 @@ import pytest
 from rookery.tasks import open_executor, running
 from rookery.tasks.processes import ProcessExecutor
 from rookery.tasks.running import ATTEMPTS, LostTaskError, run
-from rookery.tasks.versions import Code, OtherCodeError, own_code
+from rookery.tasks.versions import Code, ExecutorError, OtherCodeError, own_code
 
 
 class AtOnce(Executor):
@@ -151,7 +151,10 @@ def test_a_lost_task_is_repeated_but_not_for_ever() -> None:
 def test_an_executor_that_takes_no_tasks_is_one_line() -> None:
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
-    with pytest.raises(LostTaskError, match="task 0: -1: the executor does not take it: cannot schedule new futures"):
+    message = (
+        r"executor: takes no more tasks \(RuntimeError: cannot schedule new futures .*\): start it again, and repeat"
+    )
+    with pytest.raises(ExecutorError, match=message):
         list(run(pool, abs, [-1]))
 
 

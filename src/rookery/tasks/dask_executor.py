@@ -1,6 +1,7 @@
 """Dask's tasks behind the interface of ``concurrent.futures.Executor``."""
 
 import asyncio
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from typing import Any, Final
 
 from rookery.tasks.signals import signals_held
 
-_LOGGER: Final = logging.getLogger("distributed.client")
+_LOGGERS: Final = [logging.getLogger(f"distributed.{name}") for name in ("client", "batched", "core", "comm")]
 _PATIENCE: Final = 30  # seconds until a scheduler must answer, as long as Dask tries to connect
 
 
@@ -33,7 +34,8 @@ class DaskExecutor(Executor):
             _wait_for_scheduler(address)
         self._deliveries: set[Future[None]] = set()  # one for each task whose result is still to come
         self._is_cancelling = False
-        _LOGGER.addFilter(self._is_news)
+        for logger in _LOGGERS:
+            logger.addFilter(self._is_news)
         try:
             with signals_held():  # Dask waits for ever if it is interrupted while it starts or stops workers
                 self._client: Any = Client(**options, set_as_default=False)
@@ -53,11 +55,17 @@ class DaskExecutor(Executor):
 
     def _cancel(self, task: Any) -> None:
         self._is_cancelling = True
-        task.cancel()
+        with contextlib.suppress(Exception):  # of a client whose scheduler died
+            task.cancel()
 
     def _is_news(self, record: logging.LogRecord) -> bool:
-        """Filter what Dask logs: it fetches results in groups, and warns if one of a group was cancelled meanwhile."""
-        return not (self._is_cancelling and str(record.msg).startswith("Couldn't gather"))
+        """Filter what Dask logs: it fetches results in groups, and warns if one of a group was cancelled meanwhile.
+
+        It also logs that a scheduler has died, which is an error of the next task.
+        """
+        text = str(record.msg)
+        is_known = text.startswith(("Batched Comm Closed", "Failed to reconnect to scheduler"))
+        return not (is_known or (self._is_cancelling and text.startswith("Couldn't gather")))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Disconnect from the scheduler, after all tasks if `wait` is True; the others are cancelled."""
@@ -66,8 +74,17 @@ class DaskExecutor(Executor):
                 delivery.result()
         self._is_cancelling = True
         with signals_held():
+            self._end_deliveries()
             self._client.close()
-        _LOGGER.removeFilter(self._is_news)
+        for logger in _LOGGERS:
+            logger.removeFilter(self._is_news)
+
+    def _end_deliveries(self) -> None:
+        """Cancel what waits for results that will not come, or the loop would end before it and complain."""
+        for delivery in list(self._deliveries):
+            delivery.cancel()
+        with contextlib.suppress(Exception):
+            asyncio.run_coroutine_threadsafe(asyncio.sleep(0.01), self._client.loop.asyncio_loop).result(_PATIENCE)
 
 
 async def _deliver(task: Any, future: Future[Any]) -> None:

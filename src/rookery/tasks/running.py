@@ -46,10 +46,10 @@ def run(
     earlier result, so `tasks` may be an iterator of any length. Each worker calls `warm_up`, such as a function that
     compiles, before its first task.
 
-    A task that is lost because its worker died is submitted again, up to four times; then a `LostTaskError` says so,
-    as it does if the executor takes no tasks any more. Workers in other processes refuse tasks with an `OtherCodeError`
-    unless they have the same rookery. An exception of the work is raised here, with a note that names the task. When
-    the generator is closed, waiting tasks are cancelled.
+    A task that is lost because its worker died is submitted again, up to four times; then a `LostTaskError` says so.
+    An executor that takes no more tasks, since it was shut down or its scheduler died, is an `ExecutorError`. Workers
+    in other processes refuse tasks with an `OtherCodeError` unless they have the same rookery. An exception of the work
+    is raised here, with a note that names the task. When the generator is closed, waiting tasks are cancelled.
 
     Examples
     --------
@@ -96,16 +96,17 @@ class _Flight:
 
     def _submit(self, number: int) -> None:
         call, task = self._call, self._tasks[number]
+        packed = () if self._code is None else (self._code, pickle.dumps((call, task)))
         try:
-            if self._code is None:
-                future = self._executor.submit(_perform, call, task)
-            else:
-                future = self._executor.submit(_perform_packed, self._code, pickle.dumps((call, task)))
+            future = self._executor.submit(*((_perform_packed, *packed) if packed else (_perform, call, task)))
         except BrokenExecutor as broken:
             advice = 'a worker was killed: the executor "processes:8" replaces such workers'
             raise LostTaskError(f"task {number}: {shown(task)}: {advice}") from broken
-        except RuntimeError as failure:  # such as an executor that was shut down
-            raise LostTaskError(f"task {number}: {shown(task)}: the executor does not take it: {failure}") from failure
+        except Exception as failure:  # such as that of a scheduler that was killed
+            why = f"{type(failure).__name__}{f': {failure}' if str(failure) else ''}"
+            raise ExecutorError(
+                f"executor: takes no more tasks ({why}): start it again, and repeat the same"
+            ) from failure
         self._futures[number] = future
         future.add_done_callback(lambda done: self._finished.put((number, done)))
 

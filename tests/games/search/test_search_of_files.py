@@ -4,6 +4,9 @@ import bz2
 import gzip
 import io
 import itertools
+import os
+import signal
+import sys
 import time
 import tracemalloc
 import warnings
@@ -27,6 +30,7 @@ from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.read import blocks, game_ranges
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.search import files
+from rookery.games.search import ranges as search_ranges
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.find import search_games
 from rookery.games.search.hits import Hits
@@ -473,3 +477,28 @@ def test_the_last_row_group_is_searched_by_the_threads_that_have_nothing_to_read
     used.clear()
     search(path, QUERY, threads=2, limit=3)
     assert set(used) == {1}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_ctrl_c_ends_a_task_with_its_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "many.pgn"
+    path.write_bytes(SAMPLE.read_bytes() * 40)
+    monkeypatch.setattr(blocks, "BLOCK", 4_096)
+    keep, calls = files.keep, list[int]()
+
+    def counted(*arguments: Any) -> None:
+        calls.append(1)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)  # until the main thread has noticed it
+        keep(*arguments)
+
+    monkeypatch.setattr(search_ranges, "keep", counted)
+    with ThreadPoolExecutor(1) as pool:
+        with pytest.raises(KeyboardInterrupt):
+            rookery.search(path, "ply == 0", executor=pool)
+        pool.shutdown(wait=True)
+    assert len(calls) < 5
+    calls[:] = [1, 1]
+    rookery.search(path, "ply == 0", executor="threads:1")
+    assert len(calls) > 50
