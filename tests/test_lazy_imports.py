@@ -139,7 +139,7 @@ HEAVY = [
 GAMES = ["rookery.games", "rookery.pgn", "rookery.positions"]
 TABLES = [
     *("rookery.csv_text", "rookery.games.interchange.table_files", "rookery.games.openings.tree"),
-    *("rookery.games.where", "rookery.positions.lanes"),
+    *("rookery.games.where", "rookery.positions.kernels.lanes"),
 ]
 FIRST_ANSWERS = {
     "perft": [*HEAVY, *GAMES],

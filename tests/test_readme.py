@@ -18,7 +18,7 @@ import figures
 import rookery
 from python_chess_source import source
 from rookery.magics.tables import entries, magic_techniques
-from rookery.positions import lanes
+from rookery.positions.kernels import lanes
 from rookery.rules import position
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from corpus import corpus
 from rookery.board.board import Board
 from rookery.counting.quiet_moves import indifferent
 from rookery.kernel import entry
-from rookery.positions.lanes import View
+from rookery.positions.kernels.lanes import View
 from rookery.positions.queries.count_kernels import checks_and_pins
 
 KINDS = {"p": "pawns", "n": "knights", "b": "bishops", "r": "rooks", "k": "kings"}

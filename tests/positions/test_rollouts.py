@@ -15,8 +15,8 @@ from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
 from rookery.board.endings import Outcome
 from rookery.board.moves import Move
+from rookery.positions.kernels.moves import move_room
 from rookery.positions.layout import MARKED
-from rookery.positions.move_entries import move_room
 from rookery.positions.positions import Positions
 from rookery.positions.rollouts import GUESS, MOST_KEYS, Rollouts, TerminationCode, play_games
 from rookery.rules.compiled import default_technique

@@ -24,7 +24,7 @@ from rookery.counting.perft import perft
 from rookery.kernel import UNIVERSE, entry
 from rookery.notation.start import START
 from rookery.positions.features.policy import layout_of, move_to_index
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, generate

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Word, array_of, entry, kernel, popcount, trailing_zeros
-from rookery.positions.lanes import Lane, load, occupied_of, store, with_state
+from rookery.positions.kernels.lanes import Lane, load, occupied_of, store, with_state
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
 from rookery.positions.positions import Positions
 from rookery.rules.faults import form_faults

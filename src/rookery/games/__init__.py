@@ -7,6 +7,7 @@ scan/           the compiled reader: a block of text into arrays
 read/           `read_pgn` and `scan_pgn`: blocks of text, in parallel, into `Games`
 write/          `write_pgn`
 interchange/    Arrow tables and Parquet files, written and read
+kernels/        compiled code: replaying, summaries, tracks of pieces, the check of moves
 openings/       a tree of openings by position
 methods/        the methods of `Games`, by families
 

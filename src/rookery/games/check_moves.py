@@ -11,7 +11,7 @@ from rookery.pgn.faults import board_after
 from rookery.positions.operands import plain
 from rookery.rules.default_tables import default_tables
 
-first_illegal: Final = entry_of("rookery.games.legal_games", "first_illegal")
+first_illegal: Final = entry_of("rookery.games.kernels.legal_games", "first_illegal")
 
 
 _SLICE: Final = 1 << 14  # games checked between two checks for Ctrl-C

@@ -22,7 +22,7 @@ from rookery.games.game_array import GameArray
 from rookery.games.game_columns import GameColumns
 from rookery.kernel import U64, Word, array_of, entry
 from rookery.pgn.scan.tags import RESULTS
-from rookery.positions.key_entries import next_move_hash
+from rookery.positions.kernels.keys import next_move_hash
 from rookery.positions.layout import NUMBER_SHIFT
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions

@@ -19,10 +19,10 @@ from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads, part_of
 from rookery.rules.default_tables import default_tables
 
-number: Final = entry_of("rookery.games.replaying", "number")
-played: Final = entry_of("rookery.games.replaying", "played")
-replay: Final = entry_of("rookery.games.replaying", "replay")
-turns: Final = entry_of("rookery.games.replaying", "turns")
+number: Final = entry_of("rookery.games.kernels.replaying", "number")
+played: Final = entry_of("rookery.games.kernels.replaying", "played")
+replay: Final = entry_of("rookery.games.kernels.replaying", "replay")
+turns: Final = entry_of("rookery.games.kernels.replaying", "turns")
 
 
 _MOST: Final = 1 << 40  # half-moves: no game is that long, and the sum of two such numbers is a number

@@ -32,7 +32,7 @@ from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.default_tables import default_tables
 
-summarise: Final = entry_of("rookery.games.summarising", "summarise")
+summarise: Final = entry_of("rookery.games.kernels.summarising", "summarise")
 
 
 _PAWN_SQUARES: Final = ("white_pawn_squares", "black_pawn_squares")

@@ -9,7 +9,7 @@ from rookery.array_arguments import Boards
 from rookery.kernel import U64, entry_of
 from rookery.positions.layout import Columns
 
-follow: Final = entry_of("rookery.games.track_kernels", "follow")
+follow: Final = entry_of("rookery.games.kernels.track", "follow")
 
 
 class Tracked(NamedTuple):

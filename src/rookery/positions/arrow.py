@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rookery.frames.arrow import check_table, pyarrow_module, whole_array
 from rookery.frames.reading import text_column
 from rookery.kernel import array_of, entry
-from rookery.positions.lanes import load, with_state
+from rookery.positions.kernels.lanes import load, with_state
 from rookery.positions.layout import NO_POSITION, UNUSED, Columns, empty_columns
 from rookery.positions.operands import checked_columns
 from rookery.rules.faults import (

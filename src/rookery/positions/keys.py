@@ -8,9 +8,9 @@ from rookery.kernel import NIBBLE_ROWS, U64, entry_of
 from rookery.positions.layout import Columns, Words
 from rookery.rules.default_tables import default_tables
 
-keys: Final = entry_of("rookery.positions.key_entries", "keys")
-move_hashes: Final = entry_of("rookery.positions.key_entries", "move_hashes")
-targets: Final = entry_of("rookery.positions.key_entries", "targets")
+keys: Final = entry_of("rookery.positions.kernels.keys", "keys")
+move_hashes: Final = entry_of("rookery.positions.kernels.keys", "move_hashes")
+targets: Final = entry_of("rookery.positions.kernels.keys", "targets")
 
 
 def legal_targets(columns: Columns) -> Words:

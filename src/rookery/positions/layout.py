@@ -7,7 +7,7 @@
     en_passant                 the square that a pawn has just jumped over
     state                      side to move, chess variant, counters: see the constants below
 
-`rookery.positions.lanes` has the kernels of one position of the columns.
+`rookery.positions.kernels.lanes` has the kernels of one position of the columns.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import entry_of
 
-gather: Final = entry_of("rookery.positions.lanes", "gather")
+gather: Final = entry_of("rookery.positions.kernels.lanes", "gather")
 
 Words = NDArray[np.uint64]
 

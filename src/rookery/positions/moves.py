@@ -36,13 +36,13 @@ else:
     (keys,) = modules_later("rookery.positions", "keys")
 
 
-draw_all: Final = entry_of("rookery.positions.move_entries", "draw_all")
-judge_again: Final = entry_of("rookery.positions.move_entries", "judge_again")
-judge_all: Final = entry_of("rookery.positions.move_entries", "judge_all")
-list_moves: Final = entry_of("rookery.positions.move_entries", "list_moves")
-make_all: Final = entry_of("rookery.positions.move_entries", "make_all")
-mark_broken: Final = entry_of("rookery.positions.move_entries", "mark_broken")
-pass_all: Final = entry_of("rookery.positions.move_entries", "pass_all")
+draw_all: Final = entry_of("rookery.positions.kernels.moves", "draw_all")
+judge_again: Final = entry_of("rookery.positions.kernels.moves", "judge_again")
+judge_all: Final = entry_of("rookery.positions.kernels.moves", "judge_all")
+list_moves: Final = entry_of("rookery.positions.kernels.moves", "list_moves")
+make_all: Final = entry_of("rookery.positions.kernels.moves", "make_all")
+mark_broken: Final = entry_of("rookery.positions.kernels.moves", "mark_broken")
+pass_all: Final = entry_of("rookery.positions.kernels.moves", "pass_all")
 
 
 # By source and target of a word of castling, the target of the move in classical chess.

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from rookery.kernel import entry_of
 from rookery.positions.queries.sizes import BLOCK
 
-mates: Final = entry_of("rookery.positions.outcome_kernels", "mates")
-terminations: Final = entry_of("rookery.positions.outcome_kernels", "terminations")
+mates: Final = entry_of("rookery.positions.kernels.outcomes", "mates")
+terminations: Final = entry_of("rookery.positions.kernels.outcomes", "terminations")
 
 
 class Outcomes(NamedTuple):

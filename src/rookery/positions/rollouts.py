@@ -21,12 +21,12 @@ from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.default_tables import default_tables
 
 if TYPE_CHECKING:
-    from rookery.positions import move_entries
+    from rookery.positions.kernels import moves as move_kernels
 else:
-    (move_entries,) = modules_later("rookery.positions", "move_entries")
+    (move_kernels,) = modules_later("rookery.positions.kernels", "moves")
 
 
-play_games: Final = entry_of("rookery.positions.rollout_kernels", "play_games")
+play_games: Final = entry_of("rookery.positions.kernels.rollouts", "play_games")
 
 
 class TerminationCode(IntEnum):
@@ -86,7 +86,7 @@ def _played_out(
 ) -> Moves:
     n = seeds.size
     offsets, moves = np.zeros(n + 1, np.int64), np.empty(GUESS * n if keep else 0, np.uint16)
-    room, keys, tables = move_entries.move_room(), np.empty(MOST_KEYS, U64), default_tables()
+    room, keys, tables = move_kernels.move_room(), np.empty(MOST_KEYS, U64), default_tables()
     done = 0
     while done < n and not stop.is_set():
         before = done

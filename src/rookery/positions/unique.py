@@ -17,7 +17,7 @@ else:
     (keys,) = modules_later("rookery.positions", "keys")
 
 
-group: Final = entry_of("rookery.positions.unique_kernels", "group")
+group: Final = entry_of("rookery.positions.kernels.unique", "group")
 
 
 _FLAGS: Final = BLACK_TO_MOVE | MARKED

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import U64, array_of, entry
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import MARKED, UNUSED, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import faults_of, playing_faults

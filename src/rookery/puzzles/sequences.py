@@ -14,7 +14,7 @@ from rookery.bitboards.bits import bit, file_mask, isolate_ls1b
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.pieces import BISHOP, KING, PAWN, QUEEN, ROOK
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, trailing_zeros
-from rookery.positions.lanes import turned
+from rookery.positions.kernels.lanes import turned
 from rookery.puzzles.nodes import (
     NOTHING,
     Line,

@@ -6,7 +6,7 @@ from rookery.bitboards.bits import A_FILE, H_FILE, RANK_1, RANK_6, RANK_7, RANK_
 from rookery.bitboards.pieces import PAWN
 from rookery.bitboards.sets import king_moves
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, popcount, trailing_zeros
-from rookery.positions.lanes import turned
+from rookery.positions.kernels.lanes import turned
 from rookery.positions.motifs.mates import fitting_mates
 from rookery.puzzles.nodes import (
     NOTHING,

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, array_of, entry, trailing_zeros, word_at
-from rookery.positions.lanes import black_mask, load, position, turned, turned_pieces
+from rookery.positions.kernels.lanes import black_mask, load, position, turned, turned_pieces
 from rookery.positions.layout import empty_columns
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique

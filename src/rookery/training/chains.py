@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Word, array_of, entry, kernel
-from rookery.positions.lanes import Lane, load, position
+from rookery.positions.kernels.lanes import Lane, load, position
+from rookery.positions.kernels.moves import after, zeroing
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
-from rookery.positions.move_entries import after, zeroing
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import make

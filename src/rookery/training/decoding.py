@@ -13,7 +13,7 @@ import numpy as np
 
 from rookery.bitboards.bits import A_FILE, H_FILE, RANK_1, RANK_8
 from rookery.kernel import U64, UNIVERSE, Word, array_of, cold_kernel, kernel
-from rookery.positions.lanes import lane, store
+from rookery.positions.kernels.lanes import lane, store
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults

@@ -21,7 +21,7 @@ import numpy as np
 from rookery.bitboards.bits import bit
 from rookery.bitboards.squares import A1, A8, H1, H8
 from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique

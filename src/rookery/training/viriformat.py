@@ -21,9 +21,9 @@ import numpy as np
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, Bits, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
+from rookery.positions.kernels.moves import zeroing
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
-from rookery.positions.move_entries import zeroing
 from rookery.protocol import prepare
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import is_legal, legal_en_passant_target

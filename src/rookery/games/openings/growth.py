@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
 from rookery.kernel import U64, Word, array_of, entry, kernel
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import CHESS960, Columns, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import breaks_form, legal_en_passant_target

@@ -18,7 +18,6 @@ from rookery.games.computed_headers import missing_header
 from rookery.games.headers import Header, header_column, header_text
 from rookery.kernel import UNIVERSE
 from rookery.pictures.text import marked
-from rookery.positions.arrow import words_of_texts
 from rookery.positions.positions import Positions
 
 NULL_MOVE: Final = "--"
@@ -178,6 +177,8 @@ class Hits(Frame):
         >>> type(hits).from_arrow(hits.to_arrow()) == hits
         True
         """
+        from rookery.positions.arrow import words_of_texts
+
         columns = columns_in(table, _NEEDED)
         positions = Positions.from_fens(columns["fen"])
         files = categorical_column("file", columns["file"])

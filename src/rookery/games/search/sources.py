@@ -13,7 +13,6 @@ from rookery.games.search.counts import HitCounts
 from rookery.games.search.files import FileSearch, keep
 from rookery.games.search.find import Options, checked_options, limited, no_hits, search_games
 from rookery.games.search.hits import Hits
-from rookery.games.search.ranges import RangeSearch
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.query import Query, query_of
 from rookery.sources.streams import check_source
@@ -21,7 +20,9 @@ from rookery.tasks.interface import Executor
 
 if TYPE_CHECKING:
     from rookery.games.interchange import selection
+    from rookery.games.search import ranges
 else:
+    (ranges,) = modules_later("rookery.games.search", "ranges")
     (selection,) = modules_later("rookery.games.interchange", "selection")
 
 
@@ -87,11 +88,11 @@ def search(
     query.plan.check_condition()
     reading = ReadOptions(where=where, encoding=encoding, letters=letters, threads=threads)
     parts = [no_hits(options)]
-    run: FileSearch | RangeSearch
+    run: FileSearch | ranges.RangeSearch
     if executor is None:
         run = FileSearch(files, query, options, reading, counts=counts)
     else:
-        run = RangeSearch(files, query, options, reading, executor, counts=counts)
+        run = ranges.RangeSearch(files, query, options, reading, executor, counts=counts)
     with run:
         for _, hits in run:
             if counts is None:

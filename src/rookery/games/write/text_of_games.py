@@ -12,7 +12,7 @@ from rookery.pgn.scan.annotations import annotations
 from rookery.pgn.scan.comments import states_value
 from rookery.pgn.scan.signs import blank_length, length_before, mark_length
 from rookery.pgn.scan.tags import RESULTS, packed
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import checkers_of

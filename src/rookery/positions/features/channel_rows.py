@@ -18,7 +18,7 @@ from rookery.positions.features.channels import (
     ROWS,
     STRIDE,
 )
-from rookery.positions.lanes import View, black_mask, load, turned, view
+from rookery.positions.kernels.lanes import View, black_mask, load, turned, view
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT
 from rookery.positions.queries.attacks import count_attackers
 from rookery.positions.queries.fills import (

@@ -30,9 +30,9 @@ from rookery.positions.features.channels import (
     SQUARES,
     STRIDE,
 )
-from rookery.positions.lanes import black_mask, load, position, turned
+from rookery.positions.kernels.lanes import black_mask, load, position, turned
+from rookery.positions.kernels.moves import move_room
 from rookery.positions.layout import empty_columns
-from rookery.positions.move_entries import move_room
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import List, generate
 from rookery.rules.move_words import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT

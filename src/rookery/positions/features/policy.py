@@ -41,9 +41,9 @@ from rookery.board.listing import words_of_moves
 from rookery.board.moves import CASTLING, EN_PASSANT, Move, word_of
 from rookery.board.playing import legal_word, move_of
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel, signed
-from rookery.positions.lanes import Lane, load, position
+from rookery.positions.kernels.lanes import Lane, load, position
+from rookery.positions.kernels.moves import move_room
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, empty_columns
-from rookery.positions.move_entries import move_room
 from rookery.positions.moves import judged
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.rules.compiled import default_technique

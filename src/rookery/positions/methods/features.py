@@ -18,12 +18,12 @@ from rookery.positions.threads import over
 from rookery.rules.default_tables import default_tables
 
 if TYPE_CHECKING:
-    from rookery.positions import move_entries
     from rookery.positions.features import planes as features
     from rookery.positions.features import policy
+    from rookery.positions.kernels import moves as move_kernels
 else:
     features, policy = modules_later("rookery.positions.features", "planes policy")
-    (move_entries,) = modules_later("rookery.positions", "move_entries")
+    (move_kernels,) = modules_later("rookery.positions.kernels", "moves")
 
 
 class FeatureMethods(PositionArray):
@@ -84,7 +84,7 @@ class FeatureMethods(PositionArray):
         targets = features.no_targets() if not plan.needs & LEGAL else np.empty(n, np.uint64)
         if targets.size:
             tables = default_tables()
-            over(features.legal_targets, threads, n, self.columns, targets, tables, room=move_entries.move_room)
+            over(features.legal_targets, threads, n, self.columns, targets, tables, room=move_kernels.move_room)
         operands = (plan.recipe, plan.needs, targets, out.reshape(n, k * 64))
         over(features.FILLERS[dtype], threads, n, self.columns, *operands, room=features.plane_room)
         return out
@@ -183,7 +183,7 @@ class FeatureMethods(PositionArray):
             given,
             out,
             tables,
-            room=move_entries.move_room,
+            room=move_kernels.move_room,
         )
         if not out.all():
             i = int(np.argmin(out))

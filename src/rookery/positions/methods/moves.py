@@ -27,11 +27,13 @@ from rookery.positions.threads import over
 from rookery.rules.default_tables import default_tables
 
 if TYPE_CHECKING:
-    from rookery.positions import move_entries, rollouts
+    from rookery.positions import rollouts
+    from rookery.positions.kernels import moves as move_kernels
     from rookery.positions.notation import san, san_texts, sources, uci
     from rookery.positions.queries import pieces
 else:
-    move_entries, rollouts = modules_later("rookery.positions", "move_entries rollouts")
+    (rollouts,) = modules_later("rookery.positions", "rollouts")
+    (move_kernels,) = modules_later("rookery.positions.kernels", "moves")
     san, san_texts, sources, uci = modules_later("rookery.positions.notation", "san san_texts sources uci")
     (pieces,) = modules_later("rookery.positions.queries", "pieces")
 
@@ -230,7 +232,7 @@ class MoveMethods(PositionArray):
         """
         words, out = random_words(rng, len(self)), np.empty(len(self), np.uint16)
         tables = default_tables()
-        over(draw_all, threads, len(self), self.columns, words, out, tables, room=move_entries.move_room)
+        over(draw_all, threads, len(self), self.columns, words, out, tables, room=move_kernels.move_room)
         return out
 
     def rollouts(

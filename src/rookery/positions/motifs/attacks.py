@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery.kernel import entry_of
 
-attacks: Final = entry_of("rookery.positions.motifs.attack_kernels", "attacks")
+attacks: Final = entry_of("rookery.positions.motifs.kernels.attacks", "attacks")
 
 
 class TacticBoards(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from rookery.kernel import Bits, entry_of
 
-add_hanging: Final = entry_of("rookery.positions.motifs.hanging_kernels", "add_hanging")
+add_hanging: Final = entry_of("rookery.positions.motifs.kernels.hanging", "add_hanging")
 
 
 class ByValue(NamedTuple):

@@ -22,7 +22,7 @@ from rookery.bitboards.bits import (
     reset_ls1b,
 )
 from rookery.kernel import U64, Bits, Square, Word, cold_kernel, kernel, trailing_zeros
-from rookery.positions.lanes import turned
+from rookery.positions.kernels.lanes import turned
 from rookery.rules.attack_tables import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
 from rookery.rules.move_words import SIX_BITS
 from rookery.rules.position import Position

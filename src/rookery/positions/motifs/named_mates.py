@@ -19,7 +19,7 @@ from rookery.positions.rollouts import TerminationCode
 from rookery.positions.threads import over
 from rookery.rules.default_tables import default_tables
 
-write_mates: Final = entry_of("rookery.positions.motifs.named_mate_kernels", "write_mates")
+write_mates: Final = entry_of("rookery.positions.motifs.kernels.named_mates", "write_mates")
 
 
 class NamedMate(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery.kernel import entry_of
 
-pawn_structure: Final = entry_of("rookery.positions.motifs.pawn_kernels", "pawn_structure")
+pawn_structure: Final = entry_of("rookery.positions.motifs.kernels.pawns", "pawn_structure")
 
 
 class PawnBoards(NamedTuple):

@@ -17,7 +17,7 @@ from rookery.bitboards.bits import (
 )
 from rookery.kernel import entry_of
 
-piece_placement: Final = entry_of("rookery.positions.motifs.piece_kernels", "piece_placement")
+piece_placement: Final = entry_of("rookery.positions.motifs.kernels.pieces", "piece_placement")
 
 
 CENTER = (A_FILE << 3 | A_FILE << 4) & (RANK_4 | RANK_5)

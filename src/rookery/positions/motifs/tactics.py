@@ -9,4 +9,4 @@ from typing import Final
 
 from rookery.kernel import entry_of
 
-tactics: Final = entry_of("rookery.positions.motifs.tactic_kernels", "tactics")
+tactics: Final = entry_of("rookery.positions.motifs.kernels.tactics", "tactics")

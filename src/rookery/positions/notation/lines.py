@@ -8,7 +8,7 @@ from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
 from rookery.notation.fen import past_blanks, read_fen
 from rookery.notation.fen_reasons import NOT_CLASSICAL
 from rookery.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
-from rookery.positions.lanes import Lane, load, position, store
+from rookery.positions.kernels.lanes import Lane, load, position, store
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
 from rookery.positions.notation.text import BLANK_LINE
 from rookery.rules.compiled import default_technique

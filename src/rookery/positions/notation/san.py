@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, array_of, entry
 from rookery.notation.san_writer import LONGEST, write_san
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique

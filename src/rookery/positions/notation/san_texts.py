@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, array_of, entry
 from rookery.notation.san_reader import REFUSED, read_san
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, spans

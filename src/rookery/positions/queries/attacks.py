@@ -30,7 +30,7 @@ from rookery.bitboards.sets import (
     white_pawn_any_attacks,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, signed, tuple_of
-from rookery.positions.lanes import Lane, View, black_mask, load, occupied_of
+from rookery.positions.kernels.lanes import Lane, View, black_mask, load, occupied_of
 from rookery.positions.layout import ByPiece, Words, empty_columns
 from rookery.positions.queries.fills import (
     Slides,

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.kernel import U64, Bits, array_of, entry, kernel, kernel_by_type
-from rookery.positions.lanes import Lane, load, occupied_of
+from rookery.positions.kernels.lanes import Lane, load, occupied_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.attacks import Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.queries.checks import (

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.kernel import U64, UNIVERSE, array_of, entry
-from rookery.positions.lanes import black_mask, load, occupied_of
+from rookery.positions.kernels.lanes import black_mask, load, occupied_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.attacks import pawn_attacks
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.bitboards.bits import NOT_A_FILE, NOT_H_FILE, RANK_3, RANK_8, isolate_ls1b, reset_ls1b
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves
 from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros
-from rookery.positions.lanes import View, load, position, view
+from rookery.positions.kernels.lanes import View, load, position, view
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.counts import ChecksAndPins, Movers
 from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
-from rookery.positions.lanes import load, occupied_of
+from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.material import DIGIT, MOST, SIDE_BITS
 from rookery.positions.queries.pieces import PerKind, counts

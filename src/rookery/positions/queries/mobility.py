@@ -19,7 +19,7 @@ from rookery.bitboards.sets import (
     west_one,
 )
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, kernel_by_type, popcount, signed, tuple_of
-from rookery.positions.lanes import load, occupied_of
+from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import ByPiece, empty_columns
 from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.check_kernels import attacks_of, pieces_of

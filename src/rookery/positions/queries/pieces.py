@@ -10,7 +10,7 @@ import numpy as np
 from rookery.bitboards.bits import bit, isolate_ls1b
 from rookery.bitboards.pieces import PAWN
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros, tuple_of
-from rookery.positions.lanes import Lane, black_mask, load, occupied_of
+from rookery.positions.kernels.lanes import Lane, black_mask, load, occupied_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.check_kernels import attacks_of, pieces_of

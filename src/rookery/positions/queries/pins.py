@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from rookery.bitboards.sets import knight_moves
 from rookery.kernel import UNIVERSE, Bits, kernel
-from rookery.positions.lanes import Lane, View
+from rookery.positions.kernels.lanes import Lane, View
 from rookery.positions.queries.attacks import attacks_by, pawn_attacks
 from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 

@@ -12,7 +12,7 @@ from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.lines import lines_through
 from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, popcount, trailing_zeros
-from rookery.positions.lanes import Lane, load, occupied_of
+from rookery.positions.kernels.lanes import Lane, load, occupied_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.attacks import Sided, pawn_attacks, sided
 from rookery.positions.queries.check_kernels import attacks_of

@@ -6,7 +6,7 @@ import numpy as np
 
 from rookery.bitboards.bits import RANK_4
 from rookery.kernel import U64, UNIVERSE, Bits, Word, byteswap, cold_kernel, entry, kernel, popcount, word_at
-from rookery.positions.move_entries import zeroing
+from rookery.positions.kernels.moves import zeroing
 from rookery.protocol import prepare
 from rookery.rules.legality import is_legal
 from rookery.rules.position import Position, prepared, write

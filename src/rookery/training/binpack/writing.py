@@ -7,7 +7,7 @@ import numpy as np
 
 from rookery.bitboards.bits import RANK_4, RANK_5, bit
 from rookery.kernel import U64, Word, array_of, byteswap, cold_kernel, entry, kernel, popcount
-from rookery.positions.lanes import load, position
+from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.position import Position

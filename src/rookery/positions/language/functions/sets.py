@@ -45,7 +45,7 @@ from rookery.positions.sides import SIDES
 
 if TYPE_CHECKING:
     from rookery.bitboards import sets as kernels
-    from rookery.positions import lanes
+    from rookery.positions.kernels import lanes
     from rookery.positions.queries import attacks as attack_queries
     from rookery.positions.queries import check_kernels
     from rookery.positions.queries import sets as queries
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from rookery.techniques import kogge_stone
 else:
     (kernels,) = modules_later("rookery.bitboards", "sets")
-    (lanes,) = modules_later("rookery.positions", "lanes")
+    (lanes,) = modules_later("rookery.positions.kernels", "lanes")
     attack_queries, check_kernels, queries = modules_later("rookery.positions.queries", "attacks check_kernels sets")
     (card,) = modules_later("rookery.technique", "card")
     (kogge_stone,) = modules_later("rookery.techniques", "kogge_stone")

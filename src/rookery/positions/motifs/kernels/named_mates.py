@@ -6,8 +6,8 @@ import numpy as np
 
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.kernel import U64, array_of, entry
-from rookery.positions.from_side import from_side
-from rookery.positions.lanes import black_mask, load, position, turned
+from rookery.positions.kernels.from_side import from_side
+from rookery.positions.kernels.lanes import black_mask, load, position, turned
 from rookery.positions.layout import empty_columns
 from rookery.positions.motifs.further_mates import further_mates
 from rookery.positions.motifs.mates import MATES, fitting_mates

@@ -33,9 +33,9 @@ from rookery.bitboards.sets import (
     white_pawn_any_attacks,
 )
 from rookery.kernel import U64, Bits, array_of, entry, kernel, popcount, tuple_of
-from rookery.positions.lanes import View, black_mask, load, turned, view_of
+from rookery.positions.kernels.lanes import View, black_mask, load, turned, view_of
 from rookery.positions.layout import empty_columns
-from rookery.positions.motifs.pawn_kernels import file_fill, opposing_passed_pawns, passed_pawns, rear_spans, sideways
+from rookery.positions.motifs.kernels.pawns import file_fill, opposing_passed_pawns, passed_pawns, rear_spans, sideways
 from rookery.positions.motifs.pieces import PieceBoards
 from rookery.positions.queries.attacks import Planes, sided
 from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout

@@ -7,8 +7,8 @@ import numpy as np
 from rookery.bitboards.bits import SPLITMIX_STEP
 from rookery.bitboards.sets import east_one, nort_one, sout_one, west_one
 from rookery.kernel import NIBBLE_ROWS, U64, Bits, Word, array_of, entry, kernel, signed, xor_by_nibbles
+from rookery.positions.kernels.lanes import Lane, black_mask, load, occupied_of, position
 from rookery.positions.keys import key_room
-from rookery.positions.lanes import Lane, black_mask, load, occupied_of, position
 from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target

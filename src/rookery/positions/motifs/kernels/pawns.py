@@ -13,7 +13,7 @@ from rookery.bitboards.sets import (
     white_pawn_any_attacks,
 )
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, byteswap, entry, kernel, popcount, tuple_of
-from rookery.positions.lanes import View, black_mask, load, turned, view_of
+from rookery.positions.kernels.lanes import View, black_mask, load, turned, view_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.motifs.pawns import PawnBoards
 from rookery.positions.queries.attacks import Planes, add_three, add_two, sided

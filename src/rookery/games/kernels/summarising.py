@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.replaying import moved
+from rookery.games.kernels.replaying import moved
 from rookery.kernel import U64, array_of, entry
-from rookery.positions.lanes import Lane, load, store
+from rookery.positions.kernels.lanes import Lane, load, store
 from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.move_words import BECOMES_SHIFT, KIND_MASK, PROMOTION

@@ -6,9 +6,9 @@ import numpy as np
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, Word, array_of, entry, kernel
-from rookery.positions.lanes import Lane, lane, load, occupied_of, position, store
+from rookery.positions.kernels.lanes import Lane, lane, load, occupied_of, position, store
+from rookery.positions.kernels.moves import after, zeroing
 from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
-from rookery.positions.move_entries import after, zeroing
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import SKIPPED_RANKS, breaks_form
 from rookery.rules.move_words import KIND_MASK, SIX_BITS, TO_SHIFT

@@ -6,9 +6,9 @@ import numpy as np
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
-from rookery.positions.lanes import lane, load, position, store
+from rookery.positions.kernels.lanes import lane, load, position, store
+from rookery.positions.kernels.moves import after, move_room, random_below, zeroing
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, Words, empty_columns
-from rookery.positions.move_entries import after, move_room, random_below, zeroing
 from rookery.positions.rollouts import TerminationCode
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import List, checkers_of, generate

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
-from rookery.positions.lanes import lane, load, position, store, with_state
+from rookery.positions.kernels.lanes import lane, load, position, store, with_state
 from rookery.positions.layout import (
     BLACK_TO_MOVE,
     CHESS960,

@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, array_of, entry, signed
-from rookery.positions.lanes import load, occupied_of, position
+from rookery.positions.kernels.lanes import load, occupied_of, position
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, empty_columns
 from rookery.positions.outcomes import mate_room
 from rookery.positions.queries.attacks import sided

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import U64, Word, array_of, entry, kernel
-from rookery.positions.lanes import load
+from rookery.positions.kernels.lanes import load
 from rookery.positions.layout import empty_columns
 
 

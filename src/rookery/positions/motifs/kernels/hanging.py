@@ -7,10 +7,10 @@ import numpy as np
 from rookery.bitboards.bits import RANK_1, RANK_8, bit, reset_ls1b
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, trailing_zeros
-from rookery.positions.lanes import View, load, position
+from rookery.positions.kernels.lanes import View, load, position
 from rookery.positions.layout import empty_columns
 from rookery.positions.motifs.hanging import ByValue, Settled
-from rookery.positions.motifs.piece_kernels import twice
+from rookery.positions.motifs.kernels.pieces import twice
 from rookery.positions.queries.attacks import Planes
 from rookery.positions.queries.fills import Slides, diagonal_attacks, orthogonal_attacks
 from rookery.positions.queries.pins import all_lines, along, checkers, second_shields, shields

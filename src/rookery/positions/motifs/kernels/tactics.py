@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, tuple_of
-from rookery.positions.lanes import View, load, turned, view_of
+from rookery.positions.kernels.lanes import View, load, turned, view_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.motifs.attacks import Attacked, TacticBoards
 from rookery.positions.motifs.lines import (

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.games.mailbox_replay import Mailbox
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros
-from rookery.positions.lanes import load, occupied_of
+from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.material import DIGIT, KINDS, MOST
 from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
