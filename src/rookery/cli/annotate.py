@@ -26,7 +26,7 @@ _FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 
 
 @click.command("annotate")
-@reads_games("encoding", "threads")
+@reads_games("encoding", "letters", "threads")
 @out_option("The file: .parquet, .arrow or .csv.", required=True, kind=OutputFile(remote=True))
 @click.option(
     "--features",
@@ -80,6 +80,7 @@ def annotate_command(
                 source=source,
                 every=every,
                 encoding=reading.encoding,
+                letters=reading.letters,
                 errors=errors_path,
                 executor=executor,
                 threads=reading.threads,

@@ -11,7 +11,7 @@ import click
 from rich.markup import escape
 
 from rookery.cli.common import INTERRUPTED, err, out, print_json, rate, write_file
-from rookery.cli.options import OutputFile, as_json_option, writes_files
+from rookery.cli.options import as_json_option, out_option, writes_files
 from rookery.cli.tables import Column, Row, number, present, tables_size, times_bound, use_columns
 from rookery.kernel.settings import need_compiler
 from rookery.sources import files
@@ -19,8 +19,7 @@ from rookery.sources import files
 
 def _out_option(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options --out and --force."""
-    option = click.option("--out", "path", type=OutputFile(), help="Also write the JSON to a file.")
-    return option(writes_files(command))
+    return out_option("Also write the JSON to a file.")(writes_files(command))
 
 
 @click.group()

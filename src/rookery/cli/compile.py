@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, err, out, print_json
+from rookery.cli.common import INTERRUPTED, out, print_json
 from rookery.cli.options import as_json_option
+from rookery.cli.runner import progress_bar
 from rookery.kernel.settings import need_compiler
 
 
@@ -33,23 +34,19 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     from rookery.precompiled import Done, compile_unit, in_pool, units
 
     names = units()
     jobs = min(jobs or _cpus(), len(names), 61)  # Windows waits for no more than 61
     done: list[Done] = []
     interrupted = False
-    columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_left_to_the_parent)
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task("", total=len(names))
+    with progress_bar("", len(names), counts=True, elapsed=True, width=40) as bar:
         try:
             for _, result, running in in_pool(pool, compile_unit, names):
                 done.append(result)
                 now = ", ".join(running[:jobs])
-                progress.update(task, advance=1, description=f"compiling {now}" if now else "")
+                bar.update(f"compiling {now}" if now else "", len(done))
             pool.shutdown()
         except KeyboardInterrupt:
             interrupted = True

@@ -40,7 +40,7 @@ _SHOWN: Final = 5  # bad rows that are printed
 
 
 @click.command("convert")
-@reads_games("where", "encoding", "errors", "threads")
+@reads_games("where", "encoding", "letters", "errors", "threads")
 @out_option("The file to write.", required=True)
 @click.option("--format", "to", type=click.Choice(_WRITTEN), help="Its format. [default: by its suffix]")
 @from_option(_READ, "The format of FILES", "their suffixes")
@@ -84,7 +84,8 @@ def convert_command(
     format_of(to, "-o", str(path), written=True)
     run = Run(as_json, path)
     conversion = _Conversion(files, source, reading.for_moves(clocks=True), executor, path)
-    for option, value in (("--where", reading.where), ("--encoding", reading.encoding)):
+    of_games = (("--where", reading.where), ("--encoding", reading.encoding), ("--letters", reading.letters))
+    for option, value in of_games:
         if value is not None and (without := [name for name in files if not conversion.has_games(name)]):
             raise click.UsageError(f"{option}: {without[0]!r} has positions, not games with headers")
     writer = None

@@ -29,7 +29,7 @@ _FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "p
 
 
 @click.command("dataset")
-@reads_games("where", "encoding", "threads")
+@reads_games("where", "encoding", "letters", "threads")
 @out_option("The folder to write the dataset to.", name="folder", required=True, kind=click.Path(path_type=Path))
 @click.option(
     "--planes", type=Names(), default="default", show_default=True, help="Channels of the planes, with commas between."
@@ -115,6 +115,7 @@ def dataset_command(
                 shards=shards,
                 format=source,
                 encoding=reading.encoding,
+                letters=reading.letters,
                 executor=executor,
                 threads=reading.threads,
                 watch=_Watched(bar).update,

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import click
 
 from rookery.cli.common import out, plain, print_json, write_file
-from rookery.cli.options import OutputFile, as_json_option, writes_files
+from rookery.cli.options import as_json_option, out_option, writes_files
 from rookery.sources.disk import DISK
 
 
@@ -14,7 +14,7 @@ from rookery.sources.disk import DISK
 @click.argument("technique", default="magic-fancy")
 @click.argument("square", default="d4")
 @click.option("--fen", help="A position to begin with (its first field will do).")
-@click.option("--out", "path", type=OutputFile(), help="Write the page to this file instead of a temporary one.")
+@out_option("Write the page to this file instead of a temporary one.")
 @click.option("--open/--no-open", "opened", default=True, help="Show it in the browser.")
 @as_json_option
 @writes_files

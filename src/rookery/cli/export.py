@@ -6,7 +6,7 @@ import click
 
 from rookery.bitboards.squares import MAPPING_NAMES
 from rookery.cli.common import out, plain, print_json, writing
-from rookery.cli.options import as_json_option
+from rookery.cli.options import as_json_option, out_option, overwrites, writes_files
 from rookery.sources.disk import DISK
 from rookery.sources.files import write
 
@@ -31,9 +31,9 @@ LANGUAGES = ("c", "cpp", "rust", "python", "csharp", "javascript", "cuda", "json
     "classes in C#, the module elsewhere. Files have it, too.",
 )
 @click.option("--header", is_flag=True, help="For C: one header of static inline functions. [prefix: the technique]")
-@click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path), help="Write files there instead.")
-@click.option("--force", is_flag=True, help="Overwrite files that exist.")
+@out_option("Write files there instead.", name="folder", kind=click.Path(file_okay=False, path_type=Path))
 @as_json_option
+@writes_files
 def export_command(
     language: str,
     name: str,
@@ -41,7 +41,6 @@ def export_command(
     prefix: str | None,
     header: bool,
     folder: Path | None,
-    force: bool,
     as_json: bool,
 ) -> None:
     """Write a technique in another language, with a self-check.
@@ -94,7 +93,7 @@ def export_command(
         return
     files = export_files(language, name, mapping, prefix=prefix, header=header)
     existing = [str(folder / file) for file in files if (folder / file).exists()]
-    if existing and not force:
+    if existing and not overwrites():
         raise ValueError(f"--out: {', '.join(existing)}: already there; overwrite with --force")
     with writing("--out", folder):
         DISK.make_folder(folder, parents=True)

@@ -52,6 +52,11 @@ def out_option(
     return click.option("-o", "--out", name, type=kind or OutputFile(), required=required, help=what)
 
 
+def headers_option(default: str | None, what: str) -> Callable[[Command], Command]:
+    """Return the option for names of headers, all of them if there is no default."""
+    return click.option("--headers", type=Names(), default=default, show_default=default is not None, help=what)
+
+
 class Names(click.ParamType):  # type: ignore[type-arg, unused-ignore]
     """The type of an option that takes names with commas between; ``all`` is None."""
 
@@ -66,9 +71,7 @@ class Names(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
 # One declaration for each option of reading that commands have. `clocks` and `moves` follow from the output.
 READING: Final[dict[str, Callable[[Any], Any]]] = {
-    "headers": click.option(
-        "--headers", type=Names(), help="Keep only the headers of these names, with commas between. [default: all]"
-    ),
+    "headers": headers_option(None, "Keep only the headers of these names, with commas between. [default: all]"),
     "comments": click.option(
         "--comments/--no-comments", default=True, help="Keep comments [default], or only the values in them."
     ),

@@ -11,7 +11,14 @@ import click
 
 from rookery.cli.common import out, plain, rate, writing
 from rookery.cli.game_files import StandardInput, bad_games, total_size
-from rookery.cli.options import Names, as_json_option, executor_option, out_option, reads_games, writes_files
+from rookery.cli.options import (
+    as_json_option,
+    executor_option,
+    headers_option,
+    out_option,
+    reads_games,
+    writes_files,
+)
 from rookery.cli.runner import Run, bad_text, progress_bar
 from rookery.cli.search_output import (
     FORMATS,
@@ -42,9 +49,7 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
 @out_option(f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}.")
 @click.option("--count", "count_only", is_flag=True, help="Print only the number of hits.")
 @click.option("--by", help="Count hits by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'.")
-@click.option(
-    "--headers", type=Names(), default="White,Black", show_default=True, help="Headers to show, with commas between."
-)
+@headers_option("White,Black", "Headers to show, with commas between.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after this number of hits.")
 @click.option("--one-per-game", is_flag=True, help="Find only the first hit of each game.")
 @click.option("--sort-by", help="Show the hits with the greatest values of an expression first.")

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, err, named_position, out, print_json, with_coordinates, write_file
+from rookery.cli.common import INTERRUPTED, named_position, out, print_json, with_coordinates, write_file
 from rookery.cli.options import OutputFile, as_json_option, writes_files
-from rookery.cli.runner import compilation_shown
+from rookery.cli.runner import compilation_shown, progress_bar
 from rookery.cli.tables import Column, Table, number, present, tables_size
 
 if TYPE_CHECKING:
@@ -243,8 +243,6 @@ def list_answers(answers: Sequence[tuple["Technique", Any]], expected: int) -> N
 @as_json_option
 def verify(names: tuple[str, ...], as_json: bool) -> None:
     """Prove techniques right, or those NAMEd, on every square and every subset of the whole rays."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     from rookery.kernel import watch_compilation
     from rookery.techniques import ALL, technique
     from rookery.verify import checks
@@ -252,13 +250,12 @@ def verify(names: tuple[str, ...], as_json: bool) -> None:
     chosen = [technique(name) for name in dict.fromkeys(names)] or list(ALL)
     plan = [(t, checks(t)) for t in chosen]
     results: dict[str, list[Result]] = {t.name: [] for t in chosen}
-    columns = (TextColumn("{task.description:50}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     interrupted = False
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task("the oracle walks every ray", total=sum(len(checks_) for _, checks_ in plan))
+    total = sum(len(checks_) for _, checks_ in plan)
+    with progress_bar("the oracle walks every ray", total, counts=True, elapsed=True, width=50) as bar:
 
         def compiling() -> None:
-            progress.update(task, description=f"{doing} [dim](compiling, once)[/dim]")
+            bar.update(f"{doing} [dim](compiling, once)[/dim]")
 
         doing = ""
         with watch_compilation(compiling):
@@ -266,9 +263,9 @@ def verify(names: tuple[str, ...], as_json: bool) -> None:
                 for t, checks_ in plan:
                     for check, run in checks_:
                         doing = f"{t.name}: {check}"
-                        progress.update(task, description=doing)
+                        bar.update(doing)
                         results[t.name].append(run())
-                        progress.advance(task)
+                        bar.advance()
             except KeyboardInterrupt:
                 interrupted = True
     report_verification(results, as_json, interrupted)

@@ -135,7 +135,7 @@ def read(part: Part, options: Options, threads: int, failures: list[str]) -> Ite
 
 def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
     names = [name for name in (asked.headers if asked else ()) if name != "Result"]
-    reading = ReadOptions(where=options.where, encoding=options.encoding, threads=threads)
+    reading = ReadOptions(where=options.where, encoding=options.encoding, letters=options.letters, threads=threads)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
         with scan_with(part.source, reading.for_moves(names, clocks=True), _GAMES) as scan:

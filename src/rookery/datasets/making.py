@@ -71,6 +71,7 @@ def make_dataset(
     shards: int | None = None,
     format: str | None = None,
     encoding: str | None = None,
+    letters: str | None = None,
     executor: Executor | str | None = None,
     threads: int = 1,
     watch: Callable[[Progress], object] = lambda progress: None,
@@ -81,7 +82,7 @@ def make_dataset(
     `source` is a path, a pattern or a list of these: PGN, packed or not, tables of games in Parquet or Arrow, or
     training data of engines. Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed. By
     default the suffix of a file says which; `format` is the name of a format of training data, or ``"games"``, and
-    `encoding` is that of games in PGN, as in `rookery.read_pgn`. `where` is a condition on headers that selects games,
+    `encoding` and `letters` are those of games in PGN, as in `rookery.read_pgn`. `where` is a condition on headers that selects games,
     `query` one on positions, such as ``"ply >= 16 and not is_check and not move.captures and abs(eval) < 10"``. If
     there are more than `max_positions` positions, a random sample of that size is kept, which `seed` decides.
 
@@ -113,7 +114,7 @@ def make_dataset(
     {'train': 537, 'validation': 64}
     """
     options = checked_options(
-        planes, policy, value, split, by, shuffle, seed, dedupe, where, query, max_positions, encoding
+        planes, policy, value, split, by, shuffle, seed, dedupe, where, query, max_positions, encoding, letters
     )
     shards = checked_shards(shards)
     check_path("folder", folder)
@@ -297,7 +298,7 @@ def _command(options: Options, inputs: list[str], shards: int) -> str:
     words += ["--split", ",".join(map(str, options.split)), "--by", options.by]
     words += [f"--{name}" for name in ("shuffle", "dedupe") if getattr(options, name)]
     words += ["--seed", str(options.seed)] if options.shuffle or options.max_positions is not None else []
-    for name in ("where", "query", "encoding"):
+    for name in ("where", "query", "encoding", "letters"):
         words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []
     words += ["--max-positions", str(options.max_positions)] if options.max_positions is not None else []
     return shlex.join([*words, "--shards", str(shards)])

@@ -38,6 +38,7 @@ class Options(NamedTuple):
     query: str | None
     max_positions: int | None = None
     encoding: str | None = None
+    letters: str | None = None
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -58,11 +59,13 @@ def checked_options(
     query: Any,
     max_positions: Any,
     encoding: Any,
+    letters: Any,
 ) -> Options:
     """Return the options, or raise an error that names the first bad one."""
     asked: Query | None = None if query is None else query_of(query)
     if asked is not None:
         asked.plan.check_condition()
+    reading = ReadOptions(encoding=encoding, letters=letters)
     policy = choice("policy", policy, _POLICIES)
     if policy is not None:
         layout_of(policy)
@@ -78,7 +81,8 @@ def checked_options(
         None if where is None else text("where", where, "a condition on headers"),
         None if asked is None else asked.text,
         None if max_positions is None else count("max_positions", max_positions, 1),
-        ReadOptions(encoding=encoding).encoding,
+        reading.encoding,
+        reading.letters,
     )
 
 

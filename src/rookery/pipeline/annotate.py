@@ -49,6 +49,7 @@ def annotate(
     source: str | None = None,
     every: int = 1,
     encoding: str | None = None,
+    letters: str | None = None,
     errors: str | os.PathLike[str] | None = None,
     executor: Executor | str | None = None,
     threads: int = 1,
@@ -62,7 +63,7 @@ def annotate(
     not clear: ``"fen"``, ``"csv"``, ``"jsonl"``, ``"table"`` or ``"games"``. Paths may have the scheme of a store, such
     as ``s3://``, if fsspec is installed. Other columns are kept. Of games, the table has a row for the
     position after every `every`-th half-move, with the columns ``file``, ``number`` (of the game in its file, from 1),
-    ``ply`` and the FEN. `encoding` is that of games in PGN, as in `rookery.read_pgn`.
+    ``ply`` and the FEN. `encoding` and `letters` are those of games in PGN, as in `rookery.read_pgn`.
 
     `features` are names in `rookery.pipeline.features.FEATURES` such as ``legal_moves``, or expressions of the query
     language, ``"legal_moves, pawns=count(us.pawns)"``. `out` ends in ``.parquet``, ``.arrow`` or ``.csv``. Rows that
@@ -88,7 +89,7 @@ def annotate(
     pyarrow_module()
     report = callback("progress", progress)
     plan = Plan(features_of(features), _name("fen", fen), count("every", every, 1), outputs.ROW_GROUP)
-    how_to_read = ReadOptions(encoding=encoding, threads=threads)
+    how_to_read = ReadOptions(encoding=encoding, letters=letters, threads=threads)
     flag("force", force)
     if source is not None:
         choice("source", source, {name: name for name in FORMATS})
@@ -111,7 +112,7 @@ def annotate(
         "columns": schema.names,
         "fen": fen,
         "every": every,
-        "encoding": how_to_read.encoding,
+        "reading": how_to_read.content(),
         "output": suffix,
         "row_group": plan.row_group,
     }

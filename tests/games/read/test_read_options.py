@@ -1,6 +1,5 @@
 """Every option of reading arrives, through every function that has it."""
 
-import dataclasses
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -9,26 +8,10 @@ from typing import Any
 import pytest
 
 import rookery
+from read_options import PGN, VALUES, fields_of
 from rookery.games.read import reader
 from rookery.games.read.options import ReadOptions
 
-# A value that is not the default, for each option.
-VALUES: dict[str, Any] = {
-    "headers": ["ECO"],
-    "clocks": False,
-    "comments": False,
-    "nags": False,
-    "variations": False,
-    "where": "White == 'Карпов'",
-    "moves": False,
-    "texts": True,
-    "encoding": "cp1251",
-    "letters": "german",
-    "errors": "skip",
-    "strict": True,
-    "threads": 2,
-}
-PGN = '[White "Карпов"]\n\n1. e4 e5 *\n\n[White "Каспаров"]\n\n1. d4 Ke2 *\n'
 # What a function fixes, since it reads the same from every file. `threads` are those of all its tasks.
 FIXED = {"headers", "clocks", "comments", "nags", "variations", "moves", "texts", "errors", "strict"}
 LACKS: dict[str, set[str]] = {
@@ -36,8 +19,8 @@ LACKS: dict[str, set[str]] = {
     "scan_pgn": set(),
     "pgn_to_parquet": {"moves"},
     "search": FIXED - {"headers"},
-    "make_dataset": FIXED | {"letters"},
-    "annotate": (FIXED - {"errors"}) | {"where", "letters"},
+    "make_dataset": FIXED,
+    "annotate": (FIXED - {"errors"}) | {"where"},
 }
 # Names that mean something else: headers to show, the file for bad rows.
 OTHER = {("search", "headers"), ("annotate", "errors")}
@@ -66,7 +49,7 @@ def read_with(monkeypatch: pytest.MonkeyPatch) -> list[ReadOptions]:
 
 
 def test_every_option_has_a_value_to_try() -> None:
-    fields = {field.name: field.default for field in dataclasses.fields(ReadOptions)}
+    fields = fields_of(ReadOptions)
     assert VALUES.keys() == fields.keys()
     assert not [name for name, default in fields.items() if VALUES[name] == default]
 
@@ -74,7 +57,7 @@ def test_every_option_has_a_value_to_try() -> None:
 @pytest.mark.parametrize("function", CALLS)
 def test_functions_have_the_options_but_for_those_that_are_fixed(function: str) -> None:
     parameters = inspect.signature(getattr(rookery, function)).parameters
-    options = {field.name: field.default for field in dataclasses.fields(ReadOptions)}
+    options = fields_of(ReadOptions)
     assert {name for name in options if name not in parameters} == LACKS[function] - {
         name for of, name in OTHER if of == function
     }

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, err, out
+from rookery.cli.common import INTERRUPTED, out
 from rookery.cli.magics.cases import case_options, wanted_cases
 from rookery.cli.options import as_json_option
-from rookery.cli.runner import compilation_shown
+from rookery.cli.runner import Bar, compilation_shown, progress_bar
 from rookery.cli.tables import Column, number, present
 from rookery.magics import DIVES, FORMS
 
@@ -218,32 +218,28 @@ def _find_riders(deltas: str, width: int, height: int, square: str | None, seed:
 class _Cases:
     """The pieces and squares of a search, each with a callback for its progress."""
 
-    def __init__(self, wanted: list[Row], progress: Any, names: Iterable[str]) -> None:
-        self.wanted, self.progress, self.names = wanted, progress, list(names)
+    def __init__(self, wanted: list[Row], bar: Bar, names: Iterable[str]) -> None:
+        self.wanted, self.bar, self.names = wanted, bar, list(names)
         self.interrupted = False
 
     def __iter__(self) -> Iterator[tuple[str, int, Callable[[int], None]]]:
-        task = self.progress.add_task("searching", total=len(self.wanted))
         for piece, square in self.wanted:
 
             def tried(n: int, label: str = f"{piece} {self.names[square]}") -> None:
-                self.progress.update(task, description=f"{label}: {n:,} tries")
+                self.bar.update(f"{label}: {n:,} tries")
 
             tried(0)
             yield piece, square, tried
-            self.progress.advance(task)
+            self.bar.advance()
 
 
 @contextmanager
 def _interruptible(wanted: list[Row], names: Iterable[str] | None = None) -> Iterator[_Cases]:
     """Show a progress bar over the cases. Ctrl-C ends the search, and what was found is printed."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     from rookery.bitboards.squares import SQUARE_NAMES
 
-    columns = (TextColumn("{task.description:40}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        cases = _Cases(wanted, progress, names or SQUARE_NAMES)
+    with progress_bar("searching", len(wanted), counts=True, elapsed=True, width=40) as bar:
+        cases = _Cases(wanted, bar, names or SQUARE_NAMES)
         try:
             yield cases
         except KeyboardInterrupt:

@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 import click
 
 from rookery.cli.common import INTERRUPTED, err, out, print_json, warned, write_file, writing
-from rookery.cli.options import OutputFile, as_json_option, writes_files
+from rookery.cli.options import OutputFile, as_json_option, out_option, writes_files
+from rookery.cli.runner import progress_bar
 
 Lines: TypeAlias = Callable[[str, int], str]
 _LINES_A_ROUND: Final = 8  # of progress, where no bar can be drawn
@@ -50,7 +51,7 @@ def _lines(label: str) -> Lines:
     show_default=True,
     help="The file in which the search is saved between rounds, and from which it continues.",
 )
-@click.option("--out", "target", type=OutputFile(), help="Write the record here.")
+@out_option("Write the record here.", name="target")
 @as_json_option
 @writes_files
 def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Path | None, as_json: bool) -> None:
@@ -60,8 +61,6 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
 
     An interrupted search continues with the round in which it stopped, and ends with the same result.
     """
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
     from rookery.magics.pack.packing import ROUND_PARTS, begin, one_round, used
     from rookery.magics.pack.state_file import load, save
 
@@ -69,9 +68,7 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
     if aside:
         warned(f"{state_path} was damaged: it is kept as {aside}, and a new one begun")
     interrupted = False
-    columns = (TextColumn("{task.description:74}"), BarColumn(), TimeRemainingColumn(True))
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("finding factors to begin with", total=ROUND_PARTS * rounds)
+    with progress_bar("finding factors to begin with", ROUND_PARTS * rounds, width=74) as bar:
         try:
             state = state or begin(form, seed)
             while state.rounds < rounds:
@@ -80,7 +77,7 @@ def magics_pack(form: str, seed: int, rounds: int, state_path: Path, target: Pat
                 lines = _lines(label)
 
                 def show(doing: str, done: int, label: str = label, first: int = first, lines: Lines = lines) -> None:
-                    bar.update(task, description=f"{label}: {doing}", completed=first + done)
+                    bar.update(f"{label}: {doing}", first + done)
                     if not err.is_terminal and (line := lines(doing, done)):
                         err.print(line, markup=False, soft_wrap=True)
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import datetime
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,8 +11,16 @@ from rich.markup import escape
 
 from rookery.cli.common import INTERRUPTED, err, out, warned, write_file, writing
 from rookery.cli.magics.cases import case_options, wanted_cases
-from rookery.cli.options import OutputFile, as_json_option, executor_option, overwrites, writes_files
-from rookery.cli.runner import compilation_shown
+from rookery.cli.options import (
+    OutputFile,
+    as_json_option,
+    executor_option,
+    out_option,
+    overwrites,
+    threads_option,
+    writes_files,
+)
+from rookery.cli.runner import compilation_shown, progress_bar
 from rookery.cli.tables import Column, number, present
 from rookery.sources import files
 
@@ -47,7 +54,7 @@ PROOF_COLUMNS: Final = (
 @click.command("prove")
 @case_options
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
-@click.option("--threads", type=click.IntRange(1, 1024), default=lambda: os.cpu_count() or 1, show_default="all cores")
+@threads_option(all_cores=True)
 @executor_option
 @click.option(
     "--ledger",
@@ -79,8 +86,6 @@ def magics_prove(
 
     An interrupted proof continues where it stopped.
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     from rookery.bitboards.squares import parse_square
     from rookery.magics.forms import check_width
     from rookery.magics.prove.ledger import Ledger
@@ -95,21 +100,18 @@ def magics_prove(
         raise click.UsageError("--certificate: give --piece, --square and --bits too")
     proofs: list[Proof] = []
     interrupted = False
-    columns = (TextColumn("{task.description:44}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(True))
     with (
         Ledger(ledger, tell=warned) as book,
         contextlib.nullcontext() if executor is None else open_executor(executor) as workers,
-        compilation_shown()
-        if certificate
-        else Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar,
+        compilation_shown() if certificate else progress_bar("", counts=True, width=44) as bar,
     ):
         for p, s in cases:
-            task = bar.add_task(f"{p} {s}") if isinstance(bar, Progress) else None
+            if bar is not None and proofs:
+                bar.begin(f"{p} {s}")
 
-            def show(proof: "Proof", task: object = task) -> None:
-                if isinstance(bar, Progress):
-                    label = f"{proof.piece} {proof.square}: {proof.nodes:,} nodes"
-                    bar.update(task, description=label, completed=proof.done, total=proof.prefixes)  # type: ignore[arg-type]
+            def show(proof: "Proof") -> None:
+                if bar is not None:
+                    bar.update(f"{proof.piece} {proof.square}: {proof.nodes:,} nodes", proof.done, proof.prefixes)
 
             try:
                 proofs.append(
@@ -146,11 +148,10 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
 @click.option("--tries", type=click.IntRange(0), default=300, show_default=True, help="Orders to try for each square.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random numbers.")
-@click.option(
-    "--out",
-    "target",
-    type=OutputFile(continued=True),
-    help="Add the orders to a file; a new file starts with the stored orders.",
+@out_option(
+    "Add the orders to a file; a new file starts with the stored orders.",
+    name="target",
+    kind=OutputFile(continued=True),
 )
 @as_json_option
 def magics_pilot(
@@ -206,12 +207,11 @@ def magics_pilot(
 @click.option("--square", help="One square only, like d8.")
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: all stored; natural to prove].")
 @click.option("--prove", "anew", is_flag=True, help="Prove them now (seconds for a bishop of five squares).")
-@click.option("--threads", type=click.IntRange(1), default=lambda: os.cpu_count() or 1, show_default="all cores")
-@click.option(
-    "--out",
-    "target",
-    type=OutputFile(continued=True),
-    help="Add the results to a file; a new file starts with the stored results.",
+@threads_option(all_cores=True)
+@out_option(
+    "Add the results to a file; a new file starts with the stored results.",
+    name="target",
+    kind=OutputFile(continued=True),
 )
 @as_json_option
 def magics_ranges(
@@ -272,7 +272,7 @@ def magics_ranges(
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="Add the factors of a file by `rookery magics find --json`.",
 )
-@click.option("--out", "target", type=OutputFile(), help="Write the atlas file here.")
+@out_option("Write the atlas file here.", name="target")
 @as_json_option
 @writes_files
 def magics_atlas(ledger: Path | None, factors: Path | None, target: Path | None, as_json: bool) -> None:

@@ -1,16 +1,12 @@
 """``rookery perft``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from rookery.cli.options import as_json_option, executor_option
+from rookery.cli.options import as_json_option, executor_option, threads_option
 from rookery.cli.perft.counts import count_distinct, count_on_lanes, print_count
 from rookery.cli.perft.tables import against, compare_techniques, print_divided, print_statistics
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command()
@@ -25,7 +21,7 @@ if TYPE_CHECKING:
     help="Rounds of '--technique all', in which all techniques take turns [default: 5].",
 )
 @click.option("--against", "engine", help="Compare with a UCI engine's 'go perft', down to the first difference.")
-@click.option("--threads", type=int, default=1, show_default=True, help="The number of threads.")
+@threads_option()
 @executor_option
 @click.option("--hash", "hash_mb", type=int, default=0, help="The size of the hash table in megabytes.")
 @click.option("--checkpoint", type=click.Path(dir_okay=False), help="Save the count in a file, and continue from it.")
@@ -61,13 +57,11 @@ def perft(
 
     POSITION is a FEN (Chess960 too), or one of start, kiwipete, position3 to position6.
     """
-    from rookery.arguments import check_threads
     from rookery.counting.checkpoint import read_checkpoint
     from rookery.counting.perft import check_megabytes
     from rookery.counting.walk import as_board, check_depth, slices
     from rookery.techniques import technique
 
-    check_threads(threads)
     check_megabytes(hash_mb)
     if checkpoint is not None:  # report it before the first board, which takes half a minute to compile
         read_checkpoint(checkpoint, depth=depth)

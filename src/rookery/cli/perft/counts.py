@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as ProgressBar
 
 from rookery.cli.common import INTERRUPTED, err, out, plain, print_json, warned
-from rookery.cli.runner import compilation_shown
+from rookery.cli.runner import compilation_shown, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -42,14 +40,12 @@ def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json:
         for _ in counting(board, min(depth, 4)):
             pass  # so that the clock does not time the compiler
     so_far, interrupted, start = Progress(0, 0, 0, 1), False, time.perf_counter()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with ProgressBar(*columns, console=err, transient=True) as bar:
-        task = bar.add_task("counting", total=None)
+    with progress_bar("counting", counts=True) as bar:
         try:
             for so_far in counting(board, depth, **options, tell=warned):
                 pace = so_far.fresh / max(time.perf_counter() - start, 1e-9) / 1e6
                 description = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
-                bar.update(task, description=description, completed=so_far.done, total=so_far.parts)
+                bar.update(description, so_far.done, so_far.parts)
         except KeyboardInterrupt:
             interrupted = True
         except MemoryError as error:
@@ -65,18 +61,12 @@ def count_distinct(
     """Count by way of distinct positions, and print the sub-total of each move of the root."""
     from rookery.counting.weighted import Subtotals, counting_distinct
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     so_far, interrupted, start = Subtotals({}, 0, 1, 0), False, time.perf_counter()
-    with compilation_shown(), ProgressBar(*columns, console=err, transient=True) as bar:
-        task = bar.add_task("finding distinct positions", total=None)
-
-        def tell(text: str) -> None:
-            bar.update(task, description=text)
-
-        options: dict[str, Any] = {"executor": executor or f"threads:{threads}", "threads": threads, "tell": tell}
+    with compilation_shown(), progress_bar("finding distinct positions", counts=True) as bar:
+        options: dict[str, Any] = {"executor": executor or f"threads:{threads}", "threads": threads, "tell": bar.update}
         try:
             for so_far in counting_distinct(board, depth, plies, work, **options):
-                bar.update(task, description=f"{so_far.nodes:,} nodes", completed=so_far.done, total=so_far.tasks)
+                bar.update(f"{so_far.nodes:,} nodes", so_far.done, so_far.tasks)
         except KeyboardInterrupt:
             interrupted = True
     seconds = time.perf_counter() - start
