@@ -198,11 +198,11 @@ def test_what_is_not_pgn(tmp_path: Path) -> None:
     for data in (archive.getvalue(), gzip.compress(archive.getvalue())):
         path.write_bytes(data)
         for names in ([str(path)], [str(SAMPLE), str(path)]):
-            result = run("games", *names, "-o", str(out), status=2)
+            result = run("games", *names, "-o", str(out), status=1)
             assert "a tar archive, not PGN: unpack it first" in " ".join(result.output.split())
             assert not out.exists()
     result = CliRunner().invoke(main, ["games", "-", "-o", str(out)], input=archive.getvalue())
-    assert result.exit_code == 2
+    assert result.exit_code == 1
     assert "standard input: a tar archive" in result.output
 
 
@@ -248,8 +248,8 @@ def test_patterns(tmp_path: Path) -> None:
     for name in ("a.pgn", "b.pgn"):
         (tmp_path / name).write_bytes(SAMPLE.read_bytes())
     assert document("games", str(tmp_path / "*.pgn"), str(SAMPLE), "--stats")["games"] == 36
-    assert "no file matches" in " ".join(run("games", str(tmp_path / "*.zst"), "--stats", status=2).output.split())
-    assert "text.encode()" in run("games", "1. e4 e5", "--stats", status=2).output
+    assert "no file matches" in " ".join(run("games", str(tmp_path / "*.zst"), "--stats", status=1).output.split())
+    assert "text.encode()" in run("games", "1. e4 e5", "--stats", status=1).output
 
 
 @pytest.mark.parametrize("cut", [0.6, 0.99])

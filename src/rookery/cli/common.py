@@ -14,6 +14,7 @@ from rich.text import Text
 
 from rookery.cli import process
 from rookery.sources import files
+from rookery.sources.failures import NotGamesError
 
 
 class SafeConsole(Console):
@@ -182,6 +183,8 @@ class Commands(click.Group):
             if (ctx.obj and ctx.obj.get("debug")) or (error.name or "").startswith("rookery"):
                 raise
             # Of an extra that is not installed: the message says how to.
+            raise click.ClickException(lines_printable(str(error))) from error
+        except NotGamesError as error:
             raise click.ClickException(lines_printable(str(error))) from error
         except (ValueError, TypeError, MemoryError, RecursionError) as error:
             if ctx.obj and ctx.obj.get("debug"):

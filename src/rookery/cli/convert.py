@@ -147,8 +147,8 @@ class _Conversion:
 
     @property
     def has_bad(self) -> bool:
-        """Check whether something could not be read."""
-        return bool(self.failures or self.bad_count or self.bad_games)
+        """Check whether something could not be read that was not to be skipped."""
+        return bool(self.failures or self.bad_count or (self.bad_games and not self._skips))
 
     def note_in(self, run: Run) -> None:
         """Tell a run what could not be read."""

@@ -1,7 +1,7 @@
 """The run of a command: progress, Ctrl-C, what could not be read, the result as text or JSON, and the exit status.
 
-The exit status follows one rule, which docs/commands.md describes: 0 if all was read and done, 1 if something could not
-be, 2 for a command that cannot run as it is written, 130 after Ctrl-C and 143 after SIGTERM.
+The exit status follows one rule, which docs/command-line.md describes: 0 if all was read and done, 1 if something could
+not be, 2 for a command that cannot run as it is written, 130 after Ctrl-C and 143 after SIGTERM.
 """
 
 import contextlib
@@ -161,5 +161,5 @@ class Run:
 
 
 def bad_text(number: int, what: str = "bad") -> str:
-    """Return how many are bad for a summary, ``', 3 bad'``, or nothing if none is."""
-    return f", {number:,} {what}" if number else ""
+    """Return how many are bad for a summary, ``', 3 bad'`` or ``', 1 bad row'``, or nothing if none is."""
+    return f", {number:,} {what.removesuffix('s') if number == 1 else what}" if number else ""

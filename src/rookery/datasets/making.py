@@ -82,9 +82,9 @@ def make_dataset(
     `source` is a path, a pattern or a list of these: PGN, packed or not, tables of games in Parquet or Arrow, or
     training data of engines. Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed. By
     default the suffix of a file says which; `format` is the name of a format of training data, or ``"games"``, and
-    `encoding` and `letters` are those of games in PGN, as in `rookery.read_pgn`. `where` is a condition on headers that selects games,
-    `query` one on positions, such as ``"ply >= 16 and not is_check and not move.captures and abs(eval) < 10"``. If
-    there are more than `max_positions` positions, a random sample of that size is kept, which `seed` decides.
+    `encoding` and `letters` are those of games in PGN, as in `rookery.read_pgn`. `where` is a condition on headers that
+    selects games, `query` one on positions, such as ``"ply >= 16 and not is_check and not move.captures and abs(eval) <
+    10"``. If there are more than `max_positions` positions, a random sample of that size is kept, which `seed` decides.
 
     A row is a position with the move that was played or found best, the result and the score. Rows without the `value`
     to be learnt, ``"result"`` or ``"eval"``, and unless `policy` is None those without a move, are dropped and counted.

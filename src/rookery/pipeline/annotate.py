@@ -100,9 +100,10 @@ def annotate(
     described = [describe(path, None if source == "table" else source, fen) for path in _paths(inputs)]
     if not all(one.format == "games" for one in described):
         check_without_games(plan.features)
-        if how_to_read.encoding is not None:
-            name = next(one.name for one in described if one.format != "games")
-            raise ValueError(f"encoding: {shown(encoding)}: {name} has no games: expected files of games")
+        name = next(one.name for one in described if one.format != "games")
+        for option, value in (("encoding", encoding), ("letters", letters)):
+            if value is not None:
+                raise ValueError(f"{option}: {shown(value)}: {name} has no games: expected files of games")
     schema, suffix = _common_schema(described, plan), _suffix(out)
     outputs.check_types(suffix, schema)
     plan = plan._replace(has_games=any(one.format == "games" for one in described), reading=how_to_read)
