@@ -73,7 +73,8 @@ def agree(seed: int, n: int) -> None:
             for ours, theirs in zip(lenient.errors, strict.errors, strict=True):
                 # An illegal move with an annotation behind it, like "Ke3.": only the lenient reader takes it apart.
                 taken_apart = theirs.move.startswith(ours.move) and theirs.move != ours.move
-                assert str(ours) == str(theirs) or (taken_apart and ours.offset == theirs.offset), text
+                alike = str(ours).partition(" (letters=")[0] == str(theirs)
+                assert alike or (taken_apart and ours.offset == theirs.offset), text
 
 
 @pytest.mark.parametrize("strict", [False, True])

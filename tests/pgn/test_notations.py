@@ -125,6 +125,13 @@ TABLE: dict[str, tuple[str, list[tuple[str, str]], list[str], list[str]]] = {
     "ambiguous files": (
         '[FEN "4k3/8/8/3p1p2/4P3/3p4/4P3/4K3 w - - 0 1"]\n\n1. ed *', [("", "*")], [], ["'ed' is ambiguous"],
     ),
+    "letters of another language": (
+        "1. e4 e5 2. Sf3 *",
+        [("e2e4 e7e5", "*")],
+        [],
+        ["SAN move: 'Sf3': expected a move like 'Nf3', 'exd5', 'e8=Q' or 'O-O' (letters='german' reads it as 'Nf3')"],
+    ),
+    "no promotion": (f"{PROMOTION}1. bxa8 *", [("", "*")], [], [": a pawn becomes a piece there, like 'bxa8=Q'"]),
     "no capture": ("1. ed *", [("", "*")], [], ["SAN move: 'ed' is not legal"]),
     "other letters": (
         '[Fen "r6k/1P6/8/8/8/8/8/K7 w - - 0 1"]\n\n1. e4 *',

@@ -36,6 +36,7 @@ from rookery.notation.fen_reasons import (
 from rookery.notation.san_reader import spelled_move
 from rookery.notation.san_spelling import CASTLES_LEFT, CASTLES_RIGHT, NO_MOVE, SpelledMove
 from rookery.rules import faults
+from rookery.rules.move_words import QUEEN
 
 _OVERLAPPING: Final = (
     faults.OVERLAPPING_KNIGHTS
@@ -296,7 +297,12 @@ def san_refusal(board: Board, text: str) -> InvalidMoveError | IllegalMoveError 
     if len(words) > 1:
         ways = " or ".join(sorted(move_of(board, word).uci() for word in words))
         return AmbiguousMoveError(f"SAN move: {shown(text)} is ambiguous in {board.fen()!r}: {ways}")
-    return IllegalMoveError(f"SAN move: {shown(text)} is not legal in {board.fen()!r}")
+    reason = f"SAN move: {shown(text)} is not legal in {board.fen()!r}"
+    if not spelled.becomes:
+        with_queen = spelled._replace(becomes=1 + QUEEN)
+        if any(_is_meant(board, with_queen, word) for word in words_of_moves(board, UNIVERSE, UNIVERSE)):
+            reason += f": a pawn becomes a piece there, like {text.rstrip('+#') + '=Q'!r}"
+    return IllegalMoveError(reason)
 
 
 def _is_meant(board: Board, spelled: SpelledMove, word: int) -> bool:

@@ -93,10 +93,10 @@ def move_of(board: Board, word: str) -> Move:
 
 def move_fault(board: Board, word: str, meant: str = "") -> str:
     """Return why a word is not a legal move; `meant` is the word as PGN spells it."""
-    if meant and meant != word and not word.startswith("}"):
-        fault = _move_fault(board, meant)
+    if meant and not word.startswith("}"):
+        fault = _fault_of_files(board, meant) or _move_fault(board, meant)
         if fault and "expected a move" not in fault:
-            return f"{word!r}, read as {meant!r}: {fault}"
+            return fault if meant == word else f"{word!r}, read as {meant!r}: {fault}"
     if fault := _move_fault(board, word):
         return fault
     raise AssertionError(f"{word!r} in {board.fen()!r}: expected a word that is not a legal move")
@@ -104,16 +104,22 @@ def move_fault(board: Board, word: str, meant: str = "") -> str:
 
 def _move_fault(board: Board, word: str) -> str:
     """Return why a word is not a legal move, or an empty text if it is one."""
-    if found := _BY_FILES.fullmatch(word):
-        ways = [move for move in board.legal_moves if _captures(board, move, *found.groups())]
-        fen = repr(board.fen())
-        is_ambiguous = f"is ambiguous in {fen}: {' or '.join(map(board.san, ways))}"
-        return f"SAN move: {word!r} {is_ambiguous if ways else f'is not legal in {fen}'}"
     try:
         board.copy(stack=False).push(move_of(board, word))
     except ValueError as error:
         return str(error)
     return ""
+
+
+def _fault_of_files(board: Board, word: str) -> str:
+    """Return why a capture like ``ed`` is not legal or ambiguous; an empty text for any other word."""
+    found = _BY_FILES.fullmatch(word)
+    if found is None or abs(ord(found[1]) - ord(found[2])) != 1:
+        return ""
+    ways = [move for move in board.legal_moves if _captures(board, move, *found.groups())]
+    fen = repr(board.fen())
+    is_ambiguous = f"is ambiguous in {fen}: {' or '.join(map(board.san, ways))}"
+    return f"SAN move: {word!r} {is_ambiguous if ways else f'is not legal in {fen}'}"
 
 
 def _captures(board: Board, move: Move, source: str, target: str) -> bool:

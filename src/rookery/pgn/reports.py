@@ -1,5 +1,6 @@
 """The errors and warnings of the games of a block of text."""
 
+import functools
 import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -10,9 +11,12 @@ from numpy.typing import NDArray
 from rookery.board.board import Board
 from rookery.board.moves import CHESS960, CLASSICAL
 from rookery.lazy_imports import compile_later
+from rookery.notation.san_reader import spelled_move
+from rookery.notation.san_spelling import LONGEST, NO_MOVE
 from rookery.pgn.faults import Fault, board_after, place_after, place_of, printed_warning, reason_of, warning_reason
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
+from rookery.pgn.scan.languages import GUESSED, number_of_language
 from rookery.pgn.scan.room import PAD
 from rookery.pgn.scan.tags import NAME_START, RESULT, VALUE_END, VALUE_START
 from rookery.pgn.scan.values import lines_in, respell_text
@@ -51,7 +55,10 @@ def errors_of(found: Found, text: NDArray[np.uint8], start_of: Callable[[int], B
         board = _board_at(found, start_of, i)
         fault = _fault(found, text, i)
         move = fault.text if fault.code == output.MOVE_FAULT else ""
-        errors.append(Report(i, lines, start - begins, place_of(fault, board), move, reason_of(fault, board)))
+        reason = reason_of(fault, board)
+        if "expected a move" in reason and not found.want & output.STRICT | found.want >> output.LANGUAGE_SHIFT:
+            reason += _of_another_language(move)
+        errors.append(Report(i, lines, start - begins, place_of(fault, board), move, reason))
     return errors
 
 
@@ -104,11 +111,28 @@ def _san(found: Found, start: Board, i: int, ply: int) -> str:
 
 def _respelled(found: Found, word: bytes) -> str:
     """Return a word as PGN spells it, if the reader respells words, and "" otherwise."""
+    if found.want & output.STRICT and not found.want >> output.LANGUAGE_SHIFT:
+        return ""
     padded = np.frombuffer(bytearray(word + bytes(PAD)), np.uint8)
     out = np.zeros(2 * PAD, np.uint8)
     lenient = 0 if found.want & output.STRICT else 1
     n = int(respell_text(padded, len(word), lenient, found.want >> output.LANGUAGE_SHIFT, out))
     return out[:n].tobytes().decode("ascii", "replace")
+
+
+@functools.lru_cache(maxsize=1024)
+def _of_another_language(word: str) -> str:
+    """Return how a word is read in another language, in which it is a move, or an empty text."""
+    code = word.encode()
+    if len(code) > LONGEST or not word[0].isupper():
+        return ""
+    padded, out = np.frombuffer(bytearray(code + bytes(PAD)), np.uint8), np.zeros(2 * PAD, np.uint8)
+    for language in GUESSED:
+        n = int(respell_text(padded, len(code), 1, number_of_language(language), out))
+        meant = out[:n].tobytes().decode("ascii", "replace")
+        if n and meant != word and spelled_move(meant).what != NO_MOVE:
+            return f" (letters={language!r} reads it as {meant!r})"
+    return ""
 
 
 def _board_at(found: Found, start_of: Callable[[int], Board], i: int) -> Board:

@@ -29,6 +29,21 @@ LANGUAGES: Final = {
 }
 
 
+# In the order in which a word is tried that English letters do not explain.
+GUESSED: Final = (
+    "german",
+    "french",
+    "spanish",
+    "dutch",
+    "russian",
+    "polish",
+    "hungarian",
+    "italian",
+    "portuguese",
+    "czech",
+)
+
+
 def number_of_language(letters: str | None) -> int:
     """Return the number of a language, given by its name or its five letters; 0 for English and None.
 
