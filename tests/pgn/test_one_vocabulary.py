@@ -11,11 +11,7 @@ import rookery
 
 ROOT: Final = Path(rookery.__file__).parent
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "1/2")
-# Who may spell a result, each with the reason.
-EXCEPTIONS: Final = {
-    "notation/results.py": "the results",
-    "pgn/scan/words.py": "what else stands for them",
-}
+HOME: Final = "notation/results.py"
 
 
 def second_spellings(source: str) -> Iterator[tuple[int, str]]:
@@ -33,15 +29,14 @@ def test_only_one_module_spells_results() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{line}: {text}"
         for path in sorted(ROOT.rglob("*.py"))
-        if path.relative_to(ROOT).as_posix() not in EXCEPTIONS
+        if path.relative_to(ROOT).as_posix() != HOME
         for line, text in second_spellings(path.read_text(encoding="utf-8"))
     ]
     assert not found, "take these from rookery.notation.results"
 
 
-@pytest.mark.parametrize("name", EXCEPTIONS)
-def test_exceptions_are_needed(name: str) -> None:
-    assert list(second_spellings((ROOT / name).read_text(encoding="utf-8")))
+def test_their_home_spells_them() -> None:
+    assert {text for _, text in second_spellings((ROOT / HOME).read_text(encoding="utf-8"))} == set(RESULTS)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from rookery.games.dates import days_of
 from rookery.games.game_columns import GameColumns
 from rookery.games.headers import Header
 from rookery.lazy_imports import modules_later
+from rookery.pgn.scan.tags import RESULTS
 from rookery.positions.language.headers import OF_MOVES
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 else:
     (summaries,) = modules_later("rookery.games", "summaries")
 
-RESULT_TEXTS: Final = Texts.of(["*", "1-0", "0-1", "1/2-1/2"])  # by score
+RESULT_TEXTS: Final = Texts.of(list(RESULTS))  # by score
 
 
 def column_named(games: GameColumns, name: str) -> Header | None:

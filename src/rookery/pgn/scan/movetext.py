@@ -8,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at
+from rookery.notation.results import HALF
 from rookery.notation.san_reader import REFUSED, legal_move
 from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
 from rookery.pgn.scan import output
@@ -35,7 +36,6 @@ from rookery.pgn.scan.signs import (
 )
 from rookery.pgn.scan.tags import NO_RESULT
 from rookery.pgn.scan.tokens import nag_end, nag_of, past_points, result_word
-from rookery.pgn.scan.words import HALF
 from rookery.rules.generate import checkers_of
 from rookery.rules.position import Position, make, passed
 

@@ -6,11 +6,10 @@ Readers and writers take them from here. `rookery.notation.results` has the resu
 import codecs
 from typing import Final
 
-from rookery.notation.results import BLACK_WON, DRAWN, RESULTS, UNFINISHED, WHITE_WON
+from rookery.notation.results import BLACK_WON, DRAWN, HALF, RESULTS, UNFINISHED, WHITE_WON
 
 # 0 to 3: how arrays store a result.
 SCORES: Final = (UNFINISHED, WHITE_WON, BLACK_WON, DRAWN)
-HALF: Final = "1/2"
 OTHER_RESULTS: Final = {HALF: DRAWN, "?": UNFINISHED, "": UNFINISHED}  # in headers, and the first in the moves, too
 GLUED_RESULTS: Final = tuple(sorted({*RESULTS, HALF}))  # what may stand right behind a move
 CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")  # in lower case

@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.frames.columns import Texts
+from rookery.notation.results import BLACK_WON, DRAWN, HALF, WHITE_WON
 from rookery.positions.language import texts
 from rookery.positions.language.block import Block
 from rookery.positions.language.function import DATE, NUMBER, OF_GAME, SAME, SIDE, TEXT, WORDS, Written, function
@@ -79,8 +80,8 @@ def result(block: Block, side: str) -> Any:
 def points(block: GameBlock, side: str) -> Any:
     """Return the points that White or Black scored in the game, by its result."""
     results = block.column("Result")
-    won, lost = ("1-0", "0-1") if side == "white" else ("0-1", "1-0")
-    drawn = texts.compared(np.equal, results, "1/2-1/2") | texts.compared(np.equal, results, "1/2")
+    won, lost = (WHITE_WON, BLACK_WON) if side == "white" else (BLACK_WON, WHITE_WON)
+    drawn = texts.compared(np.equal, results, DRAWN) | texts.compared(np.equal, results, HALF)
     decided = [texts.compared(np.equal, results, won), texts.compared(np.equal, results, lost)]
     return np.select([*decided, drawn], [1.0, 0.0, 0.5], np.nan)
 
