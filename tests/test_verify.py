@@ -100,8 +100,8 @@ def test_the_misprinted_generalised_getter_is_wrong_on_positive_rays() -> None:
     """The wiki sets the direction's bit after the lowest blocker is isolated: bit 63 then wins every scan."""
     t = Technique(Card(name="misprinted", tables=misprinted_tables, kernels=Kernels(ray=misprinted_ray), **CARD))
     wrong = set(failures(t))
-    assert {"nort", "noEa", "east", "noWe"} <= wrong
-    assert not {"sout", "soWe", "west", "soEa"} & wrong
+    assert {"north", "northeast", "east", "northwest"} <= wrong
+    assert not {"south", "southwest", "west", "southeast"} & wrong
 
 
 def test_tables_of_one_name_are_refused() -> None:

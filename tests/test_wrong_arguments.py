@@ -106,7 +106,7 @@ class MadeDataset:
 RIGHT: Final[dict[str, Any]] = {
     "a": 0, "b": 9, "ask": "rook", "board": Board(), "board_class": list, "board_or_fen": Board(),
     "boards": {"a": 1}, "castling_fen": "-", "channels": ["our_pawns"], "colour": "white", "color": "white",
-    "columns": BOARDS.columns, "depth": 1, "direction": "nort", "drawing": str(Bitboard(5)), "empty": 0,
+    "columns": BOARDS.columns, "depth": 1, "direction": "north", "drawing": str(Bitboard(5)), "empty": 0,
     "epd": "4k3/8/8/8/8/8/8/4K3 w - -", "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "file": 0, "from_square": 12,
     "games": GAMES, "i": 0, "index": 0, "indices": [877, 4], "kind": "q", "kings": 5, "knights": 5,
     "lines": ["8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"], "mask": 5, "move": Move.of(6, 21),
@@ -133,7 +133,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Board.xray_attacks.square": 0, "path": "games.parquet", "target": "games.pgn",
     "rookery.Board.find_move.from_square": 0, "rookery.Board.find_move.to_square": 8,
     "mappings.Mapping.major": "rank", "mappings.Mapping.ranks": "little", "mappings.Mapping.files": "big",
-    "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "nort",
+    "lines.line_through.name": "rank", "step.direction": 0, "squares.parse_direction.name": "north",
     "rookery.Games.columns": GAMES.columns, "targets": "kq", "rookery.Positions.attacks_from.squares": "e4",
     "fens": ["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], "rookery.tag_puzzles.moves": ["g8h8 a1a8"], "theme": "fork",
     "rookery.PuzzleThemes.bits": np.zeros(2, np.uint64),

@@ -95,7 +95,7 @@ OCCUPIED: Final = Bitboard.from_squares([*ROOK, *BLOCKERS])
 def loops() -> str:
     """Chapter 0: the steps of a walk, numbered."""
     steps: list[int] = []
-    for direction, straight in (("nort", 1), ("east", 1), ("sout", 1), ("west", 1)):
+    for direction, straight in (("north", 1), ("east", 1), ("south", 1), ("west", 1)):
         up, right = COMPASS[direction]
         rank, file = 3 + up * straight, 3 + right * straight
         while 0 <= rank < 8 and 0 <= file < 8:
@@ -171,7 +171,7 @@ def scanning() -> str:
 def rays() -> str:
     """Chapter 5: where a rook stops."""
     attacks = rookery.rook_attacks(rookery.D4, OCCUPIED)
-    behind = int((ray("nort", rookery.D4) | ray("east", rookery.D4) | ray("west", rookery.D4)) & ~attacks)
+    behind = int((ray("north", rookery.D4) | ray("east", rookery.D4) | ray("west", rookery.D4)) & ~attacks)
     first = [Arrow(rookery.D4, parse_square(name)) for name in ("d6", "g4", "b4", "d1")]
     return picture(
         "A rook on d4 with arrows to the first piece in each direction; the squares behind these pieces are shaded",

@@ -10,7 +10,7 @@ from rookery.cli.common import size
 _LEDGER: Final = Path(__file__).resolve().parents[1] / "research" / "ledger.json"
 _PIECES: Final = ("rook", "bishop", "queen")
 _ATTACKS: Final = {
-    ("nort", "noEa", "east", "noWe"): "a ray upward",
+    ("north", "northeast", "east", "northwest"): "a ray upward",
     ("file", "diagonal", "antidiagonal"): "a file or diagonal",
     ("file", "rank", "diagonal", "antidiagonal"): "any line",
     ("rook",): "a rook",

@@ -179,7 +179,7 @@ class Question(NamedTuple):
 
 
 OF_BYTE_SWAP: Final = ("file", "diagonal", "antidiagonal")
-UPWARD: Final = ("nort", "noEa", "east", "noWe")
+UPWARD: Final = ("north", "northeast", "east", "northwest")
 
 _SWAP: Final = ops.ARITHMETIC + ops.SWAP
 _REVERSE: Final = ops.ARITHMETIC + ops.REVERSE

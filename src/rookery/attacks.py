@@ -57,7 +57,7 @@ def fill(
     """Return the sliders and every empty square they can slide to in a direction: the occluded fill.
 
     `sliders` and `empty` are boards (ints, or arrays that broadcast together). The direction is a name of the compass
-    rose: nort, noEa, east, soEa, sout, soWe, west, noWe.
+    rose: north, northeast, east, southeast, south, southwest, west, northwest.
 
     >>> fill("east", 0x01, ~0x21 & 0xFF).names()
     ['a1', 'b1', 'c1', 'd1', 'e1']

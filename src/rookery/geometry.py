@@ -7,22 +7,22 @@ verification imports it. Coordinates are (rank, file) pairs; boards are ints wit
 from collections.abc import Iterator
 
 COMPASS = {
-    "nort": (1, 0),
-    "noEa": (1, 1),
+    "north": (1, 0),
+    "northeast": (1, 1),
     "east": (0, 1),
-    "soEa": (-1, 1),
-    "sout": (-1, 0),
-    "soWe": (-1, -1),
+    "southeast": (-1, 1),
+    "south": (-1, 0),
+    "southwest": (-1, -1),
     "west": (0, -1),
-    "noWe": (1, -1),
+    "northwest": (1, -1),
 }
 MOVERS = {
     "rank": ("east", "west"),
-    "file": ("nort", "sout"),
-    "diagonal": ("noEa", "soWe"),
-    "antidiagonal": ("noWe", "soEa"),
-    "rook": ("nort", "east", "sout", "west"),
-    "bishop": ("noEa", "soEa", "soWe", "noWe"),
+    "file": ("north", "south"),
+    "diagonal": ("northeast", "southwest"),
+    "antidiagonal": ("northwest", "southeast"),
+    "rook": ("north", "east", "south", "west"),
+    "bishop": ("northeast", "southeast", "southwest", "northwest"),
 }
 
 

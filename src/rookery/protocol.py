@@ -32,11 +32,11 @@ class File(NamedTuple):
 
 
 class Diagonal(NamedTuple):
-    """The attacks along the diagonal, towards noEa and soWe."""
+    """The attacks along the diagonal, towards northeast and southwest."""
 
 
 class Antidiagonal(NamedTuple):
-    """The attacks along the anti-diagonal, towards noWe and soEa."""
+    """The attacks along the anti-diagonal, towards northwest and southeast."""
 
 
 class Ray(NamedTuple):

@@ -25,7 +25,11 @@ from rookery.kernel import U64, Bits, Square, entry
         (lambda: bits.flip_vertical(-1), ValueError, "x: -1: expected a board"),
         (lambda: bits.reset_ls1b(np.array([1.5])), TypeError, "x: an array of float64: expected a board"),
         (lambda: bits.scan_by_direction(5, 2), ValueError, "reverse: 2: expected 0 or 1"),
-        (lambda: sets.step(8, 5), ValueError, r"direction: 8: expected a direction from 0 \(nort\) to 7 \(noWe\)"),
+        (
+            lambda: sets.step(8, 5),
+            ValueError,
+            r"direction: 8: expected a direction from 0 \(north\) to 7 \(northwest\)",
+        ),
         (lambda: sets.east_one(np.array([1, -2])), ValueError, r"b\[1\]: -2: expected a board"),
         (lambda: sets.east_one(True), TypeError, "b: True: expected a board"),
         (lambda: sets.east_one(), TypeError, "missing a required argument: 'b'"),  # type: ignore[call-overload]

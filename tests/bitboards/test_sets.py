@@ -65,14 +65,14 @@ def test_step(direction: str) -> None:
 @pytest.mark.parametrize(
     ("one", "direction"),
     [
-        (sets.nort_one, "nort"),
-        (sets.no_ea_one, "noEa"),
+        (sets.nort_one, "north"),
+        (sets.no_ea_one, "northeast"),
         (sets.east_one, "east"),
-        (sets.so_ea_one, "soEa"),
-        (sets.sout_one, "sout"),
-        (sets.so_we_one, "soWe"),
+        (sets.so_ea_one, "southeast"),
+        (sets.sout_one, "south"),
+        (sets.so_we_one, "southwest"),
         (sets.west_one, "west"),
-        (sets.no_we_one, "noWe"),
+        (sets.no_we_one, "northwest"),
     ],
     ids=DIRECTIONS,
 )
@@ -99,7 +99,16 @@ def test_step_compiled() -> None:
 def test_nothing_wraps() -> None:
     # One step from every square: each direction leaves the seven or eight squares of the edge it comes from.
     left = {direction: 64 - len(Bitboard(sets.step(parse_direction(direction), UNIVERSE))) for direction in DIRECTIONS}
-    assert left == {"nort": 8, "noEa": 15, "east": 8, "soEa": 15, "sout": 8, "soWe": 15, "west": 8, "noWe": 15}
+    assert left == {
+        "north": 8,
+        "northeast": 15,
+        "east": 8,
+        "southeast": 15,
+        "south": 8,
+        "southwest": 15,
+        "west": 8,
+        "northwest": 15,
+    }
 
 
 # Pawns.

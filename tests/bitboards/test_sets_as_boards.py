@@ -37,8 +37,8 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "rook_attacks of a list": lambda x: rookery.rook_attacks([27, 28], [x, x]),
     "bishop_attacks": lambda x: rookery.bishop_attacks(27, x),
     "queen_attacks": lambda x: rookery.queen_attacks(27, x),
-    "fill": lambda x: rookery.fill("nort", x, x),
-    "fill of a list": lambda x: rookery.fill("nort", [x], [x]),
+    "fill": lambda x: rookery.fill("north", x, x),
+    "fill of a list": lambda x: rookery.fill("north", [x], [x]),
     "ray_attacks": lambda x: rookery.ray_attacks("east", x, x),
     "progressive_mobility": lambda x: rookery.progressive_mobility("rook", 0, x),
     "trajectories": lambda x: rookery.trajectories("rook", 63, 1, x),
@@ -47,10 +47,10 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "side_by_side": lambda x: rookery.side_by_side({"x": x}),
     "board_svg": lambda x: board_svg(sets={"x": x}, shaded=x),
     **{f"Technique.{n}": method(rookery.technique("hyperbola"), n, 27) for n in ("rook", "rank")},
-    "Technique.ray": lambda x: rookery.technique("classical").ray("nort", 0, x),
+    "Technique.ray": lambda x: rookery.technique("classical").ray("north", 0, x),
     "Technique.ask": lambda x: rookery.technique("rotated-hyatt").ask("rook", 0, x),
     "Technique.prepare": lambda x: rookery.technique("rotated-hyatt").prepare(x),
-    "Technique.fill": lambda x: rookery.technique("kogge-stone").fill("nort", x, x),
+    "Technique.fill": lambda x: rookery.technique("kogge-stone").fill("north", x, x),
     **{
         f"Bitboard.{n}": method(Bitboard(MASK), n)
         for n in ("issubset", "issuperset", "isdisjoint", "union", "intersection", "difference", "symmetric_difference")

@@ -104,7 +104,16 @@ def test_diagonals_above_and_below() -> None:
 
 
 def test_directions_go_clockwise_from_north() -> None:
-    steps = {"nort": 8, "noEa": 9, "east": 1, "soEa": -7, "sout": -8, "soWe": -9, "west": -1, "noWe": 7}
+    steps = {
+        "north": 8,
+        "northeast": 9,
+        "east": 1,
+        "southeast": -7,
+        "south": -8,
+        "southwest": -9,
+        "west": -1,
+        "northwest": 7,
+    }
     assert list(steps) == list(squares.DIRECTIONS)
     for index, (name, by) in enumerate(steps.items()):
         assert squares.parse_direction(name) == index
@@ -115,9 +124,11 @@ def test_directions_go_clockwise_from_north() -> None:
     assert indices == list(range(8))
 
 
-@pytest.mark.parametrize("name", ["", "north", "noea", "NOEA", "n", "northeast"])
+@pytest.mark.parametrize("name", ["", "nort", "noEa", "NORTH", "n", "north-east"])
 def test_no_direction(name: str) -> None:
-    with pytest.raises(ValueError, match="expected one of nort, noEa, east, soEa, sout, soWe, west, noWe") as error:
+    with pytest.raises(
+        ValueError, match="expected one of north, northeast, east, southeast, south, southwest, west, northwest"
+    ) as error:
         squares.parse_direction(name)
     assert repr(name) in str(error.value)
 

@@ -46,11 +46,11 @@ occupied         &  NorthWest(g2)       {a8, c6}
     """)
     g2 = parse_square("g2")
     all_pieces = board(occupied, "1B")
-    assert lines.ray("noWe", g2) == board(ray)
+    assert lines.ray("northwest", g2) == board(ray)
     assert all_pieces & board(ray) == board(blockers) == Bitboard.of("a8", "c6")
     first = bits.hardware_forward(board(blockers))
     assert squares.square_name(first) == "c6"
-    assert lines.ray("noWe", first) == board(beyond)
+    assert lines.ray("northwest", first) == board(beyond)
     assert board(ray) ^ board(beyond) == board(attacks)
     for name in ("classical", "classical-branchless", "classical-generalized", "classical-zero-count"):
-        assert technique(name).ray("noWe", g2, all_pieces) == board(attacks), name
+        assert technique(name).ray("northwest", g2, all_pieces) == board(attacks), name

@@ -185,8 +185,8 @@ QUEEN = """
 @pytest.mark.parametrize(
     ("direction", "drawing"),
     [
-        *zip(("east", "nort", "noEa", "noWe"), boards(POSITIVE_RAYS), strict=True),
-        *zip(("west", "sout", "soWe", "soEa"), boards(NEGATIVE_RAYS), strict=True),
+        *zip(("east", "north", "northeast", "northwest"), boards(POSITIVE_RAYS), strict=True),
+        *zip(("west", "south", "southwest", "southeast"), boards(NEGATIVE_RAYS), strict=True),
     ],
 )
 def test_000_and_002_rays(direction: Direction, drawing: str) -> None:
@@ -251,11 +251,11 @@ def test_000_progressive_mobility(name: str) -> None:
     t = technique(name)
     # The document does not draw what stops the ray; a fill leaves the blocker, on g7, out.
     empty = ~Bitboard.of("g7")
-    assert t.fill("noEa", bishop, empty) == bishop | first
-    assert t.ray_attacks("noEa", bishop, empty) == first | Bitboard.of("g7")
+    assert t.fill("northeast", bishop, empty) == bishop | first
+    assert t.ray_attacks("northeast", bishop, empty) == first | Bitboard.of("g7")
     # From each square of the first move the lines of the second leave; drawn are the steps they begin with.
     assert sets.no_we_one(first) | sets.so_ea_one(first) == second
-    reached = t.ray_attacks("noWe", first, empty) | t.ray_attacks("soEa", first, empty)
+    reached = t.ray_attacks("northwest", first, empty) | t.ray_attacks("southeast", first, empty)
     assert reached.issuperset(second)
     assert reached & ~second == Bitboard.of("a5", "a7", "b6", "b8", "c7", "d8", "e1", "f2", "g1", "g3", "h2", "h4")
 

@@ -21,14 +21,14 @@ Jump: TypeAlias = tuple[int, int]  # ranks up, files to the right
 
 UNIVERSE = (1 << 64) - 1
 COMPASS: dict[str, Jump] = {
-    "nort": (1, 0),
-    "noEa": (1, 1),
+    "north": (1, 0),
+    "northeast": (1, 1),
     "east": (0, 1),
-    "soEa": (-1, 1),
-    "sout": (-1, 0),
-    "soWe": (-1, -1),
+    "southeast": (-1, 1),
+    "south": (-1, 0),
+    "southwest": (-1, -1),
     "west": (0, -1),
-    "noWe": (1, -1),
+    "northwest": (1, -1),
 }
 SINGLES = [1 << square for square in range(64)]
 

@@ -183,7 +183,7 @@ def test_bad_out_is_named(out: Any, error: type[Exception], message: str) -> Non
     with pytest.raises(error, match=message):
         T.queen(np.arange(4), 0, out=out)
     with pytest.raises(error, match=message):
-        rookery.fill("nort", np.arange(4), 0, out=out)
+        rookery.fill("north", np.arange(4), 0, out=out)
     with pytest.raises(error, match=message):
         rookery.knight_attacks(np.arange(4), out=out)
 
@@ -195,7 +195,7 @@ def test_lines_and_rays_take_arrays() -> None:
     assert np.array_equal(both, t.rook(squares, occupied))
     both = t.diagonal(squares, occupied) | t.antidiagonal(squares, occupied)
     assert np.array_equal(both, t.bishop(squares, occupied))
-    up = t.ray("nort", squares, occupied) | t.ray("sout", squares, occupied)
+    up = t.ray("north", squares, occupied) | t.ray("south", squares, occupied)
     assert np.array_equal(up, t.file(squares, occupied))
 
 
@@ -227,9 +227,9 @@ def test_a_tuple_is_an_array_unless_it_is_a_state() -> None:
 
 
 def test_fill_and_ray_attacks_take_ints_and_arrays() -> None:
-    assert rookery.fill("nort", 1, 0x0101_0101_0101_0100) == 0x0101_0101_0101_0101
-    assert type(rookery.fill("nort", 1, 0)) is Bitboard
-    assert rookery.ray_attacks("noWe", 0x80, ~0 & 2**64 - 1, technique="dumb7fill").names()[-1] == "a8"
+    assert rookery.fill("north", 1, 0x0101_0101_0101_0100) == 0x0101_0101_0101_0101
+    assert type(rookery.fill("north", 1, 0)) is Bitboard
+    assert rookery.ray_attacks("northwest", 0x80, ~0 & 2**64 - 1, technique="dumb7fill").names()[-1] == "a8"
     sliders, empty = boards(3, 1) & boards(3, 1), boards(4)
     for direction in rookery.DIRECTIONS:
         fills = rookery.fill(direction, sliders, empty)
@@ -244,13 +244,13 @@ def test_fill_and_ray_attacks_take_ints_and_arrays() -> None:
     ("arguments", "error", "message"),
     [
         (("up", 0, 0), ValueError, "direction: 'up'"),
-        (("nort", -1, 0), ValueError, "sliders: -1"),
-        (("nort", 0, 2**64), ValueError, "empty: 18446744073709551616"),
-        (("nort", np.array([1, -1]), 0), ValueError, r"sliders\[1\]: -1 is negative"),
-        (("nort", 1.0, 0), TypeError, "sliders: 1.0"),
-        (("nort", boards(2), boards(3)), ValueError, "do not broadcast: sliders"),
-        (("nort", 0, 0, "kogge"), ValueError, "did you mean 'kogge-stone'"),
-        (("nort", 0, 0, "pext"), ValueError, "'pext' has no set-wise fill"),
+        (("north", -1, 0), ValueError, "sliders: -1"),
+        (("north", 0, 2**64), ValueError, "empty: 18446744073709551616"),
+        (("north", np.array([1, -1]), 0), ValueError, r"sliders\[1\]: -1 is negative"),
+        (("north", 1.0, 0), TypeError, "sliders: 1.0"),
+        (("north", boards(2), boards(3)), ValueError, "do not broadcast: sliders"),
+        (("north", 0, 0, "kogge"), ValueError, "did you mean 'kogge-stone'"),
+        (("north", 0, 0, "pext"), ValueError, "'pext' has no set-wise fill"),
     ],
 )
 def test_bad_fills_are_named(arguments: Any, error: type[Exception], message: str) -> None:

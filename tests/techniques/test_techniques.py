@@ -123,11 +123,11 @@ def test_what_is_not_offered_is_a_clear_error() -> None:
     with pytest.raises(ValueError, match="'pext' has no answer for a rank"):
         t.rank(0, 0)
     with pytest.raises(ValueError, match="'pext' has no answer for a ray"):
-        t.ray("nort", np.arange(3), 0)
+        t.ray("north", np.arange(3), 0)
     with pytest.raises(ValueError, match="'pext' has no set-wise fill"):
-        t.fill("nort", 0, 0)
-    with pytest.raises(ValueError, match=r"direction: 'north': expected one of nort, noEa"):
-        rookery.technique("rays").ray("north", 0, 0)  # type: ignore[call-overload]
+        t.fill("north", 0, 0)
+    with pytest.raises(ValueError, match=r"direction: 'nort': expected one of north, northeast"):
+        rookery.technique("rays").ray("nort", 0, 0)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="mover: 'knight'"):
         t.ask("knight", 0, 0)
 

@@ -32,17 +32,17 @@ def attacks(many: NDArray[np.int64], boards: Words, out: Words, t: rookery.Techn
     assert_type(rookery.king_attacks(many), Words)
     assert_type(rookery.pawn_attacks("white", 12), Bitboard)
     assert_type(rookery.pawn_attacks(rookery.BLACK, many, out=out), Words)
-    assert_type(rookery.fill("nort", 1, 2), Bitboard)
+    assert_type(rookery.fill("north", 1, 2), Bitboard)
     assert_type(rookery.ray_attacks("east", boards, 0, technique="dumb7fill"), Words)
     assert_type(t.rook(0, 0), Bitboard)
     assert_type(t.rank(many, boards, out), Words)
-    assert_type(t.ray("nort", 0, boards), Words)
+    assert_type(t.ray("north", 0, boards), Words)
     assert_type(t.ask("rook", 0, 0), Bitboard)
-    assert_type(t.fill("sout", boards, boards), Words)
+    assert_type(t.fill("south", boards, boards), Words)
     rookery.rook_attacks("d1", 0)  # type: ignore
     rookery.rook_attacks(3)  # type: ignore
     rookery.pawn_attacks("White", 12)  # type: ignore
-    rookery.fill("north", 1, 2)  # type: ignore
+    rookery.fill("nort", 1, 2)  # type: ignore
     t.queen(0, None)  # type: ignore
 
 
@@ -59,7 +59,7 @@ def words(many: NDArray[np.int64], boards: Words) -> None:
     assert_type(rookery.convert_square(3, "rank-big-little", "rank-little-little"), int)
     assert_type(rookery.convert_board(boards, "rank-big-little", "rank-little-little"), Words)
     bits.file_mask("a")  # type: ignore
-    sets.step("nort", 1)  # type: ignore
+    sets.step("north", 1)  # type: ignore
 
 
 def boards(board: Board, square: rookery.Square, colour: rookery.Color, kind: rookery.PieceType) -> None:

@@ -118,7 +118,7 @@ def doubling() -> str:
     g = Bitboard.of("b1", "e2", "g6")
     rooks, blockers = g, Bitboard.of("b4")
     p = ~(g | blockers)
-    full = rookery.fill("nort", g, p)
+    full = rookery.fill("north", g, p)
     d = Drawing(
         840,
         450,
@@ -141,7 +141,7 @@ def doubling() -> str:
                 x,
                 34 + BOARD + 40,
                 "attacks",
-                discs=[(rookery.ray_attacks("nort", rooks, ~(rooks | blockers)), "good")],
+                discs=[(rookery.ray_attacks("north", rooks, ~(rooks | blockers)), "good")],
                 pieces=pieces,
             )
     if g != full:

@@ -158,6 +158,6 @@ if TYPE_CHECKING:
     Choice: TypeAlias = Any
     RankByte: TypeAlias = Any
 else:
-    Direction = Annotated[Any, Kind(7, "a direction from 0 (nort) to 7 (noWe), or an array of directions")]
+    Direction = Annotated[Any, Kind(7, "a direction from 0 (north) to 7 (northwest), or an array of directions")]
     Choice = Annotated[Any, Kind(1, "0 or 1, or an array of them")]
     RankByte = Annotated[Any, Kind(255, "the byte of a rank, from 0 to 255, or an array of bytes")]

@@ -18,9 +18,9 @@ LineName: TypeAlias = Literal["rank", "file", "diagonal", "antidiagonal"]
 # The two directions of each line.
 LINES: Final[dict[str, tuple[Direction, Direction]]] = {
     "rank": ("east", "west"),
-    "file": ("nort", "sout"),
-    "diagonal": ("noEa", "soWe"),
-    "antidiagonal": ("noWe", "soEa"),
+    "file": ("north", "south"),
+    "diagonal": ("northeast", "southwest"),
+    "antidiagonal": ("northwest", "southeast"),
 }
 PIECES: Final[dict[str, tuple[str, ...]]] = {
     "rook": ("rank", "file"),
@@ -52,7 +52,7 @@ def _ray_squares(direction: int, square: int) -> tuple[int, ...]:
 def ray(direction: str, square: int) -> Bitboard:
     """Return the ray from a square in a direction of the compass rose.
 
-    >>> ray("noEa", 0).names()
+    >>> ray("northeast", 0).names()
     ['b2', 'c3', 'd4', 'e5', 'f6', 'g7', 'h8']
     """
     return _ray(parse_direction(direction), check_square(square))

@@ -31,7 +31,7 @@ AVOID_WRAP = np.array(
 
 @checked_kernel
 def step(direction: Direction, b: Bits) -> Bits:
-    """Move every square of `b` one step in a direction, 0 (nort) to 7 (noWe) clockwise."""
+    """Move every square of `b` one step in a direction, 0 (north) to 7 (northwest) clockwise."""
     return rotate_left(b, ROTATION[direction]) & AVOID_WRAP[direction]
 
 

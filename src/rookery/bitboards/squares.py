@@ -4,7 +4,7 @@ Squares are ints in little-endian rank-file order: a1 = 0, b1 = 1, h8 = 63. `roo
 """
 
 import sys
-from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, TypeAlias, get_args
 
 from rookery.arguments import AnySquareSet, is_number, shown
 from rookery.kernel.native import bind_from_wheel, native, provide
@@ -41,9 +41,10 @@ Endian: TypeAlias = Literal["little", "big"]
 _ENDS: Final = ("little", "big")
 MAPPING_NAMES: Final = tuple(f"{major}-{a}-{b}" for major in ("rank", "file") for a in _ENDS for b in _ENDS)
 
-# The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares.
-Direction: TypeAlias = Literal["nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe"]
-DIRECTIONS: Final[tuple[Direction, ...]] = ("nort", "noEa", "east", "soEa", "sout", "soWe", "west", "noWe")
+# The compass rose, clockwise from north. Opposite directions are four apart; 3 to 6 step to lower squares. Kernels have
+# the short names of the literature, such as `NOEA`.
+Direction: TypeAlias = Literal["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
+DIRECTIONS: Final[tuple[Direction, ...]] = get_args(Direction)
 NORT, NOEA, EAST, SOEA, SOUT, SOWE, WEST, NOWE = range(8)
 _DIRECTION_INDICES: Final[dict[str, int]] = {name: index for index, name in enumerate(DIRECTIONS)}
 STEPS: Final = (8, 9, 1, -7, -8, -9, -1, 7)
@@ -88,7 +89,7 @@ def square_name(square: int) -> str:
 def parse_direction(name: str) -> int:
     """Return the index of a direction of the compass rose.
 
-    >>> [parse_direction(name) for name in ("nort", "noEa", "noWe")]
+    >>> [parse_direction(name) for name in ("north", "northeast", "northwest")]
     [0, 1, 7]
     """
     try:

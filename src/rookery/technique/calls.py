@@ -265,12 +265,12 @@ class Technique:
     def ray(
         self, direction: Direction, square: Numbers, occupied: AnyBoard | Integers, out: Boards | None = None
     ) -> Answer:
-        """Return the squares attacked in one direction of the compass rose (``nort``, ``noEa``, ...).
+        """Return the squares attacked in one direction of the compass rose (``north``, ``northeast``, ...).
 
         Only ray techniques have it.
 
         >>> import rookery
-        >>> rookery.technique("classical").ray("nort", 0, 1 << 24).names()
+        >>> rookery.technique("classical").ray("north", 0, 1 << 24).names()
         ['a2', 'a3', 'a4']
         """
         return self._ask(Ray(parse_direction(direction)), square, occupied, out)
@@ -427,7 +427,7 @@ class Technique:
         """Return the sliders and every empty square they can slide to in a direction.
 
         >>> import rookery
-        >>> rookery.technique("kogge-stone").fill("nort", 1, ~(1 | 1 << 24) & (1 << 64) - 1).names()
+        >>> rookery.technique("kogge-stone").fill("north", 1, ~(1 | 1 << 24) & (1 << 64) - 1).names()
         ['a1', 'a2', 'a3']
         """
         return self._fill_with(fill_arrays, direction, sliders, empty, out)
@@ -439,7 +439,7 @@ class Technique:
         """Return every square that any of the sliders attacks in a direction, including the first blockers.
 
         >>> import rookery
-        >>> rookery.technique("kogge-stone").ray_attacks("nort", 1, ~(1 | 1 << 24) & (1 << 64) - 1).names()
+        >>> rookery.technique("kogge-stone").ray_attacks("north", 1, ~(1 | 1 << 24) & (1 << 64) - 1).names()
         ['a2', 'a3', 'a4']
         """
         return self._fill_with(ray_attacks_arrays, direction, sliders, empty, out)

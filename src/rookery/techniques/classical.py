@@ -30,7 +30,8 @@ True
 Seven forms differ in how they handle the direction and rays without a blocker. In Kaissa and Chess 4.x, 1973 and after;
 source: chessprogramming wiki, "Classical Approach".
 
-Positive directions step to higher squares: nort 0, noEa 1, east 2, noWe 7. Negative ones are soEa 3 to west 6.
+Positive directions step to higher squares: north 0, northeast 1, east 2, northwest 7. Negative ones are southeast 3 to
+west 6.
 """
 
 from typing import NamedTuple

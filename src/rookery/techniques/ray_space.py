@@ -84,7 +84,7 @@ def bishop(sq: Square, occupied: Bits, t: Rays) -> Bits:
 
 def tables() -> Rays:
     """Build the rays."""
-    directions = ("east", "nort", "noEa", "noWe")
+    directions = ("east", "north", "northeast", "northwest")
     return Rays(*(np.array([int(ray(d, sq)) for sq in range(64)], U64) for d in directions))
 
 

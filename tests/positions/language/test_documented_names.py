@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
+from rookery.bitboards.squares import DIRECTIONS
 from rookery.positions.language.functions.patterns import SYMMETRIES
-from rookery.positions.language.functions.written import COMPASS, RELATIVE
+from rookery.positions.language.functions.written import RELATIVE
 from rookery.positions.language.headers import KINDS
 from rookery.positions.language.names import (
     ATTRIBUTES_OF_MOVE,
@@ -46,4 +47,4 @@ def test_operators_have_their_rows() -> None:
 def test_sides_and_directions_are_named() -> None:
     named = set(re.findall(r'`"?([\w.]+)"?`', PAGE))
     pieces = {f"us.{name}" for name in PIECES_OF_SIDES if name != "kings"}
-    assert {*SIDES, *pieces, *COMPASS, *RELATIVE} <= named
+    assert {*SIDES, *pieces, *DIRECTIONS, *RELATIVE} <= named

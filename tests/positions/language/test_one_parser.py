@@ -13,7 +13,7 @@ PARSERS = {"parse", "literal_eval", "eval", "exec", "compile", "compile_command"
 
 def parsers_in(file: Path) -> list[str]:
     """Return the calls of a module that parse a text, and its imports of modules that take texts apart."""
-    found = []
+    found: list[str] = []
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         match node:
             case ast.Call(func=ast.Name(id="eval" | "exec" | "compile" as name)):

@@ -57,11 +57,6 @@ class HitCounts:
         self._games: Counter[_Values] = Counter()
         self._last_game: set[tuple[tuple[str, int], _Values]] = set()  # the game of the last hit, with its values
 
-    @property
-    def headers(self) -> tuple[str, ...]:
-        """Return the names of the headers that the expressions look at."""
-        return tuple(dict.fromkeys(name for query in self.queries for name in query.headers))
-
     def empty(self) -> Self:
         """Return counts by the same expressions that count nothing yet."""
         other = copy.copy(self)

@@ -68,11 +68,11 @@ class PinnedOnRank(NamedTuple):
 
 
 class PinnedOnDiagonal(NamedTuple):
-    """The query for the pieces pinned by a bishop or queen on the king's diagonal (noEa and soWe)."""
+    """The query for the pieces pinned by a bishop or queen on the king's diagonal (northeast and southwest)."""
 
 
 class PinnedOnAntidiagonal(NamedTuple):
-    """The query for the pieces pinned by a bishop or queen on the king's anti-diagonal (noWe and soEa)."""
+    """The query for the pieces pinned by a bishop or queen on the king's anti-diagonal (northwest and southeast)."""
 
 
 class Pinners(NamedTuple):

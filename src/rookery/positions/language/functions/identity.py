@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from rookery.bitboards.squares import SQUARE_NAMES, parse_square
+from rookery.bitboards.squares import DIRECTIONS, SQUARE_NAMES, parse_square
 from rookery.kernel import U64
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.block import Block
 from rookery.positions.language.function import SET, TRACKED, TRUTH, Node, Written, function
-from rookery.positions.language.functions.written import COMPASS
 
 if TYPE_CHECKING:
     from rookery.bitboards import sets as kernels
@@ -38,14 +37,14 @@ def _path(value: Any) -> tuple[int, ...]:
 
 def _directions(value: Any) -> tuple[int, ...]:
     names = value.split("-") if isinstance(value, str) else [""]
-    if any(name not in COMPASS for name in names):
-        raise ValueError(f'directions with hyphens between them, such as "north-east": {", ".join(COMPASS)}')
-    return tuple(map(COMPASS.index, names))
+    if any(name not in DIRECTIONS for name in names):
+        raise ValueError(f'directions with hyphens between them, such as "north-east": {", ".join(DIRECTIONS)}')
+    return tuple(map(DIRECTIONS.index, names))
 
 
 START_SQUARE: Final = Written("square", _square)
 PATH: Final = Written("path in quotes", _path)
-DIRECTIONS: Final = Written("directions in quotes", _directions)
+DIRECTION_NAMES: Final = Written("directions in quotes", _directions)
 
 
 @function(SET, 12.0, options=_GAMES, square=START_SQUARE)
@@ -93,7 +92,7 @@ def path(block: Block, squares: Node, path: tuple[int, ...]) -> Any:
     return _any_piece(block, squares, visits)
 
 
-@function(TRUTH, 20.0, options=_COURSE, squares=SET, directions=DIRECTIONS)
+@function(TRUTH, 20.0, options=_COURSE, squares=SET, directions=DIRECTION_NAMES)
 def steps(block: Block, squares: Node, directions: tuple[int, ...]) -> Any:
     """Check whether the latest moves of a piece on a set of squares were steps of one square in these directions.
 

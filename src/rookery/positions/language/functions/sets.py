@@ -14,6 +14,7 @@ from rookery.bitboards.bits import (
     MAIN_DIAGONAL,
 )
 from rookery.bitboards.pieces import BISHOP, KIND_NAMES, KING, KNIGHT, PIECE_TYPES, QUEEN, ROOK
+from rookery.bitboards.squares import DIRECTIONS
 from rookery.kernel import U64, UNIVERSE
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.block import Block
@@ -30,7 +31,6 @@ from rookery.positions.language.function import (
 )
 from rookery.positions.language.functions import light
 from rookery.positions.language.functions.written import (
-    COMPASS,
     DIRECTION,
     FILE_NAMES,
     LINE_NAME,
@@ -365,7 +365,7 @@ def _joined(block: Block, a: Any, b: Any, table: Any) -> Any:
 def _in_direction(block: Block, direction: str, run: Callable[[int], Any]) -> Any:
     """Run a function of a compass direction, of the two that a relative direction means for White and Black."""
     if direction not in RELATIVE:
-        return run(COMPASS.index(direction))
+        return run(DIRECTIONS.index(direction))
     number = RELATIVE[direction]
     white, black = run(number), run((number + 4) % 8)
     return white ^ ((white ^ black) & block.black)

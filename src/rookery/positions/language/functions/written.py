@@ -5,6 +5,7 @@ from typing import Any, Final
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.bits import A_FILE, FIRST_RANK
 from rookery.bitboards.lines import LINES
+from rookery.bitboards.squares import DIRECTIONS
 from rookery.positions.language.function import Written
 
 
@@ -47,13 +48,12 @@ def _line(value: Any) -> str:
     return str(value)
 
 
-COMPASS: Final = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 RELATIVE: Final = {"forward": 0, "right": 2, "backward": 4, "left": 6}
 
 
 def _direction(value: Any) -> str:
-    if value not in COMPASS and value not in RELATIVE:
-        raise ValueError(f"a direction: {', '.join((*COMPASS, *RELATIVE))}")
+    if value not in DIRECTIONS and value not in RELATIVE:
+        raise ValueError(f"a direction: {', '.join((*DIRECTIONS, *RELATIVE))}")
     return str(value)
 
 
