@@ -11,8 +11,8 @@ import pytest
 
 from rookery import Board, Positions, Query
 from rookery.notation.start import START
-from rookery.positions.marked import MarkedPositions
 from rookery.positions.moves import Moves
+from rookery.positions.positions import MarkedPositions
 
 LINES = [
     *(START, "bad", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", ""),

@@ -12,7 +12,7 @@ from rookery.array_arguments import Boards
 from rookery.kernel import U64, entry_of
 from rookery.positions.layout import Columns
 
-replay: Final = entry_of("rookery.games.kernels.mailbox", "replay")
+replay: Final = entry_of("rookery.games.kernels.mailboxes", "replay")
 
 
 class Mailbox(NamedTuple):

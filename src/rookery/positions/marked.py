@@ -5,9 +5,8 @@ in one place, its answers about them become missing values (see docs/missing-val
 """
 
 import functools
-import inspect
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,6 @@ from rookery.frames.columns import Numbers
 from rookery.positions.layout import MARKED, NO_POSITION, Columns
 from rookery.positions.moves import Moves
 from rookery.positions.position_array import PositionArray
-from rookery.positions.positions import Positions
 
 # Methods whose arrays have the positions in the last axis; in all others it is the first.
 _LAST: Final = frozenset(("attack_maps", "attacks", "mobility", "progressive_mobility"))
@@ -49,7 +47,7 @@ def without_rows(value: Any, missing: NDArray[np.bool_], axis: int = 0) -> Any:
         return _of_array(value, missing, axis)
     if isinstance(value, PositionArray):
         columns = Columns(*(np.where(missing, np.uint64(0), column) for column in value.columns))
-        return MarkedPositions(columns._replace(state=np.where(missing, NO_POSITION, columns.state)))
+        return value._with_marks(columns._replace(state=np.where(missing, NO_POSITION, columns.state)))
     if isinstance(value, Moves):
         return Moves(value.offsets, value.moves, value.chess960, missing)
     if isinstance(value, list):
@@ -77,16 +75,16 @@ def _of_array(values: NDArray[Any], missing: NDArray[np.bool_], axis: int) -> An
     return np.ma.MaskedArray(values, mask | np.ma.getmaskarray(values))
 
 
-def _answering(name: str) -> Callable[..., Any]:
-    """Return a method that answers as the one of `Positions` of this name, with missing values."""
-    method = getattr(Positions, name)
+def _answering(plain: type[PositionArray], name: str) -> Callable[..., Any]:
+    """Return a method that answers as the one of a class of this name, with missing values."""
+    method = getattr(plain, name)
 
     @functools.wraps(method)
-    def answer(self: "MarkedPositions", *arguments: Any, **named: Any) -> Any:
+    def answer(self: "MissingAnswers", *arguments: Any, **named: Any) -> Any:
         return self._answer(method(self._boards_of_all(), *arguments, **named), -1 if name in _LAST else 0)
 
     @functools.wraps(method)
-    def answer_with_operands(self: "MarkedPositions", operands: Any, *arguments: Any, **named: Any) -> Any:
+    def answer_with_operands(self: "MissingAnswers", operands: Any, *arguments: Any, **named: Any) -> Any:
         boards = self._boards_of_all()
         if isinstance(operands, Moves):
             return method(boards, operands, *arguments, **named)
@@ -109,22 +107,16 @@ def _chosen_operands(operands: Any, rows: NDArray[np.intp]) -> Any:
     return [given[i] for i in rows.tolist()]
 
 
-class MarkedPositions(Positions):
-    """`Positions` of which some are missing (`marked`): every answer about them is a missing value.
-
-    >>> positions = Positions.from_fens(["8/8/8/8/8/4k3/4p3/4K3 w - -", "bad"], errors="mark")
-    >>> positions.legal_move_counts().tolist()
-    [0, None]
-    >>> positions.to_fens()
-    ['8/8/8/8/8/4k3/4p3/4K3 w - - 0 1', None]
-    """
+class MissingAnswers(PositionArray):
+    """The part of `rookery.positions.positions.MarkedPositions` that knows which positions are missing."""
 
     __slots__ = ()
     _MAY_MISS = True
 
-    def _boards_of_all(self) -> Positions:
-        """Return the same positions, with an empty board for each missing one."""
-        return Positions(self.columns)
+    _PLAIN: ClassVar[type[Any]]  # the class of the same positions, with an empty board for each missing one
+
+    def _boards_of_all(self) -> Any:
+        return self._PLAIN(self.columns)
 
     def _answer(self, value: Any, axis: int = 0) -> Any:
         """Return an answer about all boards with missing values."""
@@ -150,7 +142,8 @@ class MarkedPositions(Positions):
 
     def where(self, query: Any, *, threads: int = 1) -> Self:
         """Return the positions for which a condition holds. It does not hold for a missing one."""
-        return self[np.flatnonzero(~self.marked)]._boards_of_all().where(query, threads=threads)  # type: ignore[return-value]
+        found: Self = self[np.flatnonzero(~self.marked)]._boards_of_all().where(query, threads=threads)
+        return found
 
     def _arrow_columns(self) -> dict[str, Any]:
         present = ~self.marked
@@ -158,13 +151,18 @@ class MarkedPositions(Positions):
 
 
 def _property(name: str, doc: str | None) -> property:
-    """Return a property that answers as the one of `Positions` of this name, with missing values."""
+    """Return a property that answers as the one of this name without missing positions, with missing values."""
     return property(lambda self: self._answer(getattr(self._boards_of_all(), name)), doc=doc)
 
 
-for _name in dir(Positions):
-    _attribute = inspect.getattr_static(Positions, _name)
-    if _name.startswith("_") or _name in _AS_THEY_ARE or isinstance(_attribute, classmethod):
-        continue
-    _is_property = isinstance(_attribute, property)
-    setattr(MarkedPositions, _name, _property(_name, _attribute.__doc__) if _is_property else _answering(_name))
+def answer_with_missing(kind: type[MissingAnswers], plain: type[PositionArray]) -> None:
+    """Give a class of positions, some of which are missing, all public methods and properties of a plain class."""
+    kind._PLAIN, plain._MARKED = plain, kind
+    for name in dir(plain):
+        if name.startswith("_") or name in _AS_THEY_ARE:
+            continue
+        attribute = next(vars(base)[name] for base in plain.__mro__ if name in vars(base))
+        if isinstance(attribute, property):
+            setattr(kind, name, _property(name, attribute.__doc__))
+        elif not isinstance(attribute, classmethod):
+            setattr(kind, name, _answering(plain, name))

@@ -41,6 +41,7 @@ class PositionArray(Frame):
     _COLUMNS: ClassVar[tuple[str, ...]] = ("columns",)
     _ROWS = ("position", "positions")
     _MAY_MISS: ClassVar[bool] = False  # whether some positions may be missing
+    _MARKED: ClassVar["type[PositionArray] | None"] = None  # the class of such positions
     _bad_lines: "tuple[text.BadLine, ...]"
     columns: Columns
 
@@ -133,11 +134,9 @@ class PositionArray(Frame):
     @classmethod
     def _with_marks(cls, columns: Columns) -> Self:
         """Return positions made of columns, in which lines that could not be read may be marked."""
-        if not (columns.state & MARKED).any():
+        if cls._MARKED is None or not (columns.state & MARKED).any():
             return cls(columns)
-        from rookery.positions.marked import MarkedPositions
-
-        positions: Self = cast("Any", MarkedPositions(columns))
+        positions: Self = cast("Any", cls._MARKED(columns))
         return positions
 
     def _boards_of_all(self) -> "PositionArray":

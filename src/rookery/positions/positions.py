@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from rookery.positions.marked import MissingAnswers, answer_with_missing
 from rookery.positions.methods.comparison import ComparisonMethods
 from rookery.positions.methods.expressions import ExpressionMethods
 from rookery.positions.methods.features import FeatureMethods
@@ -48,3 +49,19 @@ class Positions(
         pictures = "".join(f"<div>{'missing' if board is None else board.svg(size=200)}</div>" for board in boards)
         rest = f"<p>and {len(self) - _DRAWN:,} more positions</p>" if len(self) > _DRAWN else ""
         return f'<div style="display:flex;flex-wrap:wrap;gap:1em">{pictures}</div>{rest}'
+
+
+class MarkedPositions(MissingAnswers, Positions):
+    """`Positions` of which some are missing (`marked`): every answer about them is a missing value.
+
+    >>> positions = Positions.from_fens(["8/8/8/8/8/4k3/4p3/4K3 w - -", "bad"], errors="mark")
+    >>> positions.legal_move_counts().tolist()
+    [0, None]
+    >>> positions.to_fens()
+    ['8/8/8/8/8/4k3/4p3/4K3 w - - 0 1', None]
+    """
+
+    __slots__ = ()
+
+
+answer_with_missing(MarkedPositions, Positions)
