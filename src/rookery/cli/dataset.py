@@ -126,7 +126,7 @@ def dataset_command(
         raise click.UsageError(str(error)) from error
     document: dict[str, Any] = {}
     if made is not None:
-        document = made._asdict() | {"options": made.options._asdict()}
+        document = made._asdict() | {"options": made.options._asdict(), "bad": made.counts["bad games"]}
         document["shards"] = [shard._asdict() for shard in made.shards]
         run.failures += made.failures
         run.note_bad(bad := made.counts["bad games"], hint=bad_games(bad))

@@ -13,8 +13,8 @@ from rookery.games.read.options import ReadOptions
 from rookery.pipeline import outputs
 from rookery.pipeline.features import Features, check_without_games, features_of
 from rookery.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, blocks_of, describe, is_stream, ranges_of
-from rookery.pipeline.outputs import STREAM, Encoding, Part
-from rookery.pipeline.parts import BAD, Plan, Source, WarmUp, annotate_part, encoding_of, output_schema
+from rookery.pipeline.outputs import STREAM, EncodeTask, Part
+from rookery.pipeline.parts import BAD, Plan, Source, WarmUp, annotate_part, output_schema, suffix_of
 from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.sources.stores import is_remote, upload
@@ -236,17 +236,17 @@ def _encode(
 ) -> list[Part]:
     """Encode parts of games that are streams because of the games before them, and return all parts."""
     encoded: list[Part] = []
-    left: dict[int, Encoding] = {}  # by their place
+    left: dict[int, EncodeTask] = {}  # by their place
     for part, games in zip(parts, _before(parts, "passed"), strict=True):
-        is_later = encoding_of(part.part, inputs[part.file], suffix) == STREAM
+        is_later = suffix_of(part.part, inputs[part.file], suffix) == STREAM
         one = Part(part.path(part.value["suffix"]), games if is_later else 0)
         if is_later and not outputs.is_left(suffix, part.value["rows"], row_group):
-            left[len(encoded)] = Encoding(one, suffix, row_group)
+            left[len(encoded)] = EncodeTask(one, suffix, row_group)
         encoded.append(one)
     running = job.run(
         outputs.encode_part,
         list(left.values()),
-        replaces=[encoding.part.path for encoding in left.values()],
+        replaces=[task.part.path for task in left.values()],
         progress=lambda done, total: progress(done, total) if total else None,
     )
     for place, done in zip(left, running, strict=True):

@@ -34,25 +34,25 @@ class Part(NamedTuple):
     before: int = 0
 
 
-def is_left(encoding: str, rows: int, row_group: int) -> bool:
+def is_left(suffix: str, rows: int, row_group: int) -> bool:
     """Check whether a part with some rows stays a stream."""
-    return encoding in (".arrow", STREAM) or (encoding == ".parquet" and 2 * rows < row_group)
+    return suffix in (".arrow", STREAM) or (suffix == ".parquet" and 2 * rows < row_group)
 
 
-class Encoding(NamedTuple):
-    """A task: encode a part, which is an Arrow stream."""
+class EncodeTask(NamedTuple):
+    """A task: write a part, which is an Arrow stream, as the format of a suffix."""
 
     part: Part
-    encoding: str
+    suffix: str
     row_group: int
 
 
-def encode_part(task: Encoding, parts: TaskFiles) -> None:
-    """Do the work of an `Encoding`."""
+def encode_part(task: EncodeTask, parts: TaskFiles) -> None:
+    """Do the work of an `EncodeTask`."""
     with (
         _opened(task.part) as (schema, batches),
-        parts.writing(task.encoding) as file,
-        _writer(task.encoding, file, schema) as write,
+        parts.writing(task.suffix) as file,
+        _writer(task.suffix, file, schema) as write,
     ):
         for table in parts.while_running(row_groups(batches, schema, task.row_group)):
             write(table)
@@ -72,11 +72,11 @@ def check_types(suffix: str, schema: Any) -> None:
             ) from error
 
 
-def write_part(parts: TaskFiles, batches: Iterable[Any], schema: Any, encoding: str, row_group: int) -> str:
-    """Write record batches to a part; return its suffix: `encoding`, or ".arrows" for a stream."""
+def write_part(parts: TaskFiles, batches: Iterable[Any], schema: Any, suffix: str, row_group: int) -> str:
+    """Write record batches to a part; return its suffix: the given one, or ".arrows" for a stream."""
     tables = row_groups(batches, schema, row_group)
     first = next(tables, None)
-    suffix = STREAM if is_left(encoding, first.num_rows if first else 0, row_group) else encoding
+    suffix = STREAM if is_left(suffix, first.num_rows if first else 0, row_group) else suffix
     with parts.writing(suffix) as file, _writer(suffix, file, schema) as write:
         if first is not None:
             write(first)

@@ -78,20 +78,20 @@ class WarmUp:
 
 
 class Source(NamedTuple):
-    """An input, and what its tasks do: the plan, how the rows of parts are encoded, and the threads of a task."""
+    """An input, and what its tasks do: the plan, the suffix of the output, and the threads of a task."""
 
     input: Input
     plan: Plan
-    encoding: str
+    suffix: str
     threads: int
 
 
-def encoding_of(part: FileRange, source: Input, encoding: str) -> str:
-    """Return how the rows of a range are encoded.
+def suffix_of(part: FileRange, source: Input, suffix: str) -> str:
+    """Return the suffix of the part of a range, in an output of some suffix.
 
     The numbers of games in a later range of a file depend on the ranges before.
     """
-    return STREAM if source.format == "games" and (part.start or part.skip) else encoding
+    return STREAM if source.format == "games" and (part.start or part.skip) else suffix
 
 
 def output_schema(made: Input, plan: Plan) -> Any:
@@ -116,11 +116,11 @@ def annotate_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     source: Source = task.options
     plan = source.plan
     schema = output_schema(source.input, plan)
-    encoding = encoding_of(task.part, source.input, source.encoding)
+    suffix = suffix_of(task.part, source.input, source.suffix)
     counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
         batches = _good_rows(task, schema, counts, parts, stack)
-        counts["suffix"] = write_part(parts, batches, schema, encoding, plan.row_group)
+        counts["suffix"] = write_part(parts, batches, schema, suffix, plan.row_group)
     return counts
 
 
