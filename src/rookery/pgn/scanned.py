@@ -117,7 +117,10 @@ class _Scan:
         self._want = np.uint64(_WANTED | want)
 
     def __enter__(self) -> "_Scan":
-        self._reader = _free.pop() if _free else BlockReader(0)
+        try:
+            self._reader = _free.pop()  # of several threads, each gets another
+        except IndexError:
+            self._reader = BlockReader(0)
         self._held = b""
         self._games, self._lines, self._at_line, self._after_result = 0, 0, True, False
         return self

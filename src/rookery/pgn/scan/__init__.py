@@ -12,6 +12,8 @@ plain         moves, numbers and clocks as most files have them
 lines         empty lines, escaped lines and headers
 movetext      comments, glyphs, numbers, variations, results and moves
 lenient       words that are skipped with a warning
+printed       words as books and other languages write them, respelled
+languages     the letters of national languages
 scanner       the reader itself
 block_arrays  the arrays of one block, filled by the reader
 splitting     variations split into tokens; `split_tokens` calls it
