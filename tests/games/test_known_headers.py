@@ -49,8 +49,10 @@ def test_every_function_refuses_a_name_that_no_game_has(files: list[str], tmp_pa
     for call in calls(files, tmp_path):
         with pytest.raises(UnknownHeaderError, match=MISSPELT):
             call(["White", "WhitElo"])
-    with pytest.raises(UnknownHeaderError, match=MISSPELT):
+    with pytest.raises(ValueError, match=r"group_by: unknown name WhitElo: expected .*; did you mean WhiteElo\?"):
         rookery.search(files, "ply == 0", group_by="WhitElo")
+    with pytest.raises(UnknownHeaderError, match="headers: 'Coach': no game has this header"):
+        rookery.search(files, "ply == 0", group_by="Coach")
     assert list(tmp_path.glob("out*")) == []
 
 

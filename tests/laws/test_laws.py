@@ -149,6 +149,41 @@ def test_where_then_search_is_search_then_filter(
     assert rows(chosen.search(query, headers=["White"])) == rows(expected)
 
 
+OF_GAMES: Final = (
+    "not WhiteElo >= 1500",
+    "elo(white) - elo(black) > 50 or Round is None",
+    'White.startswith(("A", "B")) or not "a" in Black.lower()',
+    'header("ECO") >= "C" and not Opening.endswith("Gambit")',
+    "UTCDate >= 2020-01-01 and not UTCTime < 12:00:00",
+    "date is None or year // 10 == 202",
+    'speed in ("blitz", "rapid") or base > increment * 30',
+    "white_pawn_squares & e4 and not black_pawn_squares & e5",
+    "(WhiteElo > 1500) != (plies % 2 == 1)",
+    'Annotator is None or Annotator == "x"',
+    "not (WhiteElo > BlackElo and TimeControl is not None) and plies > 10",
+    'final_signature < "KQ" or count(black_pawn_squares) > 12',
+    '"Q" in promotions or WhiteRatingDiff > 0',
+)
+
+
+@few
+@given(seeds, st.sampled_from(OF_GAMES))
+def test_an_expression_about_games_chooses_the_same_games_and_positions(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, condition: str
+) -> None:
+    """`where` is a query over games: with each reader, and on positions."""
+    folder = tmp_path_factory.mktemp("laws")
+    source = written_to(folder / "games.pgn", texts_of(seed))
+    rookery.pgn_to_parquet(source, folder / "games.parquet")
+    games = read_pgn(source)
+    numbers = games.search(f"({condition}) and ply == 0").number.tolist()
+    assert hits_of(games, "ply == 0", where=condition).number.tolist() == numbers
+    assert read_pgn(source, where=condition).numbers.tolist() == numbers
+    assert rookery.read_parquet(folder / "games.parquet", where=condition).numbers.tolist() == numbers
+    both = len(numbers) + len(games.search(f"(not ({condition})) and ply == 0"))
+    assert both <= len(games)  # a condition about a missing value may be neither true nor false
+
+
 # The parts of a file, joined, are the file.
 
 

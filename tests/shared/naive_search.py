@@ -25,8 +25,8 @@ class Place(NamedTuple):
         return self.number, self.ply, self.board.fen()
 
     def san(self) -> str:
-        """The move in SAN, empty at the end of the game and for a null move."""
-        return self.board.san(self.move) if self.move else ""
+        """The move in SAN: two hyphens for a null move, empty at the end of the game."""
+        return "" if self.move is None else self.board.san(self.move) if self.move else "--"
 
 
 def places(board: chess.Board, moves: list[chess.Move], number: int) -> Iterator[Place]:

@@ -7,13 +7,13 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.computed_headers import SOURCES, computed_header
+from rookery.games.computed_headers import SOURCES, computed_header, typed_header
 from rookery.games.dates import days_of
 from rookery.games.game_columns import GameColumns
 from rookery.games.headers import Header
 from rookery.lazy_imports import modules_later
 from rookery.pgn.scan.tags import RESULTS
-from rookery.positions.language.headers import OF_MOVES
+from rookery.positions.language.headers import OF_MOVES, USUAL
 
 if TYPE_CHECKING:
     from rookery.games import summaries
@@ -40,6 +40,17 @@ def column_named(games: GameColumns, name: str) -> Header | None:
     if name == "plies":
         return Numbers(np.diff(games.plies.offsets), np.ones(games.size, np.bool_))
     return summaries.columns_named(games, [name])[name] if name in OF_MOVES else None
+
+
+def tagged(games: GameColumns, name: str) -> Texts:
+    """Return a header that has no column, from the tags of games; all are missing if no tags were read."""
+    n = games.size
+    if games.tags is None:
+        return Texts.of([None] * n)
+    rows = games.tags.rows_where("name", name)
+    index = np.full(n, rows.size)
+    index[games.tags.lists_of(rows)] = np.arange(rows.size)
+    return Texts.joined([games.tags.columns["value"].chosen(rows), Texts.of([None])]).chosen(index)
 
 
 OWN: Final = {"file": "files", "number": "numbers", "Result": "results"}  # columns, and the attributes of `Games`
@@ -74,18 +85,24 @@ class GivenColumns:
 
 
 class ColumnsOfGames(GivenColumns):
-    """The columns of games in memory, as the language looks at them."""
+    """The columns of games in memory, as the language looks at them.
 
-    def __init__(self, games: GameColumns) -> None:
+    `whole` are the games of which these are a part: a header is known that one of them has, or a usual one.
+    """
+
+    def __init__(self, games: GameColumns, whole: GameColumns) -> None:
         super().__init__(games.headers)
-        self._games = games
+        self._games, self._whole = games, whole
 
     def column(self, name: str) -> Header:
         """Return a column, or one that is computed from headers or moves."""
         column = column_named(self._games, name)
-        if column is None:
+        if column is not None:
+            return column
+        tags = self._whole.tags
+        if tags is None or not (name in USUAL or tags.rows_where("name", name).size):
             raise missing_column(self._games, name)
-        return column
+        return typed_header(name, tagged(self._games, name), self._games.size)
 
 
 def _as_days(column: Header) -> Numbers:

@@ -169,7 +169,7 @@ class GamePositions(Positions):
     def _games_as_columns(self) -> tuple[ColumnsOfGames, int, NDArray[np.int64]]:
         """Return the columns of the positions' games, their number, and the index of each position's game."""
         game, games = self._with_games()
-        return ColumnsOfGames(games.columns), len(games), game
+        return ColumnsOfGames(games.columns, self._games[1].columns), len(games), game
 
     def result(self, side: Side = "white") -> NDArray[np.float32]:
         r"""Return the points that a side scored in each position's game: 1, 0.5 or 0; float32, (n,).

@@ -407,7 +407,7 @@ def test_what_a_query_needs() -> None:
         positions.where("count(us)")
     assert str(caught.value).endswith("\n    count(us)\n    ^^^^^^^^^")
     games = read_pgn(b"1. e4 e5 2. Nf3 *").positions()
-    with pytest.raises(ValueError, match=r"^query: header: column 'Nobody': expected one of file, number, Result, "):
+    with pytest.raises(ValueError, match=r"^query: column 'Nobody': expected one of file, number, Result, "):
         games.evaluate('header("Nobody")')
     with pytest.raises(ValueError, match=r"^query: plies 0 and 2 of game 0: expected every half-move of a game"):
         games[::2].evaluate("next(is_check)")

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.arrow import pyarrow_module
-from rookery.frames.columns import Numbers, Texts
-from rookery.games.computed_headers import missing_header
+from rookery.frames.columns import Texts
+from rookery.games.computed_headers import typed_header
 from rookery.games.dates import DATES, YEAR
 from rookery.games.errors import GameError
 from rookery.games.games import Games
@@ -19,7 +19,7 @@ from rookery.games.headers import Header, header_column
 from rookery.games.interchange.from_arrow import from_arrow
 from rookery.games.interchange.left_out import with_warning
 from rookery.games.known_headers import UnknownHeaderError
-from rookery.games.named_columns import column_named
+from rookery.games.named_columns import column_named, tagged
 from rookery.games.summaries import Summaries, columns_named, stored_summaries
 from rookery.games.where import Condition
 from rookery.positions.language.headers import OF_MOVES
@@ -146,10 +146,6 @@ def headers_of(games: Games, condition: Condition) -> dict[str, Header]:
 
 def header_of(games: Games, name: str) -> Header:
     """Return a header of each game, from the tags if the table has no such column."""
-    n = len(games)
     if (column := column_named(games.columns, name)) is not None:
         return column
-    missing = missing_header(name, n)
-    if games.tags is None or isinstance(missing, Numbers):
-        return missing
-    return Texts.of([dict(games.tags.rows(i)).get(name) for i in range(n)])
+    return typed_header(name, tagged(games.columns, name), len(games))

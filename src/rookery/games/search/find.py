@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, count, flag, shown
-from rookery.frames.columns import Texts
 from rookery.games.computed_headers import typed_header
 from rookery.games.headers import Header
 from rookery.games.later_positions import LaterPositions, columns_at
-from rookery.games.named_columns import column_named
+from rookery.games.named_columns import column_named, tagged
 from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
 from rookery.games.search.hits import NULL_MOVE, Hits
@@ -197,11 +196,8 @@ def _header(games: Any, name: str, game: NDArray[np.int64]) -> Header:
     """Return a header of some games, with the type that the header has in every table."""
     columns = games.columns
     games_with_hits, which = np.unique(game, return_inverse=True)
-    found: Header | None = None
-    if (column := column_named(columns, name)) is not None:
-        found = column.chosen(games_with_hits)
-    elif columns.tags is not None:
-        found = Texts.of([dict(columns.tags.rows(i)).get(name) for i in games_with_hits.tolist()])
+    column = column_named(columns, name)
+    found = (tagged(columns, name) if column is None else column).chosen(games_with_hits)
     return typed_header(name, found, games_with_hits.size).chosen(which)
 
 

@@ -96,7 +96,7 @@ class Block:
         try:
             value = array_of_texts(games.value(node))
         except KeyError as error:
-            raise ValueError(f"query: {node.function.name}: {error.args[0]}") from None
+            raise ValueError(f"query: {error.args[0]}") from None
         return value[index] if np.ndim(value) else value
 
     @functools.cached_property
