@@ -183,20 +183,19 @@ def write_games(blocks: Iterator["Games"], path: Path, row_group: int | None, th
 
 
 def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
-    from rookery.frames.arrow import pyarrow_module
+    from rookery.frames.arrow import new_writer
     from rookery.games.games import Games
     from rookery.games.interchange.left_out import without_left_out
     from rookery.sources import files
 
-    arrow = pyarrow_module()
     with files.replacing(path) as file, contextlib.ExitStack() as stack:
         writer = None
         for games in blocks:
             table = without_left_out(games.to_arrow())
-            writer = writer or stack.enter_context(arrow.ipc.new_file(file, table.schema))
+            writer = writer or stack.enter_context(new_writer(file, table.schema, parquet=False))
             writer.write_table(table)
         if writer is None:
-            stack.enter_context(arrow.ipc.new_file(file, Games.concatenate([]).to_arrow().schema))
+            stack.enter_context(new_writer(file, Games.concatenate([]).to_arrow().schema, parquet=False))
 
 
 def _write_csv(blocks: Iterator["Games"], path: Path) -> None:

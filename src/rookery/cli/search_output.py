@@ -187,16 +187,12 @@ def _write_csv(parts: Iterator["Hits"], file: BinaryIO) -> None:
 
 
 def _write_table(parts: Iterator["Hits"], file: BinaryIO, suffix: str) -> None:
-    from rookery.frames.arrow import parquet_module, pyarrow_module
+    from rookery.frames.arrow import new_writer
     from rookery.games.search.hits import Hits
 
     first = next(parts, None)
     table = (Hits.empty() if first is None else first).to_arrow()
-    if suffix == ".parquet":
-        writer = parquet_module().ParquetWriter(file, table.schema, compression="zstd")
-    else:
-        writer = pyarrow_module().ipc.new_file(file, table.schema)
-    with writer:
+    with new_writer(file, table.schema, parquet=suffix == ".parquet") as writer:
         writer.write_table(table)
         for hits in parts:
             if len(hits):

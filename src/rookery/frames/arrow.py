@@ -202,6 +202,30 @@ def column_names(schema: Any) -> list[str]:
     return names
 
 
+def as_table(table: Any) -> Any:
+    """Return an object with Arrow's C interface as a table; tables and record batches are returned as they are."""
+    pa = pyarrow_module()
+    if isinstance(table, (pa.Table, pa.RecordBatch)):
+        return table
+    check_table(table)
+    return pa.table(table)
+
+
+def new_writer(file: Any, schema: Any, *, parquet: bool) -> Any:
+    """Return a writer of tables with a schema to an open file: Parquet packed by zstd, or an Arrow file."""
+    if parquet:
+        return parquet_module().ParquetWriter(file, schema, compression="zstd")
+    return pyarrow_module().ipc.new_file(file, schema)
+
+
+def check_sound(table: Any) -> None:
+    """Raise a ValueError that says what is damaged in a table: see `sound`."""
+    try:
+        sound(table)
+    except pyarrow_module().ArrowInvalid as error:
+        raise ValueError(f"table: damaged: {error}") from None
+
+
 def sound(data: Any) -> Any:
     """Return a table, a batch or an array after a check of all its offsets, and of its texts as UTF-8.
 

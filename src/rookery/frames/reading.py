@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.arrow import (
+    as_table,
     cast_column,
-    check_table,
     column_names,
     compute_module,
     is_text,
@@ -55,10 +55,7 @@ def columns_in(table: Any, names: Sequence[str]) -> dict[str, Any]:
 
     A ValueError names the columns of `names` that are missing.
     """
-    pa = pyarrow_module()
-    if not isinstance(table, pa.Table):
-        check_table(table)
-        table = pa.table(table)
+    table = as_table(table)
     found = column_names(table.schema)
     if missing := [name for name in names if name not in found]:
         raise ValueError(f"table: no column {', '.join(missing)}: expected {', '.join(names)}")
@@ -101,6 +98,28 @@ def text_column(name: str, array: Any) -> Texts:
     if not (is_text(array.type) or pa.types.is_null(array.type)):
         raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected texts")
     return _bytes(pa, array if _has_offsets(pa, array.type) else array.cast(pa.large_string()))
+
+
+def texts_of(name: str, texts: Any, hint: str) -> Texts | None:
+    """Return the column of an Arrow array, or of a list or an array of texts, with None for missing ones.
+
+    Return None if pyarrow is missing, or cannot convert the objects. A table is a TypeError with a hint.
+    """
+    try:
+        pa = pyarrow_module()
+    except ModuleNotFoundError:
+        return None
+    try:
+        array = pa.chunked_array(texts) if hasattr(texts, "__arrow_c_stream__") else pa.array(texts)
+    except pa.ArrowException:
+        return None
+    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
+    if not (is_text(kind) or pa.types.is_null(kind)):
+        more = hint if pa.types.is_struct(kind) else ""
+        raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts{more}")
+    if isinstance(array, pa.ChunkedArray) and array.num_chunks > 1 and kind == array.type:
+        array = array.cast(pa.large_string())  # has 64-bit offsets, so that chunks of any size can be combined
+    return text_column(name, whole_array(array))
 
 
 def binary_column(name: str, array: Any) -> Texts:

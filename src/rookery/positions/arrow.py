@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.arrow import check_table, pyarrow_module, whole_array
+from rookery.frames.arrow import as_table, whole_array
 from rookery.frames.reading import text_column
 from rookery.kernel import array_of, entry
 from rookery.positions.kernels.lanes import load, with_state
@@ -88,11 +88,7 @@ def _from_named(name: str, names: Any, column: Callable[[str], NDArray[Any]], ch
 
 def from_arrow(table: Any, *, checked: bool) -> Columns:
     """Return the columns of an Arrow table or record batch, or of any object with Arrow's C interface."""
-    arrow = pyarrow_module()
-    if not isinstance(table, (arrow.Table, arrow.RecordBatch)):
-        check_table(table)
-        table = arrow.table(table)
-
+    table = as_table(table)
     missing = None
     present = [name for name in Columns._fields if name in table.schema.names]
     nulls = {name: table.column(name).null_count for name in present}
@@ -104,7 +100,7 @@ def from_arrow(table: Any, *, checked: bool) -> Columns:
 
     def column(name: str) -> NDArray[Any]:
         values = table.column(name)
-        if values.type != arrow.uint64():
+        if str(values.type) != "uint64":
             raise TypeError(f"{name}: a column of {values.type}: expected uint64")
         if missing is not None:
             values = values.fill_null(int(NO_POSITION) if name == "state" else 0)

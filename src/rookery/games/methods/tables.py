@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
 from rookery.board.moves import IllegalMoveError
-from rookery.frames.arrow import pyarrow_module, sound
+from rookery.frames.arrow import check_sound
 from rookery.games.game_array import GameArray
 from rookery.lazy_imports import Named, modules_later
 
@@ -79,10 +79,7 @@ class TableMethods(GameArray):
         check = flag("check", check)
         parts = list(reading.chunks_of(table))
         for part in parts if check else ():
-            try:
-                sound(part)
-            except pyarrow_module().ArrowInvalid as error:
-                raise ValueError(f"table: damaged: {error}") from None
+            check_sound(part)
         return cls._of_sound(parts, check)
 
     @classmethod

@@ -12,7 +12,7 @@ from rookery.aliases import OpeningRows
 from rookery.arguments import check_path, choice, count, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.frames.arrow import ArrowTable, parquet_module
+from rookery.frames.arrow import ArrowTable, new_writer
 from rookery.frames.columns import Categorical, decoded
 from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_array import GameArray
@@ -229,8 +229,8 @@ class OpeningTree(ArrowTable):
         """
         check_path("path", path)
         table = self.to_arrow(rows)
-        with files.replacing(path) as file:
-            parquet_module().write_table(table, file, compression="zstd")
+        with files.replacing(path) as file, new_writer(file, table.schema, parquet=True) as writer:
+            writer.write_table(table)
 
     def to_html(
         self, board: Board | str | None = None, *, title: str = "Openings", max_positions: int = MOST_POSITIONS

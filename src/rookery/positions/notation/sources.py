@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.array_arguments import readable
 from rookery.bitboards.placement import fields_of
-from rookery.frames.arrow import pyarrow_module
+from rookery.frames.reading import texts_of
 from rookery.kernel import U64
 from rookery.sources.identity import reading
 
@@ -174,38 +174,11 @@ def _lines_of_arrow(texts: Any, name: str) -> Lines | None:
 
     Return None if pyarrow is missing, or cannot convert a list of objects.
     """
-    try:
-        pyarrow = pyarrow_module()
-    except ModuleNotFoundError:
+    column = texts_of(name, texts, "; pass the column of the table that has the FENs")
+    if column is None:
         return None
-    try:
-        array = pyarrow.chunked_array(texts) if hasattr(texts, "__arrow_c_stream__") else pyarrow.array(texts)
-    except pyarrow.ArrowException:
-        return None
-    kind = array.type.value_type if pyarrow.types.is_dictionary(array.type) else array.type
-    if not (
-        pyarrow.types.is_string(kind)
-        or pyarrow.types.is_large_string(kind)
-        or pyarrow.types.is_string_view(kind)
-        or pyarrow.types.is_null(kind)
-    ):
-        hint = "; pass the column of the table that has the FENs" if pyarrow.types.is_struct(kind) else ""
-        raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts{hint}")
-    long = pyarrow.large_string()  # has 64-bit offsets, so that chunks of any size can be combined
-    chunks = array.chunks if isinstance(array, pyarrow.ChunkedArray) else [array]
-    if kind != array.type:  # pyarrow cannot cast every dictionary array directly
-        chunks = [chunk.dictionary.cast(long).take(chunk.indices) for chunk in chunks]
-    chunks = [chunk.cast(long) for chunk in chunks]
-    array = chunks[0] if len(chunks) == 1 else pyarrow.chunked_array(chunks, long).combine_chunks()
-    missing: frozenset[int] = frozenset()
-    if array.null_count:
-        missing = frozenset(np.flatnonzero(array.is_null().to_numpy(zero_copy_only=False)).tolist())
-        array = array.fill_null("")
-    _, offsets, text = array.buffers()
-    if not len(array):
-        return Lines(readable(b""), np.zeros(1, U64), True, missing, None)
-    starts = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1].astype(U64)
-    return Lines(readable(text or b""), starts, True, missing, None)
+    missing = frozenset(np.flatnonzero(~column.valid).tolist())
+    return Lines(readable(column.data if column.data.size else b""), column.offsets.astype(U64), True, missing, None)
 
 
 def _starts(ends: NDArray[np.int64]) -> NDArray[np.uint64]:
