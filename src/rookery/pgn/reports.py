@@ -3,16 +3,14 @@
 import functools
 import re
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.board.board import Board
 from rookery.board.moves import CHESS960, CLASSICAL
-from rookery.lazy_imports import compile_later
-from rookery.notation.san_reader import spelled_move
-from rookery.notation.san_spelling import LONGEST, NO_MOVE
+from rookery.lazy_imports import compile_later, modules_later
 from rookery.pgn.faults import Fault, board_after, place_after, place_of, printed_warning, reason_of, warning_reason
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
@@ -21,6 +19,11 @@ from rookery.pgn.scan.room import PAD
 from rookery.pgn.scan.tags import NAME_START, RESULT, VALUE_END, VALUE_START
 from rookery.pgn.scan.values import lines_in, respell_text
 from rookery.pgn.scan.words import OTHER_RESULTS, decoded
+
+if TYPE_CHECKING:
+    from rookery.notation import san_reader, san_spelling
+else:
+    san_reader, san_spelling = modules_later("rookery.notation", "san_reader san_spelling")
 
 _WELL_FORMED: Final = compile_later(r'(?:[^"\\]|\\.)*', re.DOTALL)
 _QUOTED: Final = 400  # bytes of a fault's text that are looked at
@@ -124,13 +127,13 @@ def _respelled(found: Found, word: bytes) -> str:
 def _of_another_language(word: str) -> str:
     """Return how a word is read in another language, in which it is a move, or an empty text."""
     code = word.encode()
-    if len(code) > LONGEST or not word[0].isupper():
+    if len(code) > san_spelling.LONGEST or not word[0].isupper():
         return ""
     padded, out = np.frombuffer(bytearray(code + bytes(PAD)), np.uint8), np.zeros(2 * PAD, np.uint8)
     for language in GUESSED:
         n = int(respell_text(padded, len(code), 1, number_of_language(language), out))
         meant = out[:n].tobytes().decode("ascii", "replace")
-        if n and meant != word and spelled_move(meant).what != NO_MOVE:
+        if n and meant != word and san_reader.spelled_move(meant).what != san_spelling.NO_MOVE:
             return f" (letters={language!r} reads it as {meant!r})"
     return ""
 
