@@ -106,11 +106,16 @@ def test_shared_options_are_declared_once() -> None:
     assert {option for option, where in found.items() if len(where) > 1} == OWN
 
 
-def test_one_module_builds_progress_bars_and_catches_warm_up() -> None:
+def test_one_module_builds_progress_bars_and_waits_for_ctrl_c() -> None:
+    """Only the runner does, but for what ends workers or keeps what was found before the command goes on to print."""
+    may_catch = {"common.py", "runner.py", "compile.py", "find.py", "pack.py", "prove.py"}
     for name, tree in modules():
         imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
         uses = [ast.unparse(node) for node in imports if "rich.progress" in ast.unparse(node)]
         assert not uses or name == "runner.py", (name, uses)
+        handlers = [node.type for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.type]
+        caught = [node for kind in handlers for node in ast.walk(kind) if ast.unparse(node) == "KeyboardInterrupt"]
+        assert not caught or name in may_catch, name
 
 
 def test_options_of_reading_are_those_of_the_record() -> None:

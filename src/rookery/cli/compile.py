@@ -2,14 +2,13 @@
 
 import os
 import signal
-import sys
 from typing import Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, out, print_json
+from rookery.cli.common import out, print_json
 from rookery.cli.options import as_json_option
-from rookery.cli.runner import progress_bar
+from rookery.cli.runner import Run, progress_bar
 from rookery.kernel.settings import need_compiler
 
 
@@ -39,9 +38,8 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     names = units()
     jobs = min(jobs or _cpus(), len(names), 61)  # Windows waits for no more than 61
     done: list[Done] = []
-    interrupted = False
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_left_to_the_parent)
-    with progress_bar("", len(names), counts=True, elapsed=True, width=40) as bar:
+    with Run(as_json) as run, progress_bar("", len(names), counts=True, elapsed=True, width=40) as bar:
         try:
             for _, result, running in in_pool(pool, compile_unit, names):
                 done.append(result)
@@ -49,28 +47,27 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
                 bar.update(f"compiling {now}" if now else "", len(done))
             pool.shutdown()
         except KeyboardInterrupt:
-            interrupted = True
             workers = list((pool._processes or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.kill()
             for worker in workers:
                 worker.join()
+            raise
     compiled = sum(piece.compiled for piece in done)
     document: dict[str, Any] = {
         "command": "rookery compile",
-        "complete": not interrupted,
+        "complete": not run.interrupted,
         "jobs": jobs,
         "compiled": compiled,
         "pieces": [piece._asdict() for piece in sorted(done)],
     }
     if as_json:
         print_json(document)
-    elif interrupted:
+    elif run.interrupted:
         out.print(f"interrupted: {compiled} functions compiled; the next run goes on from there.")
     elif compiled:
         out.print(f"{compiled} functions compiled for this CPU.")
     else:
         out.print("All was there.")
-    if interrupted:
-        sys.exit(INTERRUPTED)
+    run.end()

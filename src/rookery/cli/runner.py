@@ -94,7 +94,7 @@ class Run:
     interrupted   whether Ctrl-C ended the block
     """
 
-    def __init__(self, as_json: bool, output: Any = None) -> None:
+    def __init__(self, as_json: bool = False, output: Any = None) -> None:
         self.as_json, self.output = as_json, output
         self.failures: list[str] = []
         self.bad = 0
@@ -156,6 +156,10 @@ class Run:
             err.print(f"Error: and {more:,} more", soft_wrap=True)
         if self.bad and self._hint and not self.bad_are_skipped:
             err.print(plain(f"Error: {self._hint}"), soft_wrap=True)
+        self.end()
+
+    def end(self) -> None:
+        """End the command if its status is not 0; all has been printed."""
         if self.status:
             sys.exit(self.status)
 

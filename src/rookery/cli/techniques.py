@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, named_position, out, print_json, with_coordinates, write_file
+from rookery.cli.common import named_position, out, print_json, with_coordinates, write_file
 from rookery.cli.options import OutputFile, as_json_option, writes_files
-from rookery.cli.runner import compilation_shown, progress_bar
+from rookery.cli.runner import Run, compilation_shown, progress_bar
 from rookery.cli.tables import Column, Table, number, present, tables_size
 
 if TYPE_CHECKING:
@@ -250,28 +250,27 @@ def verify(names: tuple[str, ...], as_json: bool) -> None:
     chosen = [technique(name) for name in dict.fromkeys(names)] or list(ALL)
     plan = [(t, checks(t)) for t in chosen]
     results: dict[str, list[Result]] = {t.name: [] for t in chosen}
-    interrupted = False
     total = sum(len(checks_) for _, checks_ in plan)
-    with progress_bar("the oracle walks every ray", total, counts=True, elapsed=True, width=50) as bar:
+    with (
+        Run(as_json) as run,
+        progress_bar("the oracle walks every ray", total, counts=True, elapsed=True, width=50) as bar,
+    ):
 
         def compiling() -> None:
             bar.update(f"{doing} [dim](compiling, once)[/dim]")
 
         doing = ""
         with watch_compilation(compiling):
-            try:
-                for t, checks_ in plan:
-                    for check, run in checks_:
-                        doing = f"{t.name}: {check}"
-                        bar.update(doing)
-                        results[t.name].append(run())
-                        bar.advance()
-            except KeyboardInterrupt:
-                interrupted = True
-    report_verification(results, as_json, interrupted)
+            for t, checks_ in plan:
+                for check, work in checks_:
+                    doing = f"{t.name}: {check}"
+                    bar.update(doing)
+                    results[t.name].append(work())
+                    bar.advance()
+    report_verification(results, run)
 
 
-def report_verification(results: dict[str, list["Result"]], as_json: bool, interrupted: bool) -> None:
+def report_verification(results: dict[str, list["Result"]], run: Run) -> None:
     """Print the results of the checks. The exit status is 1 after an error, and 130 after Ctrl-C."""
     done = [r for checks_ in results.values() for r in checks_]
     cases = sum(r.cases for r in done)
@@ -279,7 +278,7 @@ def report_verification(results: dict[str, list["Result"]], as_json: bool, inter
     document = {
         "cases": cases,
         "mismatches": mismatches,
-        "complete": not interrupted,
+        "complete": not run.interrupted,
         "checks": [{**r._asdict(), "first": r.first and r.first._asdict()} for r in done],
     }
     by_technique = [
@@ -298,14 +297,15 @@ def report_verification(results: dict[str, list["Result"]], as_json: bool, inter
         number("cases", "{cases:,}"),
         number("mismatches", lambda row: f"[red]{row['mismatches']:,}[/red]" if row["mismatches"] else "0"),
     )
-    present(by_technique, columns, as_json, document)
-    if not as_json:
+    present(by_technique, columns, run.as_json, document)
+    if not run.as_json:
         for r in done:
             if r.first:
                 out.print(f"[red]{r.technique}[/red]: {r.first}")
         tally = f"{cases:,} cases, {mismatches:,} mismatches"
-        out.print(f"\n{'interrupted after' if interrupted else 'proved:'} {tally}" if not mismatches else f"\n{tally}")
+        out.print(
+            f"\n{'interrupted after' if run.interrupted else 'proved:'} {tally}" if not mismatches else f"\n{tally}"
+        )
     if mismatches:
         sys.exit(1)
-    if interrupted:
-        sys.exit(INTERRUPTED)
+    run.end()

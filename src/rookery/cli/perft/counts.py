@@ -1,15 +1,13 @@
 """Plain counts of perft, with progress: in threads, on an executor, or by way of distinct positions."""
 
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, err, out, plain, print_json, warned
-from rookery.cli.runner import compilation_shown, progress_bar
+from rookery.cli.common import err, out, plain, print_json, warned
+from rookery.cli.runner import Run, compilation_shown, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -18,15 +16,12 @@ if TYPE_CHECKING:
 
 def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bool) -> None:
     """Print the count or, after Ctrl-C, what has been counted."""
-    nodes, interrupted, start = 0, False, time.perf_counter()
-    with compilation_shown(), err.status("counting") as status:
-        try:
-            for counted in portions:
-                nodes += counted
-                status.update(f"{nodes:,} nodes")
-        except KeyboardInterrupt:
-            interrupted = True
-    tell_count(board, depth, nodes, nodes, time.perf_counter() - start, interrupted, as_json)
+    nodes, run = 0, Run(as_json)
+    with run, err.status("counting") as status:
+        for counted in portions:
+            nodes += counted
+            status.update(f"{nodes:,} nodes")
+    tell_count(run, board, depth, nodes, nodes)
 
 
 def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json: bool) -> None:
@@ -39,20 +34,17 @@ def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json:
     with compilation_shown():
         for _ in counting(board, min(depth, 4)):
             pass  # so that the clock does not time the compiler
-    so_far, interrupted, start = Progress(0, 0, 0, 1), False, time.perf_counter()
-    with progress_bar("counting", counts=True) as bar:
+    so_far, run = Progress(0, 0, 0, 1), Run(as_json)
+    with run, progress_bar("counting", counts=True) as bar:
         try:
             for so_far in counting(board, depth, **options, tell=warned):
-                pace = so_far.fresh / max(time.perf_counter() - start, 1e-9) / 1e6
+                pace = so_far.fresh / run.seconds / 1e6
                 description = f"{so_far.nodes:,} nodes, {pace:,.0f} M nodes/s, parts"
                 bar.update(description, so_far.done, so_far.parts)
-        except KeyboardInterrupt:
-            interrupted = True
         except MemoryError as error:
             megabytes = options["hash_mb"]
             raise click.UsageError(f"--hash {megabytes}: this machine has no {megabytes:,} MB to give") from error
-    seconds = time.perf_counter() - start
-    tell_count(board, depth, so_far.nodes, so_far.fresh, seconds, interrupted, as_json)
+    tell_count(run, board, depth, so_far.nodes, so_far.fresh)
 
 
 def count_distinct(
@@ -61,27 +53,22 @@ def count_distinct(
     """Count by way of distinct positions, and print the sub-total of each move of the root."""
     from rookery.counting.weighted import Subtotals, counting_distinct
 
-    so_far, interrupted, start = Subtotals({}, 0, 1, 0), False, time.perf_counter()
-    with compilation_shown(), progress_bar("finding distinct positions", counts=True) as bar:
+    so_far, run = Subtotals({}, 0, 1, 0), Run(as_json)
+    with run, progress_bar("finding distinct positions", counts=True) as bar:
         options: dict[str, Any] = {"executor": executor or f"threads:{threads}", "threads": threads, "tell": bar.update}
-        try:
-            for so_far in counting_distinct(board, depth, plies, work, **options):
-                bar.update(f"{so_far.nodes:,} nodes", so_far.done, so_far.tasks)
-        except KeyboardInterrupt:
-            interrupted = True
-    seconds = time.perf_counter() - start
+        for so_far in counting_distinct(board, depth, plies, work, **options):
+            bar.update(f"{so_far.nodes:,} nodes", so_far.done, so_far.tasks)
     if as_json:
         document = {"fen": board.fen(), "depth": depth, "plies": plies, **so_far._asdict(), "nodes": so_far.nodes}
-        print_json({**document, "seconds": seconds, "complete": not interrupted})
+        print_json({**document, "seconds": run.seconds, "complete": not run.interrupted})
     else:
         rows = [{"move": move, "nodes": nodes} for move, nodes in so_far.by_move.items()]
         present(rows, (Column("move"), number("nodes", "{nodes:,}")), False)
-        share = f" so far: interrupted after {so_far.done:,} of {so_far.tasks:,} tasks" if interrupted else ""
-        out.print(f"\n{so_far.nodes:,} nodes{share}, by {so_far.positions:,} distinct positions, {seconds:.1f} s")
-        if interrupted:
+        share = f" so far: interrupted after {so_far.done:,} of {so_far.tasks:,} tasks" if run.interrupted else ""
+        out.print(f"\n{so_far.nodes:,} nodes{share}, by {so_far.positions:,} distinct positions, {run.seconds:.1f} s")
+        if run.interrupted:
             out.print(plain(f"The same command continues from {work}."))
-    if interrupted:
-        sys.exit(INTERRUPTED)
+    run.end()
 
 
 def summary(nodes: int, fresh: int, seconds: float, interrupted: bool) -> str:
@@ -91,18 +78,11 @@ def summary(nodes: int, fresh: int, seconds: float, interrupted: bool) -> str:
     return f"{nodes:,} nodes{so_far}{known}, {seconds:.2f} s, {fresh / max(seconds, 1e-9) / 1e6:,.0f} M nodes/s"
 
 
-def tell_count(
-    board: "Board", depth: int, nodes: int, fresh: int, seconds: float, interrupted: bool, as_json: bool
-) -> None:
-    """Print the result of a count.
-
-    `nodes` includes those of a checkpoint; `fresh` of them were counted in the time given.
-    """
-    if as_json:
-        print_json(
-            {"fen": board.fen(), "depth": depth, "nodes": nodes, "seconds": seconds, "complete": not interrupted}
-        )
+def tell_count(run: Run, board: "Board", depth: int, nodes: int, fresh: int) -> None:
+    """Print the result of a count. `nodes` includes those of a checkpoint; `fresh` of them were counted now."""
+    if run.as_json:
+        ended = {"seconds": run.seconds, "complete": not run.interrupted}
+        print_json({"fen": board.fen(), "depth": depth, "nodes": nodes, **ended})
     else:
-        out.print(summary(nodes, fresh, seconds, interrupted))
-    if interrupted:
-        sys.exit(INTERRUPTED)
+        out.print(summary(nodes, fresh, run.seconds, run.interrupted))
+    run.end()

@@ -1,15 +1,14 @@
 """Perft's tables: leaves by move, by kind of move and by technique, and the comparison with an engine."""
 
 import sys
-import time
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rookery.cli.common import INTERRUPTED, err, out, plain, print_json
+from rookery.cli.common import err, out, plain, print_json
 from rookery.cli.perft.counts import summary
-from rookery.cli.runner import compilation_shown
+from rookery.cli.runner import Run, compilation_shown
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
@@ -26,23 +25,19 @@ def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bo
     with compilation_shown():
         sum(count(board, min(depth, 4 if t is None else 2)))  # so that the clock does not time the compiler
     leaves: dict[str, int] = {}
-    interrupted = False
-    start = time.perf_counter()
-    try:
-        with compilation_shown():
-            for move, nodes in divide(board, depth, count):
-                leaves[board.uci(move)] = nodes
-                if not as_json:
-                    out.print(f"{board.uci(move)}: {nodes}")
-    except KeyboardInterrupt:
-        interrupted = True
+    with Run(as_json) as run:
+        for move, nodes in divide(board, depth, count):
+            leaves[board.uci(move)] = nodes
+            if not as_json:
+                out.print(f"{board.uci(move)}: {nodes}")
     total = sum(leaves.values())
     if as_json:
-        print_json({"fen": board.fen(), "depth": depth, "moves": leaves, "nodes": total, "complete": not interrupted})
+        print_json(
+            {"fen": board.fen(), "depth": depth, "moves": leaves, "nodes": total, "complete": not run.interrupted}
+        )
     else:
-        out.print(f"\n{len(leaves)} moves, {summary(total, total, time.perf_counter() - start, interrupted)}")
-    if interrupted:
-        sys.exit(INTERRUPTED)
+        out.print(f"\n{len(leaves)} moves, {summary(total, total, run.seconds, run.interrupted)}")
+    run.end()
 
 
 def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
@@ -50,22 +45,17 @@ def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json:
     from rookery.counting.walk import Statistics, statistics
 
     rows: list[tuple[int, Any]] = []
-    interrupted = False
-    try:
-        with compilation_shown(), err.status("counting"):
-            for d in range(1, depth + 1):
-                rows.append((d, Statistics(*[0] * len(Statistics._fields))))
-                for so_far in statistics(board, d, t):
-                    rows[-1] = d, so_far
-    except KeyboardInterrupt:
-        interrupted = True
+    with Run(as_json) as run, err.status("counting"):
+        for d in range(1, depth + 1):
+            rows.append((d, Statistics(*[0] * len(Statistics._fields))))
+            for so_far in statistics(board, d, t):
+                rows[-1] = d, so_far
     depths = [{"depth": d, **row._asdict()} for d, row in rows]
     columns = [number("depth"), *(number(f.replace("_", " "), f"{{{f}:,}}") for f in Statistics._fields)]
-    present(depths, columns, as_json, {"fen": board.fen(), "depths": depths, "complete": not interrupted})
-    if not as_json and interrupted:
+    present(depths, columns, as_json, {"fen": board.fen(), "depths": depths, "complete": not run.interrupted})
+    if not as_json and run.interrupted:
         out.print(f"interrupted: depth {rows[-1][0]} is not complete")
-    if interrupted:
-        sys.exit(INTERRUPTED)
+    run.end()
 
 
 def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -> None:
@@ -77,16 +67,12 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
     reference = default_technique()
     order = (technique(reference.name), *(t for t in ALL if t.name != reference.name))
     runs = []
-    interrupted = False
-    with err.status("compiling") as status:
-        try:
-            for run in in_turns(board, depth, order, rounds):
-                runs.append(run)
-                done = len(runs) % len(order) or len(order)
-                each = "; each is compiled once for this CPU" if len(runs) < len(order) else ""
-                status.update(f"round {run.round} of {rounds}: {done} of {len(order)} techniques{each}")
-        except KeyboardInterrupt:
-            interrupted = True
+    with Run(as_json) as run, err.status("compiling") as status:
+        for timed in in_turns(board, depth, order, rounds):
+            runs.append(timed)
+            done = len(runs) % len(order) or len(order)
+            each = "; each is compiled once for this CPU" if len(runs) < len(order) else ""
+            status.update(f"round {timed.round} of {rounds}: {done} of {len(order)} techniques{each}")
     rows = ranked(runs)
     wrong = [row.technique for row in rows if row.nodes != runs[0].nodes]
     records = [row._asdict() for row in rows]
@@ -103,17 +89,16 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
         "fen": board.fen(),
         "depth": depth,
         "rounds": rounds,
-        "complete": not interrupted,
+        "complete": not run.interrupted,
         "techniques": records,
     }
     present(records, columns, as_json, document)
     if not as_json:
-        description = f"interrupted after {len(runs)} of {rounds * len(order)} counts: " if interrupted else ""
+        description = f"interrupted after {len(runs)} of {rounds * len(order)} counts: " if run.interrupted else ""
         out.print(f"\n{description}medians of {rounds} rounds in turns; the ratios are medians of each round's own")
     if wrong:
         raise click.ClickException(f"counts that differ from {reference.name}'s: {', '.join(wrong)}")
-    if interrupted:
-        sys.exit(INTERRUPTED)
+    run.end()
 
 
 def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
@@ -128,18 +113,18 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
         reached = what
         status.update(plain(f"asking {engine}: {what}"))
 
-    try:
-        with compilation_shown(), err.status(plain(f"asking {engine}")) as status:
-            found = first_difference(board, depth, engine, t, progress=show)
-            if found is None:
-                show("looking for faults that need a deeper run")
-            visible = depths_that_show_faults(board) if found is None else None
-    except KeyboardInterrupt:
+    found = visible = None
+    with Run(as_json) as run, err.status(plain(f"asking {engine}")) as status:
+        found = first_difference(board, depth, engine, t, progress=show)
+        if found is None:
+            show("looking for faults that need a deeper run")
+            visible = depths_that_show_faults(board)
+    if run.interrupted:
         if as_json:
             print_json({"fen": fen, "depth": depth, "engine": engine, "complete": False, "reached": reached})
         else:
             out.print(plain(f"interrupted at {reached or 'the first question'}: not compared to the end"))
-        sys.exit(INTERRUPTED)
+        run.end()
     if as_json:
         difference = found and found._asdict()
         answer = {"fen": fen, "depth": depth, "engine": engine, "complete": True, "difference": difference}
