@@ -4,7 +4,7 @@ from typing import Any
 
 from rookery.board.kernels.sameness import occurs
 from rookery.board.kernels.words import CLOCK, is_zeroing_word, position_of
-from rookery.kernel import U64, UNIVERSE, Word, called_kernel, kernel
+from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
 from rookery.native_methods.kinds import BOOL, COLOUR, HISTORY, OUT_MOVES, ROW, item, machine_code
 from rookery.rules.generate import Count, List, checkers_of, generate
 from rookery.rules.material import insufficient_sides, is_insufficient
@@ -29,6 +29,12 @@ def has_move_then(p: Position, t: Any) -> Word:
     return U64(1) if has_move(p, t) else U64(0)
 
 
+@cold_kernel
+def has_move_in(row: Any, t: Any) -> Any:
+    """Check whether there is a legal move: for questions that seldom come to this, which stay short without it."""
+    return has_move(position_of(row, t), t)
+
+
 # Draws by the position and by counters.
 
 
@@ -47,13 +53,13 @@ def is_insufficient_material(row: Any) -> Any:
 @machine_code("is_fifty_moves", ROW, returns=BOOL)
 def is_fifty_moves(row: Any, t: Any) -> Any:
     """Return 1 if each side has made fifty moves without a capture or pawn move, and a legal move is left."""
-    return U64(1) if row[CLOCK] >= FIFTY and has_move(position_of(row, t), t) else U64(0)
+    return U64(1) if row[CLOCK] >= FIFTY and has_move_in(row, t) else U64(0)
 
 
 @machine_code("is_seventyfive_moves", ROW, returns=BOOL)
 def is_seventyfive_moves(row: Any, t: Any) -> Any:
     """Return 1 if each side has made 75 moves without a capture or pawn move, and a legal move is left."""
-    return U64(1) if row[CLOCK] >= SEVENTY_FIVE and has_move(position_of(row, t), t) else U64(0)
+    return U64(1) if row[CLOCK] >= SEVENTY_FIVE and has_move_in(row, t) else U64(0)
 
 
 # Claims of draws, for the position on the board or for one after a legal move.
