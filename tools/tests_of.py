@@ -58,7 +58,8 @@ def _of_module(path: Path, module: str) -> list[str]:
 
 def _importers(module: str) -> list[str]:
     """Return the test files that import a module, or a helper that does."""
-    names, files = {module}, set()
+    names = {module}
+    files: set[Path] = set()
     while True:
         more = {file for file, imported in _imports().items() if imported & names} - files
         if not more:
