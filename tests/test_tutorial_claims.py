@@ -5,7 +5,6 @@ Examples that chapters show are run by other tests. Positions are walked square 
 
 import ast
 import inspect
-import json
 from pathlib import Path
 
 import chess
@@ -341,12 +340,6 @@ def test_constructed_factors_rarely_need_a_second_try() -> None:
     found = [find(piece, square) for piece in ("rook", "bishop") for square in range(64)]
     assert None not in found
     assert sum(factor is not None and factor.tries > 1 for factor in found) <= 4
-
-
-def test_all_factors_are_found_in_less_than_a_millisecond() -> None:
-    says("11", "Finding all factors takes less than a thousandth of a second")
-    recorded = json.loads((ROOT / "benchmarks" / "magics.json").read_text(encoding="utf-8"))["find"]
-    assert all(row["factors"] == 128 and row["median_ms"] < 1 for row in recorded)
 
 
 def test_a_pinned_knight_never_moves() -> None:
