@@ -141,7 +141,7 @@ class _Scan:
         for found, text in self._read(data, final):
             for i, game in enumerate(self._made(found, data, text)):
                 place = int(found.games[i, output.STOPS])
-                after_result = found.games[i, output.MARKED] == output.SAME_LINE
+                after_result = found.games[i, output.MARKED] & output.SAME_LINE
                 yield game
                 self._after_result = bool(after_result)
             place = found.place
@@ -152,14 +152,14 @@ class _Scan:
         data = self._held + piece
         place, at_line = 0, self._at_line
         for found, text in self._read(data, True):
-            marked, faults = found.games[:, output.MARKED], found.games[:, output.FAULT_CODE]
+            marked, faults = found.games[:, output.MARKED] & output.HAS_RESULT, found.games[:, output.FAULT_CODE]
             for i, game in enumerate(self._made(found, data, text)):
                 is_last = found.whole and i == len(found.games) - 1
                 if faults[i] == output.UNCLOSED_COMMENT or (is_last and not marked[i]):
                     break  # what follows may change it
                 row = found.games[i]
-                place, at_line = int(row[output.STOPS]), bool(row[output.AT_LINE])
-                after_result = row[output.MARKED] == output.SAME_LINE
+                place, at_line = int(row[output.STOPS]), bool(row[output.MARKED] & output.AT_LINE)
+                after_result = row[output.MARKED] & output.SAME_LINE
                 yield game
                 self._after_result = bool(after_result)
         self._go_on(data, place, at_line)
@@ -200,7 +200,7 @@ class _Scan:
                 if report.place == "headers" and "FEN" in headers and report.reason.endswith(": dropped"):
                     headers["FEN"] = _board(starts[int(found.games[i, output.START])]).fen(en_passant="fen")
             score = int(found.games[i, output.SCORE])
-            if score and found.games[i, output.MARKED]:
+            if score and found.games[i, output.MARKED] & output.HAS_RESULT:
                 headers["Result"] = RESULTS[score]
             yield Game(Headers.unchecked(headers), *movetext, warned)
             self._games += 1

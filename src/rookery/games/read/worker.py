@@ -198,7 +198,7 @@ class Work:
             place = found.place
             if len(found.games):
                 row = found.games[-1]
-                unmarked = -1 if row[output.MARKED] else int(row[output.BEGINS])
+                unmarked = -1 if (row[output.MARKED] & output.HAS_RESULT) else int(row[output.BEGINS])
         return Read(parts, place, n, reader.at_line, unmarked)
 
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
@@ -332,10 +332,10 @@ class Work:
             if len(found.games):
                 row = found.games[-1]
                 has_any = row[output.FIRST_TAG] < len(found.tags) or row[output.FIRST_PLY] < len(found.moves)
-        if not rows or rows[-1][output.MARKED]:
+        if not rows or (rows[-1][output.MARKED] & output.HAS_RESULT):
             return ""
         row = rows[-1]
-        before = bool(rows[0][output.MARKED]) if len(rows) > 1 else before
+        before = bool(rows[0][output.MARKED] & output.HAS_RESULT) if len(rows) > 1 else before
         code = int(row[output.FAULT_CODE])
         if code == output.UNCLOSED_COMMENT:
             return "cut short: it ends within a comment"

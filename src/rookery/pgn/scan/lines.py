@@ -78,7 +78,6 @@ def read_line(r: Reading) -> Word:
     """Read the beginning of a line."""
     text, end = r.text, r.end
     state = r.scratch.state[0]
-    state.on_line_of_result = 0
     line: Word = state.place
     if U64(text[line]) == _BRACKET and not state.in_moves and not is_over(state):
         tag, known = plain_tag(text, line)
@@ -88,6 +87,7 @@ def read_line(r: Reading) -> Word:
             take_tag(text, tag, known, r.out, r.scratch, r.lenient)
             state.place = past_newline(text, tag.end, end)
             return GOES_ON
+    state.on_line_of_result = 0
     i = line + mark_length(text, line, end)
     if i < end and (U64(text[i]) >= 0x80 or not _NO_SEAM[text[i]]):
         i = _past_seam(r, i)

@@ -35,7 +35,6 @@ STATE: Final = np.dtype(
                 # Where it is.
                 "place", "line_start",  # the next byte, and whether a line begins there
                 "range", "games_of_range",
-                "after_result",  # whether the game before ended with a result
                 # How much is written.
                 "games", "plies", "tags", "nags", "comments", "variations", "warnings", "starts",
                 "clocks", "evaluations", "elapsed",  # plies up to the last that has a value
@@ -43,15 +42,17 @@ STATE: Final = np.dtype(
                 "game", "begun", "start", "first_ply", "first_tag", "first_nag", "first_comment", "first_variation",
                 # Its grammar.
                 "in_moves", "after_blank_line", "depth", "variation", "has_variations", "result",
-                "result_start", "result_end",
-                "on_line_of_result",  # whether no line has begun since the result
-                "behind_result",  # whether the game begins on the line of the result before it
                 "last_comment",  # of the last ply, see `take_comment`
                 "nested_comment",  # 0, or one more than the plies before the last comment that has a brace in it
                 "short_times",  # how times of two parts are read, see `comments`
                 "skips_moves",  # whether moves can no longer be checked, because a fault came before
                 # Its first fault.
                 "fault", "fault_start", "fault_end", "game_warnings",
+                # Its result, and those on one line with it.
+                "result_start", "result_end",
+                "on_line_of_result",  # whether no line has begun since the result
+                "after_result",  # whether the game before ended on the line of its result
+                "behind_result",  # whether the game begins there
             )
         ),
         ("fault_ply", np.int64),  # plies before the fault, or -1 if it is not in the moves
@@ -61,9 +62,11 @@ STATE: Final = np.dtype(
 # A game's row.
 (
     BEGINS, STOPS, FIRST_PLY, FIRST_TAG, FIRST_NAG, FIRST_COMMENT, FIRST_VARIATION, START, SCORE, FAULT_CODE,
-    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, MARKED, AT_LINE, ROW,
-) = range(17)  # fmt: skip
-SAME_LINE: Final = 2  # `MARKED` of a game whose result is on the line on which the game ends
+    FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, MARKED, ROW,
+) = range(16)  # fmt: skip
+# Bits of `MARKED`: the game has a result; it ends on the line of its result; it ends where a line begins. So a row has
+# 128 bytes, two lines of the cache.
+HAS_RESULT, SAME_LINE, AT_LINE = 1, 2, 4
 
 START_ROW: Final = 13  # a start position: ten words, two counters, and whether it is Chess960
 

@@ -91,9 +91,9 @@ def _end_game(r: Reading) -> None:
     row[output.FAULT_TO] = np.int64(state.fault_end)
     row[output.FAULT_PLY] = state.fault_ply
     row[output.OF_RANGE] = np.int64(state.range)
-    same_line = marked and state.on_line_of_result
-    row[output.MARKED] = np.int64(output.SAME_LINE if same_line else 1 if marked else 0)
-    row[output.AT_LINE] = np.int64(state.line_start)
+    bits = U64(output.HAS_RESULT if marked else 0)
+    bits |= output.SAME_LINE if marked and state.on_line_of_result else 0
+    row[output.MARKED] = np.int64(bits | (output.AT_LINE if state.line_start else 0))
 
 
 @kernel
@@ -106,9 +106,10 @@ def _read_game(r: Reading) -> Word:
     state = r.scratch.state[0]
     _begin_game(state, r.out)
     p = usual_start()
+    in_english = 0 if r.want >> output.LANGUAGE_SHIFT else 1
     while True:
         is_plain = state.in_moves and not (state.line_start | state.after_blank_line | state.depth | state.skips_moves)
-        if is_plain and not is_over(state) and not r.want >> output.LANGUAGE_SHIFT:
+        if is_plain and in_english and not is_over(state):
             p = plain_moves(text, end, p, r.want, r.out, state, r.tables)
         if state.place + NEAR > end:
             if not r.final:
