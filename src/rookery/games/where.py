@@ -5,6 +5,7 @@ not have is neither true nor false, as in SQL, and so is its negation. Only game
 kept.
 """
 
+import functools
 import re
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
@@ -19,7 +20,7 @@ from rookery.games.dates import YEAR
 from rookery.games.headers import Header
 from rookery.games.known_headers import UnseenHeaders
 from rookery.games.named_columns import GivenColumns
-from rookery.positions.language.function import DATE, NUMBER, TEXT, TIME, TRUTH
+from rookery.positions.language.function import DATE, NUMBER, TEXT, TIME, TRUTH, Node
 from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.headers import OF_MOVES, USUAL, near_header
 from rookery.positions.language.names import ALL
@@ -55,9 +56,7 @@ class Condition:
         self._columns = tuple(columns or ())
         self._kinds = _kinds_of(columns or {})
         try:
-            self._root = QueryParser(text, {}, Subject("where", "condition", _OPERAND, True, self._kinds)).root
-            if not self._root.columns:
-                refuse(text, "where", self._root, "the name of a header, such as WhiteElo >= 2000")
+            self._root = _parsed(text, tuple(self._kinds.items()))
         except ValueError as error:  # a misspelt name counts as a text, so the error may mislead
             if hint := self._hint():
                 raise ValueError(f"{error}\n{hint}") from None
@@ -111,6 +110,15 @@ class Condition:
 
     def __repr__(self) -> str:
         return f"Condition({self.text!r})"
+
+
+@functools.lru_cache(64)  # each table and range of a source has a condition of its own
+def _parsed(text: str, kinds: tuple[tuple[str, str], ...]) -> Node:
+    """Return the node of a condition over games with columns of some kinds."""
+    root = QueryParser(text, {}, Subject("where", "condition", _OPERAND, True, dict(kinds))).root
+    if not root.columns:
+        refuse(text, "where", root, "the name of a header, such as WhiteElo >= 2000")
+    return root
 
 
 def _kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:
