@@ -32,6 +32,7 @@ class Code(NamedTuple):
         return f"rookery {self.version} (code {self.digest})"
 
 
+@functools.cache
 def own_version() -> str:
     """Return the version of this process."""
     return metadata.version("rookery")
