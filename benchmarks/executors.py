@@ -30,8 +30,8 @@ from rookery.games.read.options import ReadOptions
 from rookery.games.search.ranges import RangeOptions
 from rookery.sources.ranges import RANGE
 from rookery.tasks import open_executor
-from rookery.tasks.jobs import RangeTask
 from rookery.tasks.journal import Journal
+from rookery.tasks.parts import RangeTask
 from rookery.tasks.running import run
 
 EXECUTORS: Final = ("threads:1", "threads:2", "processes:2", "loky:2", "dask:2", "ray:local")

@@ -18,7 +18,8 @@ from rookery.sources.disk import DISK, Disk
 from rookery.sources.failures import ChangedFileError, DamagedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import identity_of
-from rookery.tasks.jobs import Job, RangeTask, TaskFiles, TaskResult, goes_on, parts_path
+from rookery.tasks.jobs import Job, goes_on, parts_path
+from rookery.tasks.parts import RangeTask, TaskFiles, TaskResult
 from rookery.tasks.versions import ExecutorError
 
 SIZE = 10  # bytes of a range

@@ -34,7 +34,8 @@ from rookery.sources.disk import DISK
 from rookery.sources.failures import NotGamesError
 from rookery.sources.identity import Identity, identity_of
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, TaskResult
+from rookery.tasks.jobs import Job
+from rookery.tasks.parts import TaskResult
 from rookery.training.samples import ScoredPositions
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped

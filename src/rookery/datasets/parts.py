@@ -14,7 +14,7 @@ from rookery.bitboards.bits import mixed
 from rookery.datasets.inputs import Part, Read, read
 from rookery.datasets.options import Options, splits_of
 from rookery.datasets.rows import ROW, packed
-from rookery.tasks.jobs import RangeTask, TaskFiles
+from rookery.tasks.parts import RangeTask, TaskFiles
 from rookery.training import limits
 
 # A row with the hash that orders it and the number of its split.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery.datasets.parts import PLACED
 from rookery.datasets.rows import unpacked
 from rookery.sources.disk import DISK
-from rookery.tasks.jobs import TaskFiles
+from rookery.tasks.parts import TaskFiles
 
 
 class Segment(NamedTuple):

@@ -20,7 +20,8 @@ from rookery.sources.disk import DISK
 from rookery.sources.stores import is_remote, upload
 from rookery.sources.streams import expanded
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, TaskResult, parts_path
+from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.parts import TaskResult
 
 
 class Annotated(NamedTuple):

@@ -18,7 +18,7 @@ from rookery.frames.spreadsheets import harmless_table
 from rookery.pipeline.parquet_parts import copy, join
 from rookery.sources import files
 from rookery.sources.disk import DISK
-from rookery.tasks.jobs import TaskFiles
+from rookery.tasks.parts import TaskFiles
 
 SUFFIXES: Final = (".parquet", ".arrow", ".csv")
 ROW_GROUP: Final = 1 << 17  # rows

@@ -36,7 +36,7 @@ from rookery.pipeline.outputs import STREAM, write_part
 from rookery.positions.positions import Positions
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
-from rookery.tasks.jobs import RangeTask, TaskFiles
+from rookery.tasks.parts import RangeTask, TaskFiles
 
 _ROWS: Final = 1 << 16  # of a table, computed at once
 _GAMES: Final = 1_000  # read at once

@@ -19,10 +19,9 @@ import hashlib
 import itertools
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import Any, BinaryIO, Final, NamedTuple, Self, TypeVar
+from typing import Any, Final, Self
 
 from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
@@ -32,10 +31,9 @@ from rookery.sources.identity import changes_explained
 from rookery.tasks.executors import open_executor
 from rookery.tasks.interface import Executor
 from rookery.tasks.journal import Journal, OtherWorkError
+from rookery.tasks.parts import RangeTask, TaskCall, TaskFiles, TaskResult, perform, size_and_digest, stopped
 from rookery.tasks.running import IN_FLIGHT, run
 from rookery.tasks.versions import own_version
-
-T = TypeVar("T")
 
 STANDARD_INPUT: Final = "-"  # the path of a range that is read in this process
 _IN_MEMORY: Final = 64  # tasks at a time whose results wait in memory for earlier ones
@@ -43,82 +41,11 @@ _STREAMED: Final = 16  # tasks at a time that have the text which they read: som
 _FORMAT: Final = 1  # of what the journal of a job holds
 _JOURNAL: Final = "journal"
 
-_stopped: Final[set[str]] = set()  # jobs of this process that have ended, but whose tasks may still run
 _numbers: Final = itertools.count()
-
-
-class InterruptedTaskError(RuntimeError):
-    """A task that ended because its job was interrupted."""
-
-
-@dataclass(frozen=True, slots=True)
-class RangeTask:
-    """A range of a file, the options of the file, and the number of the range in it.
-
-    `size` is the number of bytes of the file that the range takes. Of a file that `is_streamed`, a task has the
-    content, a `block`; the last one has None, and the reason for which the file could not be read to its end, if any,
-    as `failure`.
-    """
-
-    part: FileRange
-    options: Any
-    number: int
-    size: int = field(default=0, repr=False)
-    is_streamed: bool = False
-    block: Any = field(default=None, repr=False)
-    failure: str = ""
 
 
 # Returns the blocks of a file that is read from its beginning to its end, each with the bytes of the file read so far.
 Stream = Callable[[], Iterator[tuple[Any, int]]]
-
-
-class TaskResult(NamedTuple):
-    """A finished task: its number, its result, and the folder of its part.
-
-    `Job.read` also gives the range that was read, and the number of its file.
-    """
-
-    number: int
-    value: Any
-    folder: str
-    file: int = 0
-    part: FileRange = FileRange("")
-
-    def path(self, suffix: str = "") -> Path:
-        """Return the path of the file of the part that has a suffix."""
-        return _part_path(self.folder, self.number, suffix)
-
-
-class TaskFiles:
-    """The files that a task writes, and whether its job still runs."""
-
-    def __init__(self, folder: str, number: int, job: str, disk: Disk = DISK) -> None:
-        self.kept: list[tuple[str, int, str]] = []  # name, size and digest of each file
-        self._folder, self._number, self._job, self._disk = folder, number, job, disk
-
-    @contextlib.contextmanager
-    def writing(self, suffix: str = "", *, name: str | None = None, durable: bool = False) -> Iterator[BinaryIO]:
-        """Yield a file of the part, which gets its name when it is complete.
-
-        A file that is part of the output has a `name` of its own, relative to the folder of the job, and is `durable`.
-        """
-        path = Path(self._folder, name) if name is not None else _part_path(self._folder, self._number, suffix)
-        with files.replacing(path, durable=durable, disk=self._disk) as file:
-            yield file
-        self.kept.append((os.path.relpath(path, self._folder), *_size_and_digest(path)))
-
-    @property
-    def last(self) -> tuple[int, str]:
-        """Return the size and the SHA-256 of the last file."""
-        return self.kept[-1][1:]
-
-    def while_running(self, items: Iterable[T]) -> Iterator[T]:
-        """Yield items until the job is interrupted, which raises `InterruptedTaskError`."""
-        for item in items:
-            if self._job in _stopped:
-                raise InterruptedTaskError("interrupted")
-            yield item
 
 
 def parts_path(out: str | os.PathLike[str]) -> Path | None:
@@ -218,7 +145,7 @@ class Job:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        _stopped.add(self._id)
+        stopped.add(self._id)
         is_kept = self._journal is not None and bool(self._journal.results) and not self._is_hopeless
         is_kept &= not isinstance(error, ChangedFileError)
         if is_kept and isinstance(error, OSError) and error.errno in files.FULL_DISK:
@@ -335,13 +262,13 @@ class Job:
             done_size = sum(size_of(task) for i, task in enumerate(tasks, first) if i in kept)
         progress(done_size, total)
 
-        def left() -> Iterator[_Call]:
+        def left() -> Iterator[TaskCall]:
             nonlocal done_size
             for i, task in enumerate(tasks, first):
                 self._number_of_tasks = i + 1
                 if i not in kept:
                     sizes[i] = size_of(task)
-                    yield _Call(work, task, self.folder, i, self._id, self._disk)
+                    yield TaskCall(work, task, self.folder, i, self._id, self._disk)
                     continue
                 results[i] = kept[i]["result"]
                 if not isinstance(tasks, list):
@@ -374,15 +301,15 @@ class Job:
 
     def _is_intact(self, name: str, size: int, digest: str) -> bool:
         path = Path(self.folder, name)
-        return path.is_file() and path.stat().st_size == size and _size_and_digest(path) == (size, digest)
+        return path.is_file() and path.stat().st_size == size and size_and_digest(path) == (size, digest)
 
     def _finished(
-        self, calls: Iterator["_Call"], in_flight: int, warm_up: Callable[[], object] | None
+        self, calls: Iterator[TaskCall], in_flight: int, warm_up: Callable[[], object] | None
     ) -> Generator[tuple[int, Any, Any]]:
         """Yield number, result and files of tasks: as they finish if they are kept, else in order."""
         numbers: list[int] = []
 
-        def away() -> Iterator[_Call]:
+        def away() -> Iterator[TaskCall]:
             for call in calls:
                 task = call.task
                 if isinstance(task, RangeTask) and task.part.path == STANDARD_INPUT and not task.is_streamed:
@@ -394,7 +321,7 @@ class Job:
         here: list[tuple[int, Any, Any]] = []
         in_memory = self._journal is None
         in_flight = min(in_flight, _IN_MEMORY) if in_memory else in_flight
-        running = run(self._workers, _perform, away(), ordered=in_memory, in_flight=in_flight, warm_up=warm_up)
+        running = run(self._workers, perform, away(), ordered=in_memory, in_flight=in_flight, warm_up=warm_up)
         with contextlib.closing(running):
             for place, (value, parts) in running:
                 yield numbers[place], value, parts
@@ -464,33 +391,3 @@ def results_of(
         contextlib.closing(run(workers, work, tasks, in_flight=in_flight, warm_up=warm_up)) as results,
     ):
         yield from results
-
-
-class _Call(NamedTuple):
-    """A task as a worker gets it."""
-
-    work: Callable[[Any, TaskFiles], Any]
-    task: Any
-    folder: str
-    number: int
-    job: str
-    disk: Disk
-
-    def __call__(self) -> tuple[Any, list[tuple[str, int, str]]]:
-        """Do the task; return its result and its files."""
-        parts = TaskFiles(self.folder, self.number, self.job, self.disk)
-        return self.work(self.task, parts), parts.kept
-
-
-def _perform(call: _Call) -> tuple[Any, list[tuple[str, int, str]]]:
-    return call()
-
-
-def _part_path(folder: str, number: int, suffix: str) -> Path:
-    return Path(folder) / f"part-{number:06d}{suffix}"
-
-
-def _size_and_digest(path: Path) -> tuple[int, str]:
-    with DISK.open(path) as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a file has readinto
-        return file.tell(), digest

@@ -30,7 +30,8 @@ from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
 from rookery.sources.ranges import paths_for_tasks
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, RangeTask, TaskFiles, TaskResult, parts_path
+from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.parts import RangeTask, TaskFiles, TaskResult
 
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
 _GAMES: Final = 10_000  # of a batch of a part

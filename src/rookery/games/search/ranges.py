@@ -15,7 +15,8 @@ from rookery.games.search.find import Options, checked_options, limited, no_hits
 from rookery.games.search.hits import Hits
 from rookery.positions.language.query import Query
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, RangeTask, TaskFiles
+from rookery.tasks.jobs import Job
+from rookery.tasks.parts import RangeTask, TaskFiles
 
 
 class RangeOptions(NamedTuple):

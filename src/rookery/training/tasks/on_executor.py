@@ -24,7 +24,8 @@ from rookery.sources.identity import identity_of
 from rookery.sources.ranges import paths_for_tasks
 from rookery.sources.unpack import packing_of
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, RangeTask, TaskFiles, parts_path
+from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.parts import RangeTask, TaskFiles
 from rookery.training.formats import format_of
 from rookery.training.reading import TrainingScan
 from rookery.training.samples import ScoredPositions
