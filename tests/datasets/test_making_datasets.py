@@ -247,7 +247,7 @@ def test_rows_without_what_is_learnt_are_dropped_and_counted(tmp_path: Path) -> 
     made = make_dataset(path, tmp_path / "eval", split=[1], value="eval")
     assert (made.rows, made.counts) == (
         {"train": 2},
-        {"games": 2, "positions": 6, "no move": 2, "no score": 2},
+        {"games": 2, "bad games": 0, "positions": 6, "no move": 2, "no score": 2},
     )
     made = make_dataset(path, tmp_path / "result", split=[1], policy=None)
     assert (made.rows["train"], made.counts["no result"]) == (2, 4)
