@@ -1,4 +1,4 @@
-"""The build hook: with ``ROOKERY_PRECOMPILE=1`` a wheel carries machine code (see `rookery.shipping`).
+"""The build hook: with ``ROOKERY_PRECOMPILE=1`` a wheel carries machine code (see `rookery.shipping.wheels`).
 
 ``ROOKERY_PRECOMPILE_FAMILIES`` names the families of CPUs that it carries, separated by spaces, all unless given;
 ``best`` stands for the best that this CPU belongs to.
@@ -44,7 +44,8 @@ class MachineCodeHook(BuildHookInterface[Any]):
         self._folder = tempfile.TemporaryDirectory()
         source = str(Path(self.root) / "src")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([source, *sys.path])}
-        command = [sys.executable, "-S", "-m", "rookery.shipping", self._folder.name]  # pip's site drops this source
+        # Without the site: pip's drops this source.
+        command = [sys.executable, "-S", "-m", "rookery.shipping.wheels", self._folder.name]
         families = os.environ.get(f"{VARIABLE}_FAMILIES", "").split()
         command += [f"--family={family}" for family in families]
         subprocess.run(command, env=environment, check=True)

@@ -71,8 +71,8 @@ END
 # With the wheel that has machine code and without Numba: the tests that take four minutes on two cores.
 # ROOKERY_CI_WITHOUT_NUMBA names other files or folders: `tests` is the whole suite. What needs a compiler is skipped and
 # says so; the tests left out are counted, and the summary shows their number.
-without_numba="tests/bitboards tests/board tests/compat tests/games tests/kernel tests/notation tests/pgn tests/pictures"
-without_numba+=" tests/positions tests/puzzles tests/techniques"
+without_numba="tests/bitboards tests/board tests/compat tests/games tests/kernel tests/rules/notation tests/pgn tests/bitboards/pictures"
+without_numba+=" tests/positions tests/data/puzzles tests/techniques"
 
 tests_without_numba() {
     local folders=${ROOKERY_CI_WITHOUT_NUMBA:-$without_numba}

@@ -25,9 +25,9 @@ from rookery.bitboards.sets import step
 from rookery.kernel import U64, Word, entry, popcount, trailing_zeros
 from rookery.positions.layout import BLACK_TO_MOVE
 from rookery.positions.positions import Positions
-from rookery.protocol import QUESTIONS, fill
 from rookery.rules.compiled import default_technique
 from rookery.techniques import technique
+from rookery.techniques.base.protocol import QUESTIONS, fill
 
 Rows: TypeAlias = list[tuple[str, Row]]  # each with its chapter
 

@@ -75,7 +75,7 @@ def programs(names: Iterable[str] | None = None) -> Iterator[tuple[str, str, str
     A technique without tables that fit in constant memory has one program, any other has two.
     """
     import rookery
-    from rookery.export import export_text
+    from rookery.explain.export import export_text
 
     for technique in rookery.techniques() if names is None else map(rookery.technique, names):
         text = export_text("cuda", technique)
@@ -90,10 +90,10 @@ def with_fills(text: str, technique: Any) -> str:
     """Return an export with functions for the attacks of sets of rooks and bishops, made of the technique's fills."""
     from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
     from rookery.bitboards.sets import step
-    from rookery.export.cuda import Cuda
-    from rookery.export.ir import Name, Program
-    from rookery.export.translate import Tables, Translator
-    from rookery.export.writer import Export
+    from rookery.explain.export.cuda import Cuda
+    from rookery.explain.export.ir import Name, Program
+    from rookery.explain.export.translate import Tables, Translator
+    from rookery.explain.export.writer import Export
 
     fill = technique.fill_kernel
 

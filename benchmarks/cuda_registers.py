@@ -18,7 +18,7 @@ import click
 
 import rookery
 from recording import out_option, record
-from rookery.export import export_text
+from rookery.explain.export import export_text
 
 ARCHITECTURES: Final = ("sm_80", "sm_90")  # A100, H100
 OLDEST: Final = "compute_80"  # of which the PTX is

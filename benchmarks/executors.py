@@ -38,7 +38,7 @@ EXECUTORS: Final = ("threads:1", "threads:2", "processes:2", "loky:2", "dask:2",
 BASE: Final = "threads:2"
 DEPTH, LEAVES = 8, 84_998_978_956
 QUERY: Final = "is_mate"
-SAMPLE: Final = Path(__file__).resolve().parents[1] / "tests" / "data" / "lichess-2025-05.pgn"
+SAMPLE: Final = Path(__file__).resolve().parents[1] / "tests" / "samples" / "lichess-2025-05.pgn"
 EMPTY: Final = 1000  # tasks
 
 

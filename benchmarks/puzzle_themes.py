@@ -19,8 +19,8 @@ import click
 
 from recording import out_option, record
 from rookery.bench.machine import describe
-from rookery.puzzles import THEMES, tag_puzzles
-from rookery.puzzles.files import rows_of
+from rookery.data.puzzles import THEMES, tag_puzzles
+from rookery.data.puzzles.files import rows_of
 
 # Not decided by the board and the line: by an engine, by the players, or by players' ratings.
 LEFT_OUT: Final = frozenset("advantage crushing equality master masterVsMaster superGM zugzwang".split())

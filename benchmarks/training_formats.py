@@ -2,8 +2,8 @@
 
 ``python benchmarks/training_formats.py`` writes the positions of random games with scores of a random walk to each
 format in memory, and reads them back. With ``--judge PROGRAM``, the C++ program that
-`tests/training/test_training_judges.py` describes, Stockfish's own reader reads the same binpack. Times are CPU times
-of one thread.
+`tests/data/training/test_training_judges.py` describes, Stockfish's own reader reads the same binpack. Times are CPU
+times of one thread.
 """
 
 import io
@@ -22,7 +22,7 @@ import numpy as np
 from recording import out_option, record
 from rookery import Board, Positions, ScoredPositions, scan_training, write_training
 from rookery.bench.machine import describe
-from rookery.training.formats import FORMATS
+from rookery.data.training.formats import FORMATS
 
 PLIES: Final = 120
 

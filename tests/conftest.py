@@ -14,8 +14,8 @@ from hypothesis import settings
 from browser import Visits, launched, visits
 from compiler import HAS_NUMBA, REASON, all_in_machine_code
 from dask_cluster import Cluster
-from rookery.technique import Technique
 from rookery.techniques import ALL
+from rookery.techniques.base import Technique
 
 pytest.register_assert_rewrite("definitions", "edge_cases", "command_line")
 
@@ -38,17 +38,17 @@ QUICK: Final = frozenset(
     seed_boards/test_seed_scans.py seed_boards/test_seed_sherwin.py test_arguments.py bitboards/test_bits.py
     bitboards/test_bitboard.py bitboards/test_squares.py bitboards/test_lines.py bitboards/test_sets.py
     bitboards/test_leapers.py bitboards/test_placement.py test_packaging.py test_readme.py kernel/test_instructions.py
-    techniques/test_calls.py export/test_export_translate.py magics/test_magics.py magics/test_atlas.py
-    magics/find/test_find.py board/test_moves.py board/test_queries.py notation/test_fen_faults.py
-    notation/test_san_uci.py rules/test_edge_castling.py rules/test_edge_pawns_and_checks.py
+    techniques/test_calls.py explain/export/test_export_translate.py magics/test_magics.py magics/test_atlas.py
+    magics/find/test_find.py board/test_moves.py board/test_queries.py rules/notation/test_fen_faults.py
+    rules/notation/test_san_uci.py rules/test_edge_castling.py rules/test_edge_pawns_and_checks.py
     rules/test_edge_positions.py pgn/test_pgn_files.py board/test_threads.py board/test_python_chess_names.py
     positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py
-    positions/test_data_frames.py positions/test_text.py explain/test_page.py pictures/test_svg.py
+    positions/test_data_frames.py positions/test_text.py explain/test_page.py bitboards/pictures/test_svg.py
     docsite/test_docstrings.py docsite/test_reference.py positions/language/test_syntax_tokens.py
     positions/language/test_syntax_tree.py bench/test_bench_quiet.py compat/test_compat_names.py
-    counting/test_two_plies.py datasets/test_reading_datasets.py frames/test_frames.py games/search/test_hits.py
-    games/interchange/test_header_columns.py pipeline/test_missing_values.py puzzles/test_tag_puzzles.py
-    sources/test_formats.py sources/test_one_door.py tasks/test_journal.py training/test_training_files.py
+    counting/test_two_plies.py data/datasets/test_reading_datasets.py frames/test_frames.py games/search/test_hits.py
+    games/interchange/test_header_columns.py data/pipeline/test_missing_values.py data/puzzles/test_tag_puzzles.py
+    sources/test_formats.py sources/test_one_door.py tasks/test_journal.py data/training/test_training_files.py
     cli/test_cli_moves_fen.py
     """.split()
 )

@@ -245,7 +245,7 @@ def test_every_module_has_tests() -> None:
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("src/rookery/csv_text.py", "tests/test_csv_text.py"),  # named after it
+        ("src/rookery/sources/csv_text.py", "tests/test_csv_text.py"),  # named after it
         ("src/rookery/positions/moves.py", "tests/positions/test_positions_moves.py"),  # with the name of its folder
         ("src/rookery/geometry.py", "tests/test_verify.py"),  # imports it
         ("tests/shared/corpus.py", "tests/counting/test_perft.py"),  # imports the helper

@@ -68,7 +68,7 @@ def test_a_name_may_be_another_one_or_a_module() -> None:
     assert later("bits") is importlib.import_module("rookery.bitboards.bits")
 
 
-@pytest.mark.parametrize("first", ["import rookery.technique, rookery.techniques", "rookery.techniques", "pass"])
+@pytest.mark.parametrize("first", ["import rookery.techniques.base, rookery.techniques", "rookery.techniques", "pass"])
 def test_folders_do_not_replace_the_functions_of_their_names(first: str) -> None:
     code = f"import rookery; {first}; print(rookery.technique('pext').name, len(rookery.techniques()))"
     assert run(code) == "pext 50"
@@ -134,11 +134,11 @@ HEAVY = [
     *("asyncio", "bz2", "click", "concurrent.futures", "csv", "difflib", "hashlib", "json", "logging", "lzma"),
     *("multiprocessing", "numba", "llvmlite", "pyarrow", "queue", "rich", "tempfile"),
     *("rookery.bitboards.leapers", "rookery.board.reasons", "rookery.sources.files", "rookery.kernel.compiler"),
-    *("rookery.kernel.making", "rookery.rules.generate", "rookery.rules.position", "rookery.technique"),
+    *("rookery.kernel.making", "rookery.rules.generate", "rookery.rules.position", "rookery.techniques.base.calls"),
 ]
 GAMES = ["rookery.games", "rookery.pgn", "rookery.positions"]
 TABLES = [
-    *("rookery.csv_text", "rookery.games.interchange.table_files", "rookery.games.openings.tree"),
+    *("rookery.sources.csv_text", "rookery.games.interchange.table_files", "rookery.games.openings.tree"),
     *("rookery.games.where", "rookery.positions.kernels.lanes"),
 ]
 FIRST_ANSWERS = {
@@ -167,7 +167,7 @@ def test_entries_known_by_name_are_entries_of_these_names() -> None:
     code = """
 import gc
 from rookery.kernel.entries import Entry, _EntryElsewhere
-from rookery.precompiled import units
+from rookery.shipping.precompiled import units
 units()  # imports all modules
 known = [value for value in gc.get_objects() if type(value) is _EntryElsewhere]
 for value in known:

@@ -81,7 +81,7 @@ def test_a_line_of_the_shell_runs_on_files_of_its_names(command: str, printed: s
         pytest.skip("zstdcat is not installed")
     for name in re.findall(r"[\w-]+\.pgn(?:\.zst)?", command.replace("*.pgn", "one.pgn")):
         shutil.copy(
-            GAMES if name.endswith(".zst") else ROOT / "tests" / "data" / "lichess-2025-05.pgn", tmp_path / name
+            GAMES if name.endswith(".zst") else ROOT / "tests" / "samples" / "lichess-2025-05.pgn", tmp_path / name
         )
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "rookery"

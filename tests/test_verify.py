@@ -11,9 +11,9 @@ from rookery import geometry, verify
 from rookery.bitboards.bits import file_mask, hardware_reverse, isolate_ls1b, reset_ls1b
 from rookery.bitboards.squares import STEPS
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Technique, Upkeep
 from rookery.techniques import kogge_stone, magic, technique
 from rookery.techniques._filler import DestructiveCollision, line_cases, place
+from rookery.techniques.base import Card, Kernels, Technique, Upkeep
 from rookery.techniques.classical import LSB, MSB, ray_table
 from rookery.techniques.obstruction_difference import OBSTRUCTION_DIFFERENCE
 

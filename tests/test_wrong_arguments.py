@@ -32,19 +32,19 @@ import rookery
 from docsite.public import methods_of, names
 from rookery import Bitboard, Board, Games, Move, Positions, bits, compat, lines, pgn, sets, squares
 from rookery.bitboards import iteration, mappings
+from rookery.bitboards.pictures import board_svg
 from rookery.compat import bitboards as compat_bitboards
 from rookery.compat import svg as compat_svg
+from rookery.data.puzzles import PuzzleThemes
 from rookery.games.positions import GamePositions
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.hits import Hits
 from rookery.games.summaries import Summaries
 from rookery.kernel import watch_compilation
-from rookery.pictures import board_svg
 from rookery.positions.features import policy
 from rookery.positions.motifs import names_of
 from rookery.positions.motifs.named_mates import mate_names
 from rookery.positions.moves import Moves
-from rookery.puzzles import PuzzleThemes
 
 SECONDS: Final = 3.0  # for one call, without what it compiles
 ROOM: Final = 8 << 30  # bytes of address space that a call may take
@@ -121,7 +121,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Move.from_uci.text": "e2e4",
     "rookery.Games.column.name": "White", "rookery.Games.concatenate.parts": [GAMES],
     "rookery.Games.from_arrow.table": GAMES.to_arrow(), "rookery.Positions.from_arrow.table": BOARDS.to_arrow(),
-    "rookery.Positions.from_boards.boards": [Board()], "rookery.technique.name": "kogge-stone",
+    "rookery.Positions.from_boards.boards": [Board()], "rookery.techniques.base.name": "kogge-stone",
     "rookery.convert_board.board": 5, "rookery.convert_board.source": "rank-big-little",
     "rookery.convert_board.target": "rank-little-little", "rookery.convert_square.source": "rank-big-little",
     "rookery.convert_square.target": "rank-little-little", "rookery.trajectories.target": 60,
@@ -151,7 +151,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.make_dataset.source": "games.parquet", "rookery.make_dataset.folder": FreeName(),
     "rookery.open_dataset.folder": MadeDataset(), "epoch": 0,
     "rookery.Dataset.load_state_dict.state": {"epoch": 0, "batch": 1},
-    "features": "legal_moves", "rookery.annotate.inputs": str(Path(__file__).parent / "data" / "puzzles.csv"),
+    "features": "legal_moves", "rookery.annotate.inputs": str(Path(__file__).parent / "samples" / "puzzles.csv"),
     "rookery.annotate.out": "out.csv",
     "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
@@ -222,7 +222,7 @@ CALLED: Final = {
     "lines.line_through.name": "line",
     "rookery.Bitboard.from_squares.squares": "square",
     "rookery.Bitboard.of.squares": "square",
-    "rookery.technique.name": "technique",
+    "rookery.techniques.base.name": "technique",
     "rookery.Move.word": "move",
     "rookery.Piece.from_symbol.symbol": "piece",
     **{

@@ -10,11 +10,11 @@ import rookery
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.bits import A_FILE, pseudo_rotate_45_clockwise
 from rookery.bitboards.lines import line_through, ray, relevant_occupancy
+from rookery.bitboards.pictures.svg import Arrow, board_element
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.geometry import COMPASS
 from rookery.kernel import pext
-from rookery.pictures.svg import Arrow, board_element
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "tutorial" / "pictures"
 PADDING, GAP, CAPTION = 14, 56, 34  # pixels

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rookery import Bitboard, Board
-from rookery.pictures.text import marked
+from rookery.bitboards.pictures.text import marked
 from rookery.positions.motifs import FAMILIES, MOTIFS, Family, Motif
 from rookery.positions.motifs.named_mates import NAMED_MATES
 

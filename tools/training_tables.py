@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from rookery.training.formats import FORMATS
+from rookery.data.training.formats import FORMATS
 
 BENCHMARKS: Final = Path(__file__).resolve().parents[1] / "benchmarks"
 

@@ -25,7 +25,6 @@ from rookery.lazy_imports import import_later
 
 if TYPE_CHECKING:
     from rookery import compat, pgn
-    from rookery.attacks import bishop_attacks, fill, queen_attacks, ray_attacks, rook_attacks
     from rookery.bitboards import bits as bits
     from rookery.bitboards import lines as lines
     from rookery.bitboards import sets as sets
@@ -72,8 +71,14 @@ if TYPE_CHECKING:
     from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
     from rookery.board.queries import progressive_mobility, trajectories
     from rookery.counting.perft import perft
-    from rookery.datasets.making import make_dataset
-    from rookery.datasets.reading import Dataset, open_dataset
+    from rookery.data.datasets.making import make_dataset
+    from rookery.data.datasets.reading import Dataset, open_dataset
+    from rookery.data.pipeline import batches
+    from rookery.data.pipeline.annotate import annotate
+    from rookery.data.puzzles.tagging import PuzzleThemes, tag_puzzles
+    from rookery.data.training.reading import read_training, scan_training
+    from rookery.data.training.samples import ScoredPositions
+    from rookery.data.training.writing import TrainingWriter, write_training
     from rookery.games.games import Games
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
     from rookery.games.openings.position import OpeningMove, OpeningPosition
@@ -82,18 +87,13 @@ if TYPE_CHECKING:
     from rookery.games.search.sources import search
     from rookery.games.write.from_files import pgn_to_parquet
     from rookery.games.write.writer import write_pgn
-    from rookery.notation.start import START as STARTING_FEN
-    from rookery.pipeline import batches
-    from rookery.pipeline.annotate import annotate
     from rookery.positions.language.query import Query
     from rookery.positions.positions import Positions
-    from rookery.puzzles.tagging import PuzzleThemes, tag_puzzles
-    from rookery.technique import Technique
+    from rookery.rules.notation.start import START as STARTING_FEN
     from rookery.techniques import technique, techniques
     from rookery.techniques._drawing import side_by_side
-    from rookery.training.reading import read_training, scan_training
-    from rookery.training.samples import ScoredPositions
-    from rookery.training.writing import TrainingWriter, write_training
+    from rookery.techniques.base import Technique
+    from rookery.techniques.base.attacks import bishop_attacks, fill, queen_attacks, ray_attacks, rook_attacks
 
     # The squares by name, in their order: E4 is 28.
     # fmt: off
@@ -114,7 +114,7 @@ else:  # type checkers must still report names that do not exist
         __name__,
         {
             "rookery": "compat counting datasets games pgn pipeline positions puzzles rules training",
-            "rookery.attacks": "bishop_attacks fill queen_attacks ray_attacks rook_attacks",
+            "rookery.techniques.base.attacks": "bishop_attacks fill queen_attacks ray_attacks rook_attacks",
             "rookery.bitboards": "bits lines sets squares",
             "rookery.bitboards.bitboard": "Bitboard",
             "rookery.bitboards.colours": "BLACK COLOR_NAMES COLORS WHITE Color",
@@ -138,8 +138,8 @@ else:  # type checkers must still report names that do not exist
             "rookery.board.moves": "AmbiguousMoveError IllegalMoveError InvalidMoveError Move",
             "rookery.board.queries": "progressive_mobility trajectories",
             "rookery.counting.perft": "perft",
-            "rookery.datasets.making": "make_dataset",
-            "rookery.datasets.reading": "Dataset open_dataset",
+            "rookery.data.datasets.making": "make_dataset",
+            "rookery.data.datasets.reading": "Dataset open_dataset",
             "rookery.games.games": "Games",
             "rookery.games.interchange.parquet": "read_parquet scan_parquet write_parquet",
             "rookery.games.openings.position": "OpeningMove OpeningPosition",
@@ -148,18 +148,18 @@ else:  # type checkers must still report names that do not exist
             "rookery.games.search.sources": "search",
             "rookery.games.write.from_files": "pgn_to_parquet",
             "rookery.games.write.writer": "write_pgn",
-            "rookery.notation.start": "STARTING_FEN=START",
-            "rookery.pipeline": "batches",
-            "rookery.pipeline.annotate": "annotate",
+            "rookery.rules.notation.start": "STARTING_FEN=START",
+            "rookery.data.pipeline": "batches",
+            "rookery.data.pipeline.annotate": "annotate",
             "rookery.positions.language.query": "Query",
             "rookery.positions.positions": "Positions",
-            "rookery.puzzles.tagging": "PuzzleThemes tag_puzzles",
-            "rookery.technique": "Technique",
+            "rookery.data.puzzles.tagging": "PuzzleThemes tag_puzzles",
+            "rookery.techniques.base": "Technique",
             "rookery.techniques": "technique techniques",
             "rookery.techniques._drawing": "side_by_side",
-            "rookery.training.reading": "read_training scan_training",
-            "rookery.training.samples": "ScoredPositions",
-            "rookery.training.writing": "TrainingWriter write_training",
+            "rookery.data.training.reading": "read_training scan_training",
+            "rookery.data.training.samples": "ScoredPositions",
+            "rookery.data.training.writing": "TrainingWriter write_training",
         },
     )
 

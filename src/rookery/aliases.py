@@ -17,9 +17,9 @@ from rookery.bitboards.squares import AnyBoard, Direction, Endian, Integer, Squa
 from rookery.lazy_imports import import_later
 
 if TYPE_CHECKING:
-    from rookery.array_arguments import Integers
+    from rookery.frames.array_arguments import Integers
 else:  # on first use: it needs NumPy
-    __getattr__ = import_later(__name__, {"rookery.array_arguments": "Integers"})
+    __getattr__ = import_later(__name__, {"rookery.frames.array_arguments": "Integers"})
 
 Side: TypeAlias = Literal["us", "them", "white", "black"] | bool
 """A side of each position: the side to move, the other side, or a colour."""

@@ -1,6 +1,6 @@
 """Checks of the arguments of public functions.
 
-A board needs no NumPy, so this module does not import it. `rookery.array_arguments` has the checks of arrays.
+A board needs no NumPy, so this module does not import it. `rookery.frames.array_arguments` has the checks of arrays.
 """
 
 import operator

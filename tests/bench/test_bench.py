@@ -22,8 +22,8 @@ from rookery.magics import FORMS
 from rookery.magics.find.factors import find_all
 from rookery.magics.prove.proof import prove
 from rookery.positions.positions import Positions
-from rookery.technique import Technique
 from rookery.techniques import technique
+from rookery.techniques.base import Technique
 from rookery.verify import Mismatch, Result
 
 

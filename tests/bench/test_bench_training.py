@@ -8,7 +8,7 @@ import pytest
 import training_formats
 import training_tables
 from rookery import ScoredPositions
-from rookery.training.formats import FORMATS
+from rookery.data.training.formats import FORMATS
 
 RECORDED = Path(__file__).parents[2] / "benchmarks" / "training_formats.json"
 

@@ -11,7 +11,7 @@ import pytest
 
 import rookery
 from rookery import Bitboard, Board, SquareSet, bits, lines, sets, squares
-from rookery.pictures import board_svg
+from rookery.bitboards.pictures import board_svg
 
 
 def method(owner: Any, name: str, *before: Any) -> Callable[[Any], Any]:

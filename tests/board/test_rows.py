@@ -14,7 +14,7 @@ import pytest
 from rookery.board import copying, listing, placing, playing, rights, rows, setup
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.notation.fen_reasons import LONGEST
+from rookery.rules.notation.fen_reasons import LONGEST
 
 POSITIONS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

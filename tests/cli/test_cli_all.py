@@ -44,7 +44,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("convert",): ["-", "-o", "OUT.binpack"],
     ("dataset",): ["docs/lichess-2025-05.pgn.zst", "-o", "OUT"],
     ("search",): ["-", "is_mate"],
-    ("tactics",): ["tests/data/puzzles.csv"],
+    ("tactics",): ["tests/samples/puzzles.csv"],
     ("export",): ["c", "--technique", "rays"],
 }
 every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)

@@ -23,9 +23,9 @@ from click.testing import CliRunner
 import rookery
 from command_line import document, run
 from rookery.cli import main
-from rookery.csv_text import rows_of
+from rookery.sources.csv_text import rows_of
 
-SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+SAMPLE = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 BAD = '[Event "x"]\n\n1. e4 Ke2 *\n\n[Event "y"]\n[Date "1999.12.31"]\n\n1. d4 1-0\n'
 
 

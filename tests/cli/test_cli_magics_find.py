@@ -101,13 +101,13 @@ def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
     from rookery.techniques import _magics
 
     # Forged factors. Tables and certificates are right as above: they need not be gone through again for each set.
-    monkeypatch.setattr("rookery.verify_magics.magic_techniques", tuple)
-    monkeypatch.setattr("rookery.verify_magics.stored_certificates", dict)
+    monkeypatch.setattr("rookery.verify.magics.magic_techniques", tuple)
+    monkeypatch.setattr("rookery.verify.magics.stored_certificates", dict)
     sets = {which: _magics.stored(which) for which in _magics.SETS}
     for which, good in sets.items():
         forged = good[0]._replace(magic=1)
         changed = {**sets, which: (forged, *good[1:])}
-        monkeypatch.setattr("rookery.verify_magics.stored", changed.__getitem__)
+        monkeypatch.setattr("rookery.verify.magics.stored", changed.__getitem__)
         faults = document("magics", "check", status=1)["faults"]
         assert f"{which}: rook {forged.square}: 0x0000000000000001 is no magic" in faults
         assert any("does not find" in fault for fault in faults) == (which not in _magics.INCOMPLETE)
@@ -117,8 +117,8 @@ def test_magics_check(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_magics_check_says_which_certificates_a_wheel_leaves_out(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("rookery.verify_magics.magic_techniques", tuple)
-    monkeypatch.setattr("rookery.verify_magics.PACKINGS", {})
+    monkeypatch.setattr("rookery.verify.magics.magic_techniques", tuple)
+    monkeypatch.setattr("rookery.verify.magics.PACKINGS", {})
     package = tmp_path / "certificates"
     package.mkdir()
     (package / "bishop-d1-4.xz").write_bytes(stored_certificates()["bishop-d1-4.xz"])

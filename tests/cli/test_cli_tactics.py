@@ -6,7 +6,7 @@ from pathlib import Path
 
 from command_line import document, run
 
-SAMPLE = Path(__file__).parents[1] / "data" / "puzzles.csv"
+SAMPLE = Path(__file__).parents[1] / "samples" / "puzzles.csv"
 MATE = "6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"
 
 

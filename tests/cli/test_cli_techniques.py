@@ -7,7 +7,7 @@ import pytest
 from command_line import KIWIPETE, document, run
 from rookery import technique, techniques, verify
 from rookery.counting.walk import POSITIONS
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
 
 
 def test_techniques() -> None:

@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 import rookery
-from rookery import precompiled
 from rookery.cli import main
-from rookery.precompiled import in_pool, units
+from rookery.shipping import precompiled
+from rookery.shipping.precompiled import in_pool, units
 
 
 def test_a_pool_compiles_each_unit_once() -> None:

@@ -17,7 +17,7 @@ import rookery
 import rookery.compat as compat
 from rookery.compat import pgn, svg
 
-DATA: Final = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+DATA: Final = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 TEXTS: Final = {
     "nested": '[White "Anna"]\n[Black "Bert"]\n\n{Before the game} 1. e4! {first} (1. d4 d5 (1... Nf6 $5 2. c4 (2. Nf3 '
     "{quiet} g6) 2... e6) 2. c4) ({An idea} 1. c4 $1 $14 c5 {symmetrical}) 1... e5 $2 {a comment that is longer than a "

@@ -11,7 +11,7 @@ import pytest
 import rookery
 from rookery.board.board import Board
 from rookery.counting.perft import perft
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -13,9 +13,9 @@ from docsite.technique_pages import Example, advice, example_of, fen_of, page
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.squares import parse_square
 from rookery.explain import explain
-from rookery.technique import Needs, Technique
 from rookery.techniques import ALL
 from rookery.techniques import technique as technique_of
+from rookery.techniques.base import Needs, Technique
 
 ROOT = Path(__file__).parents[2]
 MODULES = list(dict.fromkeys(t.module for t in ALL))

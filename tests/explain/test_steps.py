@@ -13,12 +13,12 @@ import pytest
 import rookery
 from rookery.bitboards.mappings import MAPPINGS
 from rookery.explain import explain
+from rookery.explain.export.program import attack_kernel
 from rookery.explain.source import vocabulary
 from rookery.explain.steps import Explanation
-from rookery.export.program import attack_kernel
 from rookery.kernel import U64, wrapping
-from rookery.technique import Technique
 from rookery.techniques import ALL
+from rookery.techniques.base import Technique
 
 NAMES = [t.name for t in ALL]
 PIECES = ("rook", "bishop", "queen")

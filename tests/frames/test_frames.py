@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from rookery import Board, Games, Positions, read_pgn
+from rookery.data.training.samples import ScoredPositions
 from rookery.frames.frame import Frame
 from rookery.games.game_columns import Starts
 from rookery.games.openings.tables import OpeningTable
 from rookery.games.search.hits import Hits
 from rookery.positions.moves import Moves
-from rookery.training.samples import ScoredPositions
 
 PGN = b"""[White "Anna"]
 [WhiteElo "2100"]

@@ -122,6 +122,6 @@ def test_bytes_of_windows_1252() -> None:
 
 
 def test_real_games() -> None:
-    path = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+    path = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
     agree(path.read_text(encoding="utf-8"))
     assert len(rookery.read_pgn(path)) == 12

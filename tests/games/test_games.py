@@ -9,7 +9,7 @@ import pytest
 from rookery import Board, Games, Positions, read_pgn
 from rookery.games.positions import GamePositions
 
-SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+SAMPLE = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 MIXED = (
     b'[White "A"]\n[WhiteElo "2100"]\n[BlackElo "?"]\n[WhiteRatingDiff "-7"]\n[UTCDate "2024.02.29"]\n'
     b'[UTCTime "23:59:58"]\n[WhiteTitle "GM"]\n[Annotator "me \\"x\\""]\n[Result "1-0"]\n\n'

@@ -11,7 +11,7 @@ from rookery.games.games import Games
 from rookery.games.read.reader import read_pgn
 from rookery.games.search.counts import HitCounts
 
-SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+SAMPLE = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 EVIL = '<script>alert("x")</script> & \x1b[31m'
 TEXT = (
     f'[White "{EVIL.replace(chr(34), chr(92) + chr(34))}"]\n[Event "{"long " * 100}"]\n\n1. e4 {{ <b>x </b> }} e5 1-0'

@@ -23,7 +23,7 @@ from rookery.pgn.scan import comments
 from rookery.pgn.scan.room import PAD
 from small_blocks import SmallBuffers
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[1] / "samples"
 SAMPLE = DATA / "lichess-2025-05.pgn"
 TOURNAMENT = """\
 [Event "12th Open, \\"Class A\\""]

@@ -7,8 +7,8 @@ import pytest
 
 from rookery.kernel import U64, Bits, Word, entry, kernel, kernel_by_type
 from rookery.kernel.by_type import KernelByType
-from rookery.protocol import Bishop, Rook, attacks, fill, prepare
 from rookery.techniques import technique
+from rookery.techniques.base.protocol import Bishop, Rook, attacks, fill, prepare
 
 
 class Twice(NamedTuple):

@@ -59,7 +59,7 @@ def test_only_an_edit_of_code_it_depends_on_compiles_anew(tmp_path: Path) -> Non
     first = bits.splitlines()[0]
     # Docstrings and comments, of a module and of a kernel; code of what it does not depend on.
     copy.edit("bitboards/bits.py", first, '"""Something else, on one line more.\n' + first.removeprefix('"""'))
-    copy.append("protocol.py", "# a comment")
+    copy.append("techniques/base/protocol.py", "# a comment")
     for other in (
         "rules/generate.py",
         "techniques/hyperbola.py",
@@ -87,9 +87,9 @@ def files(*modules: str) -> set[str]:
 
 
 def test_what_machine_code_depends_on() -> None:
-    loops = files("protocol.py")
+    loops = files("techniques/base/protocol.py")
     assert {
-        "protocol.py",
+        "techniques/base/protocol.py",
         "bitboards/sets.py",
         "kernel/compiling.py",
         "kernel/compiler/translate.py",
@@ -98,27 +98,26 @@ def test_what_machine_code_depends_on() -> None:
     assert not loops & {
         "kernel/codecache/cache.py",
         "files.py",
-        "technique.py",
         "geometry.py",
         "__init__.py",
     }
-    assert not [file for file in loops if file.startswith(("techniques/", "rules/", "cli/"))]
+    assert not [file for file in loops if file.startswith(("techniques/", "rules/", "cli/")) and "/base/" not in file]
     magics = files("techniques/magic.py")
     assert {"techniques/_magics/factors.json", "techniques/_magics/__init__.py"} <= magics
     for module in ("counting/walk.py", "positions/queries/counts.py", "rules/compiled.py", "techniques/__init__.py"):
-        assert not [file for file in files(module) if file.startswith(("cli/", "bench/", "export/"))]
+        assert not [file for file in files(module) if file.startswith(("cli/", "bench/", "explain/"))]
 
 
 def test_every_kernel_compiled_in_is_among_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the compiler met, without a look at imports, and what is found without compiling."""
-    from rookery.protocol import answer_one
+    from rookery.techniques.base.protocol import Queen, answer_one
 
     t = rookery.technique("magic-fancy")
-    arguments = (rookery.protocol.Queen(), 0, np.uint64(0), t.tables())
+    arguments = (Queen(), 0, np.uint64(0), t.tables())
     met = {Path(file).resolve() for file in answer_one.compiled_ir(arguments).sources}
     assert PACKAGE / "techniques" / "magic.py" in met
     met = {path for path in met if path.is_relative_to(PACKAGE)}
-    assert met <= {*closure([PACKAGE / "protocol.py", PACKAGE / "techniques" / "magic.py"])}
+    assert met <= {*closure([PACKAGE / "techniques" / "base" / "protocol.py", PACKAGE / "techniques" / "magic.py"])}
 
 
 SOURCE = '''"""What it is."""

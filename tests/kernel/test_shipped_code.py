@@ -16,7 +16,7 @@ from rookery.kernel import targets
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import Kept, read
 from rookery.kernel.targets import CPU_MODULE, TARGETS, X86, missing_features, of_machine
-from rookery.shipping import compile_targets, units_of
+from rookery.shipping.wheels import compile_targets, units_of
 
 PACKAGE = Path(rookery.__file__).parent
 SOURCE = str(PACKAGE.parent)
@@ -46,7 +46,7 @@ def made(folder: Path, families: list[str] | None, **environment: str) -> Path:
     """Make the extension modules of some units, as a wheel has them."""
     code = f"""
 from pathlib import Path
-from rookery.shipping import compile_targets
+from rookery.shipping.wheels import compile_targets
 if __name__ == "__main__":
     print(compile_targets(Path({str(folder)!r}), jobs=1, units={SHIPPED_UNITS!r}, families={families!r}))
 """
@@ -351,7 +351,7 @@ def test_a_family_that_this_cpu_does_not_belong_to(monkeypatch: pytest.MonkeyPat
 
 
 ASSEMBLY = """
-from rookery.precompiled import calls_of
+from rookery.shipping.precompiled import calls_of
 text = "".join(entry.assembly(*example) for entry, example in calls_of("positions.queries.mobility"))
 print(*sorted(name for name in ("zmm", "ymm", "vpopcntq", "vpcompressb", "vgf2p8affineqb") if name in text))
 """
@@ -373,7 +373,7 @@ def test_the_instructions_of_a_family(name: str, found: set[str], absent: set[st
 
 
 def test_a_machine_of_no_family(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("rookery.shipping.of_machine", tuple)
+    monkeypatch.setattr("rookery.shipping.wheels.of_machine", tuple)
     with pytest.raises(RuntimeError, match="expected some of those of this kind of machine"):
         compile_targets(tmp_path, jobs=1)
 

@@ -39,7 +39,10 @@ def test_what_needs_no_kernel_says_nothing(tmp_path: Path) -> None:
             (f"from rookery.cli import main; main({command.split()})", f"rookery {command}")
             for command in ("compile", "doctor", "bench attacks", "bench lanes")
         ),
-        ("from rookery.shipping import compile_targets; compile_targets(None, jobs=1)", "machine code for wheels"),
+        (
+            "from rookery.shipping.wheels import compile_targets; compile_targets(None, jobs=1)",
+            "machine code for wheels",
+        ),
         (
             "from rookery.kernel import entry\ndef double(x): return x + x\nentry(double).compile(None, (1,))",
             "compilation of double",

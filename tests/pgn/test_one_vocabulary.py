@@ -1,4 +1,4 @@
-"""One module knows the results of PGN: `rookery.notation.results`. This test finds a second list of them."""
+"""One module knows the results of PGN: `rookery.rules.notation.results`. This test finds a second list of them."""
 
 import ast
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def test_only_one_module_spells_results() -> None:
         if path.relative_to(ROOT).as_posix() != HOME
         for line, text in second_spellings(path.read_text(encoding="utf-8"))
     ]
-    assert not found, "take these from rookery.notation.results"
+    assert not found, "take these from rookery.rules.notation.results"
 
 
 def test_their_home_spells_them() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from both_readers import assert_agreement, read
 from rookery import read_pgn, write_pgn
+from rookery.bitboards.pictures import Arrow
 from rookery.pgn import Game
-from rookery.pictures import Arrow
 
 COMMENTS = [
     "", "good", "[%clk 0:05:00]", "[%clk 1:02:03.5]", "[%clk 2:03]", "[%clk 7.25]", "[%clk  0:00:01]", "[%clk 0:0x]",

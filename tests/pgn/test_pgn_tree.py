@@ -16,7 +16,7 @@ from rookery.board.moves import IllegalMoveError, Move
 from rookery.pgn import ChildNode, Game, GameBuilder, GameNode, read, read_game
 from test_pgn import annotated_game, one_line
 
-DATA = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+DATA = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 Events = list[object]
 
 NESTED = """[Event "Nested"]

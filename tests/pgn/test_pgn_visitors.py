@@ -27,7 +27,7 @@ from rookery.pgn import (
 from test_pgn import annotated_game
 from test_pgn_tree import NESTED, ours_of, theirs_of
 
-DATA = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+DATA = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 EVENTS = (
     "begin_game", "begin_headers", "visit_header", "end_headers", "visit_board", "visit_comment", "visit_nag",
     "visit_move", "begin_variation", "end_variation", "visit_result", "end_game",

@@ -14,9 +14,9 @@ import pytest
 
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
-from rookery.notation.start import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
+from rookery.rules.notation.start import START
 
 NAMES = "pawns knights diagonals orthogonals kings white castling en_passant state".split()
 

@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 
 from corpus import EDGES
-from rookery.notation.start import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
+from rookery.rules.notation.start import START
 
 GAPS = [START, None, "bad", *EDGES]
 NAMES = list(Columns._fields)

@@ -10,9 +10,9 @@ import pytest
 
 from corpus import EDGES, STRANGE, corpus, random_game
 from rookery.board.board import Board
-from rookery.notation.start import START
 from rookery.positions import keys as key_loops
 from rookery.positions.positions import Positions
+from rookery.rules.notation.start import START
 from scattered import FAMILIES, scattered
 
 # Once the square counts, and once it does not: no pawn, a pinned one, a king in check from elsewhere.

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pytest
 
 from rookery import Board, Positions, Query
-from rookery.notation.start import START
 from rookery.positions.moves import Moves
 from rookery.positions.positions import MarkedPositions
+from rookery.rules.notation.start import START
 
 LINES = [
     *(START, "bad", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", ""),

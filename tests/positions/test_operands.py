@@ -12,9 +12,9 @@ from rookery.bitboards.colours import BLACK, WHITE
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.board.rows import CLOCK, NUMBER, replaced
-from rookery.notation.start import START
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
+from rookery.rules.notation.start import START
 
 
 def edges() -> Positions:

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus import EDGES, corpus
-from rookery.notation.start import START
 from rookery.positions.notation import sources, text
 from rookery.positions.positions import Positions
+from rookery.rules.notation.start import START
 
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 GAPS = [START, None, "bad", "", KINGS, None]

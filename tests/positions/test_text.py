@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from corpus import EDGES, STRANGE, corpus
 from rookery.bitboards.placement import fields_of
 from rookery.board.board import Board
-from rookery.notation.start import START
 from rookery.positions.positions import Positions
+from rookery.rules.notation.start import START
 
 KINGS = "4k3/8/8/8/8/8/8/4K3"
 BAD = (

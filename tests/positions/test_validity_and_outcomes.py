@@ -9,10 +9,10 @@ import pytest
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.notation.start import START
 from rookery.positions.moves import Moves
 from rookery.positions.positions import Positions
 from rookery.positions.rollouts import TerminationCode
+from rookery.rules.notation.start import START
 from scattered import FAMILIES, scattered
 
 # One fault each, of those that no board may have and of those that no game can reach.

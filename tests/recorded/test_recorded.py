@@ -27,7 +27,7 @@ from rookery.cli import main
 from sessions import Entry, Session, parsed, written
 
 HERE = Path(__file__).parent
-DATA = HERE.parent / "data"
+DATA = HERE.parent / "samples"
 SESSIONS = sorted(HERE.glob("*.txt"))
 
 

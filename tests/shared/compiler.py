@@ -11,7 +11,7 @@ REASON: Final = "needs Numba: pip install 'rookery[compile]'"
 HAS_NUMBA: Final = find_spec("numba") is not None
 # Wheels have no machine code of these: a search for magic factors takes hours, a benchmark times what it compiles, and
 # single questions about a prepared state of rotated boards are quick enough in Python.
-NOT_SHIPPED: Final = ("rookery.magics.", "rookery.bench.", "rookery.protocol.answer_one")
+NOT_SHIPPED: Final = ("rookery.magics.", "rookery.bench.", "rookery.techniques.base.protocol.answer_one")
 
 
 @contextlib.contextmanager

@@ -11,8 +11,8 @@ import chess
 
 from random_positions import random_position
 from rookery.board.board import Board
-from rookery.notation.start import START
 from rookery.positions.positions import Positions
+from rookery.rules.notation.start import START
 
 # Many sliders in line, eight queens, 218 moves, double check, en passant that exposes the king in every way,
 # promotions with check, kings without room, castling hindered in every way, and boards that no game reaches.

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-SAMPLE = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
+SAMPLE = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 GAMES = [b"[Event " + game for game in SAMPLE.split(b"\n\n[Event ")[1:]]
 GAMES += [
     b'[Event "x"]\n[FEN "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"]\n\n'

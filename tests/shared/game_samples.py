@@ -5,7 +5,7 @@ from typing import Any
 
 from rookery import Games, read_pgn
 
-SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+SAMPLE = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 UGLY = """\
 [Event "Größe"]
 [White "Anna \\"A\\""]

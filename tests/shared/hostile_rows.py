@@ -19,8 +19,8 @@ import pyarrow as pa
 import rookery
 from hostile_games import CLEAR, NUMBERS, about, main
 from hostile_games import uses_of as uses_of_games
-from rookery.datasets import manifest as manifests
-from rookery.datasets.rows import ROW
+from rookery.data.datasets import manifest as manifests
+from rookery.data.datasets.rows import ROW
 from rookery.sources import files
 from training_samples import games, rows_of
 
@@ -116,7 +116,7 @@ def uses_of_dataset(rng: np.random.Generator, folder: Path) -> Iterator[Callable
 @functools.cache
 def arrow_file() -> bytes:
     """Return a table of games as an Arrow file, which has no checksums."""
-    table = rookery.read_pgn(Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn")[:20].to_arrow()
+    table = rookery.read_pgn(Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn")[:20].to_arrow()
     with io.BytesIO() as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
         writer.close()

@@ -1,6 +1,6 @@
 """Formats of training data, read and written in plain Python on python-chess: a second opinion from their descriptions.
 
-Bits are texts of 0 and 1, and positions are `chess.Board`. Nothing here is shared with `rookery.training`.
+Bits are texts of 0 and 1, and positions are `chess.Board`. Nothing here is shared with `rookery.data.training`.
 """
 
 import struct

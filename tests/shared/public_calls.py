@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.squares import DIRECTIONS
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 _DOUBTFUL: Final = "1n6/1kr1b3/r1p5/p3BpP1/PpBPP1Pp/5R1N/1P1N1K1P/1q2R3 w - - 0 31"  # Rxf5 needs a search of captures
@@ -25,7 +25,7 @@ def _positions() -> Any:
 def _board() -> None:
     from rookery.board.board import Board
     from rookery.board.moves import Move
-    from rookery.notation.san_reader import spelled_move
+    from rookery.rules.notation.san_reader import spelled_move
 
     board = Board(KIWIPETE)
     move = board.parse_uci("e2a6")
@@ -227,7 +227,7 @@ def _stored_games() -> None:
 
 
 def _puzzles() -> None:
-    from rookery.puzzles import tag_puzzles
+    from rookery.data.puzzles import tag_puzzles
 
     tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])
 
@@ -235,10 +235,10 @@ def _puzzles() -> None:
 def _training() -> None:
     import io
 
-    from rookery.training.formats import FORMATS
-    from rookery.training.reading import read_training
-    from rookery.training.samples import ScoredPositions
-    from rookery.training.writing import write_training
+    from rookery.data.training.formats import FORMATS
+    from rookery.data.training.reading import read_training
+    from rookery.data.training.samples import ScoredPositions
+    from rookery.data.training.writing import write_training
 
     positions = _positions()
     moves = positions.legal_moves()
@@ -253,8 +253,8 @@ def _training() -> None:
 
 
 def _datasets() -> None:
-    from rookery.datasets.rows import packed, scored
-    from rookery.training.samples import ScoredPositions
+    from rookery.data.datasets.rows import packed, scored
+    from rookery.data.training.samples import ScoredPositions
 
     scored(packed(ScoredPositions(_positions())))
 

@@ -16,7 +16,7 @@ from rookery.games.read import blocks as cuts
 from rookery.games.read import worker
 from rookery.sources.streams import DamagedFileError, DamagedFileWarning
 
-TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
+TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 MANY = TEXT * 10  # 120 games
 PACKED = [kind for kind in PACKERS if kind != "plain"]
 

@@ -14,18 +14,18 @@ import pytest
 
 import rookery
 from command_line import run
-from rookery.datasets import inputs as dataset_inputs
-from rookery.datasets import making
+from rookery.data.datasets import inputs as dataset_inputs
+from rookery.data.datasets import making
+from rookery.data.pipeline import inputs as pipeline_inputs
+from rookery.data.training.tasks import division
+from rookery.data.training.tasks import on_executor as training_on_executor
 from rookery.games.read import blocks, game_ranges, on_executor
 from rookery.games.search import ranges as search_ranges
-from rookery.pipeline import inputs as pipeline_inputs
 from rookery.sources import ranges
 from rookery.sources.failures import ChangedFileError
 from rookery.sources.identity import check_identity, identity_of, reading
-from rookery.training.tasks import division
-from rookery.training.tasks import on_executor as training_on_executor
 
-annotating = importlib.import_module("rookery.pipeline.annotate")  # the package has a function of this name
+annotating = importlib.import_module("rookery.data.pipeline.annotate")  # the package has a function of this name
 
 SIZE: Final = 4_000  # bytes of a task
 GAMES: Final = 400

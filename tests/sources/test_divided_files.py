@@ -13,8 +13,8 @@ import pytest
 import rookery
 from divided_files import KINDS, SIZE, WINDOW, file_of, in_frames, text
 from rookery import make_dataset, open_dataset
-from rookery.datasets import inputs
-from rookery.datasets.options import Options
+from rookery.data.datasets import inputs
+from rookery.data.datasets.options import Options
 from rookery.games.read import blocks, game_ranges, on_executor, side_by_side
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions

@@ -11,7 +11,7 @@ from rookery import Games, read_pgn, scan_pgn
 from rookery.games.read import blocks as cuts
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
-TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
+TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 MANY = TEXT * 4
 WAYS: list[dict[str, Any]] = [
     {},

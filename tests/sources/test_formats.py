@@ -18,7 +18,7 @@ from rookery import read_pgn, scan_pgn
 from rookery.sources.failures import DamagedFileWarning, NotGamesError
 from rookery.sources.formats import HEAD, Kind, format_of
 
-TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
+TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 EXPECTED = read_pgn(TEXT)
 
 

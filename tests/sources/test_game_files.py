@@ -14,7 +14,7 @@ from rookery import Games, read_pgn, scan_pgn, write_parquet, write_pgn
 from rookery.games.read import blocks as cuts
 from rookery.sources import unpack
 
-SAMPLE = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+SAMPLE = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 TEXT = SAMPLE.read_bytes()
 MANY = TEXT * 10
 

@@ -7,7 +7,7 @@ import pytest
 
 from rookery import read_pgn
 
-TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
+TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 
 
 @pytest.fixture

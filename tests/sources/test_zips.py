@@ -16,7 +16,7 @@ from rookery import Games, read_pgn
 from rookery.sources import zips
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 
-TEXT = (Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn").read_bytes()
+TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 EXPECTED = read_pgn(TEXT)
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 

@@ -62,7 +62,7 @@ def test_dask_counts_the_same_while_workers_are_killed(cluster: Cluster, tmp_pat
 @pytest.mark.parametrize("engine", ["dask", "ray"])
 def test_a_search_on_a_cluster_finds_the_same(engine: str, request: pytest.FixtureRequest) -> None:
     """Arrays that come from the workers of Dask or Ray are read-only."""
-    sample = Path(__file__).parents[1] / "data" / "lichess-2025-05.pgn"
+    sample = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
     if engine == "ray":
         pytest.importorskip("ray", reason='needs Ray: pip install "rookery[ray]"')
         executor = "ray:local"

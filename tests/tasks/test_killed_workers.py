@@ -11,9 +11,9 @@ import ray_workers
 import rookery
 from dask_cluster import Cluster
 from game_samples import SAMPLE
-from rookery.datasets import inputs as dataset_inputs
-from rookery.datasets.making import Progress
-from rookery.pipeline import inputs, outputs
+from rookery.data.datasets import inputs as dataset_inputs
+from rookery.data.datasets.making import Progress
+from rookery.data.pipeline import inputs, outputs
 from rookery.tasks import open_executor
 
 pytestmark = [

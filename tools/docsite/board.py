@@ -6,8 +6,8 @@
     . . P*. K . . .
     ```
 
-The drawing has eight lines of eight cells, rank 8 on top, as `rookery.pictures.text.marked` writes it: a letter for a
-piece, and an asterisk after a marked square.
+The drawing has eight lines of eight cells, rank 8 on top, as `rookery.bitboards.pictures.text.marked` writes it: a
+letter for a piece, and an asterisk after a marked square.
 
 A link below each board opens its position in the explorer, also below examples that draw a board named ``occupied``.
 """
@@ -22,9 +22,9 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from docsite.explorer import PAGE, state_of
+from rookery.bitboards.pictures.svg import board_svg
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import SQUARE_NAMES
-from rookery.pictures.svg import board_svg
 
 SIZE = 260  # pixels
 RANKS = FILES = 8

@@ -22,8 +22,8 @@ from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import parse_square
 from rookery.explain import explain
 from rookery.explain.explorer import explorer
-from rookery.technique import Technique
 from rookery.techniques import technique
+from rookery.techniques.base import Technique
 
 PAGE = "_static/explorer.html"
 HEIGHT = 900  # of the frame, in pixels, before its page says how tall it is

@@ -147,7 +147,7 @@ def entry(name: str) -> str:
         ]
         return "\n\n".join([".. py:module:: rookery.compat", *described])
     if name == "batches":
-        return ".. automodule:: rookery.pipeline.batches\n   :members: annotate, search, games, planes"
+        return ".. automodule:: rookery.data.pipeline.batches\n   :members: annotate, search, games, planes"
     if callable(value):
         return f".. autofunction:: rookery.{name}"
     return f".. py:data:: rookery.{name}\n   :value: {shown(value)}"

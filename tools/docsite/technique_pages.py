@@ -15,8 +15,8 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.placement import Placement
 from rookery.cli.common import size
 from rookery.cli.source import Piece, joined, pieces_of
-from rookery.technique import Needs, Technique, itself
 from rookery.techniques import ALL, technique
+from rookery.techniques.base import Needs, Technique, itself
 
 # What each instruction means for whoever has to choose.
 INSTRUCTIONS: Final = {

@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 
 from live_figures import kernels, lookup_kernels
 from live_figures.svg import FIGURES
-from rookery.pictures.palette import palette
+from rookery.bitboards.pictures.palette import palette
 from rookery.sources import files
 
 STATIC: Final = "figures"  # under _static

@@ -14,17 +14,17 @@ from typing import Any, Final
 
 from rookery.bitboards import sets
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS
-from rookery.export import export_files
-from rookery.export.ir import Assign, Function, Name, Program, Return
-from rookery.export.javascript import JavaScript
-from rookery.export.javascript_texts import HIGH, PAIRS
-from rookery.export.program import attack_kernel
-from rookery.export.translate import Tables, Translator
-from rookery.export.writer import Export, paragraphs
-from rookery.pictures.shapes import SHAPES
+from rookery.bitboards.pictures.shapes import SHAPES
+from rookery.explain.export import export_files
+from rookery.explain.export.ir import Assign, Function, Name, Program, Return
+from rookery.explain.export.javascript import JavaScript
+from rookery.explain.export.javascript_texts import HIGH, PAIRS
+from rookery.explain.export.program import attack_kernel
+from rookery.explain.export.translate import Tables, Translator
+from rookery.explain.export.writer import Export, paragraphs
 from rookery.rules import generate
-from rookery.technique import NoTables
 from rookery.techniques import kogge_stone, technique
+from rookery.techniques.base import NoTables
 
 NUMBERS: Final = ("direction", "n")  # parameters that are small numbers, as squares are
 

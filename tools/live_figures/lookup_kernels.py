@@ -9,13 +9,13 @@ from live_figures.kernels import Module
 from rookery.bitboards import bits, sets
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.lines import line_through, relevant_occupancy
+from rookery.explain.export.ir import Assign, Function, Return, names_in
+from rookery.explain.export.translate import Tables
 from rookery.explain.source import code_of
-from rookery.export.ir import Assign, Function, Return, names_in
-from rookery.export.translate import Tables
 from rookery.kernel import U64, pdep_portable, pext_portable
 from rookery.magics.find import cover
-from rookery.technique import NoTables
 from rookery.techniques import kogge_stone, technique
+from rookery.techniques.base import NoTables
 from rookery.techniques.magic import hash_index
 from rookery.techniques.rotated import hyatt_places, inner_six, shifts_of
 

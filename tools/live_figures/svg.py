@@ -9,9 +9,9 @@ from html import escape
 from pathlib import Path
 from typing import Final, Literal
 
+from rookery.bitboards.pictures.palette import palette
+from rookery.bitboards.pictures.shapes import SHAPES
 from rookery.bitboards.squares import SQUARE_NAMES
-from rookery.pictures.palette import palette
-from rookery.pictures.shapes import SHAPES
 
 FIGURES: Final = Path(__file__).resolve().parents[2] / "docs" / "figures"
 Anchor = Literal["start", "middle", "end"]

@@ -17,9 +17,9 @@ from rookery import verify
 from rookery.bench.machine import describe
 from rookery.bench.turns import WrongAnswer
 from rookery.bench.uses.measuring import timed
-from rookery.protocol import QUESTIONS
-from rookery.technique import Technique
 from rookery.techniques import technique
+from rookery.techniques.base import Technique
+from rookery.techniques.base.protocol import QUESTIONS
 
 REFERENCE = "pext"
 SLICE = 0.004  # seconds

@@ -22,12 +22,12 @@ from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.kernel import UNIVERSE, entry
-from rookery.notation.start import START
 from rookery.positions.features.policy import layout_of, move_to_index
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import Count, generate
+from rookery.rules.notation.start import START
 from rookery.rules.zobrist import KEYS
 
 PERFTS: Final = (("start", 7), ("kiwipete", 6))  # peers go one ply less

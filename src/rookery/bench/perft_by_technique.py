@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rookery.bench.turns import SLICE, timed
 from rookery.board.board import Board
 from rookery.counting.walk import slices
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
 
 
 class Run(NamedTuple):

@@ -12,9 +12,9 @@ from rookery.kernel.native import bind_from_wheel, native, provide, uncollected
 from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
-    from rookery import pictures
+    from rookery.bitboards import pictures
 else:
-    pictures = Named("rookery.pictures")
+    pictures = Named("rookery.bitboards.pictures")
 
 _MASK = (1 << 64) - 1
 _and, _or, _xor = int.__and__, int.__or__, int.__xor__
@@ -179,12 +179,12 @@ class Bitboard(int):
     ) -> str:
         """Return a picture of the board as SVG text: a disc on each of its squares, or a ring around a piece.
 
-        `rookery.pictures.board_svg` describes the options, and draws several sets at once.
+        `rookery.bitboards.pictures.board_svg` describes the options, and draws several sets at once.
 
         >>> Bitboard.of("a1", "h8").svg(size=200).count("<circle")
         2
         """
-        from rookery.pictures import board_svg
+        from rookery.bitboards.pictures import board_svg
 
         return board_svg(
             pieces,

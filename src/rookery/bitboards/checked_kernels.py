@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import AnySquareSet, is_number, set_as_number, shown
-from rookery.array_arguments import U64_TYPE, int_array, place
+from rookery.frames.array_arguments import U64_TYPE, int_array, place
 from rookery.kernel import U64, Kind, compile_in_place_of, wrapping
 
 Number: TypeAlias = "int | np.integer[Any]"

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from rookery import arguments, array_arguments
+from rookery import arguments
 from rookery.aliases import Integer, Integers
-from rookery.array_arguments import Boards
 from rookery.bitboards import signatures
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_moves, white_pawn_any_attacks
 from rookery.bitboards.squares import check_square
+from rookery.frames import array_arguments
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64, Word, array_of, entry, once
 
 _MOVES: dict[str, Callable[..., Any]] = {

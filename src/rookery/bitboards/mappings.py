@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import board_number, is_number, is_set, shown
-from rookery.array_arguments import Integers, bad_square, board_array, square_array
 from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizontal
 from rookery.bitboards.squares import MAPPING_NAMES, AnyBoard, Endian, Integer
+from rookery.frames.array_arguments import Integers, bad_square, board_array, square_array
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ class Placement(NamedTuple):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        from rookery.pictures import board_svg
+        from rookery.bitboards.pictures import board_svg
 
         return board_svg(self.marks(), title="Placement of the pieces")
 

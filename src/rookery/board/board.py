@@ -8,7 +8,7 @@ from rookery.bitboards.pieces import PIECE_SYMBOLS, PIECE_TYPES
 from rookery.board import copying, endings, listing, notation, placing, playing, queries, rights, rows, setup, text
 from rookery.board.endings import Outcome, Termination
 from rookery.kernel.native import bind, provide, show_slots
-from rookery.notation.start import START
+from rookery.rules.notation.start import START
 
 if TYPE_CHECKING:
     from typing import Concatenate, Generic, ParamSpec, TypeVar, overload

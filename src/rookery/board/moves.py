@@ -265,7 +265,7 @@ class Move(_Number):
         >>> Move.of(12, 28).svg().startswith("<svg")
         True
         """
-        from rookery.pictures import board_svg
+        from rookery.bitboards.pictures import board_svg
 
         return board_svg(
             arrows=[(self.from_square, self.to_square)] if self else [],

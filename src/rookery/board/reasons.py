@@ -22,8 +22,10 @@ from rookery.board.moves import CASTLING, PROMOTION, AmbiguousMoveError, Illegal
 from rookery.board.playing import move_of
 from rookery.board.rows import THEM, TURN, US, as_array, packed, row_of_parsed, unpack, with_possible_rights
 from rookery.kernel import UNIVERSE
-from rookery.notation.fen import parse_fen, refusal
-from rookery.notation.fen_reasons import (
+from rookery.rules import faults
+from rookery.rules.move_words import QUEEN
+from rookery.rules.notation.fen import parse_fen, refusal
+from rookery.rules.notation.fen_reasons import (
     CLOCK,
     NUMBER,
     RIGHTS_SIGN,
@@ -33,10 +35,8 @@ from rookery.notation.fen_reasons import (
     field_fault,
     number_of_fields,
 )
-from rookery.notation.san_reader import spelled_move
-from rookery.notation.san_spelling import CASTLES_LEFT, CASTLES_RIGHT, NO_MOVE, SpelledMove
-from rookery.rules import faults
-from rookery.rules.move_words import QUEEN
+from rookery.rules.notation.san_reader import spelled_move
+from rookery.rules.notation.san_spelling import CASTLES_LEFT, CASTLES_RIGHT, NO_MOVE, SpelledMove
 
 _OVERLAPPING: Final = (
     faults.OVERLAPPING_KNIGHTS

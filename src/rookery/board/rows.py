@@ -19,26 +19,26 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, Final
 
 from rookery.lazy_imports import Named, import_later
-from rookery.notation.start import START_POSITION
+from rookery.rules.notation.start import START_POSITION
 
 if TYPE_CHECKING:
-    from rookery.array_arguments import board_array as board_array
     from rookery.bitboards.line_tables import BETWEEN as BETWEEN
     from rookery.board.kernels.compiled import compiled as compiled
     from rookery.board.reasons import faults_in_words as faults_in_words
     from rookery.board.reasons import san_refusal as san_refusal
-    from rookery.notation import epd as epd
-    from rookery.notation import fen
-    from rookery.notation.fen import parse_fen as parse_fen
-    from rookery.notation.fen_writer import four_fields as four_fields
-    from rookery.notation.fen_writer import target_next_to_pawn as target_next_to_pawn
-    from rookery.notation.san_reader import REFUSED as REFUSED
-    from rookery.notation.san_reader import move_of as move_of
-    from rookery.notation.san_writer import san_of as san_of
+    from rookery.frames.array_arguments import board_array as board_array
     from rookery.rules.compiled import default_technique as default_technique
     from rookery.rules.exchange_search import SPACE_BYTES as SPACE_BYTES
     from rookery.rules.faults import UNREACHABLE as UNREACHABLE
     from rookery.rules.limits import MOST_MOVES as MOST_MOVES
+    from rookery.rules.notation import epd as epd
+    from rookery.rules.notation import fen
+    from rookery.rules.notation.fen import parse_fen as parse_fen
+    from rookery.rules.notation.fen_writer import four_fields as four_fields
+    from rookery.rules.notation.fen_writer import target_next_to_pawn as target_next_to_pawn
+    from rookery.rules.notation.san_reader import REFUSED as REFUSED
+    from rookery.rules.notation.san_reader import move_of as move_of
+    from rookery.rules.notation.san_writer import san_of as san_of
     from rookery.rules.pseudo_legal import sources_code as sources_code
     from rookery.rules.sliders import fronts as fronts
     from rookery.rules.sliders import shields as shields
@@ -47,18 +47,18 @@ if TYPE_CHECKING:
     from rookery.rules.start_positions import number_of as number_of
     from rookery.techniques.kogge_stone import KOGGE_STONE as KOGGE_STONE
 else:
-    fen = Named("rookery.notation.fen")
+    fen = Named("rookery.rules.notation.fen")
     # What Python bodies need besides rows. It needs NumPy, which boards that only run native code do not import.
     __getattr__ = import_later(
         "rookery.board.rows",
         {
-            "rookery.array_arguments": "board_array",
+            "rookery.frames.array_arguments": "board_array",
             "rookery.board.reasons": "faults_in_words san_refusal",
-            "rookery.notation": "epd",
-            "rookery.notation.fen": "parse_fen",
-            "rookery.notation.fen_writer": "four_fields target_next_to_pawn",
-            "rookery.notation.san_reader": "REFUSED move_of",
-            "rookery.notation.san_writer": "san_of",
+            "rookery.rules.notation": "epd",
+            "rookery.rules.notation.fen": "parse_fen",
+            "rookery.rules.notation.fen_writer": "four_fields target_next_to_pawn",
+            "rookery.rules.notation.san_reader": "REFUSED move_of",
+            "rookery.rules.notation.san_writer": "san_of",
             "rookery.board.kernels.compiled": "compiled",
             "rookery.rules.compiled": "default_technique",
             "rookery.rules.exchange_search": "SPACE_BYTES",

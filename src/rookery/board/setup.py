@@ -8,7 +8,7 @@ from rookery.board import rows
 from rookery.board.rows import POSITION, RETURNING, START_ROW, WORDS, as_array, row_of, row_of_parsed
 from rookery.kernel.native import native
 from rookery.lazy_imports import Named
-from rookery.notation.start import START
+from rookery.rules.notation.start import START
 
 if TYPE_CHECKING:
     from rookery.board import reasons

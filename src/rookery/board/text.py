@@ -15,10 +15,10 @@ from rookery.kernel.native import native
 from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
-    from rookery import pictures
+    from rookery.bitboards import pictures
     from rookery.board.board import Board
 else:
-    pictures = Named("rookery.pictures")
+    pictures = Named("rookery.bitboards.pictures")
 
 B = TypeVar("B", bound="Board")
 
@@ -228,7 +228,7 @@ def svg(
 
     `sets` maps names to bitboards, each drawn in its own colour and with its own mark. `arrows` are pairs of
     squares, optionally with a colour. `last_move` is the last move on the stack by default. For details see
-    `rookery.pictures.board_svg`.
+    `rookery.bitboards.pictures.board_svg`.
 
     >>> board = Board()
     >>> board.push_uci("e2e4")
@@ -239,7 +239,7 @@ def svg(
     >>> picture.count('class="piece ')
     32
     """
-    from rookery.pictures import board_svg
+    from rookery.bitboards.pictures import board_svg
 
     if last_move is None and board.move_stack:
         last_move = board.move_stack[-1]

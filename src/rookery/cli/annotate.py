@@ -64,7 +64,7 @@ def annotate_command(
     An interrupted command goes on when it is given again: finished parts are kept in the folder OUT.parts. Packed games
     are one part, unless they are packed by zstd in several frames.
     """
-    from rookery.pipeline.annotate import annotate
+    from rookery.data.pipeline.annotate import annotate
     from rookery.tasks.jobs import goes_on
 
     if "-" in files and source is None:

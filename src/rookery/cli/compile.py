@@ -33,7 +33,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    from rookery.precompiled import Done, compile_unit, in_pool, units
+    from rookery.shipping.precompiled import Done, compile_unit, in_pool, units
 
     names = units()
     jobs = min(jobs or _cpus(), len(names), 61)  # Windows waits for no more than 61

@@ -26,11 +26,11 @@ from rookery.cli.runner import Run, bad_text, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
+    from rookery.data.training.samples import ScoredPositions
+    from rookery.data.training.tasks.on_executor import TrainingOnExecutor
+    from rookery.data.training.text.rows import BadRow
+    from rookery.data.training.writing import TrainingWriter
     from rookery.games.read.options import ReadOptions
-    from rookery.training.samples import ScoredPositions
-    from rookery.training.tasks.on_executor import TrainingOnExecutor
-    from rookery.training.text.rows import BadRow
-    from rookery.training.writing import TrainingWriter
 
 _BOTH: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen")
 _WRITTEN: Final = (*_BOTH, "leela")
@@ -78,8 +78,8 @@ def convert_command(
     With --executor, tasks read ranges of the files and keep what they read in the folder OUT.parts. An interrupted
     command then goes on when it is given again, and writes the same file, byte for byte.
     """
-    from rookery.training.formats import format_of
-    from rookery.training.writing import TrainingWriter
+    from rookery.data.training.formats import format_of
+    from rookery.data.training.writing import TrainingWriter
 
     format_of(to, "-o", str(path), written=True)
     run = Run(as_json, path)
@@ -161,7 +161,7 @@ class _Conversion:
 
     def has_games(self, name: str) -> bool:
         """Return whether a file is read as games."""
-        from rookery.training.formats import format_of
+        from rookery.data.training.formats import format_of
 
         if self._source is not None:
             return self._source == "games"
@@ -172,7 +172,7 @@ class _Conversion:
         return False
 
     def _games(self, names: list[str]) -> Generator["ScoredPositions", None, None]:
-        from rookery.training.samples import ScoredPositions
+        from rookery.data.training.samples import ScoredPositions
 
         reading = GameBatches(
             names,
@@ -208,8 +208,8 @@ class _Conversion:
             tasks.discard()
 
     def _training(self, name: str) -> Generator["ScoredPositions", None, None]:
+        from rookery.data.training.reading import TrainingScan
         from rookery.sources.failures import DamagedFileError
-        from rookery.training.reading import TrainingScan
 
         scan = TrainingScan(opened(name), self._source, 1 << 16, raises=False, on_bad=self._note)
         with progress_bar("reading", size_of(name)) as bar, scan:
@@ -221,7 +221,7 @@ class _Conversion:
                 self.failures.append(str(error))
 
     def _training_on_executor(self, names: list[str], executor: str) -> Generator["ScoredPositions", None, None]:
-        from rookery.training.tasks.on_executor import TrainingOnExecutor
+        from rookery.data.training.tasks.on_executor import TrainingOnExecutor
 
         tasks = TrainingOnExecutor(names, self._source, self._place_of_parts(), executor, force=overwrites())
         self._tasks.append(tasks)

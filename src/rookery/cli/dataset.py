@@ -21,8 +21,8 @@ from rookery.cli.runner import Bar, Run, bad_text, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
-    from rookery.datasets.making import Progress as Made
-    from rookery.datasets.manifest import Manifest
+    from rookery.data.datasets.making import Progress as Made
+    from rookery.data.datasets.manifest import Manifest
     from rookery.games.read.options import ReadOptions
 
 _FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "csv", "text")
@@ -89,7 +89,7 @@ def dataset_command(
     was played, the result and the score. Equal games are in one split. A command that was stopped goes on when it is
     repeated, and makes the same bytes.
     """
-    from rookery.datasets.making import UNFINISHED, make_dataset
+    from rookery.data.datasets.making import UNFINISHED, make_dataset
 
     if "-" in files:
         raise ValueError("FILES: '-': expected files, since a command that was stopped reads them again")

@@ -82,7 +82,7 @@ def export_command(
     for each square, from a1 to h8, and the formula of the index, where one look-up is all there is; else the tables
     and the functions that read them.
     """  # noqa: D301  # click's own mark: a backspace, for lines that stay as they are
-    from rookery.export import export_files, export_text
+    from rookery.explain.export import export_files, export_text
 
     facts = {"technique": name, "language": language, "mapping": mapping, "prefix": prefix, "header": header}
     if folder is None:

@@ -200,8 +200,8 @@ def _write_arrow(blocks: Iterator["Games"], path: Path) -> None:
 
 def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
     """Write headers, the start position where it differs, the error of a bad game, and moves in UCI notation."""
-    from rookery.csv_text import Writer
     from rookery.sources import files
+    from rookery.sources.csv_text import Writer
 
     with files.replacing(path) as file:
         writer, written = Writer(file), False

@@ -188,7 +188,7 @@ def _with_texts(row: dict[str, Any]) -> dict[str, Any]:
 def _write_csv(tree: "OpeningTree", path: Path) -> None:
     import io
 
-    from rookery.csv_text import Writer
+    from rookery.sources.csv_text import Writer
 
     table, file = tree.to_arrow(), io.BytesIO()
     writer = Writer(file)

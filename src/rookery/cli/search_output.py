@@ -174,8 +174,8 @@ def write_hits(parts: Iterator["Hits"], path: Path) -> None:
 
 
 def _write_csv(parts: Iterator["Hits"], file: BinaryIO) -> None:
-    from rookery.csv_text import Writer
     from rookery.games.search.hits import Hits
+    from rookery.sources.csv_text import Writer
 
     writer = Writer(file)
     for i, hits in enumerate(itertools.chain(parts, [Hits.empty()])):

@@ -9,7 +9,7 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from rookery.technique import Technique
+    from rookery.techniques.base import Technique
 
 _ROOMS = "rookery.techniques"
 
@@ -28,7 +28,7 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
 
     The second list names the functions that they call outside the modules of the techniques.
     """
-    from rookery.technique import itself
+    from rookery.techniques.base import itself
 
     found: dict[tuple[str, str], Any] = {}
     outside: dict[str, None] = {}
@@ -46,7 +46,7 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
         if home.startswith(_ROOMS):
             # What is defined in another function is written there.
             found[home, function.__qualname__.split(".")[0]] = function
-        elif not home.startswith("rookery.technique."):  # the glue that puts lines and pieces together
+        elif not home.startswith("rookery.techniques.base."):  # the glue that puts lines and pieces together
             outside[f"{function.__name__} ({home})"] = None
             continue
         for name, value in _named_in(function):

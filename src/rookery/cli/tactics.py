@@ -16,7 +16,7 @@ from rookery.cli.tables import Column, number, present
 from rookery.cli.tactics_position import explain_position
 
 if TYPE_CHECKING:
-    from rookery.puzzles.files import BadRow, Tagged
+    from rookery.data.puzzles.files import BadRow, Tagged
 
 _SHOWN: Final = 5  # bad rows that are printed
 _RANKS: Final = 8
@@ -70,7 +70,7 @@ class _Totals:
         self.bad_count = 0
 
     def add(self, block: "Tagged") -> None:
-        from rookery.puzzles import THEMES
+        from rookery.data.puzzles import THEMES
 
         self.puzzles += len(block.themes)
         for theme in THEMES:
@@ -87,8 +87,8 @@ class _Totals:
 
 
 def _puzzles(source: Path, path: Path | None, errors_path: Path | None, threads: int, as_json: bool) -> None:
-    from rookery.puzzles import tag_puzzles
-    from rookery.puzzles.files import write_tags
+    from rookery.data.puzzles import tag_puzzles
+    from rookery.data.puzzles.files import write_tags
     from rookery.sources import files
 
     if path is not None and path.suffix != ".csv" and not files.is_stream(path):
@@ -128,7 +128,7 @@ def _puzzles(source: Path, path: Path | None, errors_path: Path | None, threads:
 
 def _read(source: Path, threads: int, totals: _Totals, errors_file: Any, run: Run) -> Iterator["Tagged"]:
     """Yield the tagged puzzles of a file and count them, with a progress bar."""
-    from rookery.puzzles.files import tagged_rows
+    from rookery.data.puzzles.files import tagged_rows
     from rookery.sources.streams import Counted
 
     counted: Counted = Counted()

@@ -86,6 +86,6 @@ def _listed(squares: int) -> str:
 
 
 def _card(board: "Board", motif: "Motif", squares: int) -> list[str]:
-    from rookery.pictures.text import marked
+    from rookery.bitboards.pictures.text import marked
 
     return [motif.name, *with_coordinates(marked(str(board), squares))]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from rookery.bitboards.placement import Placement
     from rookery.cli.source import Piece
-    from rookery.technique import Technique
+    from rookery.techniques.base import Technique
     from rookery.verify import Result
 
 
@@ -212,8 +212,8 @@ def draw_attacks(placement: "Placement", square: int, kind: str, attacked: Any) 
 
 def picture_of_attacks(placement: "Placement", square: int, kind: str, attacked: Any) -> str:
     """Return the position with the attacked squares as SVG."""
+    from rookery.bitboards.pictures import board_svg
     from rookery.bitboards.squares import square_name
-    from rookery.pictures import board_svg
 
     sign = placement.piece_at(square) or kind[0].upper()
     return board_svg(

@@ -107,7 +107,7 @@ from rookery.compat.bitboards import (
     shift_up_right,
 )
 from rookery.compat.board import STARTING_BOARD_FEN, BaseBoard, Board, Status
-from rookery.notation.start import START as STARTING_FEN
+from rookery.rules.notation.start import START as STARTING_FEN
 
 if TYPE_CHECKING:
     from rookery.compat import pgn, svg

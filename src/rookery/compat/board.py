@@ -47,9 +47,9 @@ from rookery.compat.bitboards import (
     msb,
     popcount,
 )
-from rookery.notation.fen import parse_fen
-from rookery.notation.start import START
 from rookery.rules import faults, start_positions
+from rookery.rules.notation.fen import parse_fen
+from rookery.rules.notation.start import START
 
 STARTING_BOARD_FEN: Final = START.split()[0]
 
@@ -354,7 +354,7 @@ class BaseBoard(rookery.board.board.Board):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        from rookery.pictures import board_svg
+        from rookery.bitboards.pictures import board_svg
 
         return board_svg(self.piece_map(), title="Chess pieces")
 

@@ -1,20 +1,20 @@
-"""Pictures by the names of ``chess.svg``, drawn as `rookery.pictures` draws them."""
+"""Pictures by the names of ``chess.svg``, drawn as `rookery.bitboards.pictures` draws them."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Self
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from rookery import pictures
 from rookery.arguments import flag, is_number, mapping, shown, text
+from rookery.bitboards import pictures
 from rookery.bitboards.colours import WHITE, Colour, read_colour
+from rookery.bitboards.pictures import board_element, board_svg
+from rookery.bitboards.pictures.svg import INKS, Ink
 from rookery.bitboards.pieces import KIND_NAMES, read_piece
 from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import check_square
 from rookery.board.board import Board
 from rookery.board.moves import as_move
 from rookery.lazy_imports import Named
-from rookery.pictures import board_element, board_svg
-from rookery.pictures.svg import INKS, Ink
 
 if TYPE_CHECKING:
     from rookery.bitboards import square_set
@@ -58,7 +58,7 @@ def board(
     """Return a board as SVG text.
 
     `squares` and each colour of `fill`, a colour by square, are sets of squares with their own mark. There are no
-    parameters `colors`, `borders` and `style`: see `rookery.pictures.board_svg`.
+    parameters `colors`, `borders` and `style`: see `rookery.bitboards.pictures.board_svg`.
 
     >>> board(arrows=[Arrow(12, 28)]).count("arrow e2 e4")
     1

@@ -18,7 +18,7 @@ from rookery.board.board import Board
 from rookery.counting.named_faults import named_faults
 from rookery.counting.uci import Divided, Uci
 from rookery.counting.walk import check_depth, divide, slices
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
 
 Suspect = Literal["move generation", "making moves", "unmaking moves or hash table", "state between searches", "adding"]
 

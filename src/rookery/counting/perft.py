@@ -10,9 +10,9 @@ from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:
     from rookery.tasks import interface
-    from rookery.technique import calls
+    from rookery.techniques.base import calls
 else:
-    interface, calls = Named("rookery.tasks.interface"), Named("rookery.technique.calls")
+    interface, calls = Named("rookery.tasks.interface"), Named("rookery.techniques.base.calls")
 
 _MOST_MEGABYTES: Final = 1 << 20
 

@@ -44,7 +44,6 @@ from rookery.positions.queries.count_kernels import checks_and_pins, count, coun
 from rookery.positions.queries.counts import Movers
 from rookery.positions.queries.fills import slides
 from rookery.positions.queries.pins import Lines, all_lines
-from rookery.protocol import prepare
 from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
@@ -65,6 +64,7 @@ from rookery.rules.position import (
     rights_after,
     skipped_square,
 )
+from rookery.techniques.base.protocol import prepare
 
 _ENOUGH, _EIGHT = BATCH, LANES
 _DOUBLE_PUSH = (1 << 64) - 16

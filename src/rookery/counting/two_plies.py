@@ -33,7 +33,6 @@ from rookery.kernel import (
     rotate_left,
     trailing_zeros,
 )
-from rookery.protocol import QUESTIONS, attacks, toggle
 from rookery.rules.attack_tables import (
     CASTLING_WAYS,
     KING_MOVES,
@@ -56,6 +55,7 @@ from rookery.rules.generate import (
 )
 from rookery.rules.move_words import BISHOP, KNIGHT, ROOK, SIX_BITS
 from rookery.rules.position import BACK_RANK, Pieces, Position, make, mask_on, same_state, stepped
+from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _SIXTEEN_BITS = 0xFFFF

@@ -15,13 +15,13 @@ from rookery.board.moves import Move
 from rookery.counting.visitors import Kinds, Leaves, empty_stack
 from rookery.kernel import entry_of
 from rookery.lazy_imports import Named
-from rookery.notation.start import START
 from rookery.rules.default_tables import default_tables
+from rookery.rules.notation.start import START
 
 if TYPE_CHECKING:
-    from rookery.technique import calls
+    from rookery.techniques.base import calls
 else:
-    calls = Named("rookery.technique.calls")
+    calls = Named("rookery.techniques.base.calls")
 
 _BEGIN: Final = entry_of("rookery.counting.tree", "begin")
 _WALK: Final = entry_of("rookery.counting.tree", "walk")

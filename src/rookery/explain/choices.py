@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rookery.export.ir import (
+from rookery.explain.export.ir import (
     Assign,
     Binary,
     Call,

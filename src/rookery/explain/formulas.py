@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
+from rookery.explain.export.ir import INSTRUCTIONS
 from rookery.explain.kinds import Kind
-from rookery.export.ir import INSTRUCTIONS
 
 OWN: Final = -1  # the value of the step, among the places of terms
 Row = tuple[int | str, ...]  # places of terms, with the operators between them

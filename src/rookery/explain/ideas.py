@@ -6,10 +6,10 @@ once, however often it is called. Steps that only pass an answer on, or only cou
 
 from typing import Final, NamedTuple
 
+from rookery.explain.export.ir import Assign, Block, Call, Expression, For, If, Note, Program, Return, While, children
 from rookery.explain.noting import ENTRY
 from rookery.explain.run import Step
 from rookery.explain.sites import Site
-from rookery.export.ir import Assign, Block, Call, Expression, For, If, Note, Program, Return, While, children
 
 MOST: Final = 6  # ideas of a technique, with the question and the answer
 

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
-from rookery.export.ir import (
+from rookery.explain.export.ir import (
     Assign,
     Binary,
     Call,
@@ -29,7 +29,7 @@ from rookery.export.ir import (
     statements,
     walk,
 )
-from rookery.export.translate import parsed
+from rookery.explain.export.translate import parsed
 from rookery.kernel import once
 
 Kind = Literal["board", "number", "square"]

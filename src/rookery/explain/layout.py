@@ -10,7 +10,7 @@ from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.explain.run import Part, Step
 from rookery.explain.steps import Explanation
 from rookery.kernel import U64, once, wrapping
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
 
 Layout = Literal["squares", "turned", "bits"]
 

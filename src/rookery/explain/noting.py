@@ -1,6 +1,6 @@
 """Put notes into translated kernels, which record the values of steps while the code runs.
 
-`rookery.export.watched` writes such code in Python and JavaScript.
+`rookery.explain.export.watched` writes such code in Python and JavaScript.
 """
 
 from collections.abc import Callable
@@ -8,12 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from rookery.explain.choices import chosen_statements
-from rookery.explain.formulas import OWN, Equation, shown
-from rookery.explain.kinds import Kind, Kinds, annotated_kind, inner_kind, parameter_kinds
-from rookery.explain.sites import Site, Term, What, is_stepped_into, reached
-from rookery.explain.source import code_of, comment_at, definition, first_sentence, meaning_of
-from rookery.explain.wording import table_name, wording
-from rookery.export.ir import (
+from rookery.explain.export.ir import (
     INSTRUCTIONS,
     Assign,
     Binary,
@@ -43,6 +38,11 @@ from rookery.export.ir import (
     is_truth,
     walk,
 )
+from rookery.explain.formulas import OWN, Equation, shown
+from rookery.explain.kinds import Kind, Kinds, annotated_kind, inner_kind, parameter_kinds
+from rookery.explain.sites import Site, Term, What, is_stepped_into, reached
+from rookery.explain.source import code_of, comment_at, definition, first_sentence, meaning_of
+from rookery.explain.wording import table_name, wording
 
 ENTRY: Final = "explain_"  # before the names of the functions that begin a run
 _ARGUMENTS: Final = 1000  # a formula whose result is argument i has i - 1000 there until the arguments have places

@@ -4,8 +4,9 @@ import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from rookery import pictures
 from rookery.arguments import printable
+from rookery.bitboards import pictures
+from rookery.bitboards.pictures.palette import palette
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import square_name
 from rookery.explain.drawing import Drawn, Item, Number, Shown, Told, code_text, shown_steps, told_ideas
@@ -13,7 +14,6 @@ from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation, views
 from rookery.lazy_imports import Named
-from rookery.pictures.palette import palette
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from rookery.explain.export.ir import Program
+from rookery.explain.export.watched import watched_python
 from rookery.explain.formulas import Row
 from rookery.explain.kinds import WORD, Kind
 from rookery.explain.noting import ENTRY, with_notes
 from rookery.explain.sites import Site, Term, What
-from rookery.export.ir import Program
-from rookery.export.watched import watched_python
 
 
 class Part(NamedTuple):

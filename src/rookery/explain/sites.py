@@ -6,13 +6,14 @@ of the values, and the formulas that join them. The code itself only hands over 
 
 from typing import Final, Literal, NamedTuple
 
+from rookery.explain.export.ir import Call, Function, Program, expressions, statements, walk
+from rookery.explain.export.translate import PLUMBING
 from rookery.explain.formulas import Row
 from rookery.explain.kinds import Kind
-from rookery.export.ir import Call, Function, Program, expressions, statements, walk
-from rookery.export.translate import PLUMBING
 
 What = Literal["given", "called", "assigned", "returned"]
-_STEPPED_INTO: Final = ("rookery.techniques", "rookery.export.program", PLUMBING)  # other functions are one operation
+# Other functions are one operation.
+_STEPPED_INTO: Final = ("rookery.techniques", "rookery.explain.export.program", PLUMBING)
 
 
 class Term(NamedTuple):

@@ -10,7 +10,7 @@ import tokenize
 from collections.abc import Callable
 from typing import Any
 
-from rookery.export.ir import Origin
+from rookery.explain.export.ir import Origin
 
 _MEANING = re.compile(r" {4}(?P<name>[A-Za-z_][\w']*(?:, [A-Za-z_][\w']*)*) {2,}(?P<text>\S.*)")
 

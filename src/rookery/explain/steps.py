@@ -11,15 +11,15 @@ from rookery.arguments import board_number, shown
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, convert_board
 from rookery.bitboards.squares import check_square
+from rookery.explain.export.ir import Name, Program
+from rookery.explain.export.program import PUBLIC, attack_kernel
+from rookery.explain.export.translate import Tables, Translator
 from rookery.explain.ideas import Idea, ideas_of
 from rookery.explain.run import Recorded, Step
-from rookery.export.ir import Name, Program
-from rookery.export.program import PUBLIC, attack_kernel
-from rookery.export.translate import Tables, Translator
 from rookery.kernel import once
-from rookery.protocol import QUESTIONS
-from rookery.technique import Technique, itself
 from rookery.techniques import technique as technique_of
+from rookery.techniques.base import Technique, itself
+from rookery.techniques.base.protocol import QUESTIONS
 
 # `page` draws explanations and adds its function here, since it imports this module.
 views: Final[list[Callable[["Explanation"], str]]] = []

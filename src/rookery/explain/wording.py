@@ -1,6 +1,6 @@
 """Write expressions of exported code as in source: ``(o * magic) >> shift``."""
 
-from rookery.export.ir import (
+from rookery.explain.export.ir import (
     Binary,
     Call,
     Compare,

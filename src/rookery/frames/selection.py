@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import is_number, shown
-from rookery.array_arguments import plain_array
+from rookery.frames.array_arguments import plain_array
 
 
 def rows_of(name: str, index: Any, n: int, what: str, others: str = "an int, a slice") -> NDArray[np.int64]:

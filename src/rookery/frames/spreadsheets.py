@@ -4,10 +4,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.csv_text import harmless
 from rookery.frames.arrow import compute_module, pyarrow_module
+from rookery.sources.csv_text import harmless
 
-_RUN_PATTERN: Final = "^'*[=@\t\r]"  # what `rookery.csv_text.harmless` marks, for Arrow
+_RUN_PATTERN: Final = "^'*[=@\t\r]"  # what `rookery.sources.csv_text.harmless` marks, for Arrow
 _WRITTEN_PATTERN: Final = "^'('*[=@\t\r])"
 _MAY_RUN: Final = np.isin(np.arange(256), list(b"'=@\t\r"))
 

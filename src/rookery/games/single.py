@@ -11,7 +11,6 @@ from rookery.frames.columns import Lists
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.headers import header_text
 from rookery.games.write import movetext
-from rookery.notation.start import START
 from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.pgn.headers import Headers
@@ -19,6 +18,7 @@ from rookery.pgn.scan.room import PAD
 from rookery.pgn.scan.tags import RESULTS, ROSTER
 from rookery.pgn.variations import normal
 from rookery.pgn.writer import one_line
+from rookery.rules.notation.start import START
 
 
 def game_at(games: GameColumns, i: int) -> Game:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.array_arguments import Boards
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64, entry_of
 from rookery.positions.layout import Columns
 

@@ -1,4 +1,4 @@
-"""Examples of arguments: what entries are compiled for in advance (see `rookery.precompiled`)."""
+"""Examples of arguments: what entries are compiled for in advance (see `rookery.shipping.precompiled`)."""
 
 from typing import Any
 

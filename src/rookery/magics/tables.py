@@ -1,7 +1,7 @@
 """The techniques that look up by a magic factor, and the lengths of their tables."""
 
-from rookery.technique import Technique
 from rookery.techniques import ALL
+from rookery.techniques.base import Technique
 
 
 def magic_techniques() -> tuple[Technique, ...]:

@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING
 from rookery.lazy_imports import import_later
 
 if TYPE_CHECKING:
-    from rookery.notation.results import RESULTS
     from rookery.pgn.builder import GameBuilder
     from rookery.pgn.game import Game
     from rookery.pgn.game_warnings import GameWarning
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from rookery.pgn.scanned import BadGame
     from rookery.pgn.tree import ChildNode, GameNode, Mainline
     from rookery.pgn.visitors import SKIP, BaseVisitor, FileExporter, StringExporter
+    from rookery.rules.notation.results import RESULTS
 else:  # type checkers must still report names that do not exist
     __getattr__ = import_later(
         __name__,
@@ -62,7 +62,7 @@ else:  # type checkers must still report names that do not exist
                 "NAG_BLUNDER NAG_BRILLIANT_MOVE NAG_DUBIOUS_MOVE NAG_GOOD_MOVE NAG_MISTAKE "
                 "NAG_SPECULATIVE_MOVE Source read read_game read_headers skip_game"
             ),
-            "rookery.notation.results": "RESULTS",
+            "rookery.rules.notation.results": "RESULTS",
             "rookery.pgn.tree": "ChildNode GameNode Mainline",
             "rookery.pgn.visitors": "SKIP BaseVisitor FileExporter StringExporter",
         },

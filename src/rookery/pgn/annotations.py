@@ -19,9 +19,9 @@ else:
 
 
 if TYPE_CHECKING:
-    from rookery import pictures
+    from rookery.bitboards import pictures
 else:
-    pictures = Named("rookery.pictures")
+    pictures = Named("rookery.bitboards.pictures")
 
 _TOO_MANY_HOURS: Final = 10  # on a clock
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for black
@@ -178,7 +178,7 @@ def arrows(comment: str) -> "list[pictures.Arrow]":
     >>> arrows("[%csl Ya1] [%cal Ge2e4]")
     [Arrow(tail=0, head=0, colour='orange'), Arrow(tail=12, head=28, colour='green')]
     """
-    from rookery.pictures import Arrow
+    from rookery.bitboards.pictures import Arrow
 
     found = []
     for group in _ARROWS.findall(comment):

@@ -12,10 +12,10 @@ from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import InvalidMoveError, Move
 from rookery.lazy_imports import compile_later, modules_later
-from rookery.notation.results import BLACK_WON, DRAWN, WHITE_WON
 from rookery.pgn.headers import NO_FEN, QUOTED, header_fault, short
 from rookery.pgn.scan import output
 from rookery.pgn.scan.words import GLUED_RESULTS, MARK, MOST_WARNINGS
+from rookery.rules.notation.results import BLACK_WON, DRAWN, WHITE_WON
 
 if TYPE_CHECKING:
     from rookery.board import reasons

@@ -8,14 +8,14 @@ from typing import Any, Final, Self, TypeVar
 from rookery.arguments import iterator, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.notation.results import RESULTS
-from rookery.notation.start import START
 from rookery.pgn.game_warnings import GameWarning
 from rookery.pgn.growth import Movetext, grow
 from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fault, result_of, short
 from rookery.pgn.scan.words import CHESS960
 from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
 from rookery.pgn.visitors import BaseVisitor, StringExporter, check_visitor, text_of
+from rookery.rules.notation.results import RESULTS
+from rookery.rules.notation.start import START
 
 _Result = TypeVar("_Result")
 

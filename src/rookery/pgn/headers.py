@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
 from rookery.arguments import printable, shown
-from rookery.notation.results import RESULTS, UNFINISHED
 from rookery.pgn.scan.words import CHESS960, CLASSICAL
+from rookery.rules.notation.results import RESULTS, UNFINISHED
 from rookery.sources.formats import TAG_NAME
 
 ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black"), "?") | {

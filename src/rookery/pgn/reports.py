@@ -21,9 +21,9 @@ from rookery.pgn.scan.values import lines_in, respell_text
 from rookery.pgn.scan.words import OTHER_RESULTS, decoded
 
 if TYPE_CHECKING:
-    from rookery.notation import san_reader, san_spelling
+    from rookery.rules.notation import san_reader, san_spelling
 else:
-    san_reader, san_spelling = modules_later("rookery.notation", "san_reader san_spelling")
+    san_reader, san_spelling = modules_later("rookery.rules.notation", "san_reader san_spelling")
 
 _WELL_FORMED: Final = compile_later(r'(?:[^"\\]|\\.)*', re.DOTALL)
 _QUOTED: Final = 400  # bytes of a fault's text that are looked at

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice, shown
-from rookery.array_arguments import PLAIN, U64_TYPE, plain_array
 from rookery.bitboards.colours import read_colour
+from rookery.frames.array_arguments import PLAIN, U64_TYPE, plain_array
 from rookery.positions.layout import Columns
 from rookery.positions.sides import SIDES, Side
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery import arguments, array_arguments
+from rookery import arguments
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.setup import from_checked_words
+from rookery.frames import array_arguments
 from rookery.frames.columns import chosen
 from rookery.frames.frame import Frame
 from rookery.kernel import U64, UNIVERSE

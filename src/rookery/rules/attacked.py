@@ -4,9 +4,9 @@ from typing import Any
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import Bits, Square, kernel
-from rookery.protocol import QUESTIONS, attacks
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.position import Position
+from rookery.techniques.base.protocol import QUESTIONS, attacks
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 

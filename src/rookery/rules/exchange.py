@@ -22,7 +22,6 @@ from rookery.bitboards.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.pieces import KNIGHT, PAWN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
-from rookery.protocol import prepare
 from rookery.rules.exchange_kernels import search
 from rookery.rules.exchange_search import Space
 from rookery.rules.generate import sliders_to
@@ -36,6 +35,7 @@ from rookery.rules.swap_off import (
     near_of_both,
     swap_off,
 )
+from rookery.techniques.base.protocol import prepare
 
 _TWO_BITS = 3
 _NOTHING, _EVERYTHING = np.int64(0), np.int64(1 << 40)  # more than all pieces are worth

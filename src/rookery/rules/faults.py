@@ -36,7 +36,6 @@ from rookery.bitboards.bits import (
 )
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
-from rookery.protocol import prepare
 from rookery.rules.attack_tables import KING_MOVES
 from rookery.rules.attacked import attacks_of_piece
 from rookery.rules.generate import attackers_of, checkers_of
@@ -52,6 +51,7 @@ from rookery.rules.position import (
     carried_pieces,
     passed,
 )
+from rookery.techniques.base.protocol import prepare
 
 # The form of the words. "Overlap": the square of a piece of this kind also holds a piece of an earlier kind.
 OVERLAPPING_KNIGHTS, OVERLAPPING_DIAGONALS, OVERLAPPING_ORTHOGONALS, OVERLAPPING_KINGS = 1 << 0, 1 << 1, 1 << 2, 1 << 3

@@ -44,7 +44,6 @@ from rookery.kernel import (
     trailing_zeros,
     write_squares,
 )
-from rookery.protocol import QUESTIONS, attacks, toggle
 from rookery.rules.attack_tables import (
     CASTLING_WAYS,
     EMPTY_BISHOP,
@@ -67,6 +66,7 @@ from rookery.rules.move_words import (
     SIX_BITS,
 )
 from rookery.rules.position import BACK_RANK, Position, castling_squares
+from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle
 
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
 PAWN_MOVER, KING_MOVER = 4, 5

@@ -31,7 +31,6 @@ from rookery.bitboards.bits import (
 )
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
-from rookery.protocol import QUESTIONS, attacks, prepare
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.generate import (
     Count,
@@ -50,6 +49,7 @@ from rookery.rules.generate import (
 )
 from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import BACK_RANK, C_FILE, G_FILE, Position, occupied_after, skipped_square, stepped
+from rookery.techniques.base.protocol import QUESTIONS, attacks, prepare
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)  # the kinds of pieces, as `resolve` takes them

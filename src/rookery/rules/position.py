@@ -2,7 +2,7 @@
 
     p.us, p.them     all pieces of the side to move, and of the other
     p.diagonals      bishops and queens of both sides; p.orthogonals rooks and queens: a queen is in both
-    p.state          what the technique in use keeps of the occupancy, see `rookery.technique`
+    p.state          what the technique in use keeps of the occupancy, see `rookery.techniques.base`
     p.castling       the rooks that may still castle, of both sides, as squares: Chess960 needs nothing more
     p.en_passant     the square a pawn has just jumped over, as a board
     p.turn           0 when white is to move, 1 when black is
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Square, State, Word, kernel, kernel_by_type
-from rookery.protocol import prepare, toggle
 from rookery.rules.move_words import (
     BECOMES_SHIFT,
     BISHOP,
@@ -32,6 +31,7 @@ from rookery.rules.move_words import (
     SIX_BITS,
     TO_SHIFT,
 )
+from rookery.techniques.base.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
 Boards = NDArray[np.uint64]

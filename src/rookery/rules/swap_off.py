@@ -18,10 +18,10 @@ import numpy as np
 from rookery.bitboards.bits import RANK_1, RANK_8, bit, isolate_ls1b
 from rookery.bitboards.pieces import PAWN, QUEEN
 from rookery.kernel import U64, Bits, Square, kernel
-from rookery.protocol import prepare
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.generate import sliders_to
 from rookery.rules.position import Position
+from rookery.techniques.base.protocol import prepare
 
 PIECE_VALUES: Final = (100, 320, 330, 500, 900)  # pawn, knight, bishop, rook, queen, in centipawns
 

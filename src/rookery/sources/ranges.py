@@ -24,9 +24,9 @@ from rookery.sources.identity import Identity
 from rookery.sources.zstd_files import frames_of
 
 if TYPE_CHECKING:
-    from rookery import csv_text
+    from rookery.sources import csv_text
 else:
-    (csv_text,) = modules_later("rookery", "csv_text")
+    (csv_text,) = modules_later("rookery.sources", "csv_text")
 
 
 RANGE: Final = 1 << 26  # bytes of text: a second or two of work

@@ -1,12 +1,16 @@
 """All techniques, in teaching order: that of the tutorial's chapters."""
 
-import copyreg
 import functools
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from rookery.arguments import shown
-from rookery.technique import Technique
+from rookery.lazy_imports import modules_later
+
+if TYPE_CHECKING:
+    from rookery.techniques.base import Technique, calls
+else:  # the rules of chess import this package for `base.protocol`
+    (calls,) = modules_later("rookery.techniques.base", "calls")
 
 # The file of each technique, in teaching order. A file is imported when one of its techniques is used.
 _FILES: Final = {
@@ -63,7 +67,7 @@ _FILES: Final = {
 }
 
 if TYPE_CHECKING:
-    ALL: tuple[Technique, ...]
+    ALL: tuple["Technique", ...]
 else:  # type checkers must still report names that do not exist
 
     def __getattr__(name: str) -> Any:
@@ -73,18 +77,18 @@ else:  # type checkers must still report names that do not exist
 
 
 @functools.cache
-def _in_its_file(name: str) -> Technique:
+def _in_its_file(name: str) -> "Technique":
     """Return the technique with a name, a constant of its file: ``KOGGE_STONE`` for ``"kogge-stone"``."""
     found: Technique = getattr(import_module(f"{__name__}.{_FILES[name]}"), name.upper().replace("-", "_"))
     return found
 
 
 @functools.cache
-def _all() -> tuple[Technique, ...]:
+def _all() -> "tuple[Technique, ...]":
     return tuple(map(_in_its_file, _FILES))
 
 
-def techniques() -> tuple[Technique, ...]:
+def techniques() -> "tuple[Technique, ...]":
     """Return all techniques, in teaching order.
 
     >>> [t.name for t in techniques()][:3]
@@ -94,12 +98,12 @@ def techniques() -> tuple[Technique, ...]:
 
 
 @functools.cache
-def _variants() -> dict[str, Technique]:
+def _variants() -> "dict[str, Technique]":
     """Return the techniques by the names of their variants."""
     return {variant.name: technique for technique in techniques() for variant in technique.card.variants}
 
 
-def technique(name: str | Technique) -> Technique:
+def technique(name: "str | Technique") -> "Technique":
     """Return the technique with a name, like ``"kogge-stone"``. A technique is returned unchanged.
 
     >>> technique("kogge-stone").summary
@@ -110,7 +114,7 @@ def technique(name: str | Technique) -> Technique:
     >>> technique("leorik").name
     'slide-arithmetic'
     """
-    if isinstance(name, Technique):
+    if not isinstance(name, str) and isinstance(name, calls.Technique):
         return name
     try:
         return _in_its_file(name) if name in _FILES else _variants()[name]
@@ -133,13 +137,10 @@ def _near(name: str) -> str:
     return f"did you mean {' or '.join(map(repr, near[:6]))}? `rookery techniques` lists all"
 
 
-def _by_name(t: Technique) -> tuple[Any, tuple[str]]:
+def reduced(t: "Technique") -> tuple[Any, tuple[str]]:
     """Reduce a technique to its name, so that copying and unpickling return the same object."""
     import pickle
 
     if t.name not in _FILES or _in_its_file(t.name) is not t:
         raise pickle.PicklingError(f"technique {t.name!r} is not part of rookery: only its own can be pickled")
     return technique, (t.name,)
-
-
-copyreg.pickle(Technique, _by_name)

@@ -40,8 +40,8 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import subset_array
 from rookery.bitboards.lines import LINES, PIECES, empty_board_attacks, line_through, ray_squares, relevant_occupancy
 from rookery.kernel import U64, once
-from rookery.protocol import Tables
-from rookery.technique import Kernel
+from rookery.techniques.base import Kernel
+from rookery.techniques.base.protocol import Tables
 
 Boards = NDArray[np.uint64]
 

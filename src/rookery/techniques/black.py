@@ -38,9 +38,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import fill, masks
 from rookery.techniques._magics import packed, packed_columns
+from rookery.techniques.base import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques.magic import Records
 
 Boards = NDArray[np.uint64]

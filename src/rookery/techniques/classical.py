@@ -44,7 +44,7 @@ from rookery.bitboards.lines import empty_board_attacks
 from rookery.bitboards.lines import ray as empty_board_ray
 from rookery.bitboards.squares import DIRECTIONS, EAST, NOEA, NORT, NOWE, SOEA, SOUT, SOWE, STEPS, WEST
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, leading_zeros, trailing_zeros
-from rookery.technique import Card, Kernels, Needs, Technique, Variant
+from rookery.techniques.base import Card, Kernels, Needs, Technique, Variant
 
 Boards = NDArray[np.uint64]
 

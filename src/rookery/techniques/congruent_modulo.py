@@ -41,8 +41,8 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import A_FILE, antidiagonal_mask, diagonal_mask
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import line_cases, place
+from rookery.techniques.base import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques.first_rank import Bytes, rank_64, table_64
 
 Boards = NDArray[np.uint64]

@@ -46,8 +46,8 @@ from rookery.bitboards.bits import (
 )
 from rookery.bitboards.lines import LINES, line_through
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import directions_of, walk
+from rookery.techniques.base import Card, Kernels, Needs, Technique, Variant
 
 Boards = NDArray[np.uint64]
 

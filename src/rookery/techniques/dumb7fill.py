@@ -35,7 +35,7 @@ Kogge-Stone, which derives from it, dates from 2002, so Dumb7Fill is at least as
 from rookery.bitboards.bits import bit
 from rookery.bitboards.sets import AVOID_WRAP, ROTATION, step
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
-from rookery.technique import Card, Kernels, NoTables, Technique, Variant
+from rookery.techniques.base import Card, Kernels, NoTables, Technique, Variant
 
 
 @kernel

@@ -45,8 +45,8 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import bit
 from rookery.bitboards.lines import ray_squares
 from rookery.kernel import U64, Bits, Square, kernel
-from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import directions_of, rays
+from rookery.techniques.base import Card, Kernels, Needs, Technique
 from rookery.techniques.first_rank import table_64
 
 Boards = NDArray[np.uint64]

@@ -48,8 +48,8 @@ from rookery.bitboards.bits import (
     rank_to_h_file,
 )
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import walk
+from rookery.techniques.base import Card, Kernel, Kernels, Needs, Technique
 
 Bytes = NDArray[np.uint8]
 

@@ -42,9 +42,9 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import flip_antidiagonal, flip_vertical, mirror_horizontal
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import first_fit, masks, place, relevant_cases
 from rookery.techniques._magics import narrowest
+from rookery.techniques.base import Card, Kernels, Needs, Technique
 from rookery.techniques.magic import Records, hash_index, record_index
 
 Boards = NDArray[np.uint64]

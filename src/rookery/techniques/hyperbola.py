@@ -54,7 +54,7 @@ both since 2026, the bit reversal on ARM.
 
 from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, rank_mask
 from rookery.kernel import Bits, Square, bitreverse, byteswap, kernel
-from rookery.technique import Card, Kernels, Needs, NoTables, Technique, Variant
+from rookery.techniques.base import Card, Kernels, Needs, NoTables, Technique, Variant
 from rookery.techniques.first_rank import FirstRank, rank_64, tables_64
 
 

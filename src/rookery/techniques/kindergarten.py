@@ -37,8 +37,8 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import A_FILE, B_FILE, antidiagonal_mask, bit, diagonal_mask, rank_mask
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import line_cases, place
+from rookery.techniques.base import Card, Kernels, Needs, Technique, Variant
 from rookery.techniques.first_rank import table_64
 
 Boards = NDArray[np.uint64]

@@ -50,7 +50,7 @@ Steffan Westcott, CCC, 2002.
 from rookery.bitboards.bits import bit
 from rookery.bitboards.sets import AVOID_WRAP, ROTATION, step
 from rookery.kernel import Bits, Square, Word, kernel, rotate_left
-from rookery.technique import Card, Kernels, NoTables, Technique, Variant
+from rookery.techniques.base import Card, Kernels, NoTables, Technique, Variant
 
 
 @kernel

@@ -53,9 +53,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernel, Kernels, Needs, Technique
 from rookery.techniques._filler import fill, masks, offsets, slots
 from rookery.techniques._magics import factors, narrowest, packed, packed_columns
+from rookery.techniques.base import Card, Kernel, Kernels, Needs, Technique
 
 Boards = NDArray[np.uint64]
 

@@ -41,8 +41,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, kernel
-from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import relevant_cases
+from rookery.techniques.base import Card, Kernels, Needs, Technique
 from rookery.techniques.magic import fancy_tables, record_index
 
 Boards = NDArray[np.uint64]

@@ -48,7 +48,7 @@ the short form is by Daniel Infuehr, 2022.
 
 from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask, file_mask, isolate_ls1b, rank_mask
 from rookery.kernel import Bits, Square, kernel, leading_zeros
-from rookery.technique import Card, Kernel, Kernels, Needs, NoTables, Technique
+from rookery.techniques.base import Card, Kernel, Kernels, Needs, NoTables, Technique
 
 MSB = 1 << 63
 

@@ -50,8 +50,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, pext_portable
-from rookery.technique import Card, Kernel, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import fill, masks, offsets, rays, relevant_cases, slots
+from rookery.techniques.base import Card, Kernel, Kernels, Needs, Technique, Variant
 
 Boards = NDArray[np.uint64]
 

@@ -40,8 +40,8 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import bit
 from rookery.bitboards.lines import LINES, line_through
 from rookery.kernel import U64, Bits, Square, Word, kernel, pdep, pext, popcount
-from rookery.technique import Card, Kernels, Needs, Technique
 from rookery.techniques._filler import walk_rays
+from rookery.techniques.base import Card, Kernels, Needs, Technique
 
 Boards = NDArray[np.uint64]
 

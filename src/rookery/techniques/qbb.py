@@ -36,7 +36,7 @@ programming wiki describes his QBBEngine since 2020.
 
 from rookery.bitboards.bits import A_FILE, FIRST_RANK, H_FILE, MAIN_DIAGONAL, bit
 from rookery.kernel import Bits, Square, kernel, leading_zeros, trailing_zeros
-from rookery.technique import Card, Kernels, Needs, NoTables, Technique, Variant
+from rookery.techniques.base import Card, Kernels, Needs, NoTables, Technique, Variant
 
 LAST_RANK = 0xFF << 56
 ANTIDIAGONAL_UP = 0x8102040810204081  # a8-h1 and both corners: shifted by a square, it begins there and runs up

@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.lines import ray
 from rookery.kernel import U64, Bits, Square, Word, bitreverse, kernel, pdep, pext
-from rookery.technique import Card, Kernels, Needs, Technique
+from rookery.techniques.base import Card, Kernels, Needs, Technique
 
 Boards = NDArray[np.uint64]
 

@@ -30,7 +30,7 @@ for all other techniques. As old as chess programs; on bitboards since Adelson-V
 from rookery.bitboards.bits import bit
 from rookery.bitboards.sets import step
 from rookery.kernel import Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, NoTables, Technique, Variant
+from rookery.techniques.base import Card, Kernels, NoTables, Technique, Variant
 
 
 @kernel

@@ -60,8 +60,8 @@ from rookery.bitboards.bits import bit, reset_ls1b
 from rookery.bitboards.lines import line_through
 from rookery.bitboards.squares import antidiagonal_index, diagonal_index, file_index
 from rookery.kernel import U64, Bits, Square, Word, kernel, trailing_zeros
-from rookery.technique import Card, Kernel, Kernels, Technique, Upkeep
 from rookery.techniques._filler import directions_of, walk
+from rookery.techniques.base import Card, Kernel, Kernels, Technique, Upkeep
 
 Boards = NDArray[np.uint64]
 

@@ -40,7 +40,7 @@ import numpy as np
 from rookery.bitboards.bits import antidiagonal_mask, bit, diagonal_mask
 from rookery.bitboards.squares import file_index
 from rookery.kernel import U64, Bits, Square, kernel, rotate_left
-from rookery.technique import Kernels, Technique
+from rookery.techniques.base import Kernels, Technique
 from rookery.techniques.kindergarten import a_file_attacks, fill_up_attacks
 from rookery.techniques.rotated import (
     ROTATED_HYATT,

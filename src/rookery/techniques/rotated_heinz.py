@@ -59,8 +59,8 @@ from rookery.bitboards.bits import (
     rotate_90_clockwise,
 )
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.protocol import Tables
-from rookery.technique import Card, Kernel, Kernels, Technique, Upkeep, Variant
+from rookery.techniques.base import Card, Kernel, Kernels, Technique, Upkeep, Variant
+from rookery.techniques.base.protocol import Tables
 from rookery.techniques.rotated import Boards, Rotated, all_eight, inner_six, line_tables
 
 _RANK_BITS = 56

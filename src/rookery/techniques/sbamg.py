@@ -37,7 +37,7 @@ bit 0 is enough. Syed Fahad, talkchess, 2016.
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import Bits, Square, kernel, leading_zeros
-from rookery.technique import Card, Needs, Technique
+from rookery.techniques.base import Card, Needs, Technique
 from rookery.techniques.obstruction_difference import MSB, lines
 
 

@@ -47,8 +47,8 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.kernel import U64, Bits, Square, Word, byte_view, kernel, pext_portable
-from rookery.technique import Card, Kernel, Kernels, Technique
 from rookery.techniques._filler import fill, masks, slots
+from rookery.techniques.base import Card, Kernel, Kernels, Technique
 
 Boards = NDArray[np.uint64]
 

@@ -35,8 +35,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.technique import Card, Kernels, Technique
 from rookery.techniques._filler import directions_of, rays, walk
+from rookery.techniques.base import Card, Kernels, Technique
 
 Boards = NDArray[np.uint64]
 

@@ -36,7 +36,7 @@ arithmetic has an instruction (BZHI). All words are equal in every case, so `leo
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import Bits, Square, kernel, leading_zeros
-from rookery.technique import Card, Needs, Technique, Variant
+from rookery.techniques.base import Card, Needs, Technique, Variant
 from rookery.techniques.obstruction_difference import lines
 
 ALL_BUT_MSB = (1 << 63) - 1

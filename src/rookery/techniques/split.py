@@ -41,8 +41,8 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import B_FILE
 from rookery.bitboards.lines import LINES, ray_squares
 from rookery.kernel import U64, Bits, Square, Word, kernel, pext
-from rookery.technique import Card, Kernel, Kernels, Needs, Technique, Variant
 from rookery.techniques._filler import line_cases, place
+from rookery.techniques.base import Card, Kernel, Kernels, Needs, Technique, Variant
 from rookery.techniques.kindergarten import a_file_index
 
 Boards = NDArray[np.uint64]

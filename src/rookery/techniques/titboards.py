@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Square, Word, kernel
-from rookery.technique import Card, Needs, Technique
+from rookery.techniques.base import Card, Needs, Technique
 from rookery.techniques.first_rank import lines, table_256
 
 _TITS = 2187  # 3**7

@@ -14,7 +14,7 @@ import pytest
 from rookery import Board, read_pgn, scan_pgn
 from rookery.games.interchange import text_columns
 
-TEXT = (Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "samples" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
 GAMES = ["[Event " + game for game in TEXT.split("[Event ")[1:]]
 MOVETEXT = [game.split("\n\n")[1] for game in GAMES]
 ELO = [int(re.findall(r'WhiteElo "(\d+)"', game)[0]) for game in GAMES]

@@ -19,7 +19,7 @@ from rookery.games.interchange import table_files
 from rookery.games.read import blocks
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 
-TEXT = (Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "samples" / "lichess-2025-05.pgn").read_text(encoding="utf-8")
 GAMES = ["[Event " + game for game in TEXT.split("[Event ")[1:]]
 EXPECTED = read_pgn(TEXT.encode())
 EVERYTHING: dict[str, Any] = {"headers": "all", "comments": True, "nags": True, "variations": True}

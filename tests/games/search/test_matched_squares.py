@@ -11,7 +11,7 @@ import rookery
 from naive_search import Place
 from rookery.games.search.hits import Hits
 
-GAMES = Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn"
+GAMES = Path(__file__).parents[2] / "samples" / "lichess-2025-05.pgn"
 Squares = Callable[[Place], set[int]]
 
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no pgn-extract; .ci/run
 
 GAMES: Final = 150
 PATTERNS: Final = 40
-SAMPLE: Final = Path(__file__).parents[2] / "data" / "lichess-2025-05.pgn"
+SAMPLE: Final = Path(__file__).parents[2] / "samples" / "lichess-2025-05.pgn"
 
 
 @functools.cache

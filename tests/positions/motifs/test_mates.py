@@ -19,7 +19,7 @@ from rookery import Board, Positions
 from rookery.positions.motifs.mates import MATES
 from rookery.positions.motifs.named_mates import NAMED_MATES, NamedMate, mate_names
 
-SAMPLE = Path(__file__).parents[2] / "data" / "puzzles.csv"
+SAMPLE = Path(__file__).parents[2] / "samples" / "puzzles.csv"
 
 
 def final_boards() -> list[chess.Board]:

@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from rookery import Query
+from rookery.data.puzzles import THEMES
 from rookery.positions.motifs import MOTIF_BY_NAME
-from rookery.puzzles import THEMES
 
 INDEX: Final = (Path(__file__).parents[3] / "docs" / "motifs" / "index.md").read_text(encoding="utf-8")
 TABLE: Final = INDEX.partition("| name | squares of a position |")[2].split("\n\n")[0].splitlines()[2:]

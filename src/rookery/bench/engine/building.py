@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from rookery.export import export_text
-from rookery.technique import Technique, itself
+from rookery.explain.export import export_text
+from rookery.techniques.base import Technique, itself
 
 COMPILERS: Final = ("cc", "gcc", "clang")
 OPTIMISED: Final = ("-std=c11", "-O3")

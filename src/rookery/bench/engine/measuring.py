@@ -15,8 +15,8 @@ from rookery.bench.turns import WrongAnswer
 from rookery.bench.uses.measuring import REFERENCE, figure, pinned, spread
 from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS
-from rookery.technique import Technique
 from rookery.techniques import technique
+from rookery.techniques.base import Technique
 
 COUNTED: Final = (("start", 4), ("kiwipete", 3))
 SLICE: Final = 0.003  # seconds, of each position

@@ -27,9 +27,9 @@ from rookery.bench.uses import loops, workloads
 from rookery.bench.uses.loop_code import FLAGS, Instruction, Loop
 from rookery.bench.uses.loop_code import loops as loops_in
 from rookery.kernel import U64, cpu
-from rookery.protocol import QUESTIONS
-from rookery.technique import Technique
 from rookery.techniques import technique
+from rookery.techniques.base import Technique
+from rookery.techniques.base.protocol import QUESTIONS
 
 QUEEN: Final = QUESTIONS["queen"]
 ROUNDS: Final = 24  # of a loop, until the cycles of a round are steady

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from rookery.bench.uses.loop_code import instructions
 from rookery.bench.uses.loops import one_look_up
 from rookery.kernel import U64
-from rookery.protocol import QUESTIONS, prepare
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
+from rookery.techniques.base.protocol import QUESTIONS, prepare
 
 
 class Cost(NamedTuple):

@@ -13,8 +13,8 @@ from rookery.bench.uses import loops, workloads
 from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS, slices
 from rookery.kernel import U64
-from rookery.protocol import QUESTIONS
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
+from rookery.techniques.base.protocol import QUESTIONS
 
 QUEEN: Final = QUESTIONS["queen"]
 PERFT: Final = ("kiwipete", 3)

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from rookery.bitboards.bits import SPLITMIX_STEP, reset_ls1b
 from rookery.kernel import U64, Bits, Square, State, Word, entry, kernel, rotate_left, trailing_zeros
-from rookery.protocol import attacks, prepare, toggle
+from rookery.techniques.base.protocol import attacks, prepare, toggle
 
 PASSES: Final = 8  # over the changes: even, so that the last occupancy is the first
 LINES_READ: Final = 8  # cache lines of other data that are read between two look-ups

@@ -11,8 +11,8 @@ from rookery.bench.machine import describe
 from rookery.bench.quiet import LIMITS, Limits, Watch, reasons
 from rookery.bench.turns import WrongAnswer
 from rookery.bench.uses.columns import COLUMNS, Call, Column
-from rookery.technique import Technique
 from rookery.techniques import technique
+from rookery.techniques.base import Technique
 
 REFERENCE: Final = "pext"
 SLICE: Final = 0.004  # seconds

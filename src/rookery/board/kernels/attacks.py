@@ -19,13 +19,13 @@ from rookery.native_methods.kinds import (
     machine_code,
     out_text,
 )
-from rookery.protocol import prepare
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK
 from rookery.rules.attacked import attacks_from, line_through
 from rookery.rules.exchange import legal_exchange, swapped_off
 from rookery.rules.exchange_search import SPACE_BYTES, space_in
 from rookery.rules.generate import attackers_of, pin_rays
 from rookery.rules.position import passed
+from rookery.techniques.base.protocol import prepare
 
 
 @kernel

@@ -19,11 +19,11 @@ from rookery.native_methods.kinds import (
     machine_code,
     out_text,
 )
-from rookery.notation.fen import read_fen
-from rookery.notation.fen_writer import ROOM, write_counters, write_fields, write_pieces
-from rookery.notation.report import REPORT
 from rookery.rules.faults import playing_faults
 from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.notation.fen import read_fen
+from rookery.rules.notation.fen_writer import ROOM, write_counters, write_fields, write_pieces
+from rookery.rules.notation.report import REPORT
 from rookery.rules.position import read
 
 _SIGNS: Final = np.array([ord(sign) for sign in f".{SIGNS}"], np.uint8)

@@ -17,10 +17,10 @@ from rookery.native_methods.kinds import (
     machine_code,
     recent_history,
 )
-from rookery.protocol import prepare
 from rookery.rules.legality import legal_en_passant, legal_en_passant_target
 from rookery.rules.position import Position
 from rookery.rules.zobrist import key_of
+from rookery.techniques.base.protocol import prepare
 
 # No position before a capture or a pawn move can recur.
 RECENT = recent_history(CLOCK)

@@ -20,12 +20,12 @@ from rookery.native_methods.kinds import (
     machine_code,
     out_text,
 )
-from rookery.notation import san_reader
-from rookery.notation.san_reader import read_san
-from rookery.notation.san_writer import write_any
-from rookery.notation.uci import NO_MOVE, castles_in_classical_chess, read_uci, write_uci
 from rookery.rules.generate import checkers_of
 from rookery.rules.move_words import SIX_BITS, TO_SHIFT
+from rookery.rules.notation import san_reader
+from rookery.rules.notation.san_reader import read_san
+from rookery.rules.notation.san_writer import write_any
+from rookery.rules.notation.uci import NO_MOVE, castles_in_classical_chess, read_uci, write_uci
 from rookery.rules.position import Position, castling_squares
 
 _ROOM_FOR_SAN, _ROOM_FOR_UCI = 16, 8

@@ -25,7 +25,7 @@ def magics_check(as_json: bool) -> None:
     certificates of impossibility. Wheels leave out the certificate of bishop c1, which takes a megabyte: this prints
     where it is.
     """
-    from rookery import verify_magics
+    from rookery.verify import magics as verify_magics
 
     with compilation_shown():
         factors, faults = verify_magics.check_factors()

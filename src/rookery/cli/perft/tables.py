@@ -13,7 +13,7 @@ from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
-    from rookery.technique import Technique
+    from rookery.techniques.base import Technique
 
 
 def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:

@@ -23,9 +23,9 @@ from importlib import resources
 from typing import Any
 
 from rookery.bitboards.mappings import MAPPINGS
+from rookery.bitboards.pictures.palette import palette
+from rookery.bitboards.pictures.shapes import SHAPES
 from rookery.explain.explorer.programs import card, program_for_page
-from rookery.pictures.palette import palette
-from rookery.pictures.shapes import SHAPES
 from rookery.techniques import ALL
 
 PALETTE = palette(":root", ":root[data-theme=dark]", ":root:not([data-theme=light])")

@@ -6,16 +6,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
+from rookery.explain.export.ir import Program, Table, statements
+from rookery.explain.export.javascript import JavaScript
+from rookery.explain.export.program import PUBLIC, module
+from rookery.explain.export.watched import watched_javascript
+from rookery.explain.export.writer import Export, paragraphs
 from rookery.explain.ideas import ideas_of
 from rookery.explain.noting import ENTRY, with_notes
 from rookery.explain.sites import Site, is_stepped_into, reached
 from rookery.explain.source import lines_of
-from rookery.export.ir import Program, Table, statements
-from rookery.export.javascript import JavaScript
-from rookery.export.program import PUBLIC, module
-from rookery.export.watched import watched_javascript
-from rookery.export.writer import Export, paragraphs
-from rookery.technique import Technique
+from rookery.techniques.base import Technique
 
 _LITERAL: Final = 256  # elements of a table that is written out
 

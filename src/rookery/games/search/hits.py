@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bitboard import Bitboard
+from rookery.bitboards.pictures.text import marked
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.frames.arrow import categorical_column
@@ -17,7 +18,6 @@ from rookery.frames.reading import column_of, columns_in, number_array, text_col
 from rookery.games.computed_headers import missing_header
 from rookery.games.headers import Header, header_column, header_text
 from rookery.kernel import UNIVERSE
-from rookery.pictures.text import marked
 from rookery.positions.positions import Positions
 
 NULL_MOVE: Final = "--"

@@ -7,7 +7,6 @@ import numpy as np
 from rookery.games.write.movetext import BAD_GAME, BAD_PLY, LAST_BLANK, LINE_START, WIDTH, Annotations, Play, Tags
 from rookery.games.write.numerals import write_digits, write_evaluation, write_time
 from rookery.kernel import U64, Word, array_of, entry, kernel
-from rookery.notation.san_writer import write_and_make
 from rookery.pgn.scan.annotations import annotations
 from rookery.pgn.scan.comments import states_value
 from rookery.pgn.scan.signs import blank_length, length_before, mark_length
@@ -16,6 +15,7 @@ from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import checkers_of
+from rookery.rules.notation.san_writer import write_and_make
 
 _SPACE, _NEWLINE, _RETURN, _DOT, _OPEN, _CLOSE, _DOLLAR, _SEMICOLON, _QUOTE, _BACKSLASH = (
     U64(ord(c)) for c in ' \n\r.{}$;"\\'

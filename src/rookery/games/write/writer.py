@@ -20,7 +20,6 @@ from rookery.games.interchange.parquet import blocks_of
 from rookery.games.read.reader import read_pgn
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
-from rookery.notation.start import START
 from rookery.pgn import faults
 from rookery.pgn.game import Game
 from rookery.pgn.scan.room import PAD
@@ -30,6 +29,7 @@ from rookery.positions.layout import Columns
 from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads
 from rookery.rules.compiled import default_technique
+from rookery.rules.notation.start import START
 from rookery.sources import files
 from rookery.sources.unpack import packed_by_name
 

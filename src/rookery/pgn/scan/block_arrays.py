@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, entry_of
-from rookery.notation.report import REPORT
 from rookery.pgn.scan import output
 from rookery.pgn.scan.output import Output, Scratch
 from rookery.pgn.scan.room import PAD
@@ -15,6 +14,7 @@ from rookery.pgn.scan.values import past_blank_lines
 from rookery.pgn.scan.words import MOST_WARNINGS
 from rookery.rules.default_tables import default_tables
 from rookery.rules.limits import WORDS
+from rookery.rules.notation.report import REPORT
 
 scan: Final = entry_of("rookery.pgn.scan.scanner", "scan")
 

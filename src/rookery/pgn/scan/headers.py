@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
-from rookery.notation.fen import START_WORDS, read_fen
 from rookery.pgn.scan.headings import hash_of, place_among, result_at, same, variant_at
 from rookery.pgn.scan.output import (
     BAD_FEN,
@@ -38,6 +37,7 @@ from rookery.pgn.scan.tags import (
     packed,
 )
 from rookery.rules.faults import playing_faults, possible_en_passant
+from rookery.rules.notation.fen import START_WORDS, read_fen
 from rookery.rules.position import (
     Position,
     prepared,

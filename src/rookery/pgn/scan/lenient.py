@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, Word, kernel
-from rookery.notation.san_spelling import LONGEST
 from rookery.pgn.scan.characters import CLASS, NEWLINE, bytes_that
 from rookery.pgn.scan.headings import place_among
 from rookery.pgn.scan.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_BRACE
@@ -16,6 +15,7 @@ from rookery.pgn.scan.signs import line_end, mark_length, past_blanks, past_newl
 from rookery.pgn.scan.tags import packed
 from rookery.pgn.scan.words import ANNOTATIONS, GLUED_RESULTS
 from rookery.rules.attack_tables import KNIGHT_MOVES
+from rookery.rules.notation.san_spelling import LONGEST
 from rookery.rules.position import Position
 
 _PLUS, _HASH, _CLOSE, _PERCENT, _N, _X, _A, _DIGIT_1, _O, _MINUS = b"+#}%Nxa1o-"

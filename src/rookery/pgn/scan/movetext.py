@@ -8,9 +8,6 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at
-from rookery.notation.results import HALF
-from rookery.notation.san_reader import REFUSED, legal_move
-from rookery.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
 from rookery.pgn.scan import output
 from rookery.pgn.scan.annotations import comment_end, mark_of_bad_game
 from rookery.pgn.scan.characters import BLANK, BRACE, CLASS, DIGIT, ENDS, NEWLINE
@@ -37,6 +34,9 @@ from rookery.pgn.scan.signs import (
 from rookery.pgn.scan.tags import NO_RESULT
 from rookery.pgn.scan.tokens import nag_end, nag_of, past_points, result_word
 from rookery.rules.generate import checkers_of
+from rookery.rules.notation.results import HALF
+from rookery.rules.notation.san_reader import REFUSED, legal_move
+from rookery.rules.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
 from rookery.rules.position import Position, make, passed
 
 _OPEN, _SEMICOLON, _CLOSE, _DOT, _E, _BRACE_END, _STAR = b"(;).e}*"

@@ -11,7 +11,6 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
-from rookery.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
 from rookery.pgn.scan.annotations import usual_clock
 from rookery.pgn.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.pgn.scan.comments import NO_COMMENT, usual_values
@@ -19,6 +18,7 @@ from rookery.pgn.scan.output import CLOCKS, COMMENTS, VALUES_AS_TEXT, Output
 from rookery.pgn.scan.reporting import keep
 from rookery.rules.legality import KING, PAWN, make_resolved, resolve
 from rookery.rules.move_words import EN_PASSANT, TO_SHIFT
+from rookery.rules.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
 from rookery.rules.position import Position
 
 NEAR: Final = 48  # bytes that are looked at ahead

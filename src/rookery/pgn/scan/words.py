@@ -1,12 +1,12 @@
 """The vocabulary of PGN: results, words that annotate, values of headers, and the characters that end a word.
 
-Readers and writers take them from here. `rookery.notation.results` has the results themselves.
+Readers and writers take them from here. `rookery.rules.notation.results` has the results themselves.
 """
 
 import codecs
 from typing import Final
 
-from rookery.notation.results import BLACK_WON, DRAWN, HALF, RESULTS, UNFINISHED, WHITE_WON
+from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, RESULTS, UNFINISHED, WHITE_WON
 
 # 0 to 3: how arrays store a result.
 SCORES: Final = (UNFINISHED, WHITE_WON, BLACK_WON, DRAWN)

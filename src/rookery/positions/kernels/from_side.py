@@ -5,8 +5,8 @@ from typing import Any
 from rookery.kernel import Bits, Word, kernel
 from rookery.positions.kernels.lanes import load, occupied_of, turned, turned_pieces
 from rookery.positions.layout import Columns
-from rookery.protocol import prepare
 from rookery.rules.position import Position
+from rookery.techniques.base.protocol import prepare
 
 
 @kernel

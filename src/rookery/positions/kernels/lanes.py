@@ -10,8 +10,8 @@ import numpy as np
 
 from rookery.kernel import U64, Bits, State, Word, array_of, byteswap, entry, kernel
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, empty_columns
-from rookery.protocol import prepare
 from rookery.rules.position import Pieces, Position
+from rookery.techniques.base.protocol import prepare
 
 
 class Lane(NamedTuple):

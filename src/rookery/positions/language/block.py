@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.array_arguments import Boards
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64
 from rookery.positions.language.function import JOINED, OF_GAME, SET, Node
 from rookery.positions.language.game_block import GameBlock

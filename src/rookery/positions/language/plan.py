@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, shown
-from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import KIND_NAMES
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64, wrapping
 from rookery.positions.language.block import Block, Measured
 from rookery.positions.language.function import JOINED, NUMBER, SET, TRUTH, Node

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, flag
-from rookery.array_arguments import Boards
+from rookery.frames.array_arguments import Boards
 from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
 from rookery.positions.position_array import PositionArray

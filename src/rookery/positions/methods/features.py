@@ -8,7 +8,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from rookery.aliases import PolicyLayout
 from rookery.arguments import flag
-from rookery.array_arguments import dtype_of
+from rookery.frames.array_arguments import dtype_of
 from rookery.lazy_imports import modules_later
 from rookery.positions.features.channels import DEFAULT, LEGAL
 from rookery.positions.moves import Moves, one_word_each, resolved

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rookery.aliases import Side
 from rookery.arguments import choice
-from rookery.array_arguments import Boards
+from rookery.frames.array_arguments import Boards
 from rookery.lazy_imports import modules_later
 from rookery.positions.operands import side_of
 from rookery.positions.position_array import PositionArray

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from rookery.aliases import AnyPiece, Side
 from rookery.arguments import is_number, shown
-from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import read_piece_type
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64
 from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run

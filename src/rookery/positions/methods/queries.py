@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from rookery import arguments
 from rookery.aliases import AnyPiece, AnySlider, LineName, Side, SideOrBoth
-from rookery.array_arguments import Boards
 from rookery.bitboards.pieces import SLIDERS, read_piece_type
 from rookery.board.queries import MOST_SLIDES
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64
 from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run

@@ -12,7 +12,7 @@ import numpy as np
 
 from rookery.aliases import Side
 from rookery.arguments import check_threads
-from rookery.array_arguments import Boards
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64
 from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns, empty_rows

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import is_number, shown
-from rookery.array_arguments import Boards
+from rookery.frames.array_arguments import Boards
 from rookery.kernel import entry_of
 from rookery.positions import outcomes
 from rookery.positions.layout import Columns

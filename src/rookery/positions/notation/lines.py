@@ -5,14 +5,14 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
-from rookery.notation.fen import past_blanks, read_fen
-from rookery.notation.fen_reasons import NOT_CLASSICAL
-from rookery.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
 from rookery.positions.kernels.lanes import Lane, load, position, store
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
 from rookery.positions.notation.text import BLANK_LINE
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.notation.fen import past_blanks, read_fen
+from rookery.rules.notation.fen_reasons import NOT_CLASSICAL
+from rookery.rules.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
 from rookery.rules.position import Position
 
 _NEWLINE: Final = 10

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, array_of, entry
-from rookery.notation.san_writer import LONGEST, write_san
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
+from rookery.rules.notation.san_writer import LONGEST, write_san
 
 _PADDING = np.uint32(0)
 _SLICE: Final = 1 << 20  # moves written between two checks for Ctrl-C: about 0.1 s

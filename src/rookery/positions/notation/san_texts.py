@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, array_of, entry
-from rookery.notation.san_reader import REFUSED, read_san
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
+from rookery.rules.notation.san_reader import REFUSED, read_san
 
 _SLICE: Final = 1 << 20  # texts read between two checks for Ctrl-C
 _PAD: Final = 64

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.array_arguments import readable
 from rookery.bitboards.placement import fields_of
+from rookery.frames.array_arguments import readable
 from rookery.frames.reading import texts_of
 from rookery.kernel import U64
 from rookery.sources.identity import reading

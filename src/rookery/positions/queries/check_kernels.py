@@ -45,7 +45,7 @@ from rookery.positions.queries.fills import (
 )
 from rookery.positions.queries.pins import Lines, all_lines, along, checkers, danger, shields
 from rookery.positions.sides import SIDES
-from rookery.protocol import Bishop, Queen, Rook
+from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 
 @kernel_by_type("kind")

@@ -1,15 +1,15 @@
 """Queries about all positions, each in one loop: attacks of a kind of piece, checks and pins.
 
-A query is a type, as in `rookery.protocol`: the loop is compiled once for each type, and the kernel that answers it is
-inlined. Letters are those of `rookery.positions.queries.attacks`. If a side has several kings, the one on the lowest
-square counts, as in the scalar generator; a side without a king has neither checks nor pins.
+A query is a type, as in `rookery.techniques.base.protocol`: the loop is compiled once for each type, and the kernel
+that answers it is inlined. Letters are those of `rookery.positions.queries.attacks`. If a side has several kings, the
+one on the lowest square counts, as in the scalar generator; a side without a king has neither checks nor pins.
 """
 
 from typing import Final, NamedTuple, TypeAlias
 
 from rookery.bitboards.pieces import PIECE_TYPES, PieceType
 from rookery.kernel import entry_of
-from rookery.protocol import Bishop, Queen, Rook
+from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 any_of: Final = entry_of("rookery.positions.queries.check_kernels", "any_of")
 boards: Final = entry_of("rookery.positions.queries.check_kernels", "boards")

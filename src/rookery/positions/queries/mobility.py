@@ -26,7 +26,7 @@ from rookery.positions.queries.check_kernels import attacks_of, pieces_of
 from rookery.positions.queries.checks import PIECES, Kind, King, Knight, Pawn
 from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
 from rookery.positions.sides import SIDES
-from rookery.protocol import Bishop, Queen, Rook
+from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 CACHED: Final = 512  # positions that advance together: their columns stay in the L1 cache from move to move
 

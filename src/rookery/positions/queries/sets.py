@@ -19,7 +19,7 @@ from rookery.positions.queries.check_kernels import attacks_of
 from rookery.positions.queries.checks import King, Knight
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.sides import SIDES
-from rookery.protocol import Bishop, Queen, Rook
+from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 LINE: Final = np.array([lines_through(a) for a in range(64)], U64)
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from rookery.arguments import count, shown
+from rookery.bitboards.pictures import board_element
 from rookery.board.board import Board
 from rookery.games.openings.growth import CHILD, MOVE, PARENT
-from rookery.pictures import board_element
 
 if TYPE_CHECKING:
     from rookery.games.openings.position import OpeningPosition

@@ -49,13 +49,13 @@ if TYPE_CHECKING:
     from rookery.positions.queries import attacks as attack_queries
     from rookery.positions.queries import check_kernels
     from rookery.positions.queries import sets as queries
-    from rookery.technique import card
     from rookery.techniques import kogge_stone
+    from rookery.techniques.base import card
 else:
     (kernels,) = modules_later("rookery.bitboards", "sets")
     (lanes,) = modules_later("rookery.positions.kernels", "lanes")
     attack_queries, check_kernels, queries = modules_later("rookery.positions.queries", "attacks check_kernels sets")
-    (card,) = modules_later("rookery.technique", "card")
+    (card,) = modules_later("rookery.techniques.base", "card")
     (kogge_stone,) = modules_later("rookery.techniques", "kogge_stone")
 
 

@@ -1,0 +1,204 @@
+"""The inputs of a dataset: files divided into parts that workers read, and the rows in each part.
+
+A part is a whole file, or a range of a file of games that begins and ends between two games. How files are divided
+depends on nothing but the files, so every run makes the same parts.
+"""
+
+import os
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import shown, text
+from rookery.bitboards.bits import SPLITMIX_STEP, mixed
+from rookery.data.datasets.options import Options
+from rookery.data.datasets.row_positions import RowPositions
+from rookery.data.training.formats import format_of as training_format
+from rookery.data.training.reading import TrainingScan
+from rookery.data.training.samples import ScoredPositions
+from rookery.games.duplicates import start_hashes
+from rookery.games.games import Games
+from rookery.games.read.game_ranges import ranges_of
+from rookery.games.read.options import ReadOptions
+from rookery.games.read.reader import scan_with
+from rookery.kernel import U64
+from rookery.positions.language.query import Query
+from rookery.positions.moves import Moves
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.sources.file_range import FileRange
+from rookery.sources.formats import Kind, format_of
+from rookery.sources.identity import Identity, identity_of
+from rookery.sources.stores import absolute, is_remote, size_of
+from rookery.sources.streams import check_source, expanded, head_of
+
+RANGE: Final = 1 << 24  # bytes of text that a worker reads at a time: a few seconds
+_GAMES: Final = 1 << 11  # games whose positions are in memory at once: 12 MB
+_ROWS: Final = 1 << 16
+_BYTES_A_ROW: Final = {Kind.TEXT: 12, Kind.PACKED: 3, Kind.ZIP: 3, Kind.ENCODED: 24, Kind.TABLE: 2}
+_BYTES_A_TRAINING_ROW: Final = 3
+
+
+class Part(NamedTuple):
+    """A part of the inputs: a range of a file, the index of the file, the number of the range in it, and its format.
+
+    The format is one of training data, or None for games.
+    """
+
+    source: FileRange
+    file: int
+    number: int
+    format: str | None
+
+
+class Read(NamedTuple):
+    """Rows that were read: each with a hash of its game and of its place in the inputs. `selected` says which count."""
+
+    rows: ScoredPositions
+    games: NDArray[np.uint64]
+    places: NDArray[np.uint64]
+    selected: NDArray[np.bool_] | None
+    number_of_games: int
+    bad_games: int = 0
+
+
+def files_of(source: Any, format: str | None) -> list[tuple[str, str | None]]:
+    """Return the paths of the files of a source, each with its format of training data, or None if it has games."""
+    found: list[tuple[str, str | None]] = []
+    for i, file in enumerate(expanded(source)):
+        if not isinstance(file, (str, os.PathLike)):
+            raise TypeError(f"source[{i}]: {shown(file)}: expected a path")
+        path = os.fsdecode(file)
+        training = _training_format(path, format)
+        if training is None:
+            check_source(path)
+        elif is_remote(path):
+            size_of(path)  # raises the error of a file that is missing
+        elif not Path(path).is_file():
+            Path(path).stat()  # raises the right error
+            raise ValueError(f"source[{i}]: {shown(path)}: expected a file")
+        found.append((absolute(path), training))
+    if not found:
+        raise ValueError("source: no files: expected at least one")
+    return found
+
+
+def _training_format(path: str, format: str | None) -> str | None:
+    if format is not None and text("format", format, "the name of a format") == "games":
+        return None
+    try:
+        return training_format(format, "source", path).name
+    except ValueError:
+        if format is not None:
+            raise
+        return None
+
+
+def ranges_of_files(
+    files: list[tuple[str, str | None]],
+    identities: Mapping[str, Identity] = MappingProxyType({}),
+    encoding: str | None = None,
+) -> list[list[FileRange]]:
+    """Return the ranges of files. Who reads a range compares its file with the identity of that path.
+
+    The identity of a path that is missing there is that of the file now.
+    """
+    ranges = []
+    for path, training in files:
+        identity = identities.get(path) or identity_of(path)
+        whole = [FileRange(path, identity=identity)]
+        ranges.append(whole if training is not None else list(ranges_of(path, RANGE, identity, encoding)))
+    return ranges
+
+
+def rows_about(files: list[tuple[str, str | None]]) -> int:
+    """Return roughly how many rows files have, by their sizes."""
+    rows = 0
+    for path, training in files:
+        each = _BYTES_A_TRAINING_ROW if training else _BYTES_A_ROW.get(format_of(head_of(path)).kind, 2)
+        rows += (size_of(path) or 0) // each
+    return rows
+
+
+def read(part: Part, options: Options, threads: int, failures: list[str]) -> Iterator[Read]:
+    """Yield the rows of a part. What could not be read to its end adds to `failures`."""
+    asked = None if options.query is None else Query(options.query)
+    if part.format is None:
+        yield from _games(part, options, asked, threads, failures)
+    else:
+        yield from _training(part, asked, threads, failures)
+
+
+def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
+    names = [name for name in (asked.headers if asked else ()) if name != "Result"]
+    reading = ReadOptions(where=options.where, encoding=options.encoding, letters=options.letters, threads=threads)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        with scan_with(part.source, reading.for_moves(names, clocks=True), _GAMES) as scan:
+            scan.only_requested(())
+            before = 0
+            for games in scan:
+                yield _read_games(games, part, before, asked, threads)
+                before += len(games)
+            failures += map(str, scan.failures)
+
+
+def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int) -> Read:
+    rows = ScoredPositions.from_games(games, threads=threads)
+    lengths = games.plies + 1
+    game = np.repeat(np.arange(len(games)), lengths)
+    ply = (np.arange(game.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)).astype(np.uint64)
+    hashes = mixed(games.moves.hash() ^ start_hashes(games.columns))
+    numbers = (game + before).astype(np.uint64)
+    selected = None if asked is None else asked.mask(games.positions("all", threads=threads), threads=threads)
+    bad = sum(error.game > 0 for error in games.errors)
+    return Read(rows, hashes[game], _places(part, numbers, ply), selected, len(games), bad)
+
+
+def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return a hash of where rows come from: their part of the inputs, their game in it, and their ply."""
+    source = mixed(np.uint64(part.file << 32 | part.number))
+    found: NDArray[np.uint64] = mixed(mixed(numbers ^ source) + plies * U64(SPLITMIX_STEP))
+    return found
+
+
+def _training(part: Part, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
+    """Yield the rows of training data, whole games at a time."""
+    before = 0
+    held: ScoredPositions | None = None
+    with TrainingScan(part.source, part.format, _ROWS, raises=False) as scan:
+        try:
+            for rows in scan:
+                held = rows if held is None else ScoredPositions.concatenate([held, rows])
+                last = int(_beginnings(held)[-1])
+                if last:
+                    yield _read_training(held[:last], part, before, asked, threads)
+                    before += last
+                    held = held[last:]
+        except DamagedFileError as error:
+            failures.append(str(error))
+        failures += map(str, scan.bad_rows)
+    if held is not None and len(held):
+        yield _read_training(held, part, before, asked, threads)
+
+
+def _beginnings(rows: ScoredPositions) -> NDArray[np.intp]:
+    """Return the rows that begin a game: where the plies do not grow, or the result is another one."""
+    results = rows.white_results
+    begins = np.ones(len(rows), np.bool_)
+    begins[1:] = (np.diff(rows.plies.astype(np.int64)) <= 0) | (results[1:] != results[:-1])
+    return np.flatnonzero(begins)
+
+
+def _read_training(rows: ScoredPositions, part: Part, before: int, asked: Query | None, threads: int) -> Read:
+    first = _beginnings(rows)
+    offsets = np.append(first, len(rows)).astype(np.int64)
+    hashes = mixed(Moves(offsets, rows.moves).hash() ^ rows.positions[first].keys())
+    game = np.repeat(np.arange(first.size), np.diff(offsets))
+    numbers = (np.arange(len(rows)) + before).astype(np.uint64)
+    selected = None if asked is None else asked.mask(RowPositions.of_rows(rows, offsets), threads=threads)
+    return Read(rows, hashes[game], _places(part, numbers, np.zeros_like(numbers)), selected, first.size)

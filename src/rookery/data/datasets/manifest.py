@@ -1,0 +1,111 @@
+"""The manifest of a dataset: what is in it, how it was made, and the digest of each shard.
+
+It is written last, so a folder that has one is complete. It does not say when or how fast the dataset was made, nor by
+how many workers: the same command always makes the same bytes.
+"""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery.data.datasets.options import SPLITS, Options
+from rookery.data.datasets.rows import ROW
+from rookery.sources import files
+from rookery.sources.disk import DISK
+
+NAME: Final = "manifest.json"
+_MOST_HEADER: Final = 1 << 12  # bytes
+KIND: Final = files.Kind("manifest", "rookery dataset, version 1")
+
+
+class Shard(NamedTuple):
+    """A file of rows: its name, its split, and the number of its rows and of its bytes, with the SHA-256 of these."""
+
+    file: str
+    split: str
+    rows: int
+    bytes: int
+    digest: str
+
+
+class Manifest(NamedTuple):
+    """The contents of a dataset and how it was made.
+
+    rows       the number of rows of each split
+    counts     games and positions read, and positions dropped, by reason
+    shards     a `Shard` for each file
+    options    the options that it was made with
+    inputs     the path and the number of bytes of each input
+    command    the command that makes it, but for the folder
+    versions   the versions of the programs that made it
+    failures   inputs that could not be read to their ends, as messages
+    work       a digest of options and inputs
+    """
+
+    rows: dict[str, int]
+    counts: dict[str, int]
+    shards: tuple[Shard, ...]
+    options: Options
+    inputs: list[dict[str, Any]]
+    command: str
+    versions: dict[str, str]
+    failures: list[str]
+    work: str
+
+
+def save(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest of a folder."""
+    content = manifest._asdict()
+    content["schema"] = [[name, str(ROW[name].base), list(ROW[name].shape)] for name in ROW.names or ()]
+    content["shards"] = [shard._asdict() for shard in manifest.shards]
+    content["options"] = manifest.options._asdict()
+    files.save(folder / NAME, KIND, content)
+
+
+def load(folder: str | os.PathLike[str]) -> Manifest | None:
+    """Return the manifest of a folder, or None if it has none; ValueError if it is damaged."""
+    content = files.load(Path(folder) / NAME, KIND)
+    if content is None:
+        return None
+    content.pop("schema")
+    options: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in content["options"].items()
+    }
+    shards = tuple(Shard(**shard) for shard in content["shards"])
+    return Manifest(**{**content, "shards": shards, "options": Options(**options)})
+
+
+def header_size(shard: Shard) -> int:
+    """Return the number of bytes before the rows of a shard: NumPy's header, which says what is known."""
+    return shard.bytes - shard.rows * ROW.itemsize
+
+
+def check_size(folder: Path, shard: Shard) -> Path:
+    """Return the path of a shard; ValueError if it is missing or has another size than the manifest says."""
+    path = folder / shard.file
+    if shard.rows < 0 or not 0 <= header_size(shard) < _MOST_HEADER:
+        raise files.Damaged(
+            f"manifest: {path.name}: {shard.rows:,} rows in {shard.bytes:,} bytes: expected {ROW.itemsize} bytes a row"
+            ": make the dataset again"
+        )
+    size = path.stat().st_size if path.is_file() else -1
+    if size != shard.bytes:
+        found = "is missing" if size < 0 else f"has {size:,} bytes"
+        raise files.Damaged(f"shard: {path}: {found}: expected {shard.bytes:,} bytes: make the dataset again")
+    return path
+
+
+def check_digest(folder: Path, shard: Shard) -> None:
+    """Raise a ValueError if a shard has changed since it was written."""
+    with DISK.open(check_size(folder, shard)) as file:
+        digest = hashlib.file_digest(file, "sha256")  # type: ignore[arg-type]  # a file has readinto
+        if digest.hexdigest() != shard.digest:
+            raise files.Damaged(
+                f"shard: {folder / shard.file}: damaged: its digest is not that in the manifest: make the dataset again"
+            )
+
+
+def order_of(shard: Shard) -> tuple[int, str]:
+    """Return the place of a shard among all: by split, then by number."""
+    return SPLITS.index(shard.split), shard.file

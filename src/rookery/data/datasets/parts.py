@@ -1,0 +1,117 @@
+"""The first half of making a dataset: a part of the inputs becomes files of rows, sorted by the shard they belong to.
+
+Each row goes to a shard by a hash: of its position if positions are deduplicated, so that equal ones meet, or else of
+its place in the inputs. A file of rows keeps the order of the inputs within a shard.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bitboards.bits import mixed
+from rookery.data.datasets.inputs import Part, Read, read
+from rookery.data.datasets.options import Options, splits_of
+from rookery.data.datasets.rows import ROW, packed
+from rookery.data.training import limits
+from rookery.tasks.parts import RangeTask, TaskFiles
+
+# A row with the hash that orders it and the number of its split.
+PLACED: Final = np.dtype([("row", ROW), ("order", "<u8"), ("split", "u1")])
+_FLUSH: Final = 1 << 19  # rows of a file at least, if there are more
+UNSTORABLE: Final = "position that cannot be stored"
+
+
+class Source(NamedTuple):
+    """What the tasks of a file do: its index, its format of training data or None, and the options of the dataset."""
+
+    file: int
+    format: str | None
+    options: Options
+    shards: int
+    threads: int
+
+
+def suffix_of(file: int) -> str:
+    """Return the suffix of a file of rows."""
+    return f"-{file:04d}"
+
+
+def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
+    """Write the rows of a part of the inputs, and return what is in them as JSON holds it.
+
+    The options of the task are a `Source`. ``counts`` are the numbers of games and positions read, selected and
+    dropped; ``files`` has for each file the index of its first row of each shard, and their number.
+    """
+    source: Source = task.options
+    counts: dict[str, int] = {"games": 0, "bad games": 0, "positions": 0}
+    failures: list[str] = []
+    offsets: list[list[int]] = []
+    held: list[NDArray[Any]] = []
+
+    def flush() -> None:
+        rows = np.concatenate(held)
+        held.clear()
+        shard = shards_of(rows["order"], source.shards)
+        order = np.argsort(shard, kind="stable")
+        with parts.writing(suffix_of(len(offsets))) as file:
+            file.write(rows[order].tobytes())
+        offsets.append([0, *np.cumsum(np.bincount(shard, minlength=source.shards)).tolist()])
+
+    part = Part(task.part, source.file, task.number, source.format)
+    for placed in parts.while_running(_placed(part, source, counts, failures)):
+        held.append(placed)
+        if sum(rows.size for rows in held) >= _FLUSH:
+            flush()
+    if held:
+        flush()
+    return {"counts": counts, "files": offsets, "failures": failures}
+
+
+def shards_of(order: NDArray[np.uint64], shards: int) -> NDArray[np.int64]:
+    """Return the shard of each hash: the range of all hashes is divided evenly."""
+    return ((order >> np.uint64(32)) * np.uint64(shards) >> np.uint64(32)).astype(np.int64)
+
+
+def _placed(part: Part, source: Source, counts: dict[str, int], failures: list[str]) -> Iterator[NDArray[Any]]:
+    """Yield rows with the hashes that order them, and their splits."""
+    options = source.options
+    reasons = _limits(options, part.format is not None)
+    seed = np.uint64(mixed(np.uint64(options.seed)))
+    for found in read(part, options, source.threads, failures):
+        counts["games"] += found.number_of_games
+        counts["bad games"] += found.bad_games
+        counts["positions"] += len(found.rows)
+        index = _kept(found, reasons, counts)
+        rows = found.rows[index]
+        stored = packed(rows)
+        keep = stored["position"][:, 0] != 0
+        if not keep.all():
+            counts[UNSTORABLE] = counts.get(UNSTORABLE, 0) + int(np.count_nonzero(~keep))
+            index, rows, stored = index[keep], rows[keep], stored[keep]
+        out = np.empty(index.size, PLACED)
+        out["row"] = stored
+        keys = rows.positions.keys() if options.dedupe or options.by == "position" else None
+        out["order"] = mixed((keys if options.dedupe and keys is not None else found.places[index]) ^ seed)
+        games = mixed(keys) if options.by == "position" and keys is not None else found.games[index]
+        out["split"] = splits_of(games, options.split)
+        if out.size:
+            yield out
+
+
+def _limits(options: Options, training: bool) -> list[limits.Limit]:
+    """Return the reasons to drop rows: without the value or the move that is to be learnt."""
+    found = {"result": [limits.NO_RESULT], "eval": [limits.NO_SCORE], None: []}[options.value]
+    if options.policy is not None:
+        found = [limits.NO_MOVE, *found]
+    return [*found, limits.ILLEGAL] if training else found  # the reader has checked the moves of games
+
+
+def _kept(found: Read, reasons: list[limits.Limit], counts: dict[str, int]) -> NDArray[np.intp]:
+    """Return the rows to keep, and count the others by the first reason to drop them."""
+    keep = np.ones(len(found.rows), np.bool_) if found.selected is None else found.selected.copy()
+    if found.selected is not None:
+        counts["not selected"] = counts.get("not selected", 0) + int(np.count_nonzero(~keep))
+    limits.drop(found.rows, reasons, counts, keep)
+    return np.flatnonzero(keep)

@@ -1,0 +1,358 @@
+"""`open_dataset`: batches for training from a dataset, as NumPy arrays, PyTorch tensors or JAX arrays.
+
+Shards are mapped into memory, and planes are made of the rows of a batch when it is read.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from rookery.aliases import PolicyLayout
+from rookery.arguments import check_path, check_threads, choice, count, flag, mapping, shown
+from rookery.data.datasets import manifest as manifests
+from rookery.data.datasets.batches import Batch, aligned, values
+from rookery.data.datasets.manifest import Manifest
+from rookery.data.datasets.options import channels_of
+from rookery.data.datasets.rows import ROW, scored
+from rookery.data.training.samples import ScoredPositions
+from rookery.frames.array_arguments import dtype_of
+from rookery.positions.features.planes import FILLERS
+from rookery.positions.features.policy import layout_of
+from rookery.sources.disk import DISK
+from rookery.sources.files import Damaged
+
+_POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
+_VALUES: Final = {"result": "result", "eval": "eval", None: None}
+_MOST: Final = (1 << 63) - 1
+
+
+def open_dataset(
+    folder: str | os.PathLike[str],
+    split: str = "train",
+    *,
+    batch: int = 1024,
+    planes: Iterable[str] | str = "stored",
+    policy: PolicyLayout | Literal["stored"] | None = "stored",
+    value: Literal["result", "eval", "stored"] | None = "stored",
+    dtype: DTypeLike = np.float32,
+    legal: bool = False,
+    shuffle: bool = False,
+    seed: int = 0,
+    drop_last: bool = False,
+    rank: int = 0,
+    world_size: int = 1,
+    threads: int = 1,
+    check: bool = False,
+) -> "Dataset":
+    """Open a split of a dataset that `make_dataset` made: ``"train"``, ``"validation"`` or ``"test"``.
+
+    Iterating over the result yields a `Batch` of `batch` rows at a time, each row once; the last batch may be shorter,
+    unless `drop_last` leaves it out. With `shuffle` the batches come in another random order in each epoch, which
+    `seed` decides; rows are in random order already if the dataset was made with ``shuffle``.
+
+    ``"stored"`` stands for the `planes`, `policy` and `value` that the dataset was made with. Planes are `dtype`,
+    float32 or uint8. The value of a result is 1, 0 or -1; a score becomes the expected result by Lichess'
+    formula, ``2 / (1 + exp(-0.00368208 * centipawns)) - 1``, and a mate 1 or -1. With `legal` there are masks of legal
+    moves. Planes are made in `threads` threads.
+
+    Of `world_size` processes that train together, each opens the dataset with its own `rank`, from 0 on, and gets other
+    batches: ``batches[rank::world_size]`` of the epoch. All get the same number, since they wait for each other, so up
+    to ``world_size - 1`` batches at the end of an epoch, and a shorter one, are left out.
+
+    A folder without a complete dataset raises FileNotFoundError. A shard that is missing or has another size raises
+    ValueError, and with `check` one whose SHA-256 is not that in the manifest, too. A wrong argument raises ValueError
+    or TypeError.
+
+    >>> import pathlib, tempfile, rookery
+    >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+    >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder)
+    >>> train = open_dataset(folder, batch=100)
+    >>> first = next(iter(train))
+    >>> first.planes.shape
+    (100, 18, 8, 8)
+    >>> first.policy.dtype
+    dtype('int32')
+    >>> first.value[:4].tolist()
+    [-1.0, 1.0, -1.0, 1.0]
+    """
+    check_path("folder", folder)
+    found = manifests.load(folder)
+    if found is None:
+        raise FileNotFoundError(
+            f"folder: {folder}: no {manifests.NAME}: expected a dataset (repeat a command that was stopped)"
+        )
+    if not isinstance(split, str) or split not in found.rows:
+        raise ValueError(f"split: {shown(split)}: expected one of {', '.join(found.rows)}")
+    options = found.options
+    dtype = dtype_of(dtype, "float32 or uint8")
+    if dtype not in FILLERS:
+        raise ValueError(f"dtype: {dtype}: expected float32 or uint8")
+    settings = _Settings(
+        count("batch", batch, 1, 1 << 24),
+        options.planes if isinstance(planes, str) and planes == "stored" else channels_of(planes),
+        choice("policy", policy, {"stored": options.policy, **_POLICIES}),
+        choice("value", value, {"stored": options.value, **_VALUES}),
+        dtype,
+        flag("legal", legal),
+        flag("shuffle", shuffle),
+        count("seed", seed, 0, _MOST),
+        flag("drop_last", drop_last),
+        check_threads(threads),
+        *_checked_rank(rank, world_size),
+    )
+    if settings.legal and settings.policy is None:
+        raise ValueError("legal: True: expected a policy, whose moves the masks are of")
+    return Dataset(Path(folder), split, found, settings, check=flag("check", check))
+
+
+class _Settings(NamedTuple):
+    batch: int
+    planes: tuple[str, ...]
+    policy: str | None
+    value: str | None
+    dtype: np.dtype[Any]
+    legal: bool
+    shuffle: bool
+    seed: int
+    drop_last: bool
+    threads: int
+    rank: int
+    world_size: int
+
+
+def _checked_rank(rank: Any, world_size: Any) -> tuple[int, int]:
+    processes = count("world_size", world_size, 1)
+    if count("rank", rank, 0) >= processes:
+        raise ValueError(f"rank: {rank}: expected an int from 0 to world_size - 1, {processes - 1}")
+    return int(rank), processes
+
+
+class Dataset:
+    """A split of a dataset: an iterable of batches, which can be pickled, and goes on in the middle of an epoch.
+
+    `len` is the number of batches in an epoch. `manifest` says what is in the dataset. Each iteration is one epoch,
+    and begins where the last `load_state_dict` says; `epoch` is the number of the next one.
+
+    >>> import pathlib, tempfile, rookery
+    >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+    >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[1])
+    >>> dataset = rookery.open_dataset(folder, batch=256)
+    >>> dataset.rows
+    633
+    >>> [batch.value.size for batch in dataset]
+    [256, 256, 121]
+    """
+
+    def __init__(self, folder: Path, split: str, manifest: Manifest, settings: _Settings, *, check: bool) -> None:
+        """Make a dataset of what `open_dataset` has read and checked, which is the way to open one."""
+        for name, value, kind in (("manifest", manifest, Manifest), ("settings", settings, _Settings)):
+            if not isinstance(value, kind):
+                raise TypeError(f"{name}: {shown(value)}: expected that of a dataset: rookery.open_dataset opens one")
+        check_path("folder", folder)
+        if not isinstance(split, str) or split not in manifest.rows:
+            raise ValueError(f"split: {shown(split)}: expected one of {', '.join(manifest.rows)}")
+        folder, check = Path(folder), flag("check", check)
+        self.folder, self.split, self.manifest = folder, split, manifest
+        self.epoch = 0
+        self._settings, self._next = settings, 0
+        self._shards = [shard for shard in manifest.shards if shard.split == split]
+        self._starts = np.cumsum([0, *(shard.rows for shard in self._shards)])
+        self._mapped: dict[int, NDArray[Any]] = {}
+        for shard in self._shards:
+            manifests.check_size(folder, shard)
+            if check:
+                manifests.check_digest(folder, shard)
+
+    @property
+    def rows(self) -> int:
+        """Return the number of rows."""
+        return int(self._starts[-1])
+
+    @property
+    def batch(self) -> int:
+        """Return the number of rows of a batch."""
+        return self._settings.batch
+
+    @property
+    def planes(self) -> tuple[str, ...]:
+        """Return the channels of the planes."""
+        return self._settings.planes
+
+    def __len__(self) -> int:
+        return self._in_epoch() // self._settings.world_size
+
+    def _in_epoch(self) -> int:
+        """Return the number of batches of an epoch for all processes together."""
+        whole, rest = divmod(self.rows, self.batch)
+        return whole + (1 if rest and not self._settings.drop_last and self._settings.world_size == 1 else 0)
+
+    def __repr__(self) -> str:
+        return f"<{self.rows:,} rows of {self.split}: {len(self):,} batches of {self.batch:,}>"
+
+    def _repr_html_(self) -> str:
+        """Return what the batches have as a table, for notebooks."""
+        from rookery.frames.html_tables import table_html
+
+        settings = self._settings
+        planes = f"{len(self.planes)} of {settings.dtype}: {', '.join(self.planes)}"
+        cells = {"split": self.split, "rows": f"{self.rows:,}", "shards": f"{len(self._shards):,}", "planes": planes}
+        cells |= {"policy": settings.policy or "none", "value": settings.value or "none"}
+        cells |= {"shuffled": "yes" if settings.shuffle else "no", "epoch": str(self.epoch)}
+        return table_html([], [(name, [text]) for name, text in cells.items()], repr(self)[1:-1])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_mapped": {}}
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Yield the batches of an epoch that are left."""
+        epoch, first = self.epoch, self._next
+        for place, batch in self.batches_of(epoch, first):
+            self._next = place + 1
+            yield batch
+        self.epoch, self._next = epoch + 1, 0
+
+    def batches_of(self, epoch: int, first: int = 0, every: int = 1) -> Iterator[tuple[int, Batch]]:
+        """Yield batches of an epoch and their places in it: `first`, and each `every`-th one after it.
+
+        So worker w of n reads ``batches_of(epoch, w, n)``, and all of them together read each row once.
+
+        >>> import pathlib, tempfile, rookery
+        >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+        >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[1])
+        >>> dataset = rookery.open_dataset(folder, batch=100)
+        >>> [place for place, batch in dataset.batches_of(0, 1, 3)]
+        [1, 4]
+        """
+        epoch, first, every = count("epoch", epoch, 0, _MOST), count("first", first, 0), count("every", every, 1)
+        order = self._order(epoch)[self._settings.rank :: self._settings.world_size]
+        for place in range(first, len(self), every):
+            start = int(order[place]) * self.batch
+            yield place, self._batch_of(self._stored(start, min(start + self.batch, self.rows)))
+
+    def _order(self, epoch: int) -> NDArray[np.intp]:
+        if not self._settings.shuffle:
+            return np.arange(self._in_epoch())
+        return np.random.default_rng([self._settings.seed, epoch]).permutation(self._in_epoch())
+
+    def read(self, start: int = 0, stop: int | None = None) -> ScoredPositions:
+        """Return rows `start` to `stop` of the split, or all after it, as `ScoredPositions`.
+
+        >>> import pathlib, tempfile, rookery
+        >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+        >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[1])
+        >>> rows = rookery.open_dataset(folder).read(0, 2)
+        >>> rows.positions.uci(rows.moves).tolist()
+        ['e2e4', 'e7e5']
+        """
+        start = count("start", start, 0)
+        stop = self.rows if stop is None else min(count("stop", stop, 0), self.rows)
+        return self._scored(self._stored(min(start, stop), stop))
+
+    def _stored(self, start: int, stop: int) -> NDArray[Any]:
+        """Return stored rows: from the map of one shard, or copied from several."""
+        shard = int(np.searchsorted(self._starts, start, side="right")) - 1
+        parts = []
+        while start < stop:
+            end = min(stop, int(self._starts[shard + 1]))
+            first = int(self._starts[shard])
+            parts.append(self._map(shard)[start - first : end - first])
+            start, shard = end, shard + 1
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, ROW), *parts])
+
+    def _map(self, i: int) -> NDArray[Any]:
+        if i not in self._mapped:
+            shard = self._shards[i]
+            path = manifests.check_size(self.folder, shard)
+            stored = DISK.mapped(path)[manifests.header_size(shard) :]
+            self._mapped[i] = stored.view(ROW)[: shard.rows]
+        return self._mapped[i]
+
+    def _scored(self, stored: NDArray[Any]) -> ScoredPositions:
+        try:
+            return scored(stored)
+        except ValueError as error:
+            raise Damaged(f"folder: {self.folder}: a shard is damaged: {error}: make the dataset again") from error
+
+    def _batch_of(self, stored: NDArray[Any]) -> Batch:
+        settings, rows = self._settings, self._scored(stored)
+        positions, n = rows.positions, len(rows)
+        planes = aligned((n, len(settings.planes), 8, 8), settings.dtype)
+        positions.planes(settings.planes, dtype=settings.dtype, out=planes, threads=settings.threads)
+        policy = legal = value = None
+        layout: Any = settings.policy
+        if layout is not None:
+            policy = aligned((n,), np.dtype(np.int32))
+            policy[:] = positions.policy_index(rows.moves, layout, threads=settings.threads)
+        if settings.legal:
+            legal = aligned((n, layout_of(layout).size), np.dtype(np.bool_))
+            positions.policy_mask(layout, out=legal, threads=settings.threads)
+        if settings.value is not None:
+            value = aligned((n,), np.dtype(np.float32))
+            value[:] = values(rows, settings.value)
+        return Batch(planes, policy, value, legal)
+
+    def state_dict(self) -> dict[str, int]:
+        """Return where the iteration is: the epoch, and the place in it of the next batch.
+
+        >>> import pathlib, tempfile, rookery
+        >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+        >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[1])
+        >>> dataset = rookery.open_dataset(folder, batch=100)
+        >>> batches = iter(dataset)
+        >>> _ = next(batches), next(batches)
+        >>> dataset.state_dict()
+        {'epoch': 0, 'batch': 2}
+        """
+        return {"epoch": self.epoch, "batch": self._next}
+
+    def load_state_dict(self, state: dict[str, int]) -> None:
+        """Go on where `state_dict` was called: the next iteration yields what was left of the epoch.
+
+        >>> import pathlib, tempfile, rookery
+        >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+        >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[1])
+        >>> dataset = rookery.open_dataset(folder, batch=100)
+        >>> dataset.load_state_dict({"epoch": 3, "batch": 5})
+        >>> len(list(dataset))
+        2
+        """
+        given = mapping("state", state, "what state_dict returned")
+        if {"epoch", "batch"} - set(given):
+            raise ValueError(f"state: {shown(dict(given))}: expected what state_dict returned")
+        epoch, first = count("state: epoch", given["epoch"], 0, _MOST), count("state: batch", given["batch"], 0)
+        self.epoch, self._next = epoch, first
+
+    def torch(self) -> Any:
+        """Return the same batches as an ``IterableDataset`` of PyTorch, for a ``DataLoader`` with any workers.
+
+        Needs PyTorch: ``pip install "rookery[torch]"``; without it a ModuleNotFoundError says so.
+
+        The loader must not batch again, so its ``batch_size`` is None.
+
+        >>> from torch.utils.data import DataLoader  # doctest: +SKIP
+        >>> batches = rookery.open_dataset("dataset").torch()  # doctest: +SKIP
+        >>> loader = DataLoader(batches, batch_size=None, num_workers=2)  # doctest: +SKIP
+        >>> next(iter(loader)).planes.shape  # doctest: +SKIP
+        torch.Size([1024, 18, 8, 8])
+        """
+        from rookery.data.datasets.torch_batches import torch_batches
+
+        return torch_batches(self)
+
+    def jax(self) -> Iterator[Batch]:
+        """Yield the batches of an epoch that are left as JAX arrays, without a copy on the CPU.
+
+        Needs JAX: ``pip install "rookery[jax]"``; without it a ModuleNotFoundError says so.
+
+        >>> next(rookery.open_dataset("dataset").jax()).planes.shape  # doctest: +SKIP
+        (1024, 18, 8, 8)
+        """
+        try:
+            from jax.dlpack import from_dlpack
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError('jax: needs JAX: pip install "rookery[jax]"') from None
+        return (Batch(*(None if array is None else from_dlpack(array) for array in batch)) for batch in self)

@@ -1,0 +1,72 @@
+"""Training data as positions of games: what queries ask about a game, answered from the columns of rows."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.aliases import Side
+from rookery.data.training.from_games import pawns_of
+from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.views import NO_RESULT
+from rookery.games.positions import GamePositions
+
+
+class RowPositions(GamePositions):
+    """Positions of training data with their moves, scores, results and plies; `game` counts from 0.
+
+    Training data has no clocks: these are missing. Headers and ratings raise ValueError.
+    """
+
+    __slots__ = ("_rows", "_whole")
+    _COLUMNS = ("columns", "game", "ply", "_rows")
+    _SHARED = ("_whole",)
+    _whole: tuple[ScoredPositions, NDArray[np.int64]]  # all rows; the first row of each game, and their number
+    _rows: NDArray[np.int64]  # the index of each position among all rows
+
+    @classmethod
+    def of_rows(cls, rows: ScoredPositions, offsets: NDArray[np.int64]) -> Self:
+        """Return the positions of rows; game i has rows ``offsets[i]`` to ``offsets[i + 1]``."""
+        positions = cls(rows.positions.columns)
+        positions.game = np.repeat(np.arange(offsets.size - 1, dtype=np.int64), np.diff(offsets))
+        positions.ply = rows.plies
+        positions._whole = rows, offsets
+        positions._rows = np.arange(len(rows), dtype=np.int64)
+        return positions
+
+    def _knows_games(self) -> bool:
+        return True
+
+    def played_moves(self) -> NDArray[np.uint16]:
+        """Return the move of each row, 0 where it has none: uint16, (n,)."""
+        return self._whole[0].moves[self._rows]
+
+    def plies_of_game(self) -> NDArray[np.int64]:
+        """Return the number of half-moves of each position's game that the data has: int64, (n,)."""
+        rows, offsets = self._whole
+        return rows.plies[offsets[self.game + 1] - 1].astype(np.int64) + 1
+
+    def result(self, side: Side = "white") -> NDArray[np.float32]:
+        """Return the points that a side scored, 1, 0.5 or 0, NaN where there is no result: float32, (n,)."""
+        results = self._whole[0].results[self._rows]
+        points = np.where(results == NO_RESULT, np.nan, (results.astype(np.float32) + 1) / 2)
+        return np.where(self._is_white(side) == self.turn, points, 1 - points).astype(np.float32)
+
+    def header(self, name: str) -> NDArray[Any]:
+        """Raise ValueError: training data has no headers."""
+        raise ValueError(
+            f"query: {name}: training data has no headers: expected a query about positions, moves, scores and results"
+        )
+
+    def _stated(self, name: str, back: int | NDArray[Any]) -> NDArray[np.float32]:
+        """Return the evaluation from White's side; the other columns of games are missing."""
+        found = np.full(len(self), np.nan, np.float32)
+        if name != "evals":
+            return found
+        rows, offsets = self._whole
+        # In training data a score belongs to its own position: `back` is 1 for that, 2 for the position before.
+        at = self._rows - (np.asarray(back) - 1)
+        known = np.flatnonzero(at >= offsets[self.game])
+        at = at[known]
+        found[known] = pawns_of(rows.scores[at], rows.positions.turn[at])
+        return found

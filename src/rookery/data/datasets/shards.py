@@ -1,0 +1,71 @@
+"""The second half of making a dataset: the rows of a shard, from all files of rows, are deduplicated and ordered."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.data.datasets.parts import PLACED
+from rookery.data.datasets.rows import unpacked
+from rookery.sources.disk import DISK
+from rookery.tasks.parts import TaskFiles
+
+
+class Segment(NamedTuple):
+    """Rows of a file: from one index to another."""
+
+    path: str
+    start: int
+    stop: int
+
+
+class ShardTask(NamedTuple):
+    """A task for a worker: the rows of a shard, and what to do with them.
+
+    Of more than `most` rows without repeated ones, those with the lowest hashes are kept, if it is not None.
+    """
+
+    number: int
+    segments: tuple[Segment, ...]
+    splits: tuple[str, ...]
+    dedupe: bool
+    shuffle: bool
+    most: int | None
+
+
+def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
+    """Write the files of a shard, one for each split with rows, and return what is in them as JSON holds it."""
+    rows = _rows_of(task)
+    n = rows.size
+    if task.dedupe and n:
+        # The first of equal positions in the inputs is kept. They are compared in full: equal hashes do not suffice.
+        _, index = unpacked(rows["row"]).unique(return_index=True)
+        rows = rows[np.sort(index)]
+    repeated = n - rows.size
+    if task.most is not None and rows.size > task.most:
+        rows = rows[np.sort(np.argsort(rows["order"], kind="stable")[: task.most])]
+    left_out = n - repeated - rows.size
+    if task.shuffle:
+        rows = rows[np.argsort(rows["order"], kind="stable")]
+    written = []
+    for i, split in enumerate(task.splits):
+        chosen = np.ascontiguousarray(rows["row"][rows["split"] == i])
+        if not chosen.size:
+            continue
+        name = f"{split}-{task.number:05d}.npy"
+        with parts.writing(name=name, durable=True) as file:
+            np.lib.format.write_array(file, chosen, (1, 0), allow_pickle=False)
+        size, digest = parts.last
+        written.append({"file": name, "split": split, "rows": int(chosen.size), "bytes": size, "digest": digest})
+    return {"shards": written, "repeated": int(repeated), "left out": int(left_out)}
+
+
+def _rows_of(task: ShardTask) -> NDArray[Any]:
+    """Return the rows of a shard, in the order of the inputs."""
+    parts = [np.empty(0, PLACED)]
+    for path, start, stop in task.segments:
+        with DISK.open(path) as file:
+            file.seek(start * PLACED.itemsize)
+            data = file.read((stop - start) * PLACED.itemsize)
+        parts.append(np.frombuffer(data, PLACED))
+    return np.concatenate(parts)

@@ -1,0 +1,318 @@
+"""Inputs of `rookery annotate`: what a file is, its columns, and how it is cut into tasks."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from rookery.arguments import shown
+from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess
+from rookery.data.pipeline.lines import number_of_lines
+from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
+from rookery.games.interchange.table_files import is_of_games
+from rookery.games.interchange.text_columns import MOVETEXT
+from rookery.games.read import game_ranges
+from rookery.games.read.options import ReadOptions
+from rookery.positions.notation.sources import CHUNK
+from rookery.sources import ranges
+from rookery.sources.csv_text import DELIMITERS, Rows, Splitter, first_row, places_between_rows, rows_of
+from rookery.sources.failures import DamagedFileError
+from rookery.sources.file_range import FileRange
+from rookery.sources.formats import HEAD, Kind, format_of, has_games
+from rookery.sources.identity import Identity, identity_of
+from rookery.sources.stores import absolute, open_file
+from rookery.sources.unpack import decoded, inflated
+
+TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
+_TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
+STANDARD_INPUT: Final = "-"
+FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
+_PACKED: Final = (Kind.PACKED, Kind.ENCODED)
+_TABLES: Final = ("Parquet", "Arrow", "Arrow stream")
+_TEXTS: Final = ("fen", "csv", "jsonl")
+
+
+class Input(NamedTuple):
+    """A file: its name in messages, path, format, how it is packed, its identity, and its columns.
+
+    `packing` is "" for plain text. `schema` has the columns in the file (for JSON, the fields to read), or is None for
+    games.
+    """
+
+    name: str
+    path: str
+    format: str
+    packing: str
+    identity: Identity | None
+    schema: Any
+    delimiter: str = ","
+
+    @property
+    def delimiter_of_rows(self) -> str | None:
+        """Return what separates the fields of CSV, None if each line is a row."""
+        return self.delimiter if self.format == "csv" else None
+
+    @property
+    def size(self) -> int | None:
+        """Return the size of the file in bytes, None if it is not known."""
+        return None if self.identity is None else self.identity.size
+
+
+def opened(path: str) -> Any:
+    """Open an input for reading bytes."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer
+    return open_file(path)
+
+
+def text_chunks(name: str, file: Any) -> Iterator[bytes]:
+    """Yield the text of an open file in chunks, unpacked as often as it is packed, as UTF-8."""
+    chunks: Iterator[bytes] = iter(lambda: file.read(CHUNK), b"")
+    for _ in range(8):  # files within files
+        head = b""
+        held: list[bytes] = []
+        while len(head) < HEAD and (chunk := next(chunks, b"")):
+            held.append(chunk)
+            head += bytes(chunk[:HEAD])
+        chunks = _joined(held, chunks)
+        found = format_of(head[:HEAD])
+        if found.kind is Kind.PACKED:
+            chunks = inflated(name, chunks, found.name)
+        elif found.kind is Kind.ENCODED:
+            chunks = decoded(name, chunks, found.name)
+        else:
+            break
+    yield from chunks
+
+
+def _joined(held: list[bytes], chunks: Iterator[bytes]) -> Iterator[bytes]:
+    yield from held
+    yield from chunks
+
+
+def describe(path: str, given: str | None, fen: str) -> Input:
+    """Find out what a file is and which columns it has. `given` is its format, if the caller knows it."""
+    if path == STANDARD_INPUT:
+        if given not in ("fen", "games"):
+            raise ValueError(f"source: standard input: {shown(given)}: expected the format 'fen' or 'games'")
+        return Input("standard input", path, given, "?", None, _fen_schema(fen) if given == "fen" else None)
+    name, path = path, absolute(path)
+    identity = identity_of(path)
+    with opened(path) as file:
+        first = file.read(HEAD)
+        found = format_of(first)
+        if found.kind is Kind.TABLE:
+            file.seek(0)
+            return _table(Input(name, path, "table", found.name, identity, None), found.name, file, given)
+        if found.kind is Kind.ZIP:
+            return Input(name, path, "games", found.name, identity, None)
+        file.seek(0)
+        head = b""
+        with contextlib.suppress(DamagedFileError):  # which is reported when the file is read
+            for chunk in text_chunks(name, file):
+                head += bytes(chunk)
+                if len(head) >= CHUNK:
+                    break
+    # A byte order mark needs no unpacking, so that UTF-8 text with one is plain.
+    packing = found.name if found.kind in _PACKED else ""
+    made = Input(name, path, given or _format(head), packing, identity, None)
+    return _text(made, head, fen, format_of(head[:HEAD]))
+
+
+def _format(head: bytes) -> str:
+    found = format_of(head[:HEAD])
+    line = head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n")[0]
+    if line.startswith(b"{") and b'"' in line:
+        return "jsonl"
+    if has_games(head[:HEAD]):
+        return "games"
+    if found.kind is Kind.TEXT and _header(head, None):
+        return "csv"
+    return "fen"
+
+
+def _header(head: bytes, fen: str | None) -> tuple[list[str], str] | None:
+    """Return the names of the columns of CSV and their separator, or None if the first row has no column of FENs."""
+    for delimiter in DELIMITERS:
+        row = next(rows_of([first_row(head, delimiter)], delimiter), None)
+        names = row.fields if row is not None else []
+        if fen in names or (fen in (None, "fen") and any(name.strip().lower() == "fen" for name in names)):
+            return names, delimiter
+    return None
+
+
+def _fen_schema(fen: str) -> Any:
+    pa = pyarrow_module()
+    return pa.schema([(fen, pa.string())])
+
+
+def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
+    pa = pyarrow_module()
+    if found.kind is Kind.OTHER and made.format != "jsonl":
+        raise ValueError(f"{made.name}: {found.name}: expected FENs, CSV, JSON lines, Parquet, Arrow or games")
+    if made.format == "games":
+        return made
+    if made.format == "fen":
+        return made._replace(schema=_fen_schema(fen))
+    if made.format == "csv":
+        header = _header(head, fen)
+        if header is None:
+            raise ValueError(
+                f"fen: {shown(fen)}: not a column in line 1 of {made.name}: expected CSV with its columns' names"
+            )
+        names = [fen if name.strip().lower() == fen.lower() else name for name in header[0]]
+        if len(set(names)) < len(names):
+            raise ValueError(f"{made.name}: line 1: two columns with one name")
+        return made._replace(schema=pa.schema([(name, pa.string()) for name in names]), delimiter=header[1])
+    return made._replace(schema=_json_schema(made.name, head, fen))
+
+
+def _json_schema(name: str, head: bytes, fen: str) -> Any:
+    """Return the fields of JSON lines, as the first of them have them."""
+    from rookery.frames.arrow import json_module
+
+    pa = pyarrow_module()
+    lines = head[: head.rfind(b"\n") + 1] or head
+    fields: dict[str, Any] = {}
+    for line in lines.split(b"\n")[:1_000]:
+        if line.strip():
+            try:
+                table = json_module().read_json(pa.BufferReader(line))
+            except pa.ArrowInvalid:  # a bad line, which is reported when it is read
+                continue
+            for field in table.schema:
+                known = fields.get(field.name)
+                if known is None or pa.types.is_null(known.type):
+                    fields[field.name] = field
+                elif not known.type.equals(field.type):
+                    fields[field.name] = pa.field(field.name, _wider(known.type, field.type))
+    if fen not in fields:
+        raise ValueError(f"fen: {shown(fen)}: not a field in {name}: expected lines of JSON objects with it")
+    schema = pa.schema([pa.field(f.name, _json_type(f.type)) for f in fields.values()])
+    return is_of_lichess(schema) or schema
+
+
+def _wider(one: Any, other: Any) -> Any:
+    pa = pyarrow_module()
+    try:
+        return (
+            pa.unify_schemas([pa.schema([("x", one)]), pa.schema([("x", other)])], promote_options="permissive")
+            .field(0)
+            .type
+        )
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return one
+
+
+def _json_type(kind: Any) -> Any:
+    pa = pyarrow_module()
+    return pa.string() if pa.types.is_temporal(kind) or pa.types.is_null(kind) else kind
+
+
+def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
+    pa = pyarrow_module()
+    try:
+        if kind == "Parquet":
+            schema = parquet_module().ParquetFile(file).schema_arrow
+        else:
+            ipc = ipc_module()
+            schema = (ipc.open_file if kind == "Arrow" else ipc.open_stream)(file).schema
+        column_names(schema)
+    except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:  # a damaged type or name
+        raise ValueError(f"{made.name}: damaged {kind} file: {error}") from error
+    if given == "games" or (given is None and (is_of_games(schema) or MOVETEXT in schema.names)):
+        return made._replace(format="games")
+    return made._replace(format=kind, schema=schema.remove_metadata())
+
+
+def output_columns(made: Input, fen: str) -> Any:
+    """Return the schema of an input's columns in the output."""
+    pa = pyarrow_module()
+    if made.format == "games":
+        identity = [("file", pa.string()), ("number", pa.int64()), ("ply", pa.int32())]
+        return pa.schema([*identity, (fen, pa.string())])
+    schema = flat_schema(made.schema)
+    if fen not in schema.names:
+        raise ValueError(f"fen: {shown(fen)}: not a column of {made.name}: expected one of {', '.join(schema.names)}")
+    kind = schema.field(fen).type
+    if not is_text(getattr(kind, "value_type", kind)):
+        raise ValueError(f"fen: {shown(fen)}: a column of {str(kind)[:80]}: expected texts")
+    return schema
+
+
+def ranges_of(made: Input, reading: ReadOptions) -> Iterator[FileRange]:
+    """Yield the ranges of a file that are tasks.
+
+    A range of plain lines of text has those that begin between two bytes. Rows of CSV may have line breaks, so the
+    places where they begin are found by reading the file. A file that cannot be divided is one range.
+    """
+    if made.path == STANDARD_INPUT:
+        yield FileRange(made.path)
+    elif made.format == "games":
+        yield from game_ranges.ranges_of(made.path, TASK_BYTES, made.identity, reading.encoding)
+    elif made.format in _TABLES:
+        yield from game_ranges.ranges_of_table(made.path, made.format, _TASK_ROWS, made.identity)
+    elif made.format == "csv" and made.packing in ("", "zstd"):
+        yield from ranges.ranges_between(made.path, _places_of_csv(made), made.identity)
+    elif made.packing == "zstd":
+        frames = ranges.cuts_near_frames(made.path, TASK_BYTES, ranges.between_lines)
+        yield from ranges.ranges_between(made.path, frames, made.identity)
+    elif made.packing:
+        yield FileRange(made.path, identity=made.identity)
+    else:
+        places = ((stop, 0) for stop in range(TASK_BYTES, made.size or 0, TASK_BYTES))
+        yield from ranges.ranges_between(made.path, places, made.identity)
+
+
+def is_stream(made: Input, ranges: list[FileRange]) -> bool:
+    """Return whether a file of text cannot be divided before it is read: standard input, or a packed file."""
+    return made.format in _TEXTS and bool(made.packing) and len(ranges) == 1
+
+
+def blocks_of(made: Input, part: FileRange) -> Iterator[tuple[list[Rows], int]]:
+    """Yield the rows of a file that is read from its beginning to its end, some at once, and the bytes read so far.
+
+    Lines are counted from the beginning of each block. Damage is raised behind the rows before it.
+    """
+    held: list[Rows] = []
+    size = lines = before = 0  # bytes of text held, lines read, and lines before the block
+    failure: DamagedFileError | None = None
+    with opened(made.path) if made.path == STANDARD_INPUT else part.opened() as file:
+        source = _Counted(file)
+        try:
+            for rows in Splitter(made.delimiter_of_rows).blocks(text_chunks(made.name, source)):
+                held.append(rows._replace(lines=rows.lines - before))
+                size += len(rows.data)
+                lines += number_of_lines(rows)
+                if size >= TASK_BYTES:
+                    yield held, source.bytes
+                    held, size, before = [], 0, lines
+        except DamagedFileError as error:
+            failure = error
+        if held:
+            yield held, source.bytes
+        if failure is not None:
+            raise failure
+
+
+class _Counted:
+    """A file, and the number of bytes read from it."""
+
+    def __init__(self, file: Any) -> None:
+        self._file, self.bytes = file, 0
+
+    def read(self, size: int) -> bytes:
+        """Read at most `size` bytes."""
+        data: bytes = self._file.read(size)
+        self.bytes += len(data)
+        return data
+
+
+def _places_of_csv(made: Input) -> Iterator[tuple[int, int]]:
+    """Yield the places where a CSV file is divided: bytes of the file, each with the bytes of text to add to it."""
+    if not made.packing and (made.size is None or made.size > TASK_BYTES):
+        with opened(made.path) as file:
+            chunks = iter(lambda: file.read(CHUNK), b"")
+            yield from ((place, 0) for place in places_between_rows(chunks, made.delimiter, TASK_BYTES))
+    elif made.packing:
+        yield from ranges.cuts_between_rows(made.path, TASK_BYTES, made.delimiter)

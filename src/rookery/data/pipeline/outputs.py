@@ -1,0 +1,194 @@
+"""Outputs of `rookery annotate`: the encoding of parts by tasks, and the file that is joined from them.
+
+Encoding takes longer than the features, so tasks encode their parts as the output needs them, and the coordinator
+copies bytes. A part is left as an Arrow stream if it is small, since a row group of Parquet should not be. The rows of
+games have the number of their game in its file, which is known when the games of all earlier parts of the file are
+counted: further tasks then encode such parts.
+"""
+
+import contextlib
+import io
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery.data.pipeline.parquet_parts import copy, join
+from rookery.frames.arrow import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
+from rookery.frames.spreadsheets import harmless_table
+from rookery.sources import files
+from rookery.sources.csv_text import harmless
+from rookery.sources.disk import DISK
+from rookery.tasks.parts import TaskFiles
+
+SUFFIXES: Final = (".parquet", ".arrow", ".csv")
+ROW_GROUP: Final = 1 << 17  # rows
+STREAM: Final = ".arrows"  # of a part that is not encoded
+
+Write = Callable[[Any], Any]
+
+
+class Part(NamedTuple):
+    """A file with rows of the output, and what to add to the numbers of games: the games of the file before."""
+
+    path: Path
+    before: int = 0
+
+
+def is_left(suffix: str, rows: int, row_group: int) -> bool:
+    """Check whether a part with some rows stays a stream."""
+    return suffix in (".arrow", STREAM) or (suffix == ".parquet" and 2 * rows < row_group)
+
+
+class EncodeTask(NamedTuple):
+    """A task: write a part, which is an Arrow stream, as the format of a suffix."""
+
+    part: Part
+    suffix: str
+    row_group: int
+
+
+def encode_part(task: EncodeTask, parts: TaskFiles) -> None:
+    """Do the work of an `EncodeTask`."""
+    with (
+        _opened(task.part) as (schema, batches),
+        parts.writing(task.suffix) as file,
+        _writer(task.suffix, file, schema) as write,
+    ):
+        for table in parts.while_running(row_groups(batches, schema, task.row_group)):
+            write(table)
+
+
+def check_types(suffix: str, schema: Any) -> None:
+    """Raise a ValueError that names the first column of a type that an output cannot hold."""
+    pa = pyarrow_module()
+    for field in schema:
+        try:
+            with _writer(suffix, io.BytesIO(), pa.schema([field]), header=True) as write:
+                write(pa.table({field.name: pa.nulls(1, field.type)}, pa.schema([field])))
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError, pa.ArrowTypeError) as error:
+            raise ValueError(
+                f"out: {suffix} cannot hold the column {field.name!r} of {str(field.type)[:80]}: leave it out, or "
+                f"write {' or '.join(other for other in SUFFIXES if other not in (suffix, '.csv'))}"
+            ) from error
+
+
+def write_part(parts: TaskFiles, batches: Iterable[Any], schema: Any, suffix: str, row_group: int) -> str:
+    """Write record batches to a part; return its suffix: the given one, or ".arrows" for a stream."""
+    tables = row_groups(batches, schema, row_group)
+    first = next(tables, None)
+    suffix = STREAM if is_left(suffix, first.num_rows if first else 0, row_group) else suffix
+    with parts.writing(suffix) as file, _writer(suffix, file, schema) as write:
+        if first is not None:
+            write(first)
+        for table in tables:
+            write(table)
+    return suffix
+
+
+def row_groups(batches: Iterable[Any], schema: Any, size: int) -> Iterator[Any]:
+    """Yield the rows of record batches in tables of `size` rows, and a last one of up to half as many more."""
+    pa = pyarrow_module()
+    held: list[Any] = []
+    rows = 0
+    for batch in batches:
+        held.append(batch)
+        rows += batch.num_rows
+        while 2 * rows >= 3 * size:
+            table = pa.Table.from_batches(held, schema)
+            yield table.slice(0, size)
+            held = table.slice(size).to_batches()
+            rows -= size
+    if rows:
+        yield pa.Table.from_batches(held, schema)
+
+
+@contextlib.contextmanager
+def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterator[Write]:
+    """Yield a function that writes tables to a file. `header` asks for the names of columns in CSV."""
+    if suffix == ".parquet":
+        # Dictionaries gain nothing for texts that differ, and cost time. Zstandard takes as long as Snappy and leaves
+        # two thirds of its bytes.
+        texts = [field.name for field in schema if str(field.type) == "string" and field.name != "file"]
+        dictionaries = [field.name for field in schema if field.name not in texts and str(field.type) != "bool"]
+        parquet = parquet_module()
+        with parquet.ParquetWriter(file, schema, use_dictionary=dictionaries, compression="zstd") as writer:
+            yield lambda table: writer.write_table(table.combine_chunks(), row_group_size=max(table.num_rows, 1))
+    elif suffix == ".csv":
+        csv = csv_module()
+        names = pyarrow_module().schema([field.with_name(harmless(field.name)) for field in schema])
+        with csv.CSVWriter(file, names, write_options=csv.WriteOptions(include_header=header)) as writer:
+            yield lambda table: writer.write_table(harmless_table(table))
+    else:
+        ipc = ipc_module()
+        with (ipc.new_stream if suffix == STREAM else ipc.new_file)(file, schema) as writer:
+            yield lambda table: writer.write_table(table.combine_chunks())
+
+
+def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, folder: Path, row_group: int) -> None:
+    """Write the rows of all parts, in order, to a file that appears when it is complete."""
+    streams = _runs(parts)
+    with files.replacing(out) as file:
+        if suffix == ".parquet":
+            join(file, _encoded(streams, schema, folder, row_group))
+            return
+        with _writer(suffix, file, schema, header=True) as write:
+            for run in streams:
+                if _is_encoded(run[0]):
+                    with DISK.open(run[0].path) as part:
+                        copy(part, file, run[0].path.stat().st_size)
+                    continue
+                for table in row_groups(_batches(run), schema, row_group):
+                    write(table)
+
+
+def _is_encoded(part: Part) -> bool:
+    return part.path.suffix != STREAM
+
+
+def _runs(parts: list[Part]) -> Iterator[list[Part]]:
+    """Yield the parts: encoded ones alone, and those between them together."""
+    run: list[Part] = []
+    for part in parts:
+        if not _is_encoded(part):
+            run.append(part)
+            continue
+        if run:
+            yield run
+        yield [part]
+        run = []
+    if run:
+        yield run
+
+
+def _encoded(runs: Iterator[list[Part]], schema: Any, folder: Path, row_group: int) -> Iterator[Path]:
+    """Yield files of Parquet, at least one, with the rows of all parts; the next file may replace one."""
+    made = folder / "joined.parquet"
+    for run in [[], *runs]:  # a file without rows has the schema
+        if run and _is_encoded(run[0]):
+            yield run[0].path
+            continue
+        with files.replacing(made, durable=False) as file, _writer(".parquet", file, schema) as write:
+            for table in row_groups(_batches(run), schema, row_group):
+                write(table)
+        yield made
+
+
+def _batches(parts: list[Part]) -> Iterator[Any]:
+    """Yield the record batches of streams."""
+    for part in parts:
+        with _opened(part) as (_, batches):
+            yield from batches
+
+
+@contextlib.contextmanager
+def _opened(part: Part) -> Iterator[tuple[Any, Iterator[Any]]]:
+    """Open a stream, and yield its schema and its record batches, in which games have their numbers in their file."""
+    pa = pyarrow_module()
+
+    def moved(batch: Any) -> Any:
+        place = batch.schema.get_field_index("number")
+        numbers = compute_module().add(batch.column(place), part.before)
+        return batch.set_column(place, batch.schema.field(place), numbers)
+
+    with DISK.open_native(pa, part.path, mapped=True) as file, ipc_module().open_stream(file) as reader:
+        yield reader.schema, map(moved, reader) if part.before else iter(reader)

@@ -1,0 +1,131 @@
+"""Bulletformat: positions in 32 bytes each, turned so that white is to move.
+
+    occupied squares (8 bytes), 4 bits for each piece in the order of the squares, the lower half of a byte first: pawn
+    0 to king 5, plus 8 for the other side (16); score (2); result: 0 lost, 1 drawn, 2 won (1); the square of the king,
+    and of the other king with its rank turned round (2); three unused bytes
+
+All numbers have the lowest byte first. Where black is to move the board is turned upside down and the colours change
+places, so what is read has white to move. The format has no castling rights, en-passant squares, counters and moves.
+
+The format was designed by Jamie Whiting for the trainer bullet; https://github.com/jw1912/bulletformat has it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.data.training import limits
+from rookery.data.training.decoding import (
+    AT,
+    BAD_PIECES,
+    BAD_POSITION,
+    BAD_RESULT,
+    CUT_SHORT,
+    FULL,
+    LAST,
+    MORE,
+    ROOM,
+    STOP,
+    Decoder,
+    N,
+    decoder_example,
+    is_playable,
+    put,
+)
+from rookery.data.training.nibbles import INVALID, KINDS, WHITE, codes_of, nibbles_of, pack, store_word, unpack
+from rookery.data.training.samples import ScoredPositions
+from rookery.kernel import U64, array_of, entry, trailing_zeros, word_at
+from rookery.positions.kernels.lanes import black_mask, load, position, turned, turned_pieces
+from rookery.positions.layout import empty_columns
+from rookery.rules.compiled import default_technique
+from rookery.rules.position import Position
+from rookery.techniques.base.protocol import prepare
+
+LIMITS: Final = (limits.NO_SCORE, limits.NO_RESULT, limits.INVALID)
+CODES: Final = codes_of(*(kind | WHITE for kind in KINDS), INVALID, INVALID, *KINDS)
+_NIBBLES: Final = nibbles_of(CODES)
+ENTRY = 32  # bytes
+_BYTE, _SIXTEEN = 0xFF, 0xFFFF
+_UPSIDE_DOWN = 56
+
+
+@entry(examples=decoder_example)
+def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
+    """Fill rows from entries; see `rookery.data.training.decoding`."""
+    at, stop, n, room = state[AT], state[STOP], state[N], state[ROOM]
+    code = FULL
+    while n < room:
+        if stop - at < ENTRY:
+            code = CUT_SHORT if state[LAST] and stop - at else MORE
+            break
+        occupied, rest = word_at(data, at), word_at(data, at + 24)
+        found = unpack(occupied, word_at(data, at + 8), word_at(data, at + 16), CODES)
+        white = found.white
+        p = Position(*found.pieces, white, occupied ^ white, 0, 0, 0, prepare(occupied, t))
+        result = rest >> 16 & _BYTE
+        if found.invalid:
+            code = BAD_PIECES
+            break
+        if not is_playable(p, t):
+            code = BAD_POSITION
+            break
+        if result > 2:
+            code = BAD_RESULT
+            break
+        put(c, n, p, 0, 1, 0)
+        moves[n] = np.uint16(0)
+        scores[n] = np.uint16(rest & _SIXTEEN)
+        results[n] = np.uint8((result - 1) & _BYTE)
+        plies[n] = np.int32(0)
+        n += 1
+        at += ENTRY
+    state[AT], state[N] = at, n
+    return code
+
+
+DECODER: Final = Decoder(decode, {})
+
+
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint16),
+        array_of(np.uint8),
+        array_of(np.uint8),
+        default_technique().tables(),
+    )
+)
+def encode(c: Any, scores: Any, results: Any, out: Any, t: Any) -> None:
+    """Write an entry for each row."""
+    for i in range(scores.size):
+        now = load(c, i)
+        black = black_mask(now)
+        p = position(now, t)
+        pieces = turned_pieces(now, black)
+        us = turned(p.us, black)
+        low, high = pack(pieces, us, 0, _NIBBLES)
+        n = U64(i) * ENTRY
+        king, other = trailing_zeros(pieces[4] & us), trailing_zeros(pieces[4] & ~us) ^ _UPSIDE_DOWN
+        store_word(out, n, turned(p.us | p.them, black), 8)
+        store_word(out, n + 8, low, 8)
+        store_word(out, n + 16, high, 8)
+        result = (U64(results[i]) + 1) & _BYTE
+        store_word(out, n + 24, U64(scores[i]) | result << 16 | king << 24 | other << 32, 8)
+
+
+class Encoder:
+    """A writer of bulletformat: turns rows into bytes."""
+
+    def __init__(self) -> None:
+        self._tables = default_technique().tables()
+
+    def add(self, rows: ScoredPositions) -> Iterator[bytes]:
+        """Yield the bytes of some rows, all of which are within the limits."""
+        out = np.empty(len(rows) * ENTRY, np.uint8)
+        encode(rows.positions.columns, rows.scores.view(np.uint16), rows.results.view(np.uint8), out, self._tables)
+        yield out.tobytes()
+
+    def end(self) -> Iterator[bytes]:
+        """Yield nothing: entries have no end."""
+        yield from ()

@@ -1,0 +1,531 @@
+"""Translate kernels to exported code: parse their Python source and write it as words, statements and tables.
+
+So a technique is described once, by the kernel that runs and is proved. A kernel's other arguments disappear in the
+translation: tables, rows of tables and other kernels are known by then, and a kernel that is called with different ones
+becomes several functions.
+"""
+
+import ast
+import builtins
+import functools
+import inspect
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from rookery import kernel
+from rookery.explain.export.ir import (
+    INSTRUCTIONS,
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    For,
+    Function,
+    If,
+    Int,
+    Invert,
+    Load,
+    Name,
+    Origin,
+    Program,
+    Return,
+    Select,
+    Statement,
+    Store,
+    Table,
+    ToWord,
+    While,
+    flat,
+    is_truth,
+    names_in,
+    statements,
+    used,
+    walk,
+)
+from rookery.kernel import U64
+
+# Kernels made there only pass questions on: they are written out where they are called.
+PLUMBING = "rookery.techniques.base.answers"
+WORD = 2**64 - 1
+
+_OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
+    ast.LShift: "<<", ast.RShift: ">>",
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+
+
+class Untranslatable(ValueError):
+    """The error for a kernel that exported code cannot express."""
+
+
+@dataclass(frozen=True)
+class Array:
+    """A table, or a row of one: where it begins, and what is left of its shape."""
+
+    table: str
+    shape: tuple[int, ...]
+    start: Expression = field(default_factory=lambda: Int(0))
+
+
+@dataclass(frozen=True)
+class Record:
+    """A NamedTuple of words that a technique keeps of an occupancy.
+
+    Each word is a variable here, or a parameter.
+    """
+
+    kind: type
+    words: tuple[Name, ...]
+
+    def word(self, name: str) -> Name | None:
+        """Return one of the words."""
+        return dict(zip(self.kind._fields, self.words, strict=True)).get(name)  # type: ignore[attr-defined]
+
+
+class Tables:
+    """The stand-in for the argument `t`: its fields enter the program when a kernel first reads them."""
+
+    def __init__(self, t: Any) -> None:
+        self.t = t
+
+
+Value = Any  # an Expression, an Array, a Record, Tables, an int, a Function or a Python function
+
+
+class Translator:
+    """A builder that adds functions to a program, with the constants and tables they need.
+
+    `taken` are names that are in use elsewhere; `instead` replaces globals of the kernels' modules.
+    """
+
+    def __init__(self, program: Program, taken: Iterable[str] = (), instead: Mapping[str, Any] | None = None) -> None:
+        self.program = program
+        self.taken = {name.lower() for name in taken} | set(INSTRUCTIONS)
+        self.instead = instead or {}
+        self._functions: dict[Any, str] = {}
+        self._arrays: dict[int, Array] = {}
+        self._kept: list[Any] = []  # arrays whose id is a key must live
+
+    def unique(self, wanted: str, otherwise: str = "") -> str:
+        """Return an unused name, whatever its case; append `otherwise` before trying a number."""
+        wanted = wanted.strip("_")
+        name, n = wanted, 1
+        if name.lower() in self.taken and otherwise:
+            name = wanted = f"{wanted}_{otherwise}"
+        while name.lower() in self.taken:
+            n += 1
+            name = f"{wanted}_{n}"
+        self.taken.add(name.lower())
+        return name
+
+    def table(self, name: str, array: Any) -> Array:
+        """Add a table."""
+        if id(array) not in self._arrays:
+            self._kept.append(array)
+            name = self.unique(name.strip("_").upper() + "_TABLE")
+            self.program.tables[name] = Table(name, flat(array))
+            self._arrays[id(array)] = Array(name, array.shape)
+        return self._arrays[id(array)]
+
+    def constant(self, name: str, value: int) -> Expression:
+        """Return a named constant, added when first used."""
+        name = name.strip("_").upper()
+        known = self.program.constants.get(name)
+        if known != value and name.lower() in self.taken:  # two modules may mean different things by one name
+            return Int(value)
+        self.program.constants[name] = value
+        self.taken.add(name.lower())
+        return Constant(name, value)
+
+    def function(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str | None = None) -> str:
+        """Translate a kernel for its arguments: words may vary, everything else is built in."""
+        python = inspect.unwrap(kernel_)
+        fixed = _shapes(arguments)
+        key = (python, fixed)
+        if key not in self._functions:
+            own = self.unique(name or python.__name__, _table_suffix(fixed))
+            self._functions[key] = own
+            self.program.functions[own] = _Body(self, python, fixed).function(own)
+        return self._functions[key]
+
+    def word_functions(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str) -> dict[str, str]:
+        """Translate a kernel that returns a record into one function for each word; return their names by word."""
+        python = inspect.unwrap(kernel_)
+        fixed = _shapes(arguments)
+        kind, _, _ = _Body(self, python, fixed).returned_record(parsed(python))
+        found = {}
+        for word in kind._fields:  # type: ignore[attr-defined]
+            found[word] = own = self.unique(f"{name}_{word}")
+            self.program.functions[own] = _Body(self, python, fixed).word_function(own, word)
+        return found
+
+    def enter(self, function: Function) -> Function:
+        """Add a function made elsewhere."""
+        self.program.functions[function.name] = function
+        return function
+
+
+def _table_suffix(fixed: tuple[Value, ...]) -> str:
+    """Return the names of the tables that a function is built around."""
+    return "_".join(a.table.lower().removesuffix("_table") for a in fixed if isinstance(a, Array))
+
+
+def _is_word(value: Value) -> bool:
+    return isinstance(value, Int | Name | Constant | Load | Invert | Binary | Compare | ToWord | Select | Call)
+
+
+def _shapes(arguments: Iterable[Value]) -> tuple[Value, ...]:
+    """Return the key of a translation: None for a word, the class of a record, anything else as it is."""
+    return tuple(None if _is_word(a) else a.kind if isinstance(a, Record) else a for a in arguments)
+
+
+@functools.cache
+def parsed(python: Callable[..., Any]) -> ast.FunctionDef:
+    """Return the syntax tree of a function."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(python))).body[0]
+    if not isinstance(tree, ast.FunctionDef):
+        raise Untranslatable(f"{python.__name__} is not a plain function")
+    return tree
+
+
+def _first_line(python: Callable[..., Any]) -> str:
+    text = " ".join((python.__doc__ or "").split())
+    return text.partition(". ")[0].rstrip(".").replace("`", "") + "." if text else ""
+
+
+class _Body:
+    """The translation of one function."""
+
+    def __init__(self, translator: Translator, python: Callable[..., Any], fixed: tuple[Value, ...]) -> None:
+        self.translator = translator
+        self.python = python
+        self.tree = parsed(python)
+        self.names = [a.arg for a in self.tree.args.args]
+        self.first_line = inspect.getsourcelines(python)[1]
+        if len(self.names) != len(fixed):
+            raise self.untranslatable(self.tree, f"it takes {len(self.names)} arguments, not {len(fixed)}")
+        self.locals: dict[str, Value] = {}
+        parameters: list[str] = []
+        for name, value in zip(self.names, fixed, strict=True):
+            self.locals[name] = Name(name) if value is None else value
+            if value is None:
+                parameters.append(name)
+            elif _is_record(value):
+                self.locals[name] = record = Record(value, tuple(Name(f"{name}_{word}") for word in value._fields))
+                parameters += [word.name for word in record.words]
+        self.parameters = tuple(parameters)
+        self.with_records = any(isinstance(value, Record) for value in self.locals.values())
+        self.before: list[Statement] = []  # what has to stand before the statement being translated
+        self.avoided: set[str] = set()  # variables of a function that this one is written into
+        closure = inspect.getclosurevars(python)
+        self.outside = {**vars(builtins), **closure.globals, **closure.nonlocals, **translator.instead}
+
+    def untranslatable(self, node: ast.AST, why: str = "") -> Untranslatable:
+        return Untranslatable(f"{self.python.__qualname__}: cannot be exported: {why or ast.unparse(node)}")
+
+    def function(self, name: str) -> Function:
+        return self.made(name, self.block(self.tree.body), _first_line(self.python))
+
+    def word_function(self, name: str, word: str) -> Function:
+        """Return a function that computes one word of the record that this one returns."""
+        kind, values, origin = self.returned_record(self.tree)
+        value = values[kind._fields.index(word)]  # type: ignore[attr-defined]
+        text = f"{_first_line(self.python)} This is the word {word}."
+        self.with_records = True
+        if isinstance(value, ast.Name) and value.id in self.parameters:  # no statement is needed
+            return self.made(name, (Return(self.word(value), origin=origin),), text)
+        before = self.block(self.tree.body[:-1])
+        return self.made(name, (*before, Return(self.word(value), origin=origin)), text)
+
+    def returned_record(self, whole: ast.AST) -> tuple[type, list[ast.expr], Origin]:
+        """Return the class of the record with which a function ends, the values of its words, and its lines."""
+        match self.tree.body[-1]:
+            case ast.Return(value=ast.Call(func=kind, args=values, keywords=[])) as answer:
+                last = answer.end_lineno or answer.lineno
+                lines = (self.first_line + number - 1 for number in (answer.lineno, last))
+                return self.value(kind), values, Origin(self.python, *lines)
+        raise self.untranslatable(whole)
+
+    def made(self, name: str, body: Block, text: str) -> Function:
+        """Return a function with a translated body."""
+        filled = {s.table for s in statements(body) if isinstance(s, Store)}
+        if self.with_records:
+            body = used(body)
+        # Only the words of a record that are used are passed.
+        parameters = tuple(p for p in self.parameters if p in self.names or p in names_in(body))
+        changing = {s.name for s in statements(body) if isinstance(s, Assign)}
+        squares = {
+            a.arg for a in self.tree.args.args if isinstance(a.annotation, ast.Name) and a.annotation.id == "Square"
+        }
+        return Function(
+            name,
+            parameters,
+            body,
+            text,
+            next(iter(filled), None),
+            frozenset(squares & set(parameters) - changing),
+            self.python,
+        )
+
+    # Statements.
+
+    def block(self, nodes: list[ast.stmt]) -> Block:
+        return tuple(s for node in nodes for s in self.statement(node))
+
+    def statement(self, node: ast.stmt) -> list[Statement]:
+        outer, self.before = self.before, []
+        made = self.bare(node)
+        made, self.before = [*self.before, *made], outer
+        last = (
+            node.end_lineno
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Return)
+            else node.lineno
+        )
+        lines = (self.first_line + number - 1 for number in (node.lineno, last or node.lineno))
+        origin = Origin(self.python, *lines)
+        return [s if s.origin else replace(s, origin=origin) for s in made]
+
+    def bare(self, node: ast.stmt) -> list[Statement]:
+        """Return the statements without their origin."""
+        match node:
+            case ast.Expr(value=ast.Constant(value=str())):  # the docstring
+                return []
+            case ast.Return(value=ast.expr() as value):
+                return [Return(self.word(value))]
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                return self.assign(name, self.value(value))
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                return self.assign(name, self.value(value))
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                found = [self.value(value) for value in values]
+                names = [target.id for target in targets if isinstance(target, ast.Name)]
+                later = {e.id for v in values[1:] for e in ast.walk(v) if isinstance(e, ast.Name)}
+                if len(names) != len(targets) or later & set(names):
+                    raise self.untranslatable(node)
+                return [s for name, value in zip(names, found, strict=True) for s in self.assign(name, value)]
+            case ast.Assign(targets=[ast.Subscript(value=array, slice=index)], value=value):
+                load = self.load(self.array(array), index)
+                if not isinstance(load, Load):
+                    raise self.untranslatable(node)
+                return [Store(load.table, load.index, self.word(value))]
+            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                left = self.locals[name]
+                return self.assign(name, self.binary(_OPERATORS[type(op)], left, self.word(value)))
+            case ast.If(test=ast.BoolOp(op=ast.And(), values=[first, *rest]), body=body, orelse=[]):
+                test = rest[0] if len(rest) == 1 else ast.BoolOp(op=ast.And(), values=rest)
+                inner = ast.copy_location(ast.If(test=test, body=body, orelse=[]), node)
+                return [If(self.truth(first), self.block([inner]))]
+            case ast.If(test=test, body=body, orelse=orelse):
+                return [If(self.truth(test), self.block(body), self.block(orelse))]
+            case ast.While(test=test, body=body, orelse=[]):
+                return [While(self.truth(test), self.block(body))]
+            case ast.For(
+                target=ast.Name(id=name),
+                iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))]),
+                body=body,
+            ):
+                self.locals[name] = Name(name.strip("_") or "i")
+                return [For(name.strip("_") or "i", count, self.block(body))]
+            case ast.Break():
+                return [Break()]
+        raise self.untranslatable(node)
+
+    def assign(self, name: str, value: Value) -> list[Statement]:
+        for held in self.locals.values():
+            if isinstance(held, Array) and Name(name) in walk(held.start):
+                raise self.untranslatable(
+                    self.tree, f"{name} changes while a row of {held.table} that it has chosen is in use"
+                )
+        if not _is_word(value):
+            self.locals[name] = value
+            return []
+        own = f"{name}_" if name in self.avoided else name
+        self.locals[name] = Name(own)
+        return [Assign(own, _word(value))]
+
+    # Values.
+
+    def word(self, node: ast.expr) -> Expression:
+        value = self.value(node)
+        if isinstance(value, int):
+            return Int(value & WORD)
+        if not _is_word(value):
+            raise self.untranslatable(node)
+        return _word(value)
+
+    def truth(self, node: ast.expr) -> Expression:
+        value = self.value(node)
+        if isinstance(value, int):
+            value = Int(value)
+        return value if is_truth(value) else Compare("!=", value, Int(0))
+
+    def array(self, node: ast.expr) -> Array:
+        value = self.value(node)
+        if not isinstance(value, Array):
+            raise self.untranslatable(node)
+        return value
+
+    def value(self, node: ast.expr) -> Value:
+        match node:
+            case ast.Constant(value=int(number)):
+                return Int(number & WORD)
+            case ast.Name(id=name):
+                return self.named(name, node)
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in self.locals:
+                return self.field(self.locals[name], attribute, node)
+            case ast.Subscript(value=array, slice=index):
+                return self.load(self.array(array), index)
+            case ast.UnaryOp(op=ast.Invert(), operand=operand):
+                return Invert(self.word(operand))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return Binary("-", Int(0), self.word(operand))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+                return self.binary(_OPERATORS[type(op)], self.value(left), self.value(right))
+            case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OPERATORS:
+                return Compare(_OPERATORS[type(op)], self.word(left), self.word(right))
+            case ast.IfExp(test=test, body=yes, orelse=no):
+                return Select(self.truth(test), self.word(yes), self.word(no))
+            case ast.Call(func=function, args=arguments, keywords=[]):
+                return self.call(function, [self.value(a) for a in arguments], node)
+        raise self.untranslatable(node)
+
+    def named(self, name: str, node: ast.expr) -> Value:
+        if name in self.locals:
+            return self.locals[name]
+        if name not in self.outside:
+            raise self.untranslatable(node, f"{name} is unknown")
+        value = self.outside[name]
+        if isinstance(value, int | np.integer):
+            number = int(value) & WORD
+            return self.translator.constant(name, number) if name.isupper() and number > 1 else Int(number)
+        if isinstance(value, np.ndarray):
+            return self.translator.table(name, value)
+        return value
+
+    def field(self, t: Value, name: str, node: ast.expr) -> Value:
+        if isinstance(t, Record):
+            word = t.word(name)
+            if word is None:
+                raise self.untranslatable(node)
+            return word
+        array = getattr(t.t, name, None) if isinstance(t, Tables) else None
+        if not isinstance(array, np.ndarray):
+            raise self.untranslatable(node)
+        return self.translator.table(name, array)
+
+    def load(self, array: Array, index: ast.expr) -> Value:
+        """Return an element, or a row where there are fewer indices than dimensions."""
+        start, shape = array.start, array.shape
+        for node in index.elts if isinstance(index, ast.Tuple) else [index]:
+            stride = int(np.prod(shape[1:], dtype=int))
+            start = _plus(start, _times(self.word(node), stride))
+            shape = shape[1:]
+        return Array(array.table, shape, start) if shape else Load(array.table, start)
+
+    def binary(self, operator: str, left: Value, right: Value) -> Expression:
+        if operator in "&|" and is_truth(left) and is_truth(right):
+            return Binary(operator, left, right)
+        return Binary(operator, _word(left), _word(right))
+
+    def call(self, node: ast.expr, arguments: list[Value], whole: ast.expr) -> Value:
+        function = np.maximum if ast.unparse(node) == "np.maximum" else self.value(node)
+        if function is U64:
+            return _word(arguments[0])
+        if function is np.maximum:
+            left, right = arguments
+            return Select(Compare(">", left, right), left, right)
+        if isinstance(function, Function):
+            return Call(function.name, tuple(map(_word, arguments)))
+        for name in INSTRUCTIONS:
+            if function is getattr(kernel, name):
+                return Call(name, tuple(map(_word, arguments)))
+        if not callable(function) or isinstance(function, type):
+            raise self.untranslatable(whole)
+        python = inspect.unwrap(function)
+        for a in arguments:
+            if isinstance(a, Array) and any(isinstance(e, Name) for e in walk(a.start)):
+                raise self.untranslatable(whole, "a row of a table, which one is not known, is handed on")
+        if python.__module__ == PLUMBING:
+            return self.inlined(python, arguments, whole)
+        arguments = [Int(a & WORD) if isinstance(a, int) else a for a in arguments]
+        if _gives_record(python):
+            return self.recorded(python, arguments, whole)
+        name = self.translator.function(function, tuple(arguments))
+        taken = self.translator.program.functions[name].parameters
+        words: list[Expression] = []
+        for parameter, a in zip((a.arg for a in parsed(python).args.args), arguments, strict=True):
+            if isinstance(a, Record):
+                fields = a.kind._fields  # type: ignore[attr-defined]
+                words += [w for f, w in zip(fields, a.words, strict=True) if f"{parameter}_{f}" in taken]
+            elif _is_word(a):
+                words.append(_word(a))
+        return Call(name, tuple(words))
+
+    def recorded(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Record:
+        """Write out a function that returns a NamedTuple of words where it is called, each word a variable."""
+        body = _Body(self.translator, python, tuple(arguments))
+        body.avoided = set(self.locals)
+        self.with_records = True
+        kind, values, origin = body.returned_record(whole)
+        self.before += body.block(body.tree.body[:-1])
+        words = []
+        for field_, value in zip(kind._fields, map(body.word, values), strict=True):  # type: ignore[attr-defined]
+            own = f"{field_}_" if field_ in self.locals or field_ in body.locals else field_
+            words.append(value if isinstance(value, Name) else Name(own))
+            if value is not words[-1]:
+                self.before.append(Assign(own, value, origin=origin))
+        return Record(kind, tuple(words))
+
+    def inlined(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Expression:
+        body = _Body(self.translator, python, tuple(arguments))
+        match body.tree.body[-1]:
+            case ast.Return(value=ast.expr() as value):
+                return body.word(value)
+        raise self.untranslatable(whole)
+
+
+def _is_record(value: Value) -> bool:
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+def _gives_record(python: Callable[..., Any]) -> bool:
+    """Check whether a function ends with a NamedTuple made of words."""
+    match parsed(python).body[-1]:
+        case ast.Return(value=ast.Call(func=ast.Name(id=name))):
+            return _is_record(inspect.getclosurevars(python).globals.get(name))
+    return False
+
+
+def _word(value: Value) -> Expression:
+    if isinstance(value, int):
+        return Int(value & WORD)
+    return ToWord(value) if is_truth(value) else value
+
+
+def _number(e: Expression) -> int | None:
+    return e.value if isinstance(e, Int | Constant) else None
+
+
+def _plus(a: Expression, b: Expression) -> Expression:
+    left, right = _number(a), _number(b)
+    if left is not None and right is not None:
+        return Int(left + right)
+    if left == 0:
+        return b
+    return a if right == 0 else Binary("+", a, b)
+
+
+def _times(a: Expression, factor: int) -> Expression:
+    number = _number(a)
+    if number is not None and factor != 1:
+        return Int(number * factor)
+    return a if factor == 1 else Binary("*", a, Int(factor))

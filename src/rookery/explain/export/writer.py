@@ -1,0 +1,323 @@
+"""The code that the writers of all languages share, and the writer of languages with braces."""
+
+import textwrap
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rookery.bitboards.mappings import Mapping
+from rookery.bitboards.squares import RANK_NAMES, SQUARE_NAMES
+from rookery.explain.export.ir import (
+    Assign,
+    Binary,
+    Block,
+    Break,
+    Call,
+    Compare,
+    Constant,
+    Expression,
+    For,
+    Function,
+    If,
+    Int,
+    Invert,
+    Load,
+    Name,
+    Note,
+    Program,
+    Return,
+    Select,
+    Statement,
+    Store,
+    Table,
+    Tally,
+    ToWord,
+    While,
+    blocks,
+    expressions,
+    names_in,
+    statements,
+    walk,
+)
+from rookery.explain.export.program import PUBLIC
+
+LOOKUPS = 107_648  # relevant occupancies of both pieces on all squares: what every self-check counts
+_ASSOCIATIVE = "+*&|^"
+
+
+class Export:
+    """The content of an export: a module of look-ups, its self-check, and the heading above it.
+
+    `prefix` keeps the names of several exports apart; each language says by what. `header` asks for a C header.
+    """
+
+    def __init__(
+        self,
+        module: Program,
+        check: Program,
+        mapping: Mapping,
+        heading: list[str],
+        *,
+        prefix: str = "",
+        header: bool = False,
+    ) -> None:
+        self.module = module
+        self.check = check
+        self.mapping = mapping
+        self.heading = heading
+        self.prefix = prefix
+        self.header = header
+
+    def squares(self) -> Iterable[list[tuple[str, int]]]:
+        """Return the names of the squares and their bits in the mapping, by rank."""
+        named = [(name.upper(), int(self.mapping.index(sq))) for sq, name in enumerate(SQUARE_NAMES)]
+        return (named[8 * rank : 8 * rank + 8] for rank in range(len(RANK_NAMES)))
+
+
+class Writer:
+    """A writer of one language."""
+
+    language: ClassVar[str]
+    reserved: ClassVar[frozenset[str]] = frozenset()
+    instructions: ClassVar[dict[str, str]] = {}  # each bit instruction, as the language has it
+    indent: ClassVar[str] = "    "
+    on_device: ClassVar[bool] = False  # look-ups run on a device: a thread fills a square's slots, a host checks arrays
+    header_only: ClassVar[bool] = False  # there is a second form, a header
+    not_a_prefix: ClassVar[frozenset[str]] = frozenset()  # in most languages, more letters follow a prefix
+
+    def __init__(self, export: Export) -> None:
+        self.export = export
+
+    @property
+    def module_name(self) -> str:
+        """Return the name of the module's file, without its ending."""
+        return f"{self.export.prefix or 'rookery'}_attacks"
+
+    @property
+    def check_name(self) -> str:
+        """Return the name of the self-check's file, without its ending."""
+        return f"{self.export.prefix}_selfcheck" if self.export.prefix else "selfcheck"
+
+    def files(self) -> dict[str, str]:
+        """Return the files of an export: the module and its self-check."""
+        raise NotImplementedError
+
+    def single(self) -> str:
+        """Return everything in one file, with the self-check where it does not disturb."""
+        raise NotImplementedError
+
+    # Expressions.
+
+    def literal(self, value: int) -> str:
+        """Return a number: small ones and shift counts in decimal, boards with all their digits."""
+        return str(value) if value < 100 else f"0x{value:016x}" if value >= 1 << 32 else f"0x{value:x}"
+
+    def name(self, name: str) -> str:
+        """Return a name that is not reserved in the language."""
+        return f"{name}_" if name in self.reserved else name
+
+    def own(self, name: str) -> str:
+        """Return the name of a function, a table or a constant of the program, as the language has it."""
+        return self.name(name)
+
+    def constant(self, constant: Constant) -> str:
+        """Return a named constant."""
+        return self.own(constant.name)
+
+    def operand(self, e: Expression, outer: str = "") -> str:
+        """Return an expression inside another, in parentheses where it needs them."""
+        text = self.expression(e)
+        if isinstance(e, Binary) and e.operator == outer and outer in _ASSOCIATIVE:
+            return text
+        return f"({text})" if isinstance(e, Binary | Compare | Select) else text
+
+    def expression(self, e: Expression) -> str:
+        """Return an expression."""
+        match e:
+            case Int(value):
+                return self.literal(value)
+            case Name(name):
+                return self.name(name)
+            case Constant():
+                return self.constant(e)
+            case Load(table, index):
+                return self.load(self.table_of(table), index)
+            case Invert(value):
+                return f"~{self.operand(value)}"
+            case Binary(operator, left, right):
+                return self.binary(operator, left, right)
+            case Compare(operator, left, right):
+                return f"{self.operand(left)} {operator} {self.operand(right)}"
+            case ToWord(truth):
+                return self.to_word(truth)
+            case Select(truth, yes, no):
+                return f"{self.operand(truth)} ? {self.operand(yes)} : {self.operand(no)}"
+            case Call(function, arguments):
+                return f"{self.own(function)}({', '.join(map(self.expression, arguments))})"
+
+    def table_of(self, name: str) -> Table:
+        """Return a table of the module or the self-check by its name."""
+        return self.export.module.tables.get(name) or self.export.check.tables[name]
+
+    def load(self, table: Table, index: Expression) -> str:
+        """Return an element as a word."""
+        return f"{self.own(table.name)}[{self.expression(index)}]"
+
+    def binary(self, operator: str, left: Expression, right: Expression) -> str:
+        """Return two words and an operator, wrapping."""
+        return f"{self.operand(left, operator)} {operator} {self.operand(right, operator if operator in '&|^' else '')}"
+
+    def to_word(self, truth: Expression) -> str:
+        """Return a comparison as 0 or 1."""
+        raise NotImplementedError
+
+    def assignment(self, name: str, value: Expression) -> str:
+        """Return an assignment to an existing variable."""
+        match value:
+            case Binary("&" | "|" | "^" as operator, Name(left), right) if left == name:
+                return f"{self.name(name)} {operator}= {self.expression(right)}"
+        return f"{self.name(name)} = {self.expression(value)}"
+
+    def watched(self, s: Note | Tally) -> str:
+        """Return what records values or counts operations, which only code that is watched does."""
+        raise AssertionError(f"{self.language}: {s} in an export, which nobody watches")
+
+    # Tables.
+
+    def rows(self, table: Table) -> str:
+        """Return the elements of a table, as many on a line as fit."""
+        digits = table.bits // 4
+        small = int(table.values.max(initial=0)) < 100
+        elements = [str(v) if small or not v else f"0x{v:0{digits}x}" for v in table.values.tolist()]
+        width = max(map(len, elements), default=1) + 2
+        number = max(1, (120 - len(self.indent)) // width)
+        number = 1 << (number.bit_length() - 1)
+        lines = (elements[i : i + number] for i in range(0, len(elements), number))
+        return "\n".join(f"{self.indent}{', '.join(line)}," for line in lines)
+
+    def instruction_texts(self, program: Program) -> list[str]:
+        """Return the bit instructions that a program calls."""
+        return [self.instructions[name].strip("\n") for name in sorted(program.instructions())]
+
+    # Functions.
+
+    def function(self, f: Function) -> str:
+        """Return a function with its comment."""
+        raise NotImplementedError
+
+    def functions(self, program: Program) -> list[str]:
+        """Return all functions of a program."""
+        return [self.function(f) for f in program.functions.values()]
+
+    def by_words(self, function: str, word: str, square: str, occupied: str = "") -> str:
+        """Return a call of a function that takes the words of a state.
+
+        `word` is the text of a word, with a place for its name, and the other two are those of the other arguments.
+        """
+        state = self.export.module.state
+        words = {name: word.format(name) for name in (state.words if state else ())}
+        others = {"sq": square, "occupied": occupied}
+        texts = (
+            others.get(parameter) or words[parameter.partition("_")[2]]
+            for parameter in self.export.module.functions[function].parameters
+        )
+        return f"{self.own(function)}({', '.join(texts)})"
+
+    def commented(self, prefix: str) -> str:
+        """Return the heading as comments."""
+        return "\n".join(f"{prefix} {line}".rstrip() for line in self.export.heading)
+
+
+class BraceWriter(Writer):
+    """A writer of a language whose blocks are in braces and whose variables are declared."""
+
+    word: ClassVar[str]
+    parentheses: ClassVar[bool] = True  # around the condition of an if
+
+    def __init__(self, export: Export) -> None:
+        super().__init__(export)
+        self.changing: set[str] = set()  # the variables of the function being written that take a second value
+
+    def declaration(self, name: str, value: Expression) -> str:
+        """Return the declaration of a variable."""
+        return f"{self.word} {self.name(name)} = {self.expression(value)};"
+
+    def for_header(self, name: str, count: int) -> str:
+        """Return the head of a loop from 0."""
+        return f"for ({self.word} {name} = 0; {name} < {count}; {name}++)"
+
+    def store(self, table: Table, index: str, value: str) -> str:
+        """Return the statement that writes an element."""
+        return f"{self.own(table.name)}[{index}] = {value};"
+
+    def header(self, f: Function) -> str:
+        """Return the head of a function."""
+        raise NotImplementedError
+
+    def function(self, f: Function) -> str:
+        """Return a function with its comment."""
+        assigned = [s.name for s in statements(f.body) if isinstance(s, Assign)]
+        once = {name for name in assigned if assigned.count(name) == 1 and name not in f.parameters}
+        self.changing = set(assigned) - once
+        lines = [f"// {line}" for line in textwrap.wrap(f.text, 110)]
+        lines.append(f"{self.header(f)} {{")
+        lines += self.block(f.body, {*f.parameters})
+        return "\n".join([*lines, "}"])
+
+    def block(self, body: Block, declared: set[str]) -> list[str]:
+        """Return the lines of a block.
+
+        A variable that is first assigned in an inner block but used elsewhere is declared before it.
+        """
+        lines: list[str] = []
+        declared = set(declared)
+        for i, s in enumerate(body):
+            inner = [names_in(block) for block in blocks(s)]
+            own = {e.name for x in expressions(s) for e in walk(x) if isinstance(e, Name)}
+            elsewhere = names_in((*body[:i], *body[i + 1 :])) | own
+            counters = {s.name} if isinstance(s, For) else set()
+            for names in inner:
+                others = set().union(*(other for other in inner if other is not names))
+                for name in sorted((names & (elsewhere | others)) - declared - counters):
+                    self.changing.add(name)
+                    lines.append(self.declaration(name, Int(0)))
+                    declared.add(name)
+            lines += self.statement(s, declared)
+            if isinstance(s, Assign):
+                declared.add(s.name)
+        return [f"{self.indent}{line}" for line in lines]
+
+    def condition(self, truth: Expression) -> str:
+        """Return the condition of an if or while."""
+        return f"({self.expression(truth)})" if self.parentheses else self.expression(truth)
+
+    def statement(self, s: Statement, declared: set[str]) -> list[str]:
+        """Return the lines of a statement."""
+        match s:
+            case Assign(name, value):
+                return [f"{self.assignment(name, value)};" if name in declared else self.declaration(name, value)]
+            case Store(table, index, value):
+                return [self.store(self.table_of(table), self.expression(index), self.expression(value))]
+            case If(truth, yes, no):
+                lines = [f"if {self.condition(truth)} {{", *self.block(yes, declared)]
+                return [*lines, "} else {", *self.block(no, declared), "}"] if no else [*lines, "}"]
+            case While(truth, body):
+                return [f"while {self.condition(truth)} {{", *self.block(body, declared), "}"]
+            case For(name, count, body):
+                return [f"{self.for_header(name, count)} {{", *self.block(body, {*declared, name}), "}"]
+            case Return(value):
+                return [f"return {self.expression(value)};"]
+            case Break():
+                return ["break;"]
+            case Note() | Tally():
+                return [f"{self.watched(s)};"]
+
+
+def is_public(f: Function) -> bool:
+    """Check whether a function is one of the three public look-ups."""
+    return f.name in PUBLIC
+
+
+def paragraphs(*parts: str | Iterable[str]) -> str:
+    """Return the parts of a file, separated by blank lines."""
+    texts = [text for part in parts for text in ([part] if isinstance(part, str) else part)]
+    return "\n\n".join(text.strip("\n") for text in texts if text.strip("\n")) + "\n"

@@ -1,0 +1,1 @@
+"""Machine code made in advance: for a checkout, and for the wheels that users install."""
