@@ -81,7 +81,8 @@ def test_several_files_are_named(tmp_path: Path) -> None:
     printed = document("search", str(tmp_path / "*.pgn*"), str(tmp_path / "c.parquet"), "is_check")
     assert (printed["hits"], printed["games"], printed["plies"]) == (3 * len(CHECKS), 36, 3 * 633)
     files = [row["file"] for row in printed["rows"]]
-    assert list(dict.fromkeys(files)) == [str(tmp_path / name) for name in ("a.pgn.gz", "b.pgn.zst", "c.parquet")]
+    # Hits in a table name the file of PGN that its games come from.
+    assert list(dict.fromkeys(files)) == [str(tmp_path / "a.pgn.gz"), str(tmp_path / "b.pgn.zst"), str(SAMPLE)]
     text = run("search", str(tmp_path / "*.pgn*"), "is_mate").stdout
     assert re.search(r"^ file +game +move +White +Black *$", text, re.M) or "file" not in text.splitlines()[0]
     assert "a.pgn.gz" in text
@@ -344,7 +345,7 @@ def test_queries_read_the_headers_that_they_need() -> None:
 
 
 def test_errors_name_the_option() -> None:
-    for by in ("move.piece", "signatur"):
+    for by in ("move.piec", "signatur"):
         assert run("search", str(SAMPLE), "is_check", "--by", by, status=2).stderr.startswith("Error: --by: ")
 
 

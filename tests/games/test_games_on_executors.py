@@ -117,7 +117,8 @@ def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path:
         )
         assert out.read_bytes() == right
         assert n == len(rookery.read_parquet(out))
-        assert seen[-1][0] == seen[-1][1] == len(seen) - 1 > 20
+        assert seen[-1][0] == seen[-1][1] > 500_000  # bytes of the inputs
+        assert len(seen) > 20
         assert not (tmp_path / "out.parquet.parts").exists()
 
 

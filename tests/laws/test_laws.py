@@ -200,7 +200,7 @@ def test_parts_joined_are_the_whole(tmp_path_factory: pytest.TempPathFactory, se
     for part in parts:
         tree.add(read_pgn(part))
     at_once = read_pgn(whole).opening_tree().to_arrow()
-    examples = ["example_source", "example_number"]
+    examples = ["file", "number"]
     assert tree.to_arrow().drop_columns(examples).equals(at_once.drop_columns(examples))
     counts = HitCounts("ECO")
     for part in parts:

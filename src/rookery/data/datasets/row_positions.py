@@ -1,6 +1,6 @@
 """Training data as positions of games: what queries ask about a game, answered from the columns of rows."""
 
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,8 @@ from rookery.data.training.from_games import pawns_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.views import NO_RESULT
 from rookery.games.positions import GamePositions
+
+_NO_HEADERS: Final = "training data has no headers: expected a query about positions, moves, scores and results"
 
 
 class RowPositions(GamePositions):
@@ -54,9 +56,10 @@ class RowPositions(GamePositions):
 
     def header(self, name: str) -> NDArray[Any]:
         """Raise ValueError: training data has no headers."""
-        raise ValueError(
-            f"query: {name}: training data has no headers: expected a query about positions, moves, scores and results"
-        )
+        raise ValueError(f"query: {name}: {_NO_HEADERS}")
+
+    def _with_games(self) -> Any:
+        raise ValueError(f"query: {_NO_HEADERS}")
 
     def _stated(self, name: str, back: int | NDArray[Any]) -> NDArray[np.float32]:
         """Return the evaluation from White's side; the other columns of games are missing."""
