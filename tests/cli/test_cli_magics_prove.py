@@ -136,11 +136,11 @@ def test_what_is_read_is_never_written_over(tmp_path: Path) -> None:
     link.symlink_to(factors)
     for target in (factors, link):
         error = run("magics", "atlas", "--factors", str(factors), "--force", "--out", str(target), status=2).stderr
-        assert f"--out: {str(target)!r} is the same file as --factors {str(factors)!r}: give another name" in error
+        assert f"-o: {str(target)!r} is the same file as --factors {str(factors)!r}: give another name" in error
     assert factors.read_bytes() == before
     c1 = ["--piece", "bishop", "--square", "c1", "--bits", "4"]
     error = run("magics", "prove", *c1, "--ledger", str(ledger), "--certificate", str(ledger), status=2).stderr
     assert f"--certificate: {str(ledger)!r} is the same file as --ledger {str(ledger)!r}" in error
     assert not ledger.exists()
     error = run("magics", "pack", "--state", str(ledger), "--out", str(ledger), status=2).stderr
-    assert f"--out: {str(ledger)!r} is the same file as --state {str(ledger)!r}" in error
+    assert f"-o: {str(ledger)!r} is the same file as --state {str(ledger)!r}" in error

@@ -51,7 +51,7 @@ def inspect_name(t: Any) -> str:
     for ask in ("rook", "file", "rank"):
         if kernel := t._kernels.get(ask):
             function = inspect.unwrap(kernel)
-            if function.__module__.startswith("rookery.techniques"):
+            if ".base." not in function.__module__:
                 return str(function.__qualname__.split(".")[0])
     return ""
 

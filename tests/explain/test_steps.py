@@ -61,12 +61,17 @@ def test_the_last_step_is_the_compiled_answer_in_many_cases(name: str) -> None:
 # The kernel itself, as Python runs it.
 
 
+def is_own(module: str) -> bool:
+    """Check whether a module is that of a technique, and not of what all share."""
+    return module.startswith("rookery.techniques.") and not module.startswith("rookery.techniques.base.")
+
+
 def watched(technique: Technique, piece: str, sq: int, occupied: int) -> list[tuple[str, int]]:
     """What the techniques' own functions return, in order, when Python runs the kernel."""
     returned: list[tuple[str, int]] = []
 
     def watch(frame: Any, event: str, argument: Any) -> Any:
-        if event == "return" and frame.f_globals.get("__name__", "").startswith("rookery.techniques"):
+        if event == "return" and is_own(frame.f_globals.get("__name__", "")):
             if isinstance(argument, tuple):  # rotated boards
                 return watch
             returned.append((frame.f_code.co_name, int(argument)))
@@ -91,9 +96,7 @@ def test_each_function_returns_what_the_kernel_returns(name: str) -> None:
         for piece in ("rook", "bishop"):
             printed = explain(technique, piece, sq, occupied)
             stepped = [
-                (step.function, step.value)
-                for step in printed.steps
-                if step.what == "returned" and step.module.startswith("rookery.techniques")
+                (step.function, step.value) for step in printed.steps if step.what == "returned" and is_own(step.module)
             ]
             assert stepped == watched(technique, piece, sq, occupied)
 

@@ -27,11 +27,11 @@ encoding_option = click.option(
 where_option = click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
 
 
-def threads_option(*, all_cores: bool = False) -> Callable[[Command], Command]:
+def threads_option(*, all_cores: bool = False, most: int | None = None) -> Callable[[Command], Command]:
     """Return the option for the number of threads, by default one, or as many as there are cores."""
     default: Any = (lambda: os.cpu_count() or 1) if all_cores else 1
     shown: Any = "all cores" if all_cores else True
-    kind = click.IntRange(1)
+    kind = click.IntRange(1, most)
     return click.option("--threads", type=kind, default=default, show_default=shown, help="The number of threads.")
 
 

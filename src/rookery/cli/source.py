@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rookery.techniques.base import Technique
 
 _ROOMS = "rookery.techniques"
+_GLUE = "rookery.techniques.base."  # it puts lines and pieces together
 
 
 class Piece(NamedTuple):
@@ -43,17 +44,18 @@ def pieces_of(t: "Technique") -> tuple[list[Piece], list[str]]:
             continue
         seen.add(id(function))
         home = function.__module__
-        if home.startswith(_ROOMS):
+        is_own = home.startswith(_ROOMS) and not home.startswith(_GLUE)
+        if is_own:
             # What is defined in another function is written there.
             found[home, function.__qualname__.split(".")[0]] = function
-        elif not home.startswith("rookery.techniques.base."):  # the glue that puts lines and pieces together
+        elif not home.startswith(_GLUE):
             outside[f"{function.__name__} ({home})"] = None
             continue
         for name, value in _named_in(function):
             called = inspect.unwrap(value) if callable(value) else value
             if isinstance(called, FunctionType):
                 waiting.append(called)
-            elif not isinstance(value, (type, ModuleType)) and home.startswith(_ROOMS):
+            elif not isinstance(value, (type, ModuleType)) and is_own:
                 found[home, name] = value
     tables: Any = t.tables_class.__base__
     if tables._fields:

@@ -12,8 +12,9 @@ from rookery.explain.formulas import Row
 from rookery.explain.kinds import Kind
 
 What = Literal["given", "called", "assigned", "returned"]
-# Other functions are one operation.
-_STEPPED_INTO: Final = ("rookery.techniques", "rookery.explain.export.program", PLUMBING)
+# Other functions are one operation, those of `base` too.
+_STEPPED_INTO: Final = ("rookery.techniques", "rookery.explain.export.program")
+_ONE_OPERATION: Final = "rookery.techniques.base"
 
 
 class Term(NamedTuple):
@@ -60,7 +61,10 @@ class Site(NamedTuple):
 
 def is_stepped_into(function: Function) -> bool:
     """Check whether the steps of a function are shown. For other functions, only the answer is shown."""
-    return function.python is not None and function.python.__module__.startswith(_STEPPED_INTO)
+    if function.python is None:
+        return False
+    module = function.python.__module__
+    return module == PLUMBING or (module.startswith(_STEPPED_INTO) and not module.startswith(_ONE_OPERATION))
 
 
 def reached(program: Program, entries: tuple[str, ...]) -> set[str]:

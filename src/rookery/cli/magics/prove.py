@@ -54,7 +54,7 @@ PROOF_COLUMNS: Final = (
 @click.command("prove")
 @case_options
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
-@threads_option(all_cores=True)
+@threads_option(all_cores=True, most=1024)
 @executor_option
 @click.option(
     "--ledger",
