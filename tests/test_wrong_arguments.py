@@ -121,7 +121,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Move.from_uci.text": "e2e4",
     "rookery.Games.column.name": "White", "rookery.Games.concatenate.parts": [GAMES],
     "rookery.Games.from_arrow.table": GAMES.to_arrow(), "rookery.Positions.from_arrow.table": BOARDS.to_arrow(),
-    "rookery.Positions.from_boards.boards": [Board()], "rookery.techniques.base.name": "kogge-stone",
+    "rookery.Positions.from_boards.boards": [Board()], "rookery.technique.name": "kogge-stone",
     "rookery.convert_board.board": 5, "rookery.convert_board.source": "rank-big-little",
     "rookery.convert_board.target": "rank-little-little", "rookery.convert_square.source": "rank-big-little",
     "rookery.convert_square.target": "rank-little-little", "rookery.trajectories.target": 60,
@@ -222,7 +222,7 @@ CALLED: Final = {
     "lines.line_through.name": "line",
     "rookery.Bitboard.from_squares.squares": "square",
     "rookery.Bitboard.of.squares": "square",
-    "rookery.techniques.base.name": "technique",
+    "rookery.technique.name": "technique",
     "rookery.Move.word": "move",
     "rookery.Piece.from_symbol.symbol": "piece",
     **{

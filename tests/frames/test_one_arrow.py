@@ -14,8 +14,8 @@ ALLOWED = {
     "frames": "the only room that imports pyarrow",
     "games/interchange": "games as tables of other programs: lists, structs and metadata of files",
     "games/read/on_executor.py": "parts of games that tasks keep, as Arrow streams",
-    "pipeline": "columns of any type that pass from the input to the output as they are",
-    "training/tasks/on_executor.py": "parts of rows that tasks keep, as Arrow streams",
+    "data/pipeline": "columns of any type that pass from the input to the output as they are",
+    "data/training/tasks/on_executor.py": "parts of rows that tasks keep, as Arrow streams",
 }
 
 

@@ -43,11 +43,11 @@ def test_columns_have_types() -> None:
         *("WhiteRatingDiff", "BlackRatingDiff", "WhiteTitle", "BlackTitle", "ECO", "Opening", "TimeControl"),
         "Termination",
     ]
-    some = read_pgn(MIXED, headers=["Annotator", "White", "Nothing"])
-    assert list(some.headers) == ["Annotator", "White", "Nothing"]
+    some = read_pgn(MIXED, headers=["Annotator", "White", "BlackElo"])
+    assert list(some.headers) == ["Annotator", "White", "BlackElo"]
     assert some["Annotator"].tolist() == ['me "x"', None, None, None]
-    assert some["Nothing"].tolist() == [None] * 4
-    known = "Result, date, year, base, increment, speed, Annotator, White, Nothing"
+    assert some["BlackElo"].tolist() == [None] * 4
+    known = "file, number, Result, date, year, base, increment, speed, Annotator, White, BlackElo"
     with pytest.raises(KeyError, match=f"column 'Elo': expected one of {known}"):
         some["Elo"]
 

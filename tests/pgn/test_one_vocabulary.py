@@ -11,7 +11,7 @@ import rookery
 
 ROOT: Final = Path(rookery.__file__).parent
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "1/2")
-HOME: Final = "notation/results.py"
+HOME: Final = "rules/notation/results.py"
 
 
 def second_spellings(source: str) -> Iterator[tuple[int, str]]:

@@ -127,7 +127,7 @@ def _respelled(found: Found, word: bytes) -> str:
 def _of_another_language(word: str) -> str:
     """Return how a word is read in another language, in which it is a move, or an empty text."""
     code = word.encode()
-    if len(code) > san_spelling.LONGEST or not word[0].isupper():
+    if len(code) > san_spelling.LONGEST or not word[:1].isupper():
         return ""
     padded, out = np.frombuffer(bytearray(code + bytes(PAD)), np.uint8), np.zeros(2 * PAD, np.uint8)
     for language in GUESSED:

@@ -8,7 +8,7 @@ from rookery.arguments import shown
 from rookery.lazy_imports import modules_later
 
 if TYPE_CHECKING:
-    from rookery.techniques.base import Technique, calls
+    from rookery.techniques.base import calls
 else:  # the rules of chess import this package for `base.protocol`
     (calls,) = modules_later("rookery.techniques.base", "calls")
 
@@ -67,7 +67,7 @@ _FILES: Final = {
 }
 
 if TYPE_CHECKING:
-    ALL: tuple["Technique", ...]
+    ALL: "tuple[calls.Technique, ...]"
 else:  # type checkers must still report names that do not exist
 
     def __getattr__(name: str) -> Any:
@@ -77,18 +77,18 @@ else:  # type checkers must still report names that do not exist
 
 
 @functools.cache
-def _in_its_file(name: str) -> "Technique":
+def _in_its_file(name: str) -> "calls.Technique":
     """Return the technique with a name, a constant of its file: ``KOGGE_STONE`` for ``"kogge-stone"``."""
-    found: Technique = getattr(import_module(f"{__name__}.{_FILES[name]}"), name.upper().replace("-", "_"))
+    found: calls.Technique = getattr(import_module(f"{__name__}.{_FILES[name]}"), name.upper().replace("-", "_"))
     return found
 
 
 @functools.cache
-def _all() -> "tuple[Technique, ...]":
+def _all() -> "tuple[calls.Technique, ...]":
     return tuple(map(_in_its_file, _FILES))
 
 
-def techniques() -> "tuple[Technique, ...]":
+def techniques() -> "tuple[calls.Technique, ...]":
     """Return all techniques, in teaching order.
 
     >>> [t.name for t in techniques()][:3]
@@ -98,12 +98,12 @@ def techniques() -> "tuple[Technique, ...]":
 
 
 @functools.cache
-def _variants() -> "dict[str, Technique]":
+def _variants() -> "dict[str, calls.Technique]":
     """Return the techniques by the names of their variants."""
     return {variant.name: technique for technique in techniques() for variant in technique.card.variants}
 
 
-def technique(name: "str | Technique") -> "Technique":
+def technique(name: "str | calls.Technique") -> "calls.Technique":
     """Return the technique with a name, like ``"kogge-stone"``. A technique is returned unchanged.
 
     >>> technique("kogge-stone").summary
@@ -137,7 +137,7 @@ def _near(name: str) -> str:
     return f"did you mean {' or '.join(map(repr, near[:6]))}? `rookery techniques` lists all"
 
 
-def reduced(t: "Technique") -> tuple[Any, tuple[str]]:
+def reduced(t: "calls.Technique") -> tuple[Any, tuple[str]]:
     """Reduce a technique to its name, so that copying and unpickling return the same object."""
     import pickle
 

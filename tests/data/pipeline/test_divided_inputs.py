@@ -64,10 +64,10 @@ def scanned(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], lis
         with rookery.scan_pgn(path) as scan:
             list(scan)
     found = games.positions("all", every=3)
+    # The games that were stored in a table had been read from bytes, so that their file has no name.
+    file = "" if path.name.startswith("stored") else str(path)
     columns = games.numbers[found.game].tolist(), found.ply.tolist(), found.to_fens()
-    rows = [
-        {"file": str(path), "number": number, "ply": ply, "fen": fen} for number, ply, fen in zip(*columns, strict=True)
-    ]
+    rows = [{"file": file, "number": number, "ply": ply, "fen": fen} for number, ply, fen in zip(*columns, strict=True)]
     for error in games.errors:
         if error.game > 0:
             reason = f"game {error.game}: {error.place}: {error.reason}"

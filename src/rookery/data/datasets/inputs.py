@@ -5,7 +5,6 @@ depends on nothing but the files, so every run makes the same parts.
 """
 
 import os
-import warnings
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -29,7 +28,7 @@ from rookery.games.read.reader import scan_with
 from rookery.kernel import U64
 from rookery.positions.language.query import Query
 from rookery.positions.moves import Moves
-from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+from rookery.sources.failures import DamagedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
 from rookery.sources.identity import Identity, identity_of
@@ -136,15 +135,13 @@ def read(part: Part, options: Options, threads: int, failures: list[str]) -> Ite
 def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
     names = [name for name in (asked.headers if asked else ()) if name != "Result"]
     reading = ReadOptions(where=options.where, encoding=options.encoding, letters=options.letters, threads=threads)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DamagedFileWarning)
-        with scan_with(part.source, reading.for_moves(names, clocks=True), _GAMES) as scan:
-            scan.only_requested(())
-            before = 0
-            for games in scan:
-                yield _read_games(games, part, before, asked, threads)
-                before += len(games)
-            failures += map(str, scan.failures)
+    with scan_with(part.source, reading.for_moves(names, clocks=True), _GAMES).without_warnings() as scan:
+        scan.only_requested(())
+        before = 0
+        for games in scan:
+            yield _read_games(games, part, before, asked, threads)
+            before += len(games)
+        failures += map(str, scan.failures)
 
 
 def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int) -> Read:

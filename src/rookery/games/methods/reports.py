@@ -54,7 +54,7 @@ class ReportMethods(GameArray):
         """Return the number of warnings of each game.
 
         >>> read_pgn(b"1. e4 *  1. e4 = e5 2. Qh5 Nf6 3. Qxf7ch *").warning_counts
-        array([0, 2])
+        array([0, 3])
         """
         rows = [row for row, _ in self.columns.warnings.of_rows]
         return np.bincount(rows, minlength=len(self)).astype(np.int64)

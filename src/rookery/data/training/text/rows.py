@@ -122,7 +122,7 @@ def rows_of(name: str, fields: Fields, bad: list[BadRow], on_bad: OnBad) -> Iter
     found.sort(key=lambda row: row.line)
     if found and on_bad is None:
         keep &= np.array(fields.lines, np.int64) < found[0].line
-    rows = ScoredPositions(positions, moves=words, scores=fields.scores, results=fields.results)
+    rows = ScoredPositions(Positions(positions.columns), moves=words, scores=fields.scores, results=fields.results)
     for i, ply in enumerate(fields.plies):
         if ply is not None:
             rows.plies[i] = ply
