@@ -54,7 +54,8 @@ def test_every_work_runs(tmp_path: Path) -> None:
     answers = {row["what"]: row["answer"] for row in result["rows"]}
     assert answers["perft start 6"] == "119060324"
     assert answers["perft kiwipete 4, scalar"] == "4085603"
-    assert all(answer not in ("0", "") for what, answer in answers.items() if what != "a search")
+    # Three games may have no mate.
+    assert all(answer not in ("0", "") for what, answer in answers.items() if what != "a search with few hits")
 
 
 def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
