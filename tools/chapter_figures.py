@@ -85,7 +85,8 @@ def compared(*names: str) -> Callable[[], str]:
 
     def write() -> str:
         times = ", ".join(f"{alone(name):.1f} ns by `{name}`" for name in names)
-        return f"One queen, looked up when the queen before it is known, takes {times} ({machine(recorded())})."
+        waiting = "The attacks of one queen, if each look-up waits for the one before it, take"
+        return f"{waiting} {times}. {machine(recorded())}."
 
     return write
 

@@ -329,7 +329,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
 
 
 class Safety(NamedTuple):
-    """What a position allows to pieces other than the king: see the words at the top of this file."""
+    """The checks and pins that limit pieces other than the king; the top of this file defines the fields."""
 
     checkers: Bits
     check_mask: Bits

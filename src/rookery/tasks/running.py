@@ -157,7 +157,7 @@ _warming: Final = threading.Lock()
 
 
 class _Call(NamedTuple):
-    """What a worker calls: a function of a task, after another one before the first task."""
+    """The function that a worker calls for each task. It calls another one before the first task."""
 
     work: Callable[[Any], Any]
     warm_up: Callable[[], object] | None

@@ -44,7 +44,7 @@ _MOST_SHARDS: Final = 4096
 
 
 class Progress(NamedTuple):
-    """How far the making of a dataset is.
+    """The progress of making a dataset.
 
     `what` is "reading", with the bytes of the inputs that are done and of all, or "writing", with numbers of shards.
     """

@@ -24,7 +24,7 @@ UNSTORABLE: Final = "position that cannot be stored"
 
 
 class Source(NamedTuple):
-    """What the tasks of a file do: its index, its format of training data or None, and the options of the dataset."""
+    """The work of a file's tasks: its index, its format of training data or None, and the options of the dataset."""
 
     file: int
     format: str | None

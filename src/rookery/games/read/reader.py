@@ -48,42 +48,44 @@ def read_pgn(
 
     `source` is the path of a file, a pattern like ``"games/*.pgn"``, bytes, an open file, or a list of these. A file
     may be packed by zstd, gzip, bzip2, xz or zip, be in UTF-16 or UTF-32, or be a table of games in Parquet or Arrow.
-    Anything else is a `NotGamesError`, which is a ValueError. Or `source` is a column of PGN texts (of Arrow, Polars or
-    pandas), or a table with a column ``movetext``: then each row is one game, and the other columns are kept.
+    Anything else raises a `NotGamesError`, which is a ValueError. `source` may also be a column of PGN texts (of Arrow,
+    Polars or pandas), or a table with a column ``movetext``: then each row is one game, and the other columns are kept.
 
-    By default nothing of a game is lost. The seven-tag roster and the other headers of the Lichess dataset are columns;
-    `Games.tags` holds all headers that no column gives back. `headers` names other columns, and only these are read;
-    a name that is not usual, and that no game has, is an error at the end. `clocks` reads what programs write in
-    comments (``[%clk]``, ``[%eval]``, ``[%emt]``) into columns; `comments` keeps all comments but those that hold
-    nothing else, `nags` and `variations` keep these. `texts` also keeps the PGN of each game byte for byte, which
-    `write_pgn` then writes. Without `moves` headers alone are read, and a game is taken
-    to end where a line begins with ``[Event``, or after an empty one with any header.
+    By default everything in a game is kept. The seven-tag roster and the other headers of the Lichess dataset are
+    columns; `Games.tags` holds the headers that have no column. `headers` names other columns, and only these are read;
+    a name that is not usual and that no game has is an error at the end. `clocks` reads the values that programs write
+    in comments (``[%clk]``, ``[%eval]``, ``[%emt]``) into columns; `comments` keeps the comments that hold more than
+    such values; `nags` and `variations` keep annotation glyphs and variations. `texts` also keeps the PGN of each game
+    byte for byte, and `write_pgn` then writes it. Without `moves`, only headers are read, and a game ends before a line
+    that begins with ``[Event``, or before any header after an empty line.
 
-    Text is UTF-8, and what is not UTF-8 in it is Windows-1252. `encoding`, such as ``"cp1251"``, is that of text that
-    is neither; a byte order mark is stronger. Bytes that encode no character in it become U+FFFD, and offsets and
-    `texts` are those of the text as UTF-8. Threads and tasks cannot divide such a file. `letters` names the language
-    whose letters stand for pieces, as ``"german"`` for ``Sf3``, or the letters of king, queen, rook, bishop and knight,
-    as ``"KDTLS"``; figurines are always read. A letter that the language does not use has its English meaning.
+    Text is read as UTF-8; bytes that are not valid UTF-8 are read as Windows-1252. `encoding`, such as ``"cp1251"``,
+    names another encoding; a byte order mark overrides it. Bytes that encode no character in it become U+FFFD, and
+    offsets and `texts` refer to the text in UTF-8. Threads and tasks cannot divide such a file. `letters` names the
+    language whose letters stand for pieces, as ``"german"`` for ``Sf3``, or gives the letters of king, queen, rook,
+    bishop and knight, as ``"KDTLS"``; figurines are always read. A letter that the language does not use has its
+    English meaning.
 
-    With `where`, a condition over headers like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``, only games for which
-    it is true are read, and the moves of all others passed over. It is written as in Python: names of headers, numbers,
+    `where` is a condition on headers, like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``. Only games for which it
+    is true are read; the moves of all others are skipped. The syntax is Python's: names of headers, numbers,
     ``+ - * / // %``, ``abs``, ``min``, ``max``, ``plies`` (half-moves), dates (``UTCDate >= 2025-05-01``), texts,
     comparisons, ``in`` (``WhiteTitle in ("GM", "IM")``, ``"Sicilian" in Opening``), ``White.startswith("A")``,
     ``endswith``, ``lower()``, ``WhiteTitle is not None``, ``and``, ``or``, ``not``. A comparison with a header that a
     game does not have is neither true nor false. A header that no game has is an error at the end, unless it is one of
-    the PGN standard or of a well-known site. Games that are passed over are counted. In a table names are those of its
-    columns, and then headers in its texts.
+    the PGN standard or of a well-known site. Skipped games are counted. In a table, a name is a column of the table,
+    or else a header in its texts.
 
-    Every move is checked. What only annotates, like ``+/-``, ``Qxf7ch`` or a stray brace, is stepped over, and
-    `Games.warnings` lists it; with `strict` it is a fault. Of a game with a fault ``errors="keep"`` keeps the moves
-    before it, ``"skip"`` leaves the game out; `Games.errors` tells both. ``"raise"`` raises the first as a ValueError,
-    whose `games` are those before it. With `threads` blocks are read side by side, and the order of games is kept.
+    Every move is checked. Annotations that are not PGN, like ``+/-`` and ``Qxf7ch``, and stray braces are skipped, and
+    `Games.warnings` lists them; with `strict` they are faults. If a game has a fault, ``errors="keep"`` keeps the moves
+    before it, and ``"skip"`` leaves the game out; `Games.errors` lists both. ``"raise"`` raises the first fault as a
+    ValueError whose `games` are the games before it. With several `threads`, blocks are read in parallel, and the order
+    of games is kept.
 
-    Of a file that cannot be read to its end, since it is damaged or cut short, what comes before is read; its last game
-    is bad. A plain file is cut short if it ends within a comment or a header, or if its last game has no result
-    although its headers or the game before it have one. The last of its errors, of game 0, says what is wrong with the
-    file, and so does a `DamagedFileWarning`. With ``errors="raise"`` it is a `DamagedFileError`. A game longer than 64
-    MiB is bad, and passed over up to a line ``[Event`` after an empty one.
+    If a file is damaged or cut short, the games before the damage are read, and the last of them is bad. A plain file
+    is cut short if it ends within a comment or a header, or if its last game has no result although its headers or the
+    game before it have one. The last error of such a file, with game number 0, says what is wrong with the file, and so
+    does a `DamagedFileWarning`; ``errors="raise"`` raises a `DamagedFileError`. A game longer than 64 MiB is bad, and
+    is skipped up to a line ``[Event`` after an empty line.
 
     >>> games = read_pgn(b"1. e4 e5 2. Nf3 {[%clk 0:03:00]} 1-0\n\n1. e4 Ke2 *")
     >>> games.plies, games.results, games.clocks[:3]

@@ -22,7 +22,7 @@ from rookery.positions.language.query import Query
 
 
 class Progress(NamedTuple):
-    """How far a search is: games and half-moves searched, hits, bytes of the source read, and bad games."""
+    """The progress of a search: games and half-moves searched, hits, bytes of the source read, and bad games."""
 
     games: int
     plies: int

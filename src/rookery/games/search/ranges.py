@@ -20,7 +20,7 @@ from rookery.tasks.parts import RangeTask, TaskFiles
 
 
 class RangeOptions(NamedTuple):
-    """What to look for in the ranges of files, and how to read these."""
+    """The query of a search in ranges of files, and the options of reading these."""
 
     query: str
     options: dict[str, Any]

@@ -1,4 +1,4 @@
-"""What the language knows of the columns of games: headers of PGN, and what is computed from headers and from moves."""
+"""The columns of games that the language knows: headers of PGN, and values computed from headers and from moves."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Final

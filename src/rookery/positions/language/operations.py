@@ -49,7 +49,7 @@ _WORDS: Final = {"&": "'and'", "|": "'or'"}
 
 
 class Subject(NamedTuple):
-    """What expressions are about: positions, or games alone.
+    """The subject of expressions: positions, or games alone.
 
     `columns` has the kinds of columns of a table of games, whose names come before those of the language.
     """

@@ -1,4 +1,4 @@
-"""What a game says: its headers, its result, and its clocks and evaluations at each position."""
+"""Functions of a game: its headers, its result, and its clocks and evaluations at each position."""
 
 from collections.abc import Callable
 from typing import Any, Final
