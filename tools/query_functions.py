@@ -4,9 +4,9 @@ import importlib
 import re
 from collections.abc import Callable, Iterable
 
-from rookery.positions.language.function import FUNCTIONS, Function
+from rookery.positions.language.grammar import FUNCTIONS, Function
 from rookery.positions.language.headers import KINDS
-from rookery.positions.language.names import METHODS, PUBLIC, PUBLIC_NAMES
+from rookery.positions.language.vocabulary import METHODS, PUBLIC, PUBLIC_NAMES
 from rookery.positions.motifs import MOTIFS
 from rookery.positions.motifs.named_mates import NAMED_MATES
 

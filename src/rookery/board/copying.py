@@ -9,18 +9,6 @@ from rookery.arguments import is_number, shown
 from rookery.board import rows
 from rookery.board.moves import NULL, Move
 from rookery.board.placing import kinds, sides
-from rookery.board.rows import (
-    CASTLING,
-    CLOCK,
-    NUMBER,
-    POSITION,
-    RETURNING,
-    TURN,
-    as_array,
-    is_same_position,
-    row_of,
-    unpack,
-)
 from rookery.kernel.native import native
 from rookery.lazy_imports import Named
 
@@ -105,7 +93,7 @@ def key(board: "Board") -> int:
     'start'
     """
     code = rows.compiled()
-    return code.key(as_array(board._row), code.tables)
+    return code.key(rows.as_array(board._row), code.tables)
 
 
 @native
@@ -116,9 +104,9 @@ def is_equal(board: "Board", other: object) -> bool:
     """
     if not isinstance(other, Board):
         return NotImplemented  # type: ignore[no-any-return]  # it is `__eq__`
-    ours, theirs = unpack(board._row), unpack(other._row)
-    same_counters = ours[CLOCK] == theirs[CLOCK] and ours[NUMBER] == theirs[NUMBER]
-    return same_counters and is_same_position(board._row, other._row)
+    ours, theirs = rows.unpack(board._row), rows.unpack(other._row)
+    same_counters = ours[rows.CLOCK] == theirs[rows.CLOCK] and ours[rows.NUMBER] == theirs[rows.NUMBER]
+    return same_counters and rows.is_same_position(board._row, other._row)
 
 
 def words(board: "Board") -> "npt.NDArray[np.uint64]":
@@ -129,8 +117,8 @@ def words(board: "Board") -> "npt.NDArray[np.uint64]":
     >>> [hex(word) for word in Board().words()[:3]]
     ['0xff00000000ff00', '0x4200000000000042', '0x2c0000000000002c']
     """
-    words = unpack(board._row)
-    array: npt.NDArray[np.uint64] = as_array(row_of(words[:POSITION], 0, 0, words[RETURNING]))
+    words = rows.unpack(board._row)
+    array: npt.NDArray[np.uint64] = rows.as_array(rows.row_of(words[: rows.POSITION], 0, 0, words[rows.RETURNING]))
     return array
 
 
@@ -142,9 +130,9 @@ def mirror(board: B) -> B:
     'r3k3/8/8/8/8/8/8/4K3 b q - 0 1'
     """
     other = board.copy(stack=False)
-    words = unpack(board._row)
+    words = rows.unpack(board._row)
     flipped = [int.from_bytes(word.to_bytes(8, "little"), "big") for word in words[:9]]
-    other._row = row_of([*flipped, 1 - words[TURN]], words[CLOCK], words[NUMBER])
+    other._row = rows.row_of([*flipped, 1 - words[rows.TURN]], words[rows.CLOCK], words[rows.NUMBER])
     return other
 
 
@@ -193,11 +181,11 @@ def to_chess(board: "Board", board_class: Any = None) -> Any:
     white, black = sides(root)
     theirs.occupied_co = [black, white]
     theirs.occupied = white | black
-    words = unpack(root._row)
-    theirs.castling_rights = words[CASTLING]
+    words = rows.unpack(root._row)
+    theirs.castling_rights = words[rows.CASTLING]
     theirs.ep_square = root.ep_square
-    theirs.turn = not words[TURN]
-    theirs.halfmove_clock, theirs.fullmove_number = words[CLOCK], words[NUMBER]
+    theirs.turn = not words[rows.TURN]
+    theirs.halfmove_clock, theirs.fullmove_number = words[rows.CLOCK], words[rows.NUMBER]
     # `push` takes castling as king takes rook, and stores it as it writes it.
     for move in board.move_stack:
         theirs.push(chess.Move(move & 63, move >> 6 & 63, move.promotion))

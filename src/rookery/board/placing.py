@@ -21,20 +21,6 @@ from rookery.bitboards.pieces import (
 from rookery.bitboards.placement import SIGNS, Placement
 from rookery.bitboards.squares import check_square
 from rookery.board import rows
-from rookery.board.rows import (
-    DIAGONALS,
-    KINGS,
-    KNIGHTS,
-    MASKS,
-    ORTHOGONALS,
-    PAWNS,
-    THEM,
-    TURN,
-    US,
-    as_array,
-    packed,
-    unpack,
-)
 from rookery.kernel.native import native
 
 if TYPE_CHECKING:
@@ -42,7 +28,7 @@ if TYPE_CHECKING:
 
 _WHITE: Final = tuple(PIECES[sign] for sign in "PNBRQK")
 _BLACK: Final = tuple(PIECES[sign] for sign in "pnbrqk")
-_SQUARES: Final = {0: None} | {mask: square for square, mask in enumerate(MASKS)}
+_SQUARES: Final = {0: None} | {mask: square for square, mask in enumerate(rows.MASKS)}
 
 # Which of the first five words of a row a piece is on, a bit each: a queen is on two.
 _BOARDS: Final[dict[str, int]] = {
@@ -57,13 +43,13 @@ _LETTERS: Final[dict[str | None, int]] = {None: 0} | {sign: ord(sign) for sign i
 @native
 def pawns(board: "Board") -> Bitboard:
     """Return the pawns of both sides."""
-    return board_of(unpack(board._row)[PAWNS])
+    return board_of(rows.unpack(board._row)[rows.PAWNS])
 
 
 @native
 def knights(board: "Board") -> Bitboard:
     """Return the knights of both sides."""
-    return board_of(unpack(board._row)[KNIGHTS])
+    return board_of(rows.unpack(board._row)[rows.KNIGHTS])
 
 
 @native
@@ -87,14 +73,14 @@ def queens(board: "Board") -> Bitboard:
 @native
 def kings(board: "Board") -> Bitboard:
     """Return the kings of both sides."""
-    return board_of(unpack(board._row)[KINGS])
+    return board_of(rows.unpack(board._row)[rows.KINGS])
 
 
 @native
 def occupied(board: "Board") -> Bitboard:
     """Return all pieces."""
-    words = unpack(board._row)
-    return board_of(words[US] | words[THEM])
+    words = rows.unpack(board._row)
+    return board_of(words[rows.US] | words[rows.THEM])
 
 
 @native
@@ -106,14 +92,14 @@ def placement(board: "Board") -> Placement:
 
 def kinds(board: "Board") -> tuple[int, ...]:
     """Return the pawns, knights, bishops, rooks, queens and kings, of both sides."""
-    pawns, knights, diagonals, orthogonals, kings = unpack(board._row)[:5]
+    pawns, knights, diagonals, orthogonals, kings = rows.unpack(board._row)[:5]
     return pawns, knights, diagonals & ~orthogonals, orthogonals & ~diagonals, diagonals & orthogonals, kings
 
 
 def sides(board: "Board") -> tuple[int, int]:
     """Return the white pieces and the black pieces."""
-    words = unpack(board._row)
-    return (words[THEM], words[US]) if words[TURN] else (words[US], words[THEM])
+    words = rows.unpack(board._row)
+    return (words[rows.THEM], words[rows.US]) if words[rows.TURN] else (words[rows.US], words[rows.THEM])
 
 
 @native
@@ -123,8 +109,8 @@ def pieces_of(board: "Board", colour: Colour) -> Bitboard:
     >>> Board().pieces_of("white")
     Bitboard(0x000000000000ffff)
     """
-    words = unpack(board._row)
-    return board_of(words[THEM if read_colour(colour) == words[TURN] else US])
+    words = rows.unpack(board._row)
+    return board_of(words[rows.THEM if read_colour(colour) == words[rows.TURN] else rows.US])
 
 
 @native
@@ -136,12 +122,12 @@ def pieces(board: "Board", kind: int | str, colour: Colour) -> Bitboard:
     >>> Board().pieces("knight", "black") == Board().pieces(2, "black")
     True
     """
-    words = unpack(board._row)
+    words = rows.unpack(board._row)
     if type(kind) is not int or not 1 <= kind <= 6:
         kind = read_piece_type(kind)
     if colour is not True and colour is not False:
         colour = read_colour(colour)
-    return board_of(kinds(board)[kind - 1] & words[US if colour != words[TURN] else THEM])
+    return board_of(kinds(board)[kind - 1] & words[rows.US if colour != words[rows.TURN] else rows.THEM])
 
 
 @native
@@ -153,10 +139,10 @@ def king(board: "Board", colour: Colour) -> int | None:
     >>> Board.empty().king("white") is None
     True
     """
-    words = unpack(board._row)
+    words = rows.unpack(board._row)
     if colour is not True and colour is not False:
         colour = read_colour(colour)
-    kings = words[KINGS] & words[US if colour != words[TURN] else THEM]
+    kings = words[rows.KINGS] & words[rows.US if colour != words[rows.TURN] else rows.THEM]
     try:
         return _SQUARES[kings]
     except KeyError:  # several kings: the lowest
@@ -175,15 +161,15 @@ def kind_at(board: "Board", square: int) -> Letter | None:
     >>> Board().kind_at(27) is None
     True
     """
-    words = unpack(board._row)
-    mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
-    if not (words[US] | words[THEM]) & mask:
+    words = rows.unpack(board._row)
+    mask = rows.MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
+    if not (words[rows.US] | words[rows.THEM]) & mask:
         return None
-    if words[PAWNS] & mask:
+    if words[rows.PAWNS] & mask:
         return "p"
-    if words[DIAGONALS] & mask:
-        return "q" if words[ORTHOGONALS] & mask else "b"
-    return "n" if words[KNIGHTS] & mask else "r" if words[ORTHOGONALS] & mask else "k"
+    if words[rows.DIAGONALS] & mask:
+        return "q" if words[rows.ORTHOGONALS] & mask else "b"
+    return "n" if words[rows.KNIGHTS] & mask else "r" if words[rows.ORTHOGONALS] & mask else "k"
 
 
 @native
@@ -195,15 +181,15 @@ def piece_type_at(board: "Board", square: int) -> PieceType | None:
     >>> Board().piece_type_at(27) is None
     True
     """
-    words = unpack(board._row)
-    mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
-    if not (words[US] | words[THEM]) & mask:
+    words = rows.unpack(board._row)
+    mask = rows.MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
+    if not (words[rows.US] | words[rows.THEM]) & mask:
         return None
-    if words[PAWNS] & mask:
+    if words[rows.PAWNS] & mask:
         return 1
-    if words[DIAGONALS] & mask:
-        return 5 if words[ORTHOGONALS] & mask else 3
-    return 2 if words[KNIGHTS] & mask else 4 if words[ORTHOGONALS] & mask else 6
+    if words[rows.DIAGONALS] & mask:
+        return 5 if words[rows.ORTHOGONALS] & mask else 3
+    return 2 if words[rows.KNIGHTS] & mask else 4 if words[rows.ORTHOGONALS] & mask else 6
 
 
 @native
@@ -217,16 +203,16 @@ def piece_at(board: "Board", square: int) -> Piece | None:
     >>> Board().piece_at(27) is None
     True
     """
-    words = unpack(board._row)
-    mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
-    if not (words[US] | words[THEM]) & mask:
+    words = rows.unpack(board._row)
+    mask = rows.MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
+    if not (words[rows.US] | words[rows.THEM]) & mask:
         return None
-    signs = _BLACK if (not words[US] & mask) != words[TURN] else _WHITE
-    if words[PAWNS] & mask:
+    signs = _BLACK if (not words[rows.US] & mask) != words[rows.TURN] else _WHITE
+    if words[rows.PAWNS] & mask:
         return signs[0]
-    if words[DIAGONALS] & mask:
-        return signs[4 if words[ORTHOGONALS] & mask else 2]
-    return signs[1 if words[KNIGHTS] & mask else 3 if words[ORTHOGONALS] & mask else 5]
+    if words[rows.DIAGONALS] & mask:
+        return signs[4 if words[rows.ORTHOGONALS] & mask else 2]
+    return signs[1 if words[rows.KNIGHTS] & mask else 3 if words[rows.ORTHOGONALS] & mask else 5]
 
 
 @native
@@ -240,11 +226,11 @@ def color_at(board: "Board", square: int) -> bool | None:
     >>> Board().color_at(27) is None
     True
     """
-    words = unpack(board._row)
-    mask = MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
-    if words[US] & mask:
-        return not words[TURN]
-    return words[TURN] == 1 if words[THEM] & mask else None
+    words = rows.unpack(board._row)
+    mask = rows.MASKS[square if type(square) is int and 0 <= square <= 63 else check_square(square)]
+    if words[rows.US] & mask:
+        return not words[rows.TURN]
+    return words[rows.TURN] == 1 if words[rows.THEM] & mask else None
 
 
 @native
@@ -285,8 +271,8 @@ def set_piece_at(board: "Board", square: int, piece: str | None) -> None:
     except (KeyError, TypeError):  # a list has no hash
         Piece.from_symbol(piece)  # type: ignore[arg-type]  # it is none: the error says so
         raise
-    out = as_array(board._row)
-    rows.compiled().set_piece_at(as_array(board._row), sq, letter, out)
+    out = rows.as_array(board._row)
+    rows.compiled().set_piece_at(rows.as_array(board._row), sq, letter, out)
     board._row = out.tobytes()
     board._history = []
 
@@ -320,8 +306,8 @@ def set_piece_map(board: "Board", pieces: Mapping[int, str]) -> None:
         mask, piece = 1 << check_square(square, "pieces"), read_piece(sign, f"pieces[{square}]")
         for i in range(5):
             words[i] |= mask if _BOARDS[piece] >> i & 1 else 0
-        words[US if piece.isupper() == board.turn else THEM] |= mask
-    board._row = rows.with_possible_rights(packed([*words, *unpack(board._row)[len(words) :]]))
+        words[rows.US if piece.isupper() == board.turn else rows.THEM] |= mask
+    board._row = rows.with_possible_rights(rows.packed([*words, *rows.unpack(board._row)[len(words) :]]))
     board._history = []
 
 

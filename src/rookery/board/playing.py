@@ -7,32 +7,7 @@ king taking its rook, and in Chess960 as the king's move to its target, where no
 from typing import TYPE_CHECKING, Any
 
 from rookery.bitboards.squares import check_square
-from rookery.board import rows
-from rookery.board.moves import (
-    CHESS960,
-    CLASSICAL,
-    NULL,
-    PROMOTION,
-    PROMOTIONS,
-    IllegalMoveError,
-    Move,
-    as_move,
-    parse_uci_parts,
-    read_promotion,
-)
-from rookery.board.rows import (
-    DIAGONALS,
-    EN_PASSANT,
-    KINGS,
-    MASKS,
-    MOVE,
-    ORTHOGONALS,
-    PAWNS,
-    THEM,
-    US,
-    as_array,
-    unpack,
-)
+from rookery.board import moves, rows
 from rookery.kernel.native import native
 
 if TYPE_CHECKING:
@@ -53,15 +28,15 @@ def push(board: "Board", move: int) -> None:
     Examples
     --------
     >>> board = Board()
-    >>> board.push(Move.of(12, 28))
-    >>> board.push(Move.null())
+    >>> board.push(moves.Move.of(12, 28))
+    >>> board.push(moves.Move.null())
     >>> board.fen()
     'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2'
     """
-    if type(move) is not Move:
-        move = as_move(move, chess960=board.chess960)
+    if type(move) is not moves.Move:
+        move = moves.as_move(move, chess960=board.chess960)
     word = 0
-    if move is NULL:
+    if move is moves.NULL:
         board._check_null()
     else:
         word = legal_word(board, move) or board._the_legal_word(move)
@@ -71,7 +46,7 @@ def push(board: "Board", move: int) -> None:
 
 
 @native
-def pop(board: "Board") -> Move:
+def pop(board: "Board") -> moves.Move:
     """Take back the last move and return it.
 
     >>> board = Board()
@@ -89,7 +64,7 @@ def pop(board: "Board") -> Move:
 
 
 @native
-def peek(board: "Board") -> Move:
+def peek(board: "Board") -> moves.Move:
     """Return the last move made.
 
     >>> board = Board()
@@ -99,14 +74,14 @@ def peek(board: "Board") -> Move:
     """
     if not board._history:
         raise IndexError("peek: no move has been made")
-    return move_of(board, unpack(board._row)[MOVE])
+    return move_of(board, rows.unpack(board._row)[rows.MOVE])
 
 
 @native
-def move_stack(board: "Board") -> list[Move]:
+def move_stack(board: "Board") -> list[moves.Move]:
     """Return a new list of the moves made, first to last."""
-    rows = [*board._history[1:], board._row] if board._history else []
-    return [move_of(board, unpack(row)[MOVE]) for row in rows]
+    earlier = [*board._history[1:], board._row] if board._history else []
+    return [move_of(board, rows.unpack(row)[rows.MOVE]) for row in earlier]
 
 
 @native
@@ -125,13 +100,13 @@ def clear_stack(board: "Board") -> None:
 def check_null(board: "Board") -> None:
     """Raise `IllegalMoveError` if the side to move is in check."""
     if board.is_check():
-        raise IllegalMoveError("null move: the king is in check")
+        raise moves.IllegalMoveError("null move: the king is in check")
 
 
 def _row_after(board: "Board", word: int) -> Any:
     """Return the words of the row after the move of a word, or after the null move, whose word is 0."""
-    code, after = rows.compiled(), as_array(board._row)
-    code.row_after(as_array(board._row), word, after, code.tables)
+    code, after = rows.compiled(), rows.as_array(board._row)
+    code.row_after(rows.as_array(board._row), word, after, code.tables)
     return after
 
 
@@ -144,33 +119,33 @@ def is_legal(board: "Board", move: int) -> bool:
 
     Of the two ways to give castling, Chess960 knows only that as the king taking its rook.
 
-    >>> Board().is_legal(Move.of(12, 28))
+    >>> Board().is_legal(moves.Move.of(12, 28))
     True
-    >>> Board().is_legal(Move.of(12, 36))
+    >>> Board().is_legal(moves.Move.of(12, 36))
     False
     """
     try:
-        move = as_move(move, chess960=board.chess960)
+        move = moves.as_move(move, chess960=board.chess960)
     except ValueError:  # an int that is no move at all
         return False
     word = legal_word(board, move)
     if word == move:
         return word != 0
-    return word != 0 and (CHESS960[word] is move or (not board.chess960 and CLASSICAL[word] is move))
+    return word != 0 and (moves.CHESS960[word] is move or (not board.chess960 and moves.CLASSICAL[word] is move))
 
 
 @native
 @native
-def find_move(board: "Board", from_square: int, to_square: int, promotion: str | int | None = None) -> Move:
+def find_move(board: "Board", from_square: int, to_square: int, promotion: str | int | None = None) -> moves.Move:
     """Return the legal move from one square to another. A pawn promotes to a queen by default.
 
     >>> Board("8/P3k3/8/8/8/8/8/4K3 w - - 0 1").find_move(48, 56)
     Move('a7a8q')
     """
     source, target = check_square(from_square, "from_square"), check_square(to_square, "to_square")
-    letter = read_promotion(promotion)
+    letter = moves.read_promotion(promotion)
     last_rank = target >> 3 in (0, 7) and board.kind_at(source) == "p"
-    move = Move.of(source, target, promotion=letter or ("q" if last_rank else None))
+    move = moves.Move.of(source, target, promotion=letter or ("q" if last_rank else None))
     if not board.is_legal(move):
         raise _not_legal(board, move)
     return move_of(board, legal_word(board, move))
@@ -189,7 +164,7 @@ def move_word(board: "Board", move: int) -> int:
     >>> word = board.move_word(castling)
     >>> hex(word)
     '0xc1c4'
-    >>> Move.from_word(word) is castling
+    >>> moves.Move.from_word(word) is castling
     True
     """
     return _word_or_null(board, move)
@@ -197,10 +172,10 @@ def move_word(board: "Board", move: int) -> int:
 
 def legal_word(board: "Board", move: int) -> int:
     """Return the word of the legal move that `move` stands for, or 0. The null move is not legal."""
-    if type(move) is not Move:
-        move = as_move(move, chess960=board.chess960)
+    if type(move) is not moves.Move:
+        move = moves.as_move(move, chess960=board.chess960)
     code = rows.compiled()
-    return code.word_of_move(as_array(board._row), move, code.tables)
+    return code.word_of_move(rows.as_array(board._row), move, code.tables)
 
 
 def the_legal_word(board: "Board", move: int) -> int:
@@ -211,36 +186,38 @@ def the_legal_word(board: "Board", move: int) -> int:
     return word
 
 
-def move_of(board: "Board", word: int) -> Move:
+def move_of(board: "Board", word: int) -> moves.Move:
     """Return the move of a word, as this board lists it."""
-    return (CHESS960 if board.chess960 else CLASSICAL)[word]
+    return (moves.CHESS960 if board.chess960 else moves.CLASSICAL)[word]
 
 
-def legal_move_of_uci(board: "Board", text: str) -> Move | None:
+def legal_move_of_uci(board: "Board", text: str) -> moves.Move | None:
     """Return the legal move that a UCI text stands for, or None."""
     if isinstance(text, str) and text == "0000":
         return None
-    source, target, promotion = parse_uci_parts(text)
+    source, target, promotion = moves.parse_uci_parts(text)
     move = source | target << 6
     if promotion:
-        move |= PROMOTIONS.index(promotion) << 12 | PROMOTION << 14
+        move |= moves.PROMOTIONS.index(promotion) << 12 | moves.PROMOTION << 14
     code = rows.compiled()
-    word = code.word_of_move(as_array(board._row), move, code.tables)
+    word = code.word_of_move(rows.as_array(board._row), move, code.tables)
     return move_of(board, word) if word else None
 
 
 def _word_or_null(board: "Board", move: int) -> int:
     """Return the word of a legal move, and 0 for the null move; raise `IllegalMoveError` for any other."""
     word = legal_word(board, move)
-    if not word and as_move(move) is NULL:
+    if not word and moves.as_move(move) is moves.NULL:
         board._check_null()
         return 0
     return word or board._the_legal_word(move)
 
 
-def _not_legal(board: "Board", move: int) -> IllegalMoveError:
+def _not_legal(board: "Board", move: int) -> moves.IllegalMoveError:
     """Return the error for a move that is not legal."""
-    return IllegalMoveError(f"move: {as_move(move, chess960=board.chess960)!s} is not legal in {board.fen()!r}")
+    return moves.IllegalMoveError(
+        f"move: {moves.as_move(move, chess960=board.chess960)!s} is not legal in {board.fen()!r}"
+    )
 
 
 # What a legal move does.
@@ -250,7 +227,7 @@ def _not_legal(board: "Board", move: int) -> IllegalMoveError:
 def gives_check(board: "Board", move: int) -> bool:
     """Check whether a legal move gives check.
 
-    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").gives_check(Move.of(0, 56))
+    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").gives_check(moves.Move.of(0, 56))
     True
     """
     word = _word_or_null(board, move)
@@ -264,7 +241,7 @@ def gives_check(board: "Board", move: int) -> bool:
 def check_after(board: "Board", move: int) -> int:
     """Return 2 if a legal move gives checkmate, 1 if it gives check, and 0 otherwise.
 
-    >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(Move.of(0, 56))
+    >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(moves.Move.of(0, 56))
     2
     """
     code, after = rows.compiled(), _row_after(board, board._the_legal_word(move))
@@ -277,15 +254,15 @@ def check_after(board: "Board", move: int) -> int:
 def is_capture(board: "Board", move: int) -> bool:
     """Check whether a legal move is a capture, en passant included.
 
-    >>> Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").is_capture(Move.of(28, 35))
+    >>> Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").is_capture(moves.Move.of(28, 35))
     True
     """
-    if type(move) is not Move:
-        move = as_move(move, chess960=board.chess960)
-    words = unpack(board._row)
-    if words[THEM] & MASKS[move >> 6 & 63]:
-        return move is not NULL
-    return words[EN_PASSANT] != 0 and takes_in_passing(board, move)
+    if type(move) is not moves.Move:
+        move = moves.as_move(move, chess960=board.chess960)
+    words = rows.unpack(board._row)
+    if words[rows.THEM] & rows.MASKS[move >> 6 & 63]:
+        return move is not moves.NULL
+    return words[rows.EN_PASSANT] != 0 and takes_in_passing(board, move)
 
 
 @native
@@ -296,14 +273,14 @@ def is_en_passant(board: "Board", move: int) -> bool:
     >>> [board.is_en_passant(board.parse_san(san)) for san in ("exd6", "e6")]
     [True, False]
     """
-    return takes_in_passing(board, as_move(move, chess960=board.chess960))
+    return takes_in_passing(board, moves.as_move(move, chess960=board.chess960))
 
 
-def takes_in_passing(board: "Board", move: Move) -> bool:
+def takes_in_passing(board: "Board", move: moves.Move) -> bool:
     """Check whether a pawn moves diagonally to the en-passant square."""
-    words = unpack(board._row)
+    words = rows.unpack(board._row)
     source, target = move & 63, move >> 6 & 63
-    return words[EN_PASSANT] == 1 << target and words[PAWNS] >> source & 1 == 1 and (source ^ target) & 7 != 0
+    return words[rows.EN_PASSANT] == 1 << target and words[rows.PAWNS] >> source & 1 == 1 and (source ^ target) & 7 != 0
 
 
 @native
@@ -314,17 +291,17 @@ def is_castling(board: "Board", move: int) -> bool:
     >>> [board.is_castling(board.parse_san(san)) for san in ("O-O", "Kf1")]
     [True, False]
     """
-    if type(move) is not Move:
-        move = as_move(move, chess960=board.chess960)
-    words = unpack(board._row)
+    if type(move) is not moves.Move:
+        move = moves.as_move(move, chess960=board.chess960)
+    words = rows.unpack(board._row)
     source = move & 63
-    if not words[KINGS] & MASKS[source]:
+    if not words[rows.KINGS] & rows.MASKS[source]:
         return False
     target = move >> 6 & 63
     # The king goes more than one file, or takes its rook.
     return (
         not -1 <= (source & 7) - (target & 7) <= 1
-        or words[ORTHOGONALS] & ~words[DIAGONALS] & words[US] & MASKS[target] != 0
+        or words[rows.ORTHOGONALS] & ~words[rows.DIAGONALS] & words[rows.US] & rows.MASKS[target] != 0
     )
 
 
@@ -337,7 +314,7 @@ def is_kingside_castling(board: "Board", move: int) -> bool:
     >>> [board.is_kingside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
     [True, False]
     """
-    move = as_move(move, chess960=board.chess960)
+    move = moves.as_move(move, chess960=board.chess960)
     return board.is_castling(move) and move >> 6 & 7 > move & 7
 
 
@@ -350,7 +327,7 @@ def is_queenside_castling(board: "Board", move: int) -> bool:
     >>> [board.is_queenside_castling(board.parse_san(san)) for san in ("O-O", "O-O-O")]
     [False, True]
     """
-    move = as_move(move, chess960=board.chess960)
+    move = moves.as_move(move, chess960=board.chess960)
     return board.is_castling(move) and move >> 6 & 7 < move & 7
 
 
@@ -358,16 +335,18 @@ def is_queenside_castling(board: "Board", move: int) -> bool:
 def is_zeroing(board: "Board", move: int) -> bool:
     """Check whether a legal move resets the halfmove clock: a capture or a pawn move.
 
-    >>> Board().is_zeroing(Move.of(12, 28))
+    >>> Board().is_zeroing(moves.Move.of(12, 28))
     True
-    >>> Board().is_zeroing(Move.of(6, 21))
+    >>> Board().is_zeroing(moves.Move.of(6, 21))
     False
     """
-    if type(move) is not Move:
-        move = as_move(move, chess960=board.chess960)
-    words = unpack(board._row)
+    if type(move) is not moves.Move:
+        move = moves.as_move(move, chess960=board.chess960)
+    words = rows.unpack(board._row)
     # An en-passant capture is a pawn move.
-    return (words[PAWNS] & MASKS[move & 63] | words[THEM] & MASKS[move >> 6 & 63]) != 0 and move is not NULL
+    return (
+        words[rows.PAWNS] & rows.MASKS[move & 63] | words[rows.THEM] & rows.MASKS[move >> 6 & 63]
+    ) != 0 and move is not moves.NULL
 
 
 @native
@@ -380,7 +359,7 @@ def is_irreversible(board: "Board", move: int) -> bool:
     >>> board = Board("4k3/8/8/8/8/8/4P3/R3K1N1 w Q - 0 1")
     >>> [board.is_irreversible(board.parse_san(san)) for san in ("e3", "Rb1", "Nf3")]
     [True, True, False]
-    >>> board.is_irreversible(Move.null())
+    >>> board.is_irreversible(moves.Move.null())
     False
     """
     word = _word_or_null(board, move)

@@ -24,17 +24,8 @@ from rookery.board.rows import THEM, TURN, US, as_array, packed, row_of_parsed, 
 from rookery.kernel import UNIVERSE
 from rookery.rules import faults
 from rookery.rules.move_words import QUEEN
+from rookery.rules.notation import fen_reasons
 from rookery.rules.notation.fen import parse_fen, refusal
-from rookery.rules.notation.fen_reasons import (
-    CLOCK,
-    NUMBER,
-    RIGHTS_SIGN,
-    SIDE,
-    TARGET,
-    TARGET_RANK,
-    field_fault,
-    number_of_fields,
-)
 from rookery.rules.notation.san_reader import spelled_move
 from rookery.rules.notation.san_spelling import CASTLES_LEFT, CASTLES_RIGHT, NO_MOVE, SpelledMove
 
@@ -197,7 +188,13 @@ def _last_move(found: int, board: Board) -> str:
 
 MOST: Final = 50  # found reported for one text: about a page, however long the text is
 _ACCEPTED: Final = ("8/8/8/8/8/8/8/8", "w", "-", "-", "0", "1")
-_FIELD: Final = {SIDE: 1, TARGET: 3, TARGET_RANK: 3, CLOCK: 4, NUMBER: 5}
+_FIELD: Final = {
+    fen_reasons.SIDE: 1,
+    fen_reasons.TARGET: 3,
+    fen_reasons.TARGET_RANK: 3,
+    fen_reasons.CLOCK: 4,
+    fen_reasons.NUMBER: 5,
+}
 _RIGHTS: Final = 2
 
 
@@ -219,7 +216,7 @@ def every_fault(fen: str, *, unreachable: bool = True) -> list[str]:
      'the kings on e1 and e2 are adjacent']
     """
     given = fields_of(fen)
-    found = [] if 4 <= len(given) <= 6 else [number_of_fields(fen)]
+    found = [] if 4 <= len(given) <= 6 else [fen_reasons.number_of_fields(fen)]
     if not given:
         return found
     given = [*given[:6], *_ACCEPTED[len(given) :]]
@@ -235,16 +232,16 @@ def every_fault(fen: str, *, unreachable: bool = True) -> list[str]:
             break
         if refused in _FIELD:
             which = _FIELD[refused]
-            found.append(field_fault(given, refused, ""))
+            found.append(fen_reasons.field_fault(given, refused, ""))
             fields[which] = _ACCEPTED[which]
-            if refused == SIDE:
+            if refused == fen_reasons.SIDE:
                 unknown_side = True
                 fields[1] = "b" if fields[3][1:] == "3" else "w"  # which makes the most of en passant
         else:
             at = place - len(fields[0]) - len(fields[1]) - 2
             sign = fields[_RIGHTS][at]
-            if refused == RIGHTS_SIGN or not wrong_pieces:
-                found.append(field_fault(given, refused, sign))
+            if refused == fen_reasons.RIGHTS_SIGN or not wrong_pieces:
+                found.append(fen_reasons.field_fault(given, refused, sign))
             fields[_RIGHTS] = fields[_RIGHTS][:at] + fields[_RIGHTS][at:].replace(sign, "") or "-"
     else:
         return found[:MOST]

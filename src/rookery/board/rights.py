@@ -9,22 +9,6 @@ from rookery.bitboards.bitboard import Bitboard, board_of
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.squares import check_square, square_name
 from rookery.board import rows
-from rookery.board.rows import (
-    CASTLING,
-    CLOCK,
-    EN_PASSANT,
-    MOST_COUNTED,
-    NUMBER,
-    RETURNING,
-    THEM,
-    TURN,
-    US,
-    has_legal_target,
-    packed,
-    replaced,
-    row_of_parsed,
-    unpack,
-)
 from rookery.kernel.native import native
 
 if TYPE_CHECKING:
@@ -58,20 +42,20 @@ def turn(board: "Board") -> bool:
     >>> board == Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
     True
     """
-    return not unpack(board._row)[TURN]
+    return not rows.unpack(board._row)[rows.TURN]
 
 
 def set_turn(board: "Board", colour: Colour) -> None:
     """Assign the side to move."""
     if read_colour(colour, "turn") == board.turn:
         return
-    words = list(unpack(board._row))
-    words[US], words[THEM] = words[THEM], words[US]
-    words[EN_PASSANT], words[RETURNING] = words[RETURNING], words[EN_PASSANT]
-    words[TURN] ^= 1
-    if words[EN_PASSANT]:  # pieces may have been set up since
-        words[EN_PASSANT] = unpack(rows.with_possible_rights(packed(words)))[EN_PASSANT]
-    board._row = packed(words)
+    words = list(rows.unpack(board._row))
+    words[rows.US], words[rows.THEM] = words[rows.THEM], words[rows.US]
+    words[rows.EN_PASSANT], words[rows.RETURNING] = words[rows.RETURNING], words[rows.EN_PASSANT]
+    words[rows.TURN] ^= 1
+    if words[rows.EN_PASSANT]:  # pieces may have been set up since
+        words[rows.EN_PASSANT] = rows.unpack(rows.with_possible_rights(rows.packed(words)))[rows.EN_PASSANT]
+    board._row = rows.packed(words)
 
 
 # En passant.
@@ -90,15 +74,15 @@ def ep_square(board: "Board") -> int | None:
     >>> board.fen()
     '4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1'
     """
-    word = unpack(board._row)[EN_PASSANT]
+    word = rows.unpack(board._row)[rows.EN_PASSANT]
     return word.bit_length() - 1 if word else None
 
 
 def set_ep_square(board: "Board", square: int | None) -> None:
     """Assign the en-passant square."""
     word = 0 if square is None else 1 << check_square(square, "ep_square")
-    row = replaced(board._row, EN_PASSANT, word)
-    if square is not None and unpack(rows.with_possible_rights(row))[EN_PASSANT] != word:
+    row = rows.replaced(board._row, rows.EN_PASSANT, word)
+    if square is not None and rows.unpack(rows.with_possible_rights(row))[rows.EN_PASSANT] != word:
         raise ValueError(f"ep_square: {square_name(square)}: no pawn can have jumped over it in {board.fen()!r}")
     board._row = row
 
@@ -110,7 +94,7 @@ def has_legal_en_passant(board: "Board") -> bool:
     >>> Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").has_legal_en_passant()
     True
     """
-    return has_legal_target(board._row)
+    return rows.has_legal_target(board._row)
 
 
 # Castling.
@@ -127,14 +111,14 @@ def castling_rights(board: "Board") -> Bitboard:
     >>> board.fen()
     '4k3/8/8/8/8/8/8/R3K2R w K - 0 1'
     """
-    return board_of(unpack(board._row)[CASTLING])
+    return board_of(rows.unpack(board._row)[rows.CASTLING])
 
 
 def set_castling_rights(board: "Board", rooks: AnyBoard) -> None:
     """Assign the rooks that may still castle."""
     word = board_number("castling_rights", rooks)
-    row = replaced(board._row, CASTLING, word)
-    possible = unpack(rows.with_possible_rights(row))[CASTLING]
+    row = rows.replaced(board._row, rows.CASTLING, word)
+    possible = rows.unpack(rows.with_possible_rights(row))[rows.CASTLING]
     if possible != word:
         names = ", ".join(Bitboard(word & ~possible).names())
         raise ValueError(f"castling_rights: {names}: expected rooks on the back rank of their king, one on each side")
@@ -159,7 +143,7 @@ def set_castling_fen(board: "Board", castling_fen: str) -> None:
     fields = board.fen(en_passant="fen").split()
     fields[2] = castling_fen
     parsed = rows.parse_fen(" ".join(fields), board.chess960 or None)
-    board._take(row_of_parsed(parsed), parsed.chess960)
+    board._take(rows.row_of_parsed(parsed), parsed.chess960)
 
 
 @native
@@ -203,7 +187,7 @@ def has_kingside_castling_rights(board: "Board", colour: Colour) -> bool:
 
 def _castling_rooks(board: "Board", colour: Colour) -> tuple[int, int]:
     """Return the rooks that may still castle to the left and to the right of their king."""
-    rooks, king = unpack(board._row)[CASTLING] & int(board.pieces_of(colour)), board.king(colour)
+    rooks, king = rows.unpack(board._row)[rows.CASTLING] & int(board.pieces_of(colour)), board.king(colour)
     left = rooks & (1 << king) - 1 if king is not None else 0
     return left, rooks ^ left if king is not None else 0
 
@@ -217,7 +201,7 @@ def has_chess960_castling_rights(board: "Board") -> bool:
     >>> Board().has_chess960_castling_rights()
     False
     """
-    rooks = board_of(unpack(board._row)[CASTLING])
+    rooks = board_of(rows.unpack(board._row)[rows.CASTLING])
     homes = board.kings & _E1_AND_E8
     return bool(rooks & ~_CORNERS) or any(
         rooks & board.pieces_of(colour) and not homes & board.pieces_of(colour) for colour in (True, False)
@@ -236,23 +220,23 @@ def halfmove_clock(board: "Board") -> int:
     >>> board.fen().split()[4]
     '7'
     """
-    return unpack(board._row)[CLOCK]
+    return rows.unpack(board._row)[rows.CLOCK]
 
 
 def set_halfmove_clock(board: "Board", value: int) -> None:
     """Assign the number of plies since the last capture or pawn move."""
-    board._row = replaced(board._row, CLOCK, _counter("halfmove_clock", value, 0))
+    board._row = rows.replaced(board._row, rows.CLOCK, _counter("halfmove_clock", value, 0))
 
 
 @native
 def fullmove_number(board: "Board") -> int:
     """Return the number of the next move, as a score sheet counts, an int from 1 to 999,999,999."""
-    return unpack(board._row)[NUMBER]
+    return rows.unpack(board._row)[rows.NUMBER]
 
 
 def set_fullmove_number(board: "Board", value: int) -> None:
     """Assign the number of the next move."""
-    board._row = replaced(board._row, NUMBER, _counter("fullmove_number", value, 1))
+    board._row = rows.replaced(board._row, rows.NUMBER, _counter("fullmove_number", value, 1))
 
 
 @native
@@ -264,8 +248,8 @@ def ply(board: "Board") -> int:
     >>> board.ply()
     1
     """
-    words = unpack(board._row)
-    return 2 * (words[NUMBER] - 1) + words[TURN]
+    words = rows.unpack(board._row)
+    return 2 * (words[rows.NUMBER] - 1) + words[rows.TURN]
 
 
 # Where machine code keeps these attributes in slots, which Python reads fastest.
@@ -285,17 +269,17 @@ def assign(board: "Board", name: str, value: Any) -> None:
         return
     object.__setattr__(board, name, value)
     if name == "_row":
-        words = unpack(value)
-        target = words[EN_PASSANT]
-        kept = {"_turn": not words[TURN], "_ep_square": target.bit_length() - 1 if target else None}
-        for slot, content in (kept | {"_clock": words[CLOCK], "_number": words[NUMBER]}).items():
+        words = rows.unpack(value)
+        target = words[rows.EN_PASSANT]
+        kept = {"_turn": not words[rows.TURN], "_ep_square": target.bit_length() - 1 if target else None}
+        for slot, content in (kept | {"_clock": words[rows.CLOCK], "_number": words[rows.NUMBER]}).items():
             object.__setattr__(board, slot, content)
 
 
 def _counter(name: str, value: int, least: int) -> int:
     """Return a counter as an int, or raise an error if a FEN cannot have it."""
     if not is_number(value):
-        raise TypeError(f"{name}: {shown(value)}: expected an int from {least} to {MOST_COUNTED:,}")
-    if not least <= value <= MOST_COUNTED:
-        raise ValueError(f"{name}: {shown(int(value))}: expected {least} to {MOST_COUNTED:,}")
+        raise TypeError(f"{name}: {shown(value)}: expected an int from {least} to {rows.MOST_COUNTED:,}")
+    if not least <= value <= rows.MOST_COUNTED:
+        raise ValueError(f"{name}: {shown(int(value))}: expected {least} to {rows.MOST_COUNTED:,}")
     return int(value)

@@ -6,7 +6,7 @@ import numpy as np
 
 from rookery.frames.columns import Numbers, Texts
 from rookery.frames.reading import column_of
-from rookery.positions.language.function import DATE, NUMBER, TIME
+from rookery.positions.language.grammar import DATE, NUMBER, TIME
 from rookery.positions.language.headers import KINDS
 
 Header: TypeAlias = Numbers | Texts

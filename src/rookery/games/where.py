@@ -20,13 +20,13 @@ from rookery.games.dates import YEAR
 from rookery.games.headers import Header
 from rookery.games.known_headers import UnseenHeaders
 from rookery.games.named_columns import GivenColumns
-from rookery.positions.language.function import DATE, NUMBER, TEXT, TIME, TRUTH, Node
 from rookery.positions.language.game_block import GameBlock
+from rookery.positions.language.grammar import DATE, NUMBER, TEXT, TIME, TRUTH, Node
 from rookery.positions.language.headers import OF_MOVES, USUAL, near_header
-from rookery.positions.language.names import ALL
 from rookery.positions.language.operations import Subject
 from rookery.positions.language.parser import QueryParser
 from rookery.positions.language.tokens import refuse
+from rookery.positions.language.vocabulary import ALL
 
 Mask: TypeAlias = NDArray[np.bool_]
 Columns: TypeAlias = Mapping[str, Header]

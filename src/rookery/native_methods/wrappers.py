@@ -7,21 +7,8 @@ from llvmlite import ir
 
 from rookery.kernel.compiler.kinds import Number
 from rookery.kernel.compiler.linkable import Compiled
-from rookery.kernel.native import layouts
+from rookery.kernel.native import layouts, wrapping
 from rookery.kernel.native.building import INT, NOTHING, POINTER, WORD, Builder, text
-from rookery.kernel.native.wrapping import (
-    FUNCTION_TYPE,
-    SLOT_TYPES,
-    Wrapper,
-    called,
-    define_constructor,
-    define_function,
-    define_operator,
-    define_slot,
-    number_at,
-    otherwise,
-    variable,
-)
 from rookery.native_methods import results, values
 from rookery.native_methods.kinds import BOARD_OF, REFUSED, Kind, Twin, objects_of
 
@@ -39,9 +26,9 @@ class _Given(NamedTuple):
 def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
     """Return the module with the wrapper of a twin."""
     module = ir.Module(symbol)
-    arguments = [POINTER, POINTER] if twin.is_getter else FUNCTION_TYPE
-    returns, arguments = SLOT_TYPES.get(twin.slot, (POINTER, arguments))
-    wrapper = Wrapper(module, symbol, arguments, objects_of(twin), returns)
+    arguments = [POINTER, POINTER] if twin.is_getter else wrapping.FUNCTION_TYPE
+    returns, arguments = wrapping.SLOT_TYPES.get(twin.slot, (POINTER, arguments))
+    wrapper = wrapping.Wrapper(module, symbol, arguments, objects_of(twin), returns)
     owner = wrapper.function.args[0]
     kinds = [kind for kind in twin.arguments if kind.name not in values.OF_SELF and not kind.is_buffer]
     given = _given(wrapper, twin)
@@ -55,7 +42,7 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
     wrapper.board = values.board(wrapper, owner, twin.through)
     if twin.is_constructor:
         wrapper.require(wrapper.same(owner, wrapper.object(twin.arguments[0].objects[0])))
-        define_constructor(wrapper)
+        wrapping.define_constructor(wrapper)
     if twin.returns.name == BOARD_OF.name:
         # The row that is provided needs no reading of a text.
         with wrapper.build.if_then(wrapper.same(given.number, len(kinds) - 1)):
@@ -68,9 +55,9 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
             found = _argument(wrapper, given, place, kind)
             place += 1
         flat += [_flag(wrapper, given, kind)] if kind is flag else values.ARGUMENTS[kind.name](wrapper, found, kind)
-    status, where = called(wrapper, kernel, flat)
+    status, where = wrapping.called(wrapper, kernel, flat)
     values.require_answer(wrapper, wrapper.same(status, 0))
-    word = number_at(wrapper, where, kernel.return_type) if isinstance(kernel.return_type, Number) else WORD(0)
+    word = wrapping.number_at(wrapper, where, kernel.return_type) if isinstance(kernel.return_type, Number) else WORD(0)
     if twin.refuses:
         values.require_answer(wrapper, wrapper.build.icmp_unsigned("!=", word, WORD(REFUSED)))
     if twin.slot in ("__len__", "__bool__", "__contains__"):
@@ -82,19 +69,19 @@ def wrapper_of(twin: Twin, kernel: Compiled, symbol: str) -> ir.Module:
         wrapper.build.ret(results.RESULTS[twin.returns.name](wrapper, word, twin.returns))
     if twin.slot:
         if twin.slot in layouts.OPERATORS:
-            define_operator(wrapper, twin.arguments[0].objects[0])
+            wrapping.define_operator(wrapper, twin.arguments[0].objects[0])
         else:
-            define_slot(wrapper, twin.slot)
+            wrapping.define_slot(wrapper, twin.slot)
         return module
-    otherwise(wrapper, is_method=twin.is_method and not twin.is_constructor, is_getter=twin.is_getter)
+    wrapping.otherwise(wrapper, is_method=twin.is_method and not twin.is_constructor, is_getter=twin.is_getter)
     if twin.is_getter:
         _define_attribute(wrapper, twin)
     elif not twin.is_constructor:
-        define_function(wrapper, twin.name.rpartition(".")[2])
+        wrapping.define_function(wrapper, twin.name.rpartition(".")[2])
     return module
 
 
-def _given(wrapper: Wrapper, twin: Twin) -> _Given:
+def _given(wrapper: wrapping.Wrapper, twin: Twin) -> _Given:
     """Return what callers give to a function. A comparison is left to Python unless it is for equality."""
     build, function = wrapper.build, wrapper.function
     if twin.slot or twin.is_getter:
@@ -108,7 +95,7 @@ def _given(wrapper: Wrapper, twin: Twin) -> _Given:
     return _Given(number, lambda place: build.load(build.gep(items, [WORD(place)])))
 
 
-def _flag(wrapper: Wrapper, given: _Given, kind: Kind) -> Any:
+def _flag(wrapper: wrapping.Wrapper, given: _Given, kind: Kind) -> Any:
     """Return a flag that is given by name: 1 or 0. Names in source code are the same objects everywhere."""
     build, names = wrapper.build, wrapper.function.args[-1]
     found = wrapper.place(WORD)
@@ -122,7 +109,7 @@ def _flag(wrapper: Wrapper, given: _Given, kind: Kind) -> Any:
     return build.load(found)
 
 
-def _argument(wrapper: Wrapper, given: _Given, place: int, kind: Kind) -> Any:
+def _argument(wrapper: wrapping.Wrapper, given: _Given, place: int, kind: Kind) -> Any:
     """Return an argument, or the object that stands in for it."""
     build = wrapper.build
     if not kind.default:
@@ -136,7 +123,7 @@ def _argument(wrapper: Wrapper, given: _Given, place: int, kind: Kind) -> Any:
     return build.load(found)
 
 
-def _define_attribute(wrapper: Wrapper, twin: Twin) -> None:
+def _define_attribute(wrapper: wrapping.Wrapper, twin: Twin) -> None:
     """Add the PyGetSetDef. Binding fills the documentation."""
     module, name = wrapper.module, twin.name.rpartition(".")[2]
     setter = Builder(module, f"{wrapper.function.name}.set", INT, [POINTER, POINTER, POINTER])
@@ -157,4 +144,4 @@ def _define_attribute(wrapper: Wrapper, twin: Twin) -> None:
     setter.call("PyObject_Vectorcall", deleter, NOTHING, WORD(0), NOTHING)
     build.ret(INT(-1))
     fields = [text(module, "name", name), wrapper.function.bitcast(POINTER), setter.function.bitcast(POINTER)]
-    variable(module, f"{wrapper.function.name}.definition", [*fields, NOTHING, NOTHING])
+    wrapping.variable(module, f"{wrapper.function.name}.definition", [*fields, NOTHING, NOTHING])

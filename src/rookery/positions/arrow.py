@@ -16,33 +16,22 @@ from rookery.kernel import array_of, entry
 from rookery.positions.kernels.lanes import load, with_state
 from rookery.positions.layout import NO_POSITION, UNUSED, Columns, empty_columns
 from rookery.positions.operands import checked_columns
-from rookery.rules.faults import (
-    CASTLING_KING,
-    CASTLING_ROOK,
-    CASTLING_TWICE,
-    COLOURS,
-    EN_PASSANT_RANK,
-    OVERLAPPING_DIAGONALS,
-    OVERLAPPING_KINGS,
-    OVERLAPPING_KNIGHTS,
-    OVERLAPPING_ORTHOGONALS,
-    form_faults,
-)
+from rookery.rules import faults
 
-_STATE: Final = 2 * EN_PASSANT_RANK  # a bit that no fault of the form has
+_STATE: Final = 2 * faults.EN_PASSANT_RANK  # a bit that no fault of the form has
 
 # For each fault of the form: the column that has it, and what was expected. The first of them is reported.
 _EXPECTED: Final = {
-    OVERLAPPING_KNIGHTS: ("knights", "a pawn stands there, too"),
-    OVERLAPPING_DIAGONALS: ("diagonals", "a pawn or knight stands there, too"),
-    OVERLAPPING_ORTHOGONALS: ("orthogonals", "a pawn or knight stands there, too"),
-    OVERLAPPING_KINGS: ("kings", "another piece stands there, too"),
-    COLOURS: ("white", "expected squares with pieces"),
-    CASTLING_ROOK | CASTLING_KING | CASTLING_TWICE: (
+    faults.OVERLAPPING_KNIGHTS: ("knights", "a pawn stands there, too"),
+    faults.OVERLAPPING_DIAGONALS: ("diagonals", "a pawn or knight stands there, too"),
+    faults.OVERLAPPING_ORTHOGONALS: ("orthogonals", "a pawn or knight stands there, too"),
+    faults.OVERLAPPING_KINGS: ("kings", "another piece stands there, too"),
+    faults.COLOURS: ("white", "expected squares with pieces"),
+    faults.CASTLING_ROOK | faults.CASTLING_KING | faults.CASTLING_TWICE: (
         "castling",
         "expected rooks on the back rank of their side's only king, at most one each way",
     ),
-    EN_PASSANT_RANK: (
+    faults.EN_PASSANT_RANK: (
         "en_passant",
         "expected no square, or one: on rank 6 when white is to move, on rank 3 when black is",
     ),
@@ -55,7 +44,7 @@ def column_faults(c: Any, out: Any) -> None:
     """Write the mask of what is wrong with the columns at each position."""
     for i in range(out.size):
         p = load(c, i)
-        out[i] = form_faults(with_state(p, 0)) | (_STATE if p.state & UNUSED else 0)
+        out[i] = faults.form_faults(with_state(p, 0)) | (_STATE if p.state & UNUSED else 0)
 
 
 def check(columns: Columns) -> None:

@@ -18,12 +18,7 @@ from rookery.frames.frame import Frame
 from rookery.frames.reading import columns_in, flat_lists, number_array
 from rookery.kernel import U64, entry_of
 from rookery.lazy_imports import modules_later
-from rookery.positions.layout import (
-    BLACK_TO_MOVE,
-    CHESS960,
-    Columns,
-    empty_columns,
-)
+from rookery.positions import layout
 from rookery.positions.operands import plain, words_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
 from rookery.rules.default_tables import default_tables
@@ -263,7 +258,7 @@ def target_squares(words: NDArray[np.uint16], chess960: NDArray[np.bool_] | None
     return targets
 
 
-def resolved(c: Columns, words: NDArray[np.uint16]) -> NDArray[np.uint16]:
+def resolved(c: layout.Columns, words: NDArray[np.uint16]) -> NDArray[np.uint16]:
     """Return moves, one for each position, as words that say which castle and which capture en passant.
 
     A `Move` does not say that, nor does UCI. A king that goes two files, or onto its own rook, castles with the rook
@@ -272,7 +267,7 @@ def resolved(c: Columns, words: NDArray[np.uint16]) -> NDArray[np.uint16]:
     source, target = words & 63, words >> int(TO_SHIFT) & 63
     from_, to = U64(1) << source.astype(U64), U64(1) << target.astype(U64)
     occupied = c.pawns | c.knights | c.diagonals | c.orthogonals | c.kings
-    own = np.where(c.state & U64(BLACK_TO_MOVE), occupied & ~c.white, c.white)
+    own = np.where(c.state & U64(layout.BLACK_TO_MOVE), occupied & ~c.white, c.white)
     out = words.copy()
     diagonal = (source ^ target) & 7 != 0
     en_passant = (c.pawns & from_ != 0) & (c.en_passant & to != 0) & diagonal
@@ -292,13 +287,13 @@ def resolved(c: Columns, words: NDArray[np.uint16]) -> NDArray[np.uint16]:
     return out
 
 
-def one_word_each(c: Columns, moves: Any) -> NDArray[np.uint16]:
+def one_word_each(c: layout.Columns, moves: Any) -> NDArray[np.uint16]:
     """Return the words of moves, one for each position, given as moves or as an array of words."""
     words: NDArray[np.uint16] = words_of("moves", moves, (c.pawns.size,), np.uint16)
     return words if isinstance(moves, np.ndarray) and moves.dtype == np.uint16 else resolved(c, words)
 
 
-def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
+def _listed(c: layout.Columns, noisy: Any, quiet: Any) -> Moves:
     n = c.pawns.size
     offsets, moves = np.zeros(n + 1, np.int64), np.empty(GUESS * n + MOST_MOVES, np.uint16)
     tables = default_tables()
@@ -314,13 +309,13 @@ def _listed(c: Columns, noisy: Any, quiet: Any) -> Moves:
     return Moves(offsets, moves, chess960_of(c))
 
 
-def chess960_of(c: Columns) -> NDArray[np.bool_] | None:
+def chess960_of(c: layout.Columns) -> NDArray[np.bool_] | None:
     """Return whether each position is one of Chess960, or None if none is."""
-    flags = (c.state & CHESS960) != 0
+    flags = (c.state & layout.CHESS960) != 0
     return flags if flags.any() else None
 
 
-def listed(c: Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
+def listed(c: layout.Columns, noisy: Any, quiet: Any, threads: int) -> Moves:
     """Return all legal moves; `noisy` and `quiet` are masks, as `rookery.rules.generate.generate` takes them."""
     n = c.pawns.size
     parts = [part_of(c, a, b, n) for a, b in spans(n, threads)]
@@ -339,13 +334,13 @@ class BrokenFormError(ValueError):
         self.index = index
 
 
-def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
+def played(c: layout.Columns, moves: NDArray[np.uint16], threads: int) -> layout.Columns:
     """Return the positions after one move each, without checking whether the moves are legal.
 
     Raise a BrokenFormError for the first move that leaves words that are not a position; legal moves never do.
     """
     n = moves.size
-    out, tables = empty_columns(n), default_tables()
+    out, tables = layout.empty_columns(n), default_tables()
     parts = [tuple(part_of(o, a, b, n) for o in (c, moves, out)) for a, b in spans(n, threads)]
     if any(list(each_in_threads(lambda part: make_all(*part, tables), parts, threads))):
         broken = np.empty(n, np.bool_)
@@ -357,7 +352,7 @@ def played(c: Columns, moves: NDArray[np.uint16], threads: int) -> Columns:
     return out
 
 
-def judged(c: Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.uint8]:
+def judged(c: layout.Columns, moves: NDArray[np.uint16], threads: int) -> NDArray[np.uint8]:
     """Return whether each move is legal in its position: 0 or 1."""
     n = moves.size
     legal, tables = np.empty(n, np.uint8), default_tables()

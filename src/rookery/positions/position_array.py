@@ -15,16 +15,7 @@ from rookery.frames.columns import chosen
 from rookery.frames.frame import Frame
 from rookery.kernel import U64, UNIVERSE
 from rookery.lazy_imports import modules_later
-from rookery.positions.layout import (
-    BLACK_TO_MOVE,
-    CHESS960,
-    CLOCK_SHIFT,
-    COUNTER,
-    MARKED,
-    NUMBER_SHIFT,
-    Columns,
-    empty_columns,
-)
+from rookery.positions import layout
 from rookery.positions.operands import check_no_overlap, checked_columns
 
 if TYPE_CHECKING:
@@ -44,9 +35,9 @@ class PositionArray(Frame):
     _MAY_MISS: ClassVar[bool] = False  # whether some positions may be missing
     _MARKED: ClassVar["type[PositionArray] | None"] = None  # the class of such positions
     _bad_lines: "tuple[text.BadLine, ...]"
-    columns: Columns
+    columns: layout.Columns
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: layout.Columns) -> None:
         """Wrap nine arrays of equal length without copying them; see `rookery.positions.layout`.
 
         Anything but a `Columns`, and a column that is not an array of uint64, raises TypeError; columns of different
@@ -67,7 +58,7 @@ class PositionArray(Frame):
         """
         given = arguments.iterator("boards", boards, "an iterable of boards")
         rows = [_words(board, i) for i, board in enumerate(given)]
-        columns = empty_columns(len(rows))
+        columns = layout.empty_columns(len(rows))
         if rows:
             for column, words in zip(columns, zip(*rows, strict=True), strict=True):
                 column[:] = words
@@ -115,7 +106,10 @@ class PositionArray(Frame):
         ours, theirs = self.columns, other.columns
         if len(self) != len(other) or not all(map(np.array_equal, ours[:7], theirs[:7])):
             return False
-        if not np.array_equal(ours.state, theirs.state) and ((ours.state ^ theirs.state) & (UNIVERSE ^ CHESS960)).any():
+        if (
+            not np.array_equal(ours.state, theirs.state)
+            and ((ours.state ^ theirs.state) & (UNIVERSE ^ layout.CHESS960)).any()
+        ):
             return False
         differ = np.flatnonzero(ours.en_passant != theirs.en_passant)
         if not differ.size:
@@ -126,16 +120,16 @@ class PositionArray(Frame):
         """Check whether these are positions of games, which queries may ask about."""
         return False
 
-    def _others(self, columns: Columns) -> Self:
+    def _others(self, columns: layout.Columns) -> Self:
         """Return other positions, made of these by a method such as `play`."""
         return type(self)(columns)
 
     # Positions that are missing: see `rookery.positions.marked`.
 
     @classmethod
-    def _with_marks(cls, columns: Columns) -> Self:
+    def _with_marks(cls, columns: layout.Columns) -> Self:
         """Return positions made of columns, in which lines that could not be read may be marked."""
-        if cls._MARKED is None or not (columns.state & MARKED).any():
+        if cls._MARKED is None or not (columns.state & layout.MARKED).any():
             return cls(columns)
         positions: Self = cast("Any", cls._MARKED(columns))
         return positions
@@ -161,7 +155,7 @@ class PositionArray(Frame):
 
     @classmethod
     def _empty(cls) -> Self:
-        return cls(empty_columns(0))
+        return cls(layout.empty_columns(0))
 
     def _check(self) -> None:
         self.columns = checked_columns(self.columns)
@@ -178,27 +172,27 @@ class PositionArray(Frame):
     @property
     def turn(self) -> NDArray[np.bool_]:
         """Return the side to move: True for white."""
-        return ~(self.columns.state & BLACK_TO_MOVE).astype(np.bool_)
+        return ~(self.columns.state & layout.BLACK_TO_MOVE).astype(np.bool_)
 
     @property
     def chess960(self) -> NDArray[np.bool_]:
         """Return True for each Chess960 position."""
-        return (self.columns.state & CHESS960).astype(np.bool_)
+        return (self.columns.state & layout.CHESS960).astype(np.bool_)
 
     @property
     def marked(self) -> NDArray[np.bool_]:
         """Return True for each missing position: a line that `from_fens` could not read."""
-        return (self.columns.state & MARKED).astype(np.bool_)
+        return (self.columns.state & layout.MARKED).astype(np.bool_)
 
     @property
     def halfmove_clock(self) -> NDArray[np.uint64]:
         """Return the number of plies since the last capture or pawn move."""
-        return (self.columns.state >> U64(CLOCK_SHIFT)) & U64(COUNTER)
+        return (self.columns.state >> U64(layout.CLOCK_SHIFT)) & U64(layout.COUNTER)
 
     @property
     def fullmove_number(self) -> NDArray[np.uint64]:
         """Return the number of the next move, as on a score sheet."""
-        return (self.columns.state >> U64(NUMBER_SHIFT)) & U64(COUNTER)
+        return (self.columns.state >> U64(layout.NUMBER_SHIFT)) & U64(layout.COUNTER)
 
 
 def _words(board: Board, i: int) -> list[int]:
@@ -207,11 +201,11 @@ def _words(board: Board, i: int) -> list[int]:
         raise arguments.not_a_board(f"boards[{i}]", board)
     for name in ("halfmove_clock", "fullmove_number"):
         counter = getattr(board, name)
-        if not 0 <= counter <= COUNTER:
-            raise ValueError(f"boards[{i}]: {name} {shown(counter)}: expected 0 to {COUNTER}")
+        if not 0 <= counter <= layout.COUNTER:
+            raise ValueError(f"boards[{i}]: {name} {shown(counter)}: expected 0 to {layout.COUNTER}")
     row = board.words().tolist()
     state = row[9] | board.chess960 << 1
-    state |= board.halfmove_clock << CLOCK_SHIFT | board.fullmove_number << NUMBER_SHIFT
+    state |= board.halfmove_clock << layout.CLOCK_SHIFT | board.fullmove_number << layout.NUMBER_SHIFT
     return [*row[:5], row[6] if row[9] else row[5], row[7], row[8], state]
 
 
@@ -225,7 +219,7 @@ def _board(words: Sequence[int]) -> Board:
     return from_checked_words(
         Board,
         [*pieces, us, them, castling, en_passant, turn],
-        state >> CLOCK_SHIFT & COUNTER,
-        state >> NUMBER_SHIFT & COUNTER,
-        bool(state & int(CHESS960)),
+        state >> layout.CLOCK_SHIFT & layout.COUNTER,
+        state >> layout.NUMBER_SHIFT & layout.COUNTER,
+        bool(state & int(layout.CHESS960)),
     )

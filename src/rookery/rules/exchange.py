@@ -22,19 +22,12 @@ from rookery.bitboards.bits import bit, isolate_ls1b, reset_ls1b
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.pieces import KNIGHT, PAWN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
+from rookery.rules import swap_off
 from rookery.rules.exchange_kernels import search
 from rookery.rules.exchange_search import Space
 from rookery.rules.generate import sliders_to
 from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, piece_type_on
-from rookery.rules.swap_off import (
-    BACK_RANKS,
-    VALUES,
-    around,
-    leapers_of_both,
-    near_of_both,
-    swap_off,
-)
 from rookery.techniques.base.protocol import prepare
 
 _TWO_BITS = 3
@@ -62,10 +55,10 @@ def uncovered(p: Position, sq: Square, own: Bits, other: Bits, occupied: Bits, a
         return 0
     k, target = trailing_zeros(king), bit(sq)
     enemies = other & occupied & ~target
-    if not near_of_both(p, k) & enemies:
+    if not swap_off.near_of_both(p, k) & enemies:
         return 0
     left = (occupied & ~(able & ~p.kings)) | target
-    return enemies & (leapers_of_both(p, k) | sliders_to(p, k, prepare(left, t), t))
+    return enemies & (swap_off.leapers_of_both(p, k) | sliders_to(p, k, prepare(left, t), t))
 
 
 class Unable(NamedTuple):
@@ -139,12 +132,12 @@ def won_simply(
     `least`, and above, at least `most`. It is `_DOUBTFUL` if the order of captures matters, and `_MAYBE_ILLEGAL` if a
     capture may leave a king attacked; then `search` tells. `gains` is work space.
     """
-    pieces = around(p, sq, occupied, t)
+    pieces = swap_off.around(p, sq, occupied, t)
     near, attackers, hidden = pieces
     if not near & us:
         return np.int64(0)
     ours, theirs = uncovered(p, sq, us, them, occupied, near, t), uncovered(p, sq, them, us, occupied, near, t)
-    promoting = p.pawns if bit(sq) & BACK_RANKS else U64(0)
+    promoting = p.pawns if bit(sq) & swap_off.BACK_RANKS else U64(0)
     # A pawn that promotes gains most if it captures last. With several kings, the captures of one may expose another.
     able, unclear = near, (near & promoting) | reset_ls1b(p.kings & us) | reset_ls1b(p.kings & them)
     if ours:
@@ -163,7 +156,7 @@ def won_simply(
         return _MAYBE_ILLEGAL
     if hidden and disordered(p, sq, us, occupied, able, hidden):
         return _MAYBE_ILLEGAL if ours | theirs else _DOUBTFUL
-    return swap_off(p, sq, us, them, occupied, able, pieces, exposed, least, most, gains, t)
+    return swap_off.swap_off(p, sq, us, them, occupied, able, pieces, exposed, least, most, gains, t)
 
 
 @kernel
@@ -171,7 +164,7 @@ def is_lost(p: Position, sq: Square, loss: Any, space: Space, t: Any) -> Any:
     """Check whether the opponent of the piece on a square wins at least `loss` by capturing it, if it moves first."""
     own = p.us if p.us & bit(sq) else p.them
     occupied = p.us | p.them
-    us, exposed, least = occupied ^ own, VALUES[piece_type_on(p, sq)], loss - np.int64(1)
+    us, exposed, least = occupied ^ own, swap_off.VALUES[piece_type_on(p, sq)], loss - np.int64(1)
     wins = won_simply(p, sq, us, own, occupied, exposed, least, loss, space.gains, t)
     if wins < 0:
         kings = U64(1) if wins == _MAYBE_ILLEGAL else U64(0)
@@ -194,14 +187,14 @@ def started(p: Position, move: Word) -> Started:
     sq = (move >> TO_SHIFT) & SIX_BITS
     kind = move & KIND_MASK
     occupied = (p.us | p.them) & ~bit(move & SIX_BITS)
-    gain = VALUES[piece_type_on(p, sq)] if p.them & bit(sq) else np.int64(0)
-    exposed = VALUES[piece_type_on(p, move & SIX_BITS)]
+    gain = swap_off.VALUES[piece_type_on(p, sq)] if p.them & bit(sq) else np.int64(0)
+    exposed = swap_off.VALUES[piece_type_on(p, move & SIX_BITS)]
     if kind == EN_PASSANT:
         occupied &= ~bit(sq ^ 8)
-        gain = VALUES[PAWN]
+        gain = swap_off.VALUES[PAWN]
     if kind == PROMOTION:
-        exposed = VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + KNIGHT]
-        gain += exposed - VALUES[PAWN]
+        exposed = swap_off.VALUES[((move >> BECOMES_SHIFT) & _TWO_BITS) + KNIGHT]
+        gain += exposed - swap_off.VALUES[PAWN]
     return Started(sq, gain, exposed, occupied)
 
 
@@ -225,8 +218,8 @@ def swapped_off(p: Position, move: Word, gains: Any, t: Any) -> Any:
     if move & KIND_MASK == CASTLING:
         return _NOTHING
     e = started(p, move)
-    pieces = around(p, e.square, e.occupied, t)
+    pieces = swap_off.around(p, e.square, e.occupied, t)
     us, them = p.them, p.us
-    return e.gain - swap_off(
+    return e.gain - swap_off.swap_off(
         p, e.square, us, them, e.occupied, UNIVERSE, pieces, e.exposed, _NOTHING, _EVERYTHING, gains, t
     )

@@ -16,41 +16,14 @@ whether the position before the move was possible.
 
 from typing import Any
 
-from rookery.bitboards.bits import (
-    DARK_SQUARES,
-    LIGHT_SQUARES,
-    NOT_A_FILE,
-    NOT_H_FILE,
-    RANK_1,
-    RANK_2,
-    RANK_3,
-    RANK_4,
-    RANK_5,
-    RANK_6,
-    RANK_7,
-    RANK_8,
-    bit,
-    isolate_ls1b,
-    isolate_ms1b,
-    reset_ls1b,
-)
+from rookery.bitboards import bits
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
+from rookery.rules import position
 from rookery.rules.attack_tables import KING_MOVES
 from rookery.rules.attacked import attacks_of_piece
 from rookery.rules.generate import attackers_of, checkers_of
 from rookery.rules.move_words import SIX_BITS
-from rookery.rules.position import (
-    BACK_RANK,
-    C_FILE,
-    D_FILE,
-    F_FILE,
-    G_FILE,
-    Position,
-    boards_of,
-    carried_pieces,
-    passed,
-)
 from rookery.techniques.base.protocol import prepare
 
 # The form of the words. "Overlap": the square of a piece of this kind also holds a piece of an earlier kind.
@@ -79,7 +52,7 @@ FORM = EN_PASSANT_RANK * 2 - 1
 UNREACHABLE = WHITE_PROMOTED | BLACK_PROMOTED | TOO_MANY_CHECKERS | IMPOSSIBLE_CHECK | IMPOSSIBLE_JUMP
 
 _UP, _DOWN = 8, 64 - 8  # rotations by a rank
-_RANKS_1_AND_2, _RANKS_7_AND_8 = RANK_1 | RANK_2, RANK_7 | RANK_8
+_RANKS_1_AND_2, _RANKS_7_AND_8 = bits.RANK_1 | bits.RANK_2, bits.RANK_7 | bits.RANK_8
 _MOST_PIECES, _MOST_PAWNS = 16, 8
 
 
@@ -87,31 +60,31 @@ _MOST_PIECES, _MOST_PAWNS = 16, 8
 def _castling_faults(rights: Bits, king: Bits, back: Bits) -> Word:
     """Return the faults of one side's rights to castle, given its kings and its back rank."""
     left, right = rights & (king - 1), rights & ~(king - 1)
-    found = CASTLING_KING if rights and (not king & back or reset_ls1b(king)) else 0
-    return found | (CASTLING_TWICE if reset_ls1b(left) | reset_ls1b(right) else 0)
+    found = CASTLING_KING if rights and (not king & back or bits.reset_ls1b(king)) else 0
+    return found | (CASTLING_TWICE if bits.reset_ls1b(left) | bits.reset_ls1b(right) else 0)
 
 
 @kernel
-def form_faults(p: Position) -> Word:
+def form_faults(p: position.Position) -> Word:
     """Return the faults of the form: whether these words describe a position at all."""
     light = p.pawns | p.knights
     sliders = p.diagonals | p.orthogonals
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
-    rooks = p.orthogonals & ~p.diagonals & ((white & RANK_1) | (black & RANK_8))
+    rooks = p.orthogonals & ~p.diagonals & ((white & bits.RANK_1) | (black & bits.RANK_8))
     found = OVERLAPPING_KNIGHTS if p.pawns & p.knights else 0
     found |= OVERLAPPING_DIAGONALS if p.diagonals & light else 0
     found |= OVERLAPPING_ORTHOGONALS if p.orthogonals & light else 0
     found |= OVERLAPPING_KINGS if p.kings & (light | sliders) else 0
     found |= COLOURS if (p.us & p.them) | ((p.us | p.them) ^ (light | sliders | p.kings)) else 0
     found |= CASTLING_ROOK if p.castling & ~rooks else 0
-    found |= _castling_faults(p.castling & white, p.kings & white, RANK_1)
-    found |= _castling_faults(p.castling & black, p.kings & black, RANK_8)
-    rank = RANK_3 if p.turn else RANK_6
-    return found | (EN_PASSANT_RANK if (p.en_passant & (UNIVERSE ^ rank)) | reset_ls1b(p.en_passant) else 0)
+    found |= _castling_faults(p.castling & white, p.kings & white, bits.RANK_1)
+    found |= _castling_faults(p.castling & black, p.kings & black, bits.RANK_8)
+    rank = bits.RANK_3 if p.turn else bits.RANK_6
+    return found | (EN_PASSANT_RANK if (p.en_passant & (UNIVERSE ^ rank)) | bits.reset_ls1b(p.en_passant) else 0)
 
 
 @kernel
-def _jump_faults(p: Position) -> Word:
+def _jump_faults(p: position.Position) -> Word:
     """Return the fault of an en-passant square over which no pawn can have jumped."""
     if not p.en_passant:
         return 0
@@ -133,11 +106,11 @@ def promoted_pieces(knights: Bits, diagonals: Bits, orthogonals: Bits) -> Word:
     """Return how many of one side's pieces are promoted pawns, at least."""
     bishops, queens = diagonals & ~orthogonals, diagonals & orthogonals
     promoted = _surplus(knights, 2) + _surplus(orthogonals & ~diagonals, 2) + _surplus(queens, 1)
-    return promoted + _surplus(bishops & LIGHT_SQUARES, 1) + _surplus(bishops & DARK_SQUARES, 1)
+    return promoted + _surplus(bishops & bits.LIGHT_SQUARES, 1) + _surplus(bishops & bits.DARK_SQUARES, 1)
 
 
 @kernel
-def _side_faults(p: Position, side: Bits) -> Word:
+def _side_faults(p: position.Position, side: Bits) -> Word:
     """Return the faults of the number of one side's pieces, as bits of white."""
     found = WHITE_KINGS if popcount(p.kings & side) != 1 else 0
     found |= WHITE_PIECES if popcount(side) > _MOST_PIECES else 0
@@ -145,7 +118,7 @@ def _side_faults(p: Position, side: Bits) -> Word:
 
 
 @kernel
-def _promotion_faults(p: Position, side: Bits) -> Word:
+def _promotion_faults(p: position.Position, side: Bits) -> Word:
     """Return the fault of more promoted pieces of one side than it lacks pawns, as a bit of white."""
     promoted = promoted_pieces(p.knights & side, p.diagonals & side, p.orthogonals & side)
     pawns = popcount(p.pawns & side)
@@ -153,20 +126,20 @@ def _promotion_faults(p: Position, side: Bits) -> Word:
 
 
 @kernel
-def playing_faults(p: Position, t: Any) -> Word:
+def playing_faults(p: position.Position, t: Any) -> Word:
     """Return the faults without which a position can be played on: all but those of `UNREACHABLE`."""
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     found = form_faults(p) | _jump_faults(p) | _side_faults(p, white) | (_side_faults(p, black) << 1)
-    found |= PAWNS_ON_BACK_RANK if p.pawns & (RANK_1 | RANK_8) else 0
+    found |= PAWNS_ON_BACK_RANK if p.pawns & (bits.RANK_1 | bits.RANK_8) else 0
     if found & (WHITE_KINGS | BLACK_KINGS):
         return found
     k = trailing_zeros(p.kings & p.them) & SIX_BITS
     found |= ADJACENT_KINGS if KING_MOVES[k] & p.kings & p.us else 0
-    return found | (OPPOSITE_CHECK if attackers_of(passed(p), k, p.state, t) else 0)
+    return found | (OPPOSITE_CHECK if attackers_of(position.passed(p), k, p.state, t) else 0)
 
 
 @kernel
-def faults_of(p: Position, t: Any) -> Word:
+def faults_of(p: position.Position, t: Any) -> Word:
     """Return the mask of all faults of a position. The last move is looked at only if there are no other faults."""
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     found = playing_faults(p, t) | _promotion_faults(p, white) | (_promotion_faults(p, black) << 1)
@@ -180,21 +153,21 @@ def faults_of(p: Position, t: Any) -> Word:
 def _possible_rights(rights: Bits, king: Bits, back: Bits) -> Bits:
     """Return the rights of one side that are possible: of two rooks on one side of the king, that of the outer one."""
     left, right = rights & (king - 1), rights & ~(king - 1)
-    outer = rights if reset_ls1b(king) else isolate_ls1b(left) | isolate_ms1b(right)
+    outer = rights if bits.reset_ls1b(king) else bits.isolate_ls1b(left) | bits.isolate_ms1b(right)
     return outer if king & back else 0
 
 
 @kernel
-def possible_castling(p: Position) -> Bits:
+def possible_castling(p: position.Position) -> Bits:
     """Return the rooks that may castle, without those that the pieces rule out."""
     white, black = (p.them, p.us) if p.turn else (p.us, p.them)
     rights = p.castling & p.orthogonals & ~p.diagonals
-    found = _possible_rights(rights & white & RANK_1, p.kings & white, RANK_1)
-    return found | _possible_rights(rights & black & RANK_8, p.kings & black, RANK_8)
+    found = _possible_rights(rights & white & bits.RANK_1, p.kings & white, bits.RANK_1)
+    return found | _possible_rights(rights & black & bits.RANK_8, p.kings & black, bits.RANK_8)
 
 
 @kernel
-def possible_en_passant(p: Position) -> Bits:
+def possible_en_passant(p: position.Position) -> Bits:
     """Return the en-passant square, or nothing if the pieces rule it out."""
     return 0 if (form_faults(p) & EN_PASSANT_RANK) | _jump_faults(p) else p.en_passant
 
@@ -203,31 +176,39 @@ def possible_en_passant(p: Position) -> Bits:
 
 
 @kernel
-def _safe_before(p: Position, sq: Square, origins: Bits, occupied: Bits, t: Any) -> Word:
+def _safe_before(p: position.Position, sq: Square, origins: Bits, occupied: Bits, t: Any) -> Word:
     """Check whether our king was safe before a piece of theirs came to `sq` from one of `origins`.
 
     `occupied` holds the other pieces that were on the board then.
     """
     k = trailing_zeros(p.kings & p.us)
     while origins:
-        origin = isolate_ls1b(origins)
-        them = p.them ^ bit(sq) ^ origin
-        before = Position(*carried_pieces(p, boards_of(p, bit(sq)), bit(sq), origin), p.us, them, 0, 0, p.turn, p.state)
+        origin = bits.isolate_ls1b(origins)
+        them = p.them ^ bits.bit(sq) ^ origin
+        before = position.Position(
+            *position.carried_pieces(p, position.boards_of(p, bits.bit(sq)), bits.bit(sq), origin),
+            p.us,
+            them,
+            0,
+            0,
+            p.turn,
+            p.state,
+        )
         if not attackers_of(before, k, prepare(occupied | origin, t), t):
             return 1
-        origins = reset_ls1b(origins)
+        origins = bits.reset_ls1b(origins)
     return 0
 
 
 @kernel
-def _may_have_moved(p: Position, sq: Square, t: Any) -> Word:
+def _may_have_moved(p: position.Position, sq: Square, t: Any) -> Word:
     """Check whether the last move can have been one of their piece on `sq`. Castling is looked at elsewhere."""
-    piece, occupied = bit(sq), p.us | p.them
+    piece, occupied = bits.bit(sq), p.us | p.them
     vacated, empty = occupied ^ piece, ~occupied
-    first, fourth, sixth, last = (_RANKS_1_AND_2, RANK_4, RANK_6, RANK_8)
+    first, fourth, sixth, last = (_RANKS_1_AND_2, bits.RANK_4, bits.RANK_6, bits.RANK_8)
     back, forth = _DOWN, _UP
     if not p.turn:  # black has moved
-        first, fourth, sixth, last = (_RANKS_7_AND_8, RANK_5, RANK_3, RANK_1)
+        first, fourth, sixth, last = (_RANKS_7_AND_8, bits.RANK_5, bits.RANK_3, bits.RANK_1)
         back, forth = _UP, _DOWN
     captures = 0 if popcount(p.us) >= _MOST_PIECES else empty
     if not p.pawns & piece:
@@ -238,11 +219,11 @@ def _may_have_moved(p: Position, sq: Square, t: Any) -> Word:
             return 0
     # A pawn now, or before it was promoted here.
     pieces = (p.pawns | piece, p.knights & ~piece, p.diagonals & ~piece, p.orthogonals & ~piece, p.kings)
-    q = Position(*pieces, p.us, p.them, p.castling, p.en_passant, p.turn, p.state)
+    q = position.Position(*pieces, p.us, p.them, p.castling, p.en_passant, p.turn, p.state)
     moved = piece & (UNIVERSE ^ first)
     pushed = rotate_left(moved, back) & empty
     pushed |= rotate_left(pushed, back) & empty if piece & fourth else 0
-    captured = (rotate_left(moved, back + 1) & NOT_A_FILE) | (rotate_left(moved, back - 1) & NOT_H_FILE)
+    captured = (rotate_left(moved, back + 1) & bits.NOT_A_FILE) | (rotate_left(moved, back - 1) & bits.NOT_H_FILE)
     captured &= captures
     if _safe_before(q, sq, pushed, vacated, t) or _safe_before(q, sq, captured, occupied, t):
         return 1
@@ -254,48 +235,48 @@ def _may_have_moved(p: Position, sq: Square, t: Any) -> Word:
 
 
 @kernel
-def _may_have_castled(p: Position, t: Any) -> Word:
+def _may_have_castled(p: position.Position, t: Any) -> Word:
     """Check whether the last move can have been castling, also in Chess960: a FEN without rights does not say which."""
     k = trailing_zeros(p.kings & p.us)
-    back = 0 if p.turn else BACK_RANK
+    back = 0 if p.turn else position.BACK_RANK
     rooks = p.orthogonals & ~p.diagonals & p.them
     for right in range(2):
-        king_to = back + (G_FILE if right else C_FILE)
-        rook_to = back + (F_FILE if right else D_FILE)
+        king_to = back + (position.G_FILE if right else position.C_FILE)
+        rook_to = back + (position.F_FILE if right else position.D_FILE)
         if not (p.kings & p.them) >> king_to & 1 or not rooks >> rook_to & 1:
             continue
-        arrived = bit(king_to) | bit(rook_to)
+        arrived = bits.bit(king_to) | bits.bit(rook_to)
         others = (p.us | p.them) & ~arrived
         for king_file in range(1, 7):
             for rook_file in range(8):
                 king, rook = back + U64(king_file), back + U64(rook_file)
-                home = bit(king) | bit(rook)
+                home = bits.bit(king) | bits.bit(rook)
                 ways = BETWEEN[king, king_to] | BETWEEN[rook, rook_to] | home
                 if king == rook or (rook > king) != (right == 1) or ways & others:
                     continue
-                orthogonals, kings = (p.orthogonals & ~arrived) | bit(rook), (p.kings & p.us) | bit(king)
+                orthogonals, kings = (p.orthogonals & ~arrived) | bits.bit(rook), (p.kings & p.us) | bits.bit(king)
                 them = (p.them & ~arrived) | home
-                before = Position(*p[:3], orthogonals, kings, p.us, them, 0, 0, p.turn, p.state)
+                before = position.Position(*p[:3], orthogonals, kings, p.us, them, 0, 0, p.turn, p.state)
                 if not attackers_of(before, k, prepare(others | home, t), t):
                     return 1
     return 0
 
 
 @kernel
-def _may_have_come(p: Position, checkers: Bits, t: Any) -> Word:
+def _may_have_come(p: position.Position, checkers: Bits, t: Any) -> Word:
     """Check whether any last move can have led to a position in check. A checker is most likely to have moved."""
     pieces, others = checkers, p.them & ~checkers
     while pieces:
         if _may_have_moved(p, trailing_zeros(pieces), t):
             return 1
-        pieces = reset_ls1b(pieces)
+        pieces = bits.reset_ls1b(pieces)
         if not pieces:
             pieces, others = others, 0
     return _may_have_castled(p, t)
 
 
 @kernel
-def _last_move_faults(p: Position, t: Any) -> Word:
+def _last_move_faults(p: position.Position, t: Any) -> Word:
     """Return the fault of a check, or of an en-passant square, to which no last move can have led."""
     checkers = checkers_of(p, t)
     if p.en_passant:

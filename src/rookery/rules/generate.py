@@ -16,18 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.bits import (
-    A_FILE,
-    H_FILE,
-    NOT_A_FILE,
-    NOT_H_FILE,
-    RANK_1,
-    RANK_3,
-    RANK_6,
-    RANK_8,
-    bit,
-    reset_ls1b,
-)
+from rookery.bitboards import bits
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
 from rookery.kernel import (
@@ -44,34 +33,14 @@ from rookery.kernel import (
     trailing_zeros,
     write_squares,
 )
-from rookery.rules.attack_tables import (
-    CASTLING_WAYS,
-    EMPTY_BISHOP,
-    EMPTY_ROOK,
-    KING_MOVES,
-    KNIGHT_MOVES,
-    NEAR_KINGS,
-    PAWN_ATTACKS,
-    WAYS_OF_KINGS,
-)
-from rookery.rules.move_words import (
-    BECOMES_SHIFT,
-    BISHOP,
-    CASTLING,
-    EN_PASSANT,
-    KNIGHT,
-    PROMOTION,
-    QUEEN,
-    ROOK,
-    SIX_BITS,
-)
+from rookery.rules import attack_tables, move_words
 from rookery.rules.position import BACK_RANK, Position, castling_squares
 from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle
 
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
 PAWN_MOVER, KING_MOVER = 4, 5
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_EDGES = A_FILE | H_FILE
+_EDGES = bits.A_FILE | bits.H_FILE
 _UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
 # A move is its target times this, and what is the same for a set of targets: the source, or the way back to it.
 FROM_ONE, FROM_MANY = 64, 65
@@ -121,17 +90,21 @@ def _list_steps(sink: List, n: Word, targets: Bits, step: Word, kind: Word) -> W
 def add_promotions(sink: Any, n: Word, targets: Bits, step: Word) -> Word:
     """Add the promotions of pawns that step to their last rank."""
     if targets:
-        n = add_steps(sink, n, targets, step, PROMOTION | (QUEEN << BECOMES_SHIFT))
-        n = add_steps(sink, n, targets, step, PROMOTION | (ROOK << BECOMES_SHIFT))
-        n = add_steps(sink, n, targets, step, PROMOTION | (BISHOP << BECOMES_SHIFT))
-        n = add_steps(sink, n, targets, step, PROMOTION | (KNIGHT << BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.QUEEN << move_words.BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.ROOK << move_words.BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.BISHOP << move_words.BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.KNIGHT << move_words.BECOMES_SHIFT))
     return n
 
 
 @kernel
 def leapers_to(p: Position, sq: Square) -> Bits:
     """Return the knights and kings of both sides that attack a square, and the pawns that attack `us` there."""
-    return (KNIGHT_MOVES[sq] & p.knights) | (PAWN_ATTACKS[p.turn, sq] & p.pawns) | (KING_MOVES[sq] & p.kings)
+    return (
+        (attack_tables.KNIGHT_MOVES[sq] & p.knights)
+        | (attack_tables.PAWN_ATTACKS[p.turn, sq] & p.pawns)
+        | (attack_tables.KING_MOVES[sq] & p.kings)
+    )
 
 
 @kernel
@@ -166,22 +139,22 @@ def attacked_near(p: Position, k: Square, castles: Word, t: Any) -> Bits:
     pawns = p.pawns & p.them
     danger = white_pawn_any_attacks(pawns) if p.turn else black_pawn_any_attacks(pawns)
     near = (k << 3) | (castles << 2)
-    knights = NEAR_KINGS[near] & p.knights & p.them
+    knights = attack_tables.NEAR_KINGS[near] & p.knights & p.them
     while knights:
-        danger |= KNIGHT_MOVES[trailing_zeros(knights)]
-        knights = reset_ls1b(knights)
-    kings = NEAR_KINGS[near + 1] & p.kings & p.them
+        danger |= attack_tables.KNIGHT_MOVES[trailing_zeros(knights)]
+        knights = bits.reset_ls1b(knights)
+    kings = attack_tables.NEAR_KINGS[near + 1] & p.kings & p.them
     while kings:
-        danger |= KING_MOVES[trailing_zeros(kings)]
-        kings = reset_ls1b(kings)
-    sliders = NEAR_KINGS[near + 2] & p.diagonals & p.them
+        danger |= attack_tables.KING_MOVES[trailing_zeros(kings)]
+        kings = bits.reset_ls1b(kings)
+    sliders = attack_tables.NEAR_KINGS[near + 2] & p.diagonals & p.them
     while sliders:
         danger |= attacks(_BISHOP, trailing_zeros(sliders), state, t)
-        sliders = reset_ls1b(sliders)
-    sliders = NEAR_KINGS[near + 3] & p.orthogonals & p.them
+        sliders = bits.reset_ls1b(sliders)
+    sliders = attack_tables.NEAR_KINGS[near + 3] & p.orthogonals & p.them
     while sliders:
         danger |= attacks(_ROOK, trailing_zeros(sliders), state, t)
-        sliders = reset_ls1b(sliders)
+        sliders = bits.reset_ls1b(sliders)
     return danger
 
 
@@ -189,7 +162,7 @@ def attacked_near(p: Position, k: Square, castles: Word, t: Any) -> Bits:
 def shield(k: Square, sniper: Square, occupied: Bits) -> Bits:
     """Return the piece of either side that alone separates a king from a sniper on its line, or an empty board."""
     between = BETWEEN[k, sniper] & occupied
-    return 0 if reset_ls1b(between) else between
+    return 0 if bits.reset_ls1b(between) else between
 
 
 @kernel
@@ -199,21 +172,21 @@ def pin_rays(snipers: Bits, k: Square, us: Bits, occupied: Bits) -> Bits:
     while snipers:
         s = trailing_zeros(snipers)
         if shield(k, s, occupied) & us:
-            rays |= BETWEEN[k, s] | bit(s)
-        snipers = reset_ls1b(snipers)
+            rays |= BETWEEN[k, s] | bits.bit(s)
+        snipers = bits.reset_ls1b(snipers)
     return rays
 
 
 @kernel
 def way_of_king(k: Square, r: Square) -> Bits:
     """Return the squares that a king passes and reaches when it castles with a rook."""
-    return WAYS_OF_KINGS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)
+    return attack_tables.WAYS_OF_KINGS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)
 
 
 @kernel
 def is_way_free(k: Square, r: Square, occupied: Bits) -> bool:
     """Check whether no other piece stands where a king and a rook pass and arrive when they castle."""
-    return not (CASTLING_WAYS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)) & occupied
+    return not (attack_tables.CASTLING_WAYS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)) & occupied
 
 
 @kernel
@@ -223,7 +196,7 @@ def with_free_ways(k: Square, rooks: Bits, occupied: Bits) -> Bits:
     while rooks:
         if is_way_free(k, trailing_zeros(rooks), occupied):
             free |= rooks & -rooks
-        rooks = reset_ls1b(rooks)
+        rooks = bits.reset_ls1b(rooks)
     return free
 
 
@@ -247,7 +220,9 @@ def leaper_checks(facts: NamedTuple, p: Position, k: Square) -> Bits:
 @leaper_checks.register(Nothing)
 def leaper_checks_of(facts: NamedTuple, p: Position, k: Square) -> Bits:
     """Return the knights and pawns that give check to a king on `k`, from the position."""
-    return (KNIGHT_MOVES[k] & p.knights & p.them) | (PAWN_ATTACKS[p.turn, k] & p.pawns & p.them)
+    return (attack_tables.KNIGHT_MOVES[k] & p.knights & p.them) | (
+        attack_tables.PAWN_ATTACKS[p.turn, k] & p.pawns & p.them
+    )
 
 
 @leaper_checks.register(Facts)
@@ -294,14 +269,14 @@ def castling_rooks(p: Position, t: Any, k: Square, rooks: Bits, danger: Bits) ->
         if not way_of_king(k, r) & danger:
             # In Chess960 the rook may have shielded its king along the back rank, but nothing stands behind a rook at
             # the edge. Without this short cut, perft of Kiwipete was 4 % slower.
-            if bit(r) & _EDGES:
-                safe |= bit(r)
+            if bits.bit(r) & _EDGES:
+                safe |= bits.bit(r)
             else:
                 king_to, rook_to = castling_squares(k, r)
                 after = toggle(toggle(toggle(p.state, k, t), r, t), rook_to, t)
                 if not attacks(_ROOK, king_to, after, t) & p.orthogonals & p.them:
-                    safe |= bit(r)
-        rooks = reset_ls1b(rooks)
+                    safe |= bits.bit(r)
+        rooks = bits.reset_ls1b(rooks)
     return safe
 
 
@@ -315,16 +290,16 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
     exposing = p.them if p.kings & p.us else 0
     target = trailing_zeros(p.en_passant)
     captured = target ^ _UP
-    pawns = PAWN_ATTACKS[p.turn ^ 1, target] & p.pawns & p.us
+    pawns = attack_tables.PAWN_ATTACKS[p.turn ^ 1, target] & p.pawns & p.us
     # A knight's check, or that of another pawn, stays.
-    if checkers & ~bit(captured) & (p.knights | p.pawns):
+    if checkers & ~bits.bit(captured) & (p.knights | p.pawns):
         return n
     while pawns:
         source = trailing_zeros(pawns)
         after = toggle(toggle(toggle(p.state, source, t), captured, t), target, t)
         if not sliders_to(p, k, after, t) & exposing:
-            n = add(sink, n, PAWN_MOVER, source, bit(target), EN_PASSANT)
-        pawns = reset_ls1b(pawns)
+            n = add(sink, n, PAWN_MOVER, source, bits.bit(target), move_words.EN_PASSANT)
+        pawns = bits.reset_ls1b(pawns)
     return n
 
 
@@ -353,12 +328,12 @@ def generate_knowing(facts: Any, p: Position, t: Any, sink: Any, noisy: Bits, qu
     n = 0
     occupied = p.us | p.them
     allowed = (p.them & noisy) | (~occupied & quiet)
-    k = trailing_zeros(p.kings & p.us) & SIX_BITS
+    k = trailing_zeros(p.kings & p.us) & move_words.SIX_BITS
     safety = Safety(U64(0), UNIVERSE, U64(0), U64(0))
     if p.kings & p.us:
         safety = safety_of(facts, p, t, k)
         n = add_king_moves(facts, p, t, sink, n, k, safety.checkers, allowed, quiet)
-        if reset_ls1b(safety.checkers):
+        if bits.reset_ls1b(safety.checkers):
             return n
     n = add_piece_moves(p, t, sink, n, safety, allowed & safety.check_mask)
     n = add_pawn_moves(p, sink, n, safety, noisy, quiet)
@@ -372,12 +347,12 @@ def safety_of(facts: Any, p: Position, t: Any, k: Square) -> Safety:
     """Return the checks and pins of our king on `k`."""
     checkers = leaper_checks(facts, p, k)
     pin_o = pin_d = U64(0)  # not a plain 0, whose complement is -1 in Python
-    snipers_o = EMPTY_ROOK[k] & p.orthogonals & p.them
+    snipers_o = attack_tables.EMPTY_ROOK[k] & p.orthogonals & p.them
     if snipers_o:
         near = attacks(_ROOK, k, p.state, t) & snipers_o
         checkers |= near
         pin_o = pin_rays(snipers_o ^ near, k, p.us, p.us | p.them)
-    snipers_d = EMPTY_BISHOP[k] & p.diagonals & p.them
+    snipers_d = attack_tables.EMPTY_BISHOP[k] & p.diagonals & p.them
     if snipers_d:
         near = attacks(_BISHOP, k, p.state, t) & snipers_d
         checkers |= near
@@ -391,7 +366,7 @@ def add_king_moves(
     facts: Any, p: Position, t: Any, sink: Any, n: Word, k: Square, checkers: Bits, allowed: Bits, quiet: Bits
 ) -> Word:
     """Add the steps of the king on `k`, and its castlings."""
-    steps = KING_MOVES[k] & allowed
+    steps = attack_tables.KING_MOVES[k] & allowed
     may_castle = p.castling & p.us & quiet if not checkers else U64(0)
     if may_castle:  # spares attacked squares: perft from the start is 14 % faster
         may_castle = free_to_castle(facts, k, may_castle, p.us | p.them)
@@ -399,7 +374,7 @@ def add_king_moves(
         danger = attacked(facts, p, k, U64(1) if may_castle else U64(0), t)
         n = add(sink, n, KING_MOVER, k, steps & ~danger, 0)
         if may_castle:
-            n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), CASTLING)
+            n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), move_words.CASTLING)
     return n
 
 
@@ -410,13 +385,17 @@ def add_piece_moves(p: Position, t: Any, sink: Any, n: Word, safety: Any, allowe
     pieces = p.knights & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, KNIGHT, s, KNIGHT_MOVES[s] & allowed, 0)
-        pieces = reset_ls1b(pieces)
-    n = add_slider_moves(_BISHOP, BISHOP, p, t, sink, n, p.diagonals & p.us & ~pinned, allowed)
-    n = add_slider_moves(_ROOK, ROOK, p, t, sink, n, p.orthogonals & p.us & ~pinned, allowed)
+        n = add(sink, n, move_words.KNIGHT, s, attack_tables.KNIGHT_MOVES[s] & allowed, 0)
+        pieces = bits.reset_ls1b(pieces)
+    n = add_slider_moves(_BISHOP, move_words.BISHOP, p, t, sink, n, p.diagonals & p.us & ~pinned, allowed)
+    n = add_slider_moves(_ROOK, move_words.ROOK, p, t, sink, n, p.orthogonals & p.us & ~pinned, allowed)
     if pinned:
-        n = add_slider_moves(_BISHOP, BISHOP, p, t, sink, n, p.diagonals & p.us & safety.pin_d, allowed & safety.pin_d)
-        n = add_slider_moves(_ROOK, ROOK, p, t, sink, n, p.orthogonals & p.us & safety.pin_o, allowed & safety.pin_o)
+        n = add_slider_moves(
+            _BISHOP, move_words.BISHOP, p, t, sink, n, p.diagonals & p.us & safety.pin_d, allowed & safety.pin_d
+        )
+        n = add_slider_moves(
+            _ROOK, move_words.ROOK, p, t, sink, n, p.orthogonals & p.us & safety.pin_o, allowed & safety.pin_o
+        )
     return n
 
 
@@ -428,7 +407,7 @@ def add_slider_moves(
     while sliders:
         s = trailing_zeros(sliders)
         n = add(sink, n, piece, s, attacks(question, s, p.state, t) & allowed, 0)
-        sliders = reset_ls1b(sliders)
+        sliders = bits.reset_ls1b(sliders)
     return n
 
 
@@ -442,8 +421,8 @@ def add_pawn_moves(p: Position, sink: Any, n: Word, safety: Any, noisy: Bits, qu
     up = -_UP if p.turn else _UP
     east = up + 1
     west = up - 1
-    last = U64(RANK_1 if p.turn else RANK_8)  # converted: plain ints have no 64-bit complement
-    third = RANK_6 if p.turn else RANK_3
+    last = U64(bits.RANK_1 if p.turn else bits.RANK_8)  # converted: plain ints have no 64-bit complement
+    third = bits.RANK_6 if p.turn else bits.RANK_3
     pawns = p.pawns & p.us & ~last  # there is none on the last rank, but on boards that are not chess
     pinned = U64(safety.pin_o | safety.pin_d)
     free = pawns & ~pinned
@@ -458,8 +437,8 @@ def add_pawn_moves(p: Position, sink: Any, n: Word, safety: Any, noisy: Bits, qu
     doubled = rotate_left(pushed & third, up) & ~occupied & safety.check_mask & quiet
     pushed &= safety.check_mask
     hits = p.them & safety.check_mask & noisy
-    hit_east &= NOT_A_FILE & hits
-    hit_west &= NOT_H_FILE & hits
+    hit_east &= bits.NOT_A_FILE & hits
+    hit_west &= bits.NOT_H_FILE & hits
     n = add_steps(sink, n, hit_east & ~last, east, 0)
     n = add_steps(sink, n, hit_west & ~last, west, 0)
     n = add_steps(sink, n, pushed & ~last & quiet, up, 0)

@@ -16,37 +16,11 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rookery.bitboards.bits import (
-    NOT_A_FILE,
-    NOT_H_FILE,
-    RANK_1,
-    RANK_3,
-    RANK_4,
-    RANK_5,
-    RANK_6,
-    RANK_8,
-    bit,
-    isolate_ls1b,
-    reset_ls1b,
-)
+from rookery.bitboards import bits
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
+from rookery.rules import generate
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
-from rookery.rules.generate import (
-    Count,
-    add,
-    add_steps,
-    attacked_near,
-    attackers_of,
-    capture_en_passant,
-    castling_rooks,
-    checkers_of,
-    generate,
-    is_way_free,
-    leapers_to,
-    sliders_to,
-    with_free_ways,
-)
 from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import BACK_RANK, C_FILE, G_FILE, Position, occupied_after, skipped_square, stepped
 from rookery.techniques.base.protocol import QUESTIONS, attacks, prepare
@@ -55,7 +29,7 @@ _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(6)  # the kinds of pieces, as `resolve` takes them
 
 _UP = U64(8)  # not a plain 8: words wrap, and -_UP is one
-SKIPPED_RANKS = RANK_3 | RANK_6  # by a pawn's double step
+SKIPPED_RANKS = bits.RANK_3 | bits.RANK_6  # by a pawn's double step
 _KIND = KIND_MASK | 3 << BECOMES_SHIFT
 
 # For each kind of piece, which boards it is on, as masks of all ones or none: knights, diagonals, orthogonals, kings.
@@ -87,12 +61,12 @@ class Reach(NamedTuple):
     kind: Word  # bits 12 to 15 of a move
 
 
-@add.register(Reach)
+@generate.add.register(Reach)
 def _reach(sink: Reach, n: Bits, piece: Word, source: Square, targets: Bits, kind: Word) -> Bits:
-    return n | (bit(source) if targets & sink.target and kind == sink.kind else 0)
+    return n | (bits.bit(source) if targets & sink.target and kind == sink.kind else 0)
 
 
-@add_steps.register(Reach)
+@generate.add_steps.register(Reach)
 def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) -> Bits:
     return n | (rotate_left(targets & sink.target, -step) if kind == sink.kind else 0)
 
@@ -100,7 +74,7 @@ def _reach_steps(sink: Reach, n: Bits, targets: Bits, step: Word, kind: Word) ->
 @kernel
 def reach(move: Word) -> Reach:
     """Return the sink for moves of the same kind and with the same target as `move`."""
-    return Reach(bit((move >> TO_SHIFT) & SIX_BITS), move & _KIND)
+    return Reach(bits.bit((move >> TO_SHIFT) & SIX_BITS), move & _KIND)
 
 
 @kernel
@@ -111,7 +85,7 @@ def sources_of(p: Position, move: Word, t: Any) -> Bits:
     target.
     """
     sink = reach(move)
-    return generate(p, t, sink, sink.target, sink.target)
+    return generate.generate(p, t, sink, sink.target, sink.target)
 
 
 @kernel
@@ -120,7 +94,7 @@ def legal_en_passant(p: Position, t: Any) -> Word:
     if not p.en_passant:
         return 0
     k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    return capture_en_passant(p, t, Count(), 0, k, checkers_of(p, t))
+    return generate.capture_en_passant(p, t, generate.Count(), 0, k, generate.checkers_of(p, t))
 
 
 @kernel
@@ -133,17 +107,17 @@ def legal_en_passant_target(p: Position, t: Any) -> Bits:
 def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
     """Return the only legal castling with one of these rooks, else 0."""
     k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    rooks = with_free_ways(k, rooks & p.castling & p.us, p.us | p.them)
-    if not rooks or checkers_of(p, t):
+    rooks = generate.with_free_ways(k, rooks & p.castling & p.us, p.us | p.them)
+    if not rooks or generate.checkers_of(p, t):
         return 0
-    rooks = castling_rooks(p, t, k, rooks, attacked_near(p, k, U64(1), t))
-    return CASTLING | trailing_zeros(rooks) << TO_SHIFT | k if rooks and not reset_ls1b(rooks) else 0
+    rooks = generate.castling_rooks(p, t, k, rooks, generate.attacked_near(p, k, U64(1), t))
+    return CASTLING | trailing_zeros(rooks) << TO_SHIFT | k if rooks and not bits.reset_ls1b(rooks) else 0
 
 
 @kernel
 def beside_king(p: Position, right: Word) -> Bits:
     """Return the squares below our king, or from it upward if `right`; none if there is no king."""
-    king = isolate_ls1b(p.kings & p.us)
+    king = bits.isolate_ls1b(p.kings & p.us)
     below = king - 1 if king else U64(0)
     return -king if right else below
 
@@ -151,8 +125,8 @@ def beside_king(p: Position, right: Word) -> Bits:
 @kernel
 def castling_rooks_of(p: Position, source: Square, target: Square) -> Bits:
     """Return the rooks with which a king may mean to castle when it goes from one square to another."""
-    if bit(target) & p.us:
-        return bit(target)
+    if bits.bit(target) & p.us:
+        return bits.bit(target)
     file = target & 7
     if (source ^ target) & BACK_RANK or file not in (C_FILE, G_FILE):
         return 0
@@ -166,12 +140,12 @@ def word_of_legal(p: Position, move: Word, t: Any) -> Word:
     A king castles if it goes to its rook, or to its target on the c-file or g-file where it cannot go otherwise.
     """
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-    from_ = bit(source)
+    from_ = bits.bit(source)
     if not move & _KIND:
-        if from_ & p.pawns and bit(target) & p.en_passant and (source ^ target) & 7:
+        if from_ & p.pawns and bits.bit(target) & p.en_passant and (source ^ target) & 7:
             move |= EN_PASSANT
         elif from_ & p.kings & p.us:
-            if not bit(target) & p.us and sources_of(p, move, t) & from_:
+            if not bits.bit(target) & p.us and sources_of(p, move, t) & from_:
                 return move
             word = castling_move(p, castling_rooks_of(p, source, target), t)
             return word if word & SIX_BITS == source else 0
@@ -190,21 +164,21 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
     branches, which the CPU mispredicts (19 ns a move, not 13).
     """
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-    from_ = bit(source) & p.us
+    from_ = bits.bit(source) & p.us
     empty = ~(p.us | p.them)
     reached = (KNIGHT_MOVES[source] >> target) & (p.knights >> source)
     reached |= (attacks(_BISHOP, source, p.state, t) >> target) & (p.diagonals >> source)
     reached |= (attacks(_ROOK, source, p.state, t) >> target) & (p.orthogonals >> source)
-    reached |= (KING_MOVES[source] >> target) & (isolate_ls1b(p.kings & p.us) >> source)
+    reached |= (KING_MOVES[source] >> target) & (bits.isolate_ls1b(p.kings & p.us) >> source)
     reached &= (p.us >> source) & (~p.us >> target)
     pawn = from_ & p.pawns
     up = -_UP if p.turn else _UP
-    third = RANK_6 if p.turn else RANK_3
-    last = RANK_1 if p.turn else RANK_8
+    third = bits.RANK_6 if p.turn else bits.RANK_3
+    last = bits.RANK_1 if p.turn else bits.RANK_8
     pawn_targets = rotate_left(pawn, up) & empty
     pawn_targets |= rotate_left(pawn_targets & third, up) & empty
-    pawn_targets |= rotate_left(pawn, up + 1) & NOT_A_FILE & p.them
-    pawn_targets |= rotate_left(pawn, up - 1) & NOT_H_FILE & p.them
+    pawn_targets |= rotate_left(pawn, up + 1) & bits.NOT_A_FILE & p.them
+    pawn_targets |= rotate_left(pawn, up - 1) & bits.NOT_H_FILE & p.them
     promotion = 1 if move & KIND_MASK == PROMOTION else 0
     usual = 0 if move >> BECOMES_SHIFT else 1
     reached |= (pawn_targets & (UNIVERSE ^ last)) >> target
@@ -215,12 +189,12 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
 def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
     """Return 1 if a pseudo-legal move, neither castling nor en passant, leaves our king unattacked, else 0."""
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
-    king = isolate_ls1b(p.kings & p.us)
+    king = bits.isolate_ls1b(p.kings & p.us)
     moves = (king >> source) & 1
     k = (target if moves else trailing_zeros(king)) & SIX_BITS
-    state = prepare(occupied_after(p, bit(source), bit(target), 0), t)
+    state = prepare(occupied_after(p, bits.bit(source), bits.bit(target), 0), t)
     # As in the generator, their king matters only where ours goes: on impossible boards they may stand side by side.
-    attackers = attackers_of(p, k, state, t) & ~bit(target) & (~p.kings | -moves)
+    attackers = generate.attackers_of(p, k, state, t) & ~bits.bit(target) & (~p.kings | -moves)
     there_is_one = 1 if king else 0
     attacked = 1 if attackers else 0
     return (there_is_one & attacked) ^ 1
@@ -230,7 +204,7 @@ def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
 def is_legal(p: Position, move: Word, t: Any) -> Word:
     """Return 1 if a move is legal, else 0. The null move is legal unless in check."""
     if not move:
-        return 0 if checkers_of(p, t) else 1
+        return 0 if generate.checkers_of(p, t) else 1
     if (move & KIND_MASK) >= EN_PASSANT:
         return (sources_of(p, move, t) >> (move & SIX_BITS)) & 1
     return is_pseudo_legal(p, move, t) & leaves_king_safe(p, move, t)
@@ -245,15 +219,15 @@ def breaks_form(p: Position, move: Word) -> Word:
     arrays.
     """
     source, target, kind = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS, move & KIND_MASK
-    origin, to = bit(source), bit(target)
+    origin, to = bits.bit(source), bits.bit(target)
     if kind == CASTLING:
         may_castle = p.kings & p.us & origin and p.castling & p.us & to
-        return 0 if may_castle and is_way_free(source, target, p.us | p.them) else 1
+        return 0 if may_castle and generate.is_way_free(source, target, p.us | p.them) else 1
     # A piece of ours goes where no piece of ours is; a pawn that jumps over a square jumps over one of rank 3 or 6.
     wrong = ((p.us & (origin | to)) ^ origin) | (skipped_square(origin & p.pawns, to) & (UNIVERSE ^ SKIPPED_RANKS))
     wrong |= origin & ~p.pawns if kind else 0
     if kind == EN_PASSANT:
-        wrong |= (to & ~p.en_passant) | (bit(target ^ 8) & p.us)
+        wrong |= (to & ~p.en_passant) | (bits.bit(target ^ 8) & p.us)
     return wrong if move else 0
 
 
@@ -263,11 +237,11 @@ def breaks_form(p: Position, move: Word) -> Word:
 @kernel
 def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
     """Return our pawns that reach a square, when their king's safety is ignored."""
-    target = bit(to)
+    target = bits.bit(to)
     capture = PAWN_ATTACKS[p.turn ^ 1, to] if target & (p.them | p.en_passant) else 0
     one = target << 8 if p.turn else target >> 8
     two = one << 8 if p.turn else one >> 8
-    two = two if target & (RANK_5 if p.turn else RANK_4) and not one & occupied else 0
+    two = two if target & (bits.RANK_5 if p.turn else bits.RANK_4) and not one & occupied else 0
     push = 0 if target & occupied else one | two
     return (capture | push) & p.pawns & p.us
 
@@ -278,7 +252,7 @@ def _piece_candidates(p: Position, kind: Word, to: Word) -> Bits:
     diagonals, orthogonals = _ON[kind, _DIAGONALS], _ON[kind, _ORTHOGONALS]
     pieces = ~(p.diagonals ^ diagonals) & ~(p.orthogonals ^ orthogonals)
     pieces &= (p.knights | ~_ON[kind, _KNIGHTS]) & (p.kings | ~_ON[kind, _KINGS]) & p.us
-    return 0 if p.us & bit(to) else pieces & _REACH[kind, to]
+    return 0 if p.us & bits.bit(to) else pieces & _REACH[kind, to]
 
 
 @kernel
@@ -288,7 +262,7 @@ def _obstacles(p: Position, to: Word, k: Word, source: Bits, left: Bits, them: B
     These are pieces in its way, and sliders of `them` that would then attack its king on `k`. `left` is the occupancy
     after the move, with the source still occupied.
     """
-    exposed_to = sliders_to(p, k, prepare(left ^ source, t), t) & them
+    exposed_to = generate.sliders_to(p, k, prepare(left ^ source, t), t) & them
     return exposed_to | (BETWEEN[to, trailing_zeros(source) & SIX_BITS] & (p.us | p.them))
 
 
@@ -308,24 +282,24 @@ class ResolvedMove(NamedTuple):
 def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMove:
     """Find the piece of a kind, among the squares of `mask`, that may legally go to a square."""
     occupied = p.us | p.them
-    target = bit(to)
+    target = bits.bit(to)
     victim = U64(0)  # not a plain 0, whose complement is -1 in Python
     if kind == PAWN:
         candidates = _pawn_sources(p, to, occupied) & mask
         if target & p.en_passant and candidates and (trailing_zeros(candidates) ^ to) & 7:
-            victim = bit(to ^ 8)
+            victim = bits.bit(to ^ 8)
     else:
         candidates = _piece_candidates(p, kind, to) & mask
     # No branch: one in ten moves is the king's, and the CPU mispredicts which.
     k = trailing_zeros((p.kings & p.us & ~_ON[kind, _KINGS]) | (target & _ON[kind, _KINGS])) & SIX_BITS
     them = p.them & ~(target | victim)
-    leapers = leapers_to(p, k) & them
+    leapers = generate.leapers_to(p, k) & them
     left = occupied_after(p, 0, target, victim)
-    source = isolate_ls1b(candidates)
+    source = bits.isolate_ls1b(candidates)
     others = candidates ^ source
     legal = source and not (leapers or _obstacles(p, to, k, source, left, them, t))
     while others and not leapers:
-        other = isolate_ls1b(others)
+        other = bits.isolate_ls1b(others)
         others ^= other
         if not _obstacles(p, to, k, other, left, them, t):
             if legal:
@@ -338,7 +312,7 @@ def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMo
 @kernel
 def make_resolved(p: Position, kind: Word, to: Word, resolved: ResolvedMove, t: Any) -> Position:
     """Return the position after a resolved move of a kind of piece. The move is no promotion."""
-    target = bit(to)
+    target = bits.bit(to)
     on = _ON[kind]
     piece = UNIVERSE if kind == PAWN else U64(0), on[_KNIGHTS], on[_DIAGONALS], on[_ORTHOGONALS], on[_KINGS]
     state = prepare(occupied_after(p, resolved.source, target, resolved.victim), t)

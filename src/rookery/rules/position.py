@@ -18,19 +18,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Square, State, Word, kernel, kernel_by_type
-from rookery.rules.move_words import (
-    BECOMES_SHIFT,
-    BISHOP,
-    CASTLING,
-    EN_PASSANT,
-    KIND_MASK,
-    KNIGHT,
-    PROMOTION,
-    QUEEN,
-    ROOK,
-    SIX_BITS,
-    TO_SHIFT,
-)
+from rookery.rules import move_words
 from rookery.techniques.base.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
@@ -281,29 +269,29 @@ def make_castling(p: Position, king: Square, rook: Square, t: Any) -> Position:
 @kernel
 def make(p: Position, move: Word, t: Any) -> Position:
     """Return the position after a legal move."""
-    source = move & SIX_BITS
-    target = (move >> TO_SHIFT) & SIX_BITS
-    kind = move & KIND_MASK
-    if kind == CASTLING:
+    source = move & move_words.SIX_BITS
+    target = (move >> move_words.TO_SHIFT) & move_words.SIX_BITS
+    kind = move & move_words.KIND_MASK
+    if kind == move_words.CASTLING:
         return make_castling(p, source, target, t)
     to = bit(target)
     state = toggle(p.state, source, t)
     if not p.them & to:
         state = toggle(state, target, t)
     victim = U64(0)  # not a plain 0, whose complement is -1 in Python
-    if kind == EN_PASSANT:
+    if kind == move_words.EN_PASSANT:
         victim = bit(target ^ 8)
         state = toggle(state, target ^ 8, t)
     origin = bit(source)
     q = stepped(p, boards_of(p, origin), origin, to, victim, state)
-    if kind != PROMOTION:
+    if kind != move_words.PROMOTION:
         return q
-    becomes = (move >> BECOMES_SHIFT) & _TWO_BITS
+    becomes = (move >> move_words.BECOMES_SHIFT) & _TWO_BITS
     return Position(
         q.pawns ^ to,
-        q.knights | (to if becomes == KNIGHT else 0),
-        q.diagonals | (to if becomes in (BISHOP, QUEEN) else 0),
-        q.orthogonals | (to if becomes >= ROOK else 0),
+        q.knights | (to if becomes == move_words.KNIGHT else 0),
+        q.diagonals | (to if becomes in (move_words.BISHOP, move_words.QUEEN) else 0),
+        q.orthogonals | (to if becomes >= move_words.ROOK else 0),
         *q[4:],
     )
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from random_queries import Allowed, any_query
 from rookery import Positions, Query
-from rookery.positions.language.names import ALL, ATTRIBUTES_OF_MOVE, PIECES_OF_SIDES, PUBLIC, PUBLIC_NAMES
+from rookery.positions.language.vocabulary import ALL, ATTRIBUTES_OF_MOVE, PIECES_OF_SIDES, PUBLIC, PUBLIC_NAMES
 
 POSITIONS = Positions.from_fens(
     ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", "8/8/8/8/8/8/8/8 b - - 0 1"]

@@ -7,7 +7,7 @@ from rookery.bitboards.squares import DIRECTIONS
 from rookery.positions.language.functions.patterns import SYMMETRIES
 from rookery.positions.language.functions.written import RELATIVE
 from rookery.positions.language.headers import KINDS
-from rookery.positions.language.names import (
+from rookery.positions.language.vocabulary import (
     ATTRIBUTES_OF_MOVE,
     METHODS,
     OPERATORS,

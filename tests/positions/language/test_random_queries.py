@@ -25,7 +25,7 @@ from random_positions import random_position
 from random_queries import Allowed, any_query, queries
 from rookery import Board, Positions, Query, read_pgn
 from rookery.positions.language import block, plan
-from rookery.positions.language.names import PUBLIC_NAMES
+from rookery.positions.language.vocabulary import PUBLIC_NAMES
 from rookery.positions.motifs import MOTIF_BY_NAME
 from rookery.positions.motifs.named_mates import NAMED_MATES
 

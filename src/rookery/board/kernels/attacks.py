@@ -7,18 +7,7 @@ import numpy as np
 from rookery.bitboards.bits import bit
 from rookery.board.kernels.words import legal_word, position_of, side_of
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
-from rookery.native_methods.kinds import (
-    BITBOARD,
-    BITBOARD_ARGUMENT,
-    BOOL,
-    COLOUR,
-    MOVE,
-    ROW,
-    SIGNED,
-    SQUARE,
-    machine_code,
-    out_text,
-)
+from rookery.native_methods import kinds
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK
 from rookery.rules.attacked import attacks_from, line_through
 from rookery.rules.exchange import legal_exchange, swapped_off
@@ -37,25 +26,27 @@ def attackers_through(row: Any, white: Word, sq: Square, occupied: Bits, t: Any)
     return attackers_of(p, sq, prepare(occupied, t), t)
 
 
-@machine_code("attackers", ROW, COLOUR, SQUARE, returns=BITBOARD)
+@kinds.machine_code("attackers", kinds.ROW, kinds.COLOUR, kinds.SQUARE, returns=kinds.BITBOARD)
 def attackers(row: Any, white: Any, square: Any, t: Any) -> Any:
     """Return the pieces of a colour that attack a square."""
     return attackers_through(row, white, square, row[5] | row[6], t)
 
 
-@machine_code("attackers_if_occupied", ROW, COLOUR, SQUARE, BITBOARD_ARGUMENT, returns=BITBOARD)
+@kinds.machine_code(
+    "attackers_if_occupied", kinds.ROW, kinds.COLOUR, kinds.SQUARE, kinds.BITBOARD_ARGUMENT, returns=kinds.BITBOARD
+)
 def attackers_if_occupied(row: Any, white: Any, square: Any, occupied: Any, t: Any) -> Any:
     """Return the pieces of a colour that attack a square, where `occupied` blocks sliders."""
     return attackers_through(row, white, square, occupied, t)
 
 
-@machine_code("is_attacked_by", ROW, COLOUR, SQUARE, returns=BOOL)
+@kinds.machine_code("is_attacked_by", kinds.ROW, kinds.COLOUR, kinds.SQUARE, returns=kinds.BOOL)
 def is_attacked_by(row: Any, white: Any, square: Any, t: Any) -> Any:
     """Return 1 if a piece of a colour attacks a square, else 0."""
     return U64(1) if attackers_through(row, white, square, row[5] | row[6], t) else U64(0)
 
 
-@machine_code("attacks", ROW, SQUARE, returns=BITBOARD)
+@kinds.machine_code("attacks", kinds.ROW, kinds.SQUARE, returns=kinds.BITBOARD)
 def attacks(row: Any, square: Any, t: Any) -> Any:
     """Return the squares that the piece on a square attacks; none if the square is empty."""
     return attacks_from(position_of(row, t), square, t)
@@ -78,13 +69,13 @@ def pin_line(row: Any, white: Word, sq: Square) -> Bits:
     return line_through(k, sq) if rays & piece else 0
 
 
-@machine_code("is_pinned", ROW, COLOUR, SQUARE, returns=BOOL, tables=False)
+@kinds.machine_code("is_pinned", kinds.ROW, kinds.COLOUR, kinds.SQUARE, returns=kinds.BOOL, tables=False)
 def is_pinned(row: Any, white: Any, square: Any) -> Any:
     """Return 1 if a piece of a colour stands on a square and is pinned to its king, else 0."""
     return U64(1) if pin_line(row, white, square) else U64(0)
 
 
-@machine_code("pin", ROW, COLOUR, SQUARE, returns=BITBOARD, tables=False)
+@kinds.machine_code("pin", kinds.ROW, kinds.COLOUR, kinds.SQUARE, returns=kinds.BITBOARD, tables=False)
 def pin(row: Any, white: Any, square: Any) -> Any:
     """Return the line to which a pin confines a colour's piece on a square, or all squares."""
     line = pin_line(row, white, square)
@@ -94,7 +85,7 @@ def pin(row: Any, white: Any, square: Any) -> Any:
 # Exchanges. An evaluation is a multiple of ten, so -1, which is `REFUSED`, is none.
 
 
-@machine_code("see", ROW, MOVE, out_text(SPACE_BYTES), returns=SIGNED, refuses=True)
+@kinds.machine_code("see", kinds.ROW, kinds.MOVE, kinds.out_text(SPACE_BYTES), returns=kinds.SIGNED, refuses=True)
 def see(row: Any, move: Any, memory: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move by legal captures."""
     p = position_of(row, t)
@@ -102,7 +93,9 @@ def see(row: Any, move: Any, memory: Any, t: Any) -> Any:
     return legal_exchange(p, word, space_in(memory), t) if word else np.int64(-1)
 
 
-@machine_code("pseudo_legal_see", ROW, MOVE, out_text(SPACE_BYTES), returns=SIGNED, refuses=True)
+@kinds.machine_code(
+    "pseudo_legal_see", kinds.ROW, kinds.MOVE, kinds.out_text(SPACE_BYTES), returns=kinds.SIGNED, refuses=True
+)
 def pseudo_legal_see(row: Any, move: Any, memory: Any, t: Any) -> Any:
     """Return the static exchange evaluation of a legal move by the swap algorithm."""
     p = position_of(row, t)

@@ -9,16 +9,7 @@ from rookery.bitboards.placement import SIGNS
 from rookery.board.kernels.pieces import piece_on
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64
-from rookery.native_methods.kinds import (
-    OUT_ROW,
-    REFUSED,
-    ROW,
-    SET_UP,
-    TEXT,
-    TEXT_OF,
-    machine_code,
-    out_text,
-)
+from rookery.native_methods import kinds
 from rookery.rules.faults import playing_faults
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.notation.fen import read_fen
@@ -35,37 +26,39 @@ _SPACE, _NEW_LINE = b" \n"
 _TOO_LONG = 10**10  # for `ROOM`
 
 
-@machine_code("board_fen", ROW, out_text(ROOM), returns=TEXT_OF, tables=False)
+@kinds.machine_code("board_fen", kinds.ROW, kinds.out_text(ROOM), returns=kinds.TEXT_OF, tables=False)
 def board_fen(row: Any, out: Any) -> Any:
     """Write the first field of the FEN."""
     return write_pieces(out, 0, read(row, 0))
 
 
-@machine_code("epd", ROW, out_text(ROOM), returns=TEXT_OF)
+@kinds.machine_code("epd", kinds.ROW, kinds.out_text(ROOM), returns=kinds.TEXT_OF)
 def epd(row: Any, out: Any, t: Any) -> Any:
     """Write the first four fields of the FEN."""
     p = position_of(row, t)
     return write_fields(out, 0, p, legal_en_passant_target(p, t), 0)
 
 
-@machine_code("fen", ROW, out_text(ROOM), returns=TEXT_OF, refuses=True)
+@kinds.machine_code("fen", kinds.ROW, kinds.out_text(ROOM), returns=kinds.TEXT_OF, refuses=True)
 def fen(row: Any, out: Any, t: Any) -> Any:
     """Write the FEN, with the en-passant square if a capture there is legal, unless a counter is too long."""
     if row[CLOCK] >= _TOO_LONG or row[NUMBER] >= _TOO_LONG:
-        return U64(REFUSED)
+        return U64(kinds.REFUSED)
     p = position_of(row, t)
     n = write_fields(out, 0, p, legal_en_passant_target(p, t), 0)
     return write_counters(out, n, row[CLOCK], row[NUMBER])
 
 
-@machine_code("set_fen", TEXT, OUT_ROW, out_text(8 * REPORT), returns=SET_UP, refuses=True)
+@kinds.machine_code(
+    "set_fen", kinds.TEXT, kinds.OUT_ROW, kinds.out_text(8 * REPORT), returns=kinds.SET_UP, refuses=True
+)
 def set_fen(text: Any, length: Any, out: Any, space: Any, t: Any) -> Any:
     """Read a FEN of a position that can be played on. Return 1 if it is one of Chess960, else 0."""
     report = space.view(np.int64)
     if read_fen(text, 0, length, out, report, 0, 0):
-        return U64(REFUSED)
+        return U64(kinds.REFUSED)
     if playing_faults(position_of(out, t), t):
-        return U64(REFUSED)
+        return U64(kinds.REFUSED)
     out[CLOCK] = report[0]
     out[RETURNING] = 0
     out[NUMBER] = report[1]
@@ -73,7 +66,7 @@ def set_fen(text: Any, length: Any, out: Any, space: Any, t: Any) -> Any:
     return U64(report[3])
 
 
-@machine_code("unicode", ROW, out_text(256), returns=TEXT_OF, tables=False)
+@kinds.machine_code("unicode", kinds.ROW, kinds.out_text(256), returns=kinds.TEXT_OF, tables=False)
 def unicode(row: Any, out: Any) -> Any:
     """Write the board as eight lines of figurines and circles, each of three bytes in UTF-8."""
     n = U64(0)
@@ -87,8 +80,10 @@ def unicode(row: Any, out: Any) -> Any:
     return n - 1
 
 
-@machine_code("drawing", ROW, out_text(128), returns=TEXT_OF, tables=False)
-@machine_code("Board.__str__", ROW, out_text(128), returns=TEXT_OF, tables=False, slot="__str__")
+@kinds.machine_code("drawing", kinds.ROW, kinds.out_text(128), returns=kinds.TEXT_OF, tables=False)
+@kinds.machine_code(
+    "Board.__str__", kinds.ROW, kinds.out_text(128), returns=kinds.TEXT_OF, tables=False, slot="__str__"
+)
 def drawing(row: Any, out: Any) -> Any:
     """Write the board as eight lines of letters and dots."""
     n = U64(0)

@@ -8,31 +8,23 @@ from typing import Any
 from rookery.board.kernels.words import CLOCK, NUMBER, position_of
 from rookery.kernel import U64, Bits, Word, kernel
 from rookery.kernel.instructions import word_of_bytes
-from rookery.native_methods.kinds import (
-    BOOL,
-    INT,
-    OTHER_ROW,
-    ROW,
-    SMALL,
-    machine_code,
-    recent_history,
-)
+from rookery.native_methods import kinds
 from rookery.rules.legality import legal_en_passant, legal_en_passant_target
 from rookery.rules.position import Position
 from rookery.rules.zobrist import key_of
 from rookery.techniques.base.protocol import prepare
 
 # No position before a capture or a pawn move can recur.
-RECENT = recent_history(CLOCK)
+RECENT = kinds.recent_history(CLOCK)
 
 
-@machine_code("key", ROW, returns=INT, getter=True)
+@kinds.machine_code("key", kinds.ROW, returns=kinds.INT, getter=True)
 def key(row: Any, t: Any) -> Any:
     """Return the Zobrist key of the position."""
     return key_of(position_of(row, t), t)
 
 
-@machine_code("has_legal_en_passant", ROW, returns=BOOL)
+@kinds.machine_code("has_legal_en_passant", kinds.ROW, returns=kinds.BOOL)
 def has_legal_en_passant(row: Any, t: Any) -> Any:
     """Return 1 if an en-passant capture is legal, else 0."""
     if not row[8]:
@@ -71,8 +63,8 @@ def is_same(p: Position, target: Bits, q: Position, t: Any) -> Any:
     return p.en_passant == q.en_passant or target == legal_en_passant_target(q, t)
 
 
-@machine_code("is_equal", ROW, OTHER_ROW, returns=BOOL)
-@machine_code("Board.__eq__", ROW, OTHER_ROW, returns=BOOL, slot="__eq__")
+@kinds.machine_code("is_equal", kinds.ROW, kinds.OTHER_ROW, returns=kinds.BOOL)
+@kinds.machine_code("Board.__eq__", kinds.ROW, kinds.OTHER_ROW, returns=kinds.BOOL, slot="__eq__")
 def is_equal(row: Any, other: Any, t: Any) -> Any:
     """Return 1 if two boards have the same position and equal counters, else 0."""
     if row[CLOCK] != other[CLOCK] or row[NUMBER] != other[NUMBER]:
@@ -112,7 +104,7 @@ def occurs(p: Position, clock: Word, history: Any, n: Word, count: Word, t: Any)
     return clock >= 2 * (count - 1) and 1 + times_before(p, clock, history, n, t) >= count
 
 
-@machine_code("repetitions", ROW, RECENT, returns=INT)
+@kinds.machine_code("repetitions", kinds.ROW, RECENT, returns=kinds.INT)
 def repetitions(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return how often the position has occurred, including now."""
     return 1 + times_before(position_of(row, t), row[CLOCK], history, n, t)
@@ -124,19 +116,19 @@ def is_repeated(row: Any, history: Any, n: Word, count: Word, t: Any) -> Word:
     return U64(1) if occurs(position_of(row, t), row[CLOCK], history, n, count, t) else U64(0)
 
 
-@machine_code("_occurs", ROW, RECENT, SMALL, returns=BOOL)
+@kinds.machine_code("_occurs", kinds.ROW, RECENT, kinds.SMALL, returns=kinds.BOOL)
 def is_repetition_of(row: Any, history: Any, n: Any, count: Any, t: Any) -> Any:
     """Return 1 if the position has occurred `count` times, else 0."""
     return is_repeated(row, history, n, count, t)
 
 
-@machine_code("is_repetition", ROW, RECENT, returns=BOOL)
+@kinds.machine_code("is_repetition", kinds.ROW, RECENT, returns=kinds.BOOL)
 def is_repetition(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return 1 if the position has occurred three times, else 0."""
     return is_repeated(row, history, n, 3, t)
 
 
-@machine_code("is_fivefold_repetition", ROW, RECENT, returns=BOOL)
+@kinds.machine_code("is_fivefold_repetition", kinds.ROW, RECENT, returns=kinds.BOOL)
 def is_fivefold_repetition(row: Any, history: Any, n: Any, t: Any) -> Any:
     """Return 1 if the position has occurred five times, else 0."""
     return is_repeated(row, history, n, 5, t)

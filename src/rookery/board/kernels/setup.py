@@ -6,18 +6,7 @@ from rookery.bitboards.bits import bit
 from rookery.bitboards.machine_code import PIECE_OF_LETTER
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64, byteswap, kernel
-from rookery.native_methods.kinds import (
-    BOOL,
-    INT,
-    NEW_BOARD,
-    OUT_ROW,
-    PIECE,
-    PLACE,
-    REFUSED,
-    ROW,
-    SQUARE,
-    machine_code,
-)
+from rookery.native_methods import kinds
 from rookery.rules.faults import faults_of, possible_castling, possible_en_passant
 from rookery.rules.position import read
 
@@ -25,19 +14,19 @@ _BLACK_PAWN = 7
 _BOARDS = (0, 0b1, 0b10, 0b100, 0b1000, 0b1100, 0b10000)  # by type: which of the words 0 to 4 a piece is on, a bit each
 
 
-@machine_code("_faults", ROW, returns=INT)
+@kinds.machine_code("_faults", kinds.ROW, returns=kinds.INT)
 def faults(row: Any, t: Any) -> Any:
     """Return the mask of all faults, see `rookery.rules.faults`."""
     return faults_of(position_of(row, t), t)
 
 
-@machine_code("is_valid", ROW, returns=BOOL)
+@kinds.machine_code("is_valid", kinds.ROW, returns=kinds.BOOL)
 def is_valid(row: Any, t: Any) -> Any:
     """Return 1 if the position has no fault, else 0."""
     return U64(0) if faults_of(position_of(row, t), t) else U64(1)
 
 
-@machine_code("mirror", ROW, OUT_ROW, returns=NEW_BOARD, tables=False)
+@kinds.machine_code("mirror", kinds.ROW, kinds.OUT_ROW, returns=kinds.NEW_BOARD, tables=False)
 def mirror(row: Any, out: Any) -> Any:
     """Write the row with colours and ranks swapped, to which no move has led."""
     for i in range(9):
@@ -66,7 +55,7 @@ def drop_rights(row: Any) -> None:
     row[8] = possible_en_passant(p)
 
 
-@machine_code("_with_possible_rights", ROW, OUT_ROW, returns=PLACE, tables=False)
+@kinds.machine_code("_with_possible_rights", kinds.ROW, kinds.OUT_ROW, returns=kinds.PLACE, tables=False)
 def with_possible_rights(row: Any, out: Any) -> Any:
     """Write the row without the castling rights and the en-passant square that the pieces rule out."""
     for i in range(MOVE_MADE + 1):
@@ -75,7 +64,9 @@ def with_possible_rights(row: Any, out: Any) -> Any:
     return U64(0)
 
 
-@machine_code("set_piece_at", ROW, SQUARE, PIECE, OUT_ROW, returns=PLACE, refuses=True, tables=False)
+@kinds.machine_code(
+    "set_piece_at", kinds.ROW, kinds.SQUARE, kinds.PIECE, kinds.OUT_ROW, returns=kinds.PLACE, refuses=True, tables=False
+)
 def set_piece_at(row: Any, square: Any, letter: Any, out: Any) -> Any:
     """Write the row with another piece on a square, and without the rights that this rules out.
 
@@ -83,7 +74,7 @@ def set_piece_at(row: Any, square: Any, letter: Any, out: Any) -> Any:
     """
     piece = U64(PIECE_OF_LETTER[letter & 0x7F])
     if letter and not piece:
-        return U64(REFUSED)
+        return U64(kinds.REFUSED)
     keep_counters(row, out)
     place = bit(square)
     black = piece >= _BLACK_PAWN

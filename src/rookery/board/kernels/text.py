@@ -6,20 +6,7 @@ from rookery.board.kernels.moves import store_after
 from rookery.board.kernels.single import castles
 from rookery.board.kernels.words import legal_word, position_of, target_of
 from rookery.kernel import U64, Word, kernel
-from rookery.native_methods.kinds import (
-    BOOL,
-    CHESS960,
-    MOVE,
-    MOVE_OF,
-    OUT_ROW,
-    PUSH_MOVE,
-    REFUSED,
-    ROW,
-    TEXT,
-    TEXT_OF,
-    machine_code,
-    out_text,
-)
+from rookery.native_methods import kinds
 from rookery.rules.generate import checkers_of
 from rookery.rules.move_words import SIX_BITS, TO_SHIFT
 from rookery.rules.notation import san_reader
@@ -34,16 +21,16 @@ _ROOM_FOR_SAN, _ROOM_FOR_UCI = 16, 8
 @kernel
 def or_refused(length: Word) -> Word:
     """Return the length of a text, or `REFUSED` if it is empty."""
-    return length if length else U64(REFUSED)
+    return length if length else U64(kinds.REFUSED)
 
 
-@machine_code("san", ROW, MOVE, out_text(_ROOM_FOR_SAN), returns=TEXT_OF, refuses=True)
+@kinds.machine_code("san", kinds.ROW, kinds.MOVE, kinds.out_text(_ROOM_FOR_SAN), returns=kinds.TEXT_OF, refuses=True)
 def san(row: Any, move: Any, out: Any, t: Any) -> Any:
     """Write a legal move in SAN."""
     return or_refused(write_any(out, position_of(row, t), move, 0, t))
 
 
-@machine_code("lan", ROW, MOVE, out_text(_ROOM_FOR_SAN), returns=TEXT_OF, refuses=True)
+@kinds.machine_code("lan", kinds.ROW, kinds.MOVE, kinds.out_text(_ROOM_FOR_SAN), returns=kinds.TEXT_OF, refuses=True)
 def lan(row: Any, move: Any, out: Any, t: Any) -> Any:
     """Write a legal move in long algebraic notation."""
     return or_refused(write_any(out, position_of(row, t), move, 1, t))
@@ -52,8 +39,8 @@ def lan(row: Any, move: Any, out: Any, t: Any) -> Any:
 @kernel
 def made_from(word: Word, row: Any, p: Position, out: Any, t: Any) -> Word:
     """Write the row after the move of a word, and return the word. The null move is refused in check."""
-    if word == REFUSED or (not word and checkers_of(p, t)):
-        return U64(REFUSED)
+    if word == kinds.REFUSED or (not word and checkers_of(p, t)):
+        return U64(kinds.REFUSED)
     store_after(out, row, p, word, t)
     return word
 
@@ -65,18 +52,18 @@ def made_from(word: Word, row: Any, p: Position, out: Any, t: Any) -> Word:
 def word_of_san(text: Any, length: Word, p: Position, t: Any) -> Word:
     """Return the word of the only legal move that a text stands for, 0 for the null move, or `REFUSED`."""
     word = read_san(text, 0, length, p, t)
-    return U64(REFUSED) if word == san_reader.REFUSED else word
+    return U64(kinds.REFUSED) if word == san_reader.REFUSED else word
 
 
-@machine_code("parse_san", ROW, TEXT, returns=MOVE_OF, refuses=True)
-@machine_code("parse_xboard", ROW, TEXT, returns=MOVE_OF, refuses=True)
+@kinds.machine_code("parse_san", kinds.ROW, kinds.TEXT, returns=kinds.MOVE_OF, refuses=True)
+@kinds.machine_code("parse_xboard", kinds.ROW, kinds.TEXT, returns=kinds.MOVE_OF, refuses=True)
 def parse_san(row: Any, text: Any, length: Any, t: Any) -> Any:
     """Return the word of the legal move that a text in SAN stands for."""
     return word_of_san(text, length, position_of(row, t), t)
 
 
-@machine_code("push_san", ROW, TEXT, OUT_ROW, returns=PUSH_MOVE, refuses=True)
-@machine_code("push_xboard", ROW, TEXT, OUT_ROW, returns=PUSH_MOVE, refuses=True)
+@kinds.machine_code("push_san", kinds.ROW, kinds.TEXT, kinds.OUT_ROW, returns=kinds.PUSH_MOVE, refuses=True)
+@kinds.machine_code("push_xboard", kinds.ROW, kinds.TEXT, kinds.OUT_ROW, returns=kinds.PUSH_MOVE, refuses=True)
 def push_san(row: Any, text: Any, length: Any, out: Any, t: Any) -> Any:
     """Make the move that a text in SAN stands for."""
     p = position_of(row, t)
@@ -93,32 +80,34 @@ def word_of_uci(text: Any, length: Word, p: Position, t: Any) -> Word:
     if move == NO_MOVE or not move:
         return move
     word = legal_word(p, move, t)
-    return word if word else U64(REFUSED)
+    return word if word else U64(kinds.REFUSED)
 
 
-@machine_code("parse_uci", ROW, TEXT, returns=MOVE_OF, refuses=True)
+@kinds.machine_code("parse_uci", kinds.ROW, kinds.TEXT, returns=kinds.MOVE_OF, refuses=True)
 def parse_uci(row: Any, text: Any, length: Any, t: Any) -> Any:
     """Return the word of the legal move that a UCI text stands for."""
     return word_of_uci(text, length, position_of(row, t), t)
 
 
-@machine_code("push_uci", ROW, TEXT, OUT_ROW, returns=PUSH_MOVE, refuses=True)
+@kinds.machine_code("push_uci", kinds.ROW, kinds.TEXT, kinds.OUT_ROW, returns=kinds.PUSH_MOVE, refuses=True)
 def push_uci(row: Any, text: Any, length: Any, out: Any, t: Any) -> Any:
     """Make the move that a UCI text stands for."""
     p = position_of(row, t)
     return made_from(word_of_uci(text, length, p, t), row, p, out, t)
 
 
-@machine_code("_has_uci", ROW, TEXT, returns=BOOL, refuses=True)
+@kinds.machine_code("_has_uci", kinds.ROW, kinds.TEXT, returns=kinds.BOOL, refuses=True)
 def has_uci(row: Any, text: Any, length: Any, t: Any) -> Any:
     """Return 1 if a UCI text stands for a legal move, 0 for any other move, also the null move."""
     move = read_uci(text, 0, length)
     if move == NO_MOVE:
-        return U64(REFUSED)
+        return U64(kinds.REFUSED)
     return U64(1) if move and legal_word(position_of(row, t), move, t) else U64(0)
 
 
-@machine_code("uci", ROW, CHESS960, MOVE, out_text(_ROOM_FOR_UCI), returns=TEXT_OF, tables=False)
+@kinds.machine_code(
+    "uci", kinds.ROW, kinds.CHESS960, kinds.MOVE, kinds.out_text(_ROOM_FOR_UCI), returns=kinds.TEXT_OF, tables=False
+)
 def uci(row: Any, chess960: Any, move: Any, out: Any) -> Any:
     """Write a move in UCI. Castling of classical chess is written in the form of the board, whatever its own."""
     king, target = move & SIX_BITS, target_of(move)

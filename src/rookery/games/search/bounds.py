@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from rookery.bitboards.colours import BLACK, WHITE, Colour
 from rookery.games.summaries import Summaries, of_no_moves
 from rookery.kernel import UNIVERSE
-from rookery.positions.language.function import SET, Node
 from rookery.positions.language.functions.patterns import Condition, Pattern, variants_of
 from rookery.positions.language.functions.values import PHASE_VALUES, VALUES
+from rookery.positions.language.grammar import SET, Node
 from rookery.positions.language.query import Query
 from rookery.positions.queries.material import DIGIT, KINDS, MOST
 

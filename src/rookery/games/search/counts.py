@@ -13,8 +13,8 @@ from rookery.arguments import shown
 from rookery.bitboards.bitboard import Bitboard
 from rookery.games.named_columns import GivenColumns
 from rookery.games.search.hits import Hits
-from rookery.positions.language.function import OF_GAME, SET, TEXT
 from rookery.positions.language.game_block import GameBlock
+from rookery.positions.language.grammar import OF_GAME, SET, TEXT
 from rookery.positions.language.query import Query, query_of
 from rookery.positions.language.texts import array_of_texts, known
 from rookery.positions.language.tokens import separated

@@ -15,7 +15,7 @@ from rookery.games.positions import GamePositions
 from rookery.games.replay import blocks_of
 from rookery.games.search.hits import NULL_MOVE, Hits
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import DATE, NUMBER, SET, TEXT, TIME, TRUTH
+from rookery.positions.language.grammar import DATE, NUMBER, SET, TEXT, TIME, TRUTH
 from rookery.positions.language.query import Query, query_of
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads

@@ -9,20 +9,8 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any, Final, TypeVar
 
-from rookery.kernel.native import layouts
+from rookery.kernel.native import layouts, shipped
 from rookery.kernel.native.layouts import OPERATORS, TYPE_SLOTS, slots_fit
-from rookery.kernel.native.shipped import (
-    ATTRIBUTE,
-    CLASS_METHOD,
-    CONSTRUCTOR,
-    FUNCTION,
-    METHOD,
-    OPERATOR,
-    SLOT,
-    TWIN,
-    Shipped,
-    shipped,
-)
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -66,7 +54,7 @@ def word_holder(name: str, attribute: str) -> type:
 
     Machine code reads and writes the word itself. Without machine code, the attribute is a slot of Python.
     """
-    wheel = shipped()
+    wheel = shipped.shipped()
     if wheel is None:
         return type(name.rpartition(".")[2], (), {"__slots__": (attribute,)})
     made: type[Any] = wheel.module.holder(name.encode(), object, layouts.WITH_WORD, False)
@@ -82,13 +70,13 @@ def field_holder(name: str) -> Any:
     ``holder.__new__(derived, number, *objects)`` makes an object, and `objects_with_fields` many. `show_fields` makes
     attributes of the three.
     """
-    wheel = shipped()
+    wheel = shipped.shipped()
     return wheel and wheel.module.holder(name.encode(), int, layouts.WITH_FIELDS, True)
 
 
 def objects_with_fields(holder: type, owner: type, *columns: list[Any]) -> list[Any]:
     """Return objects of a class that derives from a `field_holder`, of columns of numbers and of the three objects."""
-    wheel = shipped()
+    wheel = shipped.shipped()
     assert wheel is not None
     made: list[Any] = wheel.module.objects(holder, owner, *columns)
     return made
@@ -104,7 +92,7 @@ def show_slots(owner: type, slots: dict[str, str]) -> bool:
 
     They cannot be assigned. Return whether they are in place: then the slots must follow the row.
     """
-    wheel = shipped()
+    wheel = shipped.shipped()
     if wheel is None or not slots_fit(wheel.module.peek, owner):
         return False
     places = {name: layouts.FIRST_SLOT + 8 * layouts.BOARD_SLOTS.index(slot) for name, slot in slots.items()}
@@ -113,7 +101,7 @@ def show_slots(owner: type, slots: dict[str, str]) -> bool:
 
 
 def _show(owner: type, places: dict[str, int]) -> None:
-    wheel = shipped()
+    wheel = shipped.shipped()
     assert wheel is not None
     for name, offset in places.items():
         text = (vars(owner)[name].__doc__ or "").encode()
@@ -126,7 +114,7 @@ def uncollected(owner: type[T]) -> type[T]:
 
     They take half the time to make and to let go. This decorates the class, since there must be no objects yet.
     """
-    wheel = shipped()
+    wheel = shipped.shipped()
     if wheel is not None:
         wheel.module.uncollect(owner)
     return owner
@@ -134,7 +122,7 @@ def uncollected(owner: type[T]) -> type[T]:
 
 def keep(objects: tuple[Any, ...]) -> None:
     """Stop counting the references of objects that a module keeps for ever, where machine code and Python can."""
-    wheel = shipped()
+    wheel = shipped.shipped()
     if wheel is not None:
         wheel.module.keep(objects)
 
@@ -158,7 +146,7 @@ def bind_from_wheel(owner: Any) -> bool:
     Return False if there is none. Small functions are bound by this alone, so that in a checkout they stay as they are:
     loading their machine code would take longer than all calls.
     """
-    wheel = shipped()
+    wheel = shipped.shipped()
     if wheel is None or not slots_fit(wheel.module.peek, owner):
         return False
     for name, value, function in _marked_of(owner):
@@ -174,9 +162,9 @@ def bind_from_wheel(owner: Any) -> bool:
     return True
 
 
-def _take_constructor(wheel: Shipped, owner: type) -> None:
+def _take_constructor(wheel: shipped.Shipped, owner: type) -> None:
     """Let machine code of the wheel answer calls of a class, if there is any, until its constructors are replaced."""
-    symbol = f"{TWIN}{owner.__qualname__}{CALL}"
+    symbol = f"{shipped.TWIN}{owner.__qualname__}{CALL}"
     if symbol not in wheel.objects:
         return
     version = [0]
@@ -197,10 +185,10 @@ def _take_constructor(wheel: Shipped, owner: type) -> None:
     before = _version(wheel, owner)
     hasattr(owner, "__slots__")  # a use
     if before == 0 < _version(wheel, owner):
-        wheel.take(symbol, CONSTRUCTOR, owner, objects, b"")
+        wheel.take(symbol, shipped.CONSTRUCTOR, owner, objects, b"")
 
 
-def _version(wheel: Shipped, owner: type) -> int:
+def _version(wheel: shipped.Shipped, owner: type) -> int:
     version = wheel.module.peek(owner, layouts.TYPE_VERSION) & 0xFFFF_FFFF
     return version if version < 1 << layouts.DIGIT_BITS else 0
 
@@ -211,37 +199,45 @@ def _marked_of(owner: Any) -> list[tuple[str, Any, Any]]:
     return [part for part in found if type(part[2]) is FunctionType and part[2] in _marked]
 
 
-def _taken(wheel: Shipped, owner: Any, value: Any, function: Any) -> Any:
+def _taken(wheel: shipped.Shipped, owner: Any, value: Any, function: Any) -> Any:
     """Return what machine code of the wheel makes of an attribute of a class, or None."""
-    symbol = TWIN + function.__qualname__
+    symbol = shipped.TWIN + function.__qualname__
     names = wheel.objects.get(symbol)
     if names is None or is_slot(names) or REFLECTED in names:
         return None
     objects = objects_for(names, owner, value, function)
     if isinstance(value, staticmethod) or not isinstance(owner, type):
-        return wheel.take(symbol, FUNCTION, function.__module__, objects, documentation(function, of_class=False))
-    form = ATTRIBUTE if isinstance(value, property) else CLASS_METHOD if isinstance(value, classmethod) else METHOD
+        return wheel.take(
+            symbol, shipped.FUNCTION, function.__module__, objects, documentation(function, of_class=False)
+        )
+    form = (
+        shipped.ATTRIBUTE
+        if isinstance(value, property)
+        else shipped.CLASS_METHOD
+        if isinstance(value, classmethod)
+        else shipped.METHOD
+    )
     return wheel.take(symbol, form, owner, objects, documentation_of(value, function))
 
 
-def _fill_slot(wheel: Shipped, owner: type, name: str, value: Any, function: Any) -> None:
+def _fill_slot(wheel: shipped.Shipped, owner: type, name: str, value: Any, function: Any) -> None:
     """Put machine code of the wheel for an operator in its slot of a class, if there is any."""
-    symbol = TWIN + _name_of_slot(owner, name)
+    symbol = shipped.TWIN + _name_of_slot(owner, name)
     names = wheel.objects.get(symbol)
     if names is not None and is_slot(names):
-        wheel.take(symbol, SLOT, owner, objects_for(names, owner, value, function), b"")
+        wheel.take(symbol, shipped.SLOT, owner, objects_for(names, owner, value, function), b"")
 
 
-def _show_operator(wheel: Shipped, owner: type, name: str, function: Any) -> None:
+def _show_operator(wheel: shipped.Shipped, owner: type, name: str, function: Any) -> None:
     """Make machine code of the wheel for an operator the attributes of a class, if there is any.
 
     They are like those of int: Python puts the function in the slot of the class, and of classes derived from it.
     """
-    symbol = TWIN + _name_of_slot(owner, name)
+    symbol = shipped.TWIN + _name_of_slot(owner, name)
     names = wheel.objects.get(symbol)
     if names is None or REFLECTED not in names:
         return
-    address = wheel.take(symbol, OPERATOR, owner, objects_for(names, owner, function, function), b"")
+    address = wheel.take(symbol, shipped.OPERATOR, owner, objects_for(names, owner, function, function), b"")
     if address is not None:
         for each in (name, OPERATORS[name]):
             setattr(owner, each, wheel.module.wrapped(owner, vars(int)[each], address))

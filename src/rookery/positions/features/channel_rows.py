@@ -2,51 +2,27 @@
 
 from typing import Any
 
+from rookery.bitboards import sets
 from rookery.bitboards.bits import above_ls1b, isolate_ls1b
-from rookery.bitboards.sets import (
-    black_pawn_any_attacks,
-    king_moves,
-    knight_moves,
-    white_pawn_any_attacks,
-)
 from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
-from rookery.positions.features.channels import (
-    ATTACKS,
-    KINGS,
-    LEGAL,
-    LINES,
-    ROWS,
-    STRIDE,
-)
+from rookery.positions.features import channels
 from rookery.positions.kernels.lanes import View, black_mask, load, turned, view
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT
+from rookery.positions.queries import fills
 from rookery.positions.queries.attacks import count_attackers
-from rookery.positions.queries.fills import (
-    diagonal_attacks,
-    east,
-    no_ea,
-    no_we,
-    nort,
-    orthogonal_attacks,
-    slides,
-    so_ea,
-    so_we,
-    sout,
-    west,
-)
 from rookery.positions.queries.pins import all_lines, along, both, checkers, danger
 
-_OURS = ROWS["our_pawns"]
-_THEIRS = ROWS["their_pawns"]
-_RIGHTS, _THEIR_RIGHTS = ROWS["our_kingside"], ROWS["their_kingside"]
-_EN_PASSANT = ROWS["en_passant"]
-_CLOCK, _NUMBER = ROWS["halfmove_clock"], ROWS["fullmove_number"]
-_WHITE, _CHESS960, _ONES = ROWS["white_to_move"], ROWS["chess960"], ROWS["ones"]
-_PIECES = ROWS["our_pieces"]
-_OUR_ATTACKS, _THEIR_ATTACKS = ROWS["our_attacks"], ROWS["their_attacks"]
-_OUR_XRAYS, _THEIR_XRAYS = ROWS["our_xrays"], ROWS["their_xrays"]
-_PINNED = ROWS["our_pinned"]
-_LEGAL = ROWS["legal_targets"]
+_OURS = channels.ROWS["our_pawns"]
+_THEIRS = channels.ROWS["their_pawns"]
+_RIGHTS, _THEIR_RIGHTS = channels.ROWS["our_kingside"], channels.ROWS["their_kingside"]
+_EN_PASSANT = channels.ROWS["en_passant"]
+_CLOCK, _NUMBER = channels.ROWS["halfmove_clock"], channels.ROWS["fullmove_number"]
+_WHITE, _CHESS960, _ONES = channels.ROWS["white_to_move"], channels.ROWS["chess960"], channels.ROWS["ones"]
+_PIECES = channels.ROWS["our_pieces"]
+_OUR_ATTACKS, _THEIR_ATTACKS = channels.ROWS["our_attacks"], channels.ROWS["their_attacks"]
+_OUR_XRAYS, _THEIR_XRAYS = channels.ROWS["our_xrays"], channels.ROWS["their_xrays"]
+_PINNED = channels.ROWS["our_pinned"]
+_LEGAL = channels.ROWS["legal_targets"]
 
 
 # In the kernels below `ours` is the universe for the mover's side, and empty for the other.
@@ -59,7 +35,7 @@ def put(s: Any, row: Word, offset: Word, j: int, b: Bits) -> None:
     Indices are unsigned here, and wherever a vectorised loop adds to one. A signed index may be negative and count from
     the end of the array: LLVM could then not tell the rows apart, and would vectorise nothing, or gather.
     """
-    s[(row + offset) * STRIDE + U64(j)] = b
+    s[(row + offset) * channels.STRIDE + U64(j)] = b
 
 
 @kernel
@@ -115,15 +91,15 @@ def write_attacks(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) ->
     for j in range(n):
         v = view(load(c, start + U64(j)))
         side = side_of(v, ours)
-        p = slides(~(v.us | v.them))
+        p = fills.slides(~(v.us | v.them))
         pawns = v.pawns & side
-        pawns = white_pawn_any_attacks(pawns) if ours else black_pawn_any_attacks(pawns)
+        pawns = sets.white_pawn_any_attacks(pawns) if ours else sets.black_pawn_any_attacks(pawns)
         queens = v.orthogonals & v.diagonals
-        knights = knight_moves(v.knights & side)
-        bishops = diagonal_attacks(p, v.diagonals & ~queens & side)
-        rooks = orthogonal_attacks(p, v.orthogonals & ~queens & side)
-        queens = diagonal_attacks(p, queens & side) | orthogonal_attacks(p, queens & side)
-        kings = king_moves(v.kings & side)
+        knights = sets.knight_moves(v.knights & side)
+        bishops = fills.diagonal_attacks(p, v.diagonals & ~queens & side)
+        rooks = fills.orthogonal_attacks(p, v.orthogonals & ~queens & side)
+        queens = fills.diagonal_attacks(p, queens & side) | fills.orthogonal_attacks(p, queens & side)
+        kings = sets.king_moves(v.kings & side)
         put(s, row, 0, j, pawns | knights | bishops | rooks | queens | kings)
         put(s, row, 1, j, pawns)
         put(s, row, 2, j, knights)
@@ -140,12 +116,22 @@ def write_lines(c: Any, start: Word, n: int, s: Any, row: Word, ours: Bits) -> N
         v = view(load(c, start + U64(j)))
         side = side_of(v, ours)
         occupied = v.us | v.them
-        p = slides(~occupied)
+        p = fills.slides(~occupied)
         o, d = v.orthogonals & side, v.diagonals & side
-        no, so, ea, we = nort(p, o), sout(p, o), east(p, o), west(p, o)
-        ne, se, nw, sw = no_ea(p, d), so_ea(p, d), no_we(p, d), so_we(p, d)
-        x = nort(p, no & occupied) | sout(p, so & occupied) | east(p, ea & occupied) | west(p, we & occupied)
-        x |= no_ea(p, ne & occupied) | so_ea(p, se & occupied) | no_we(p, nw & occupied) | so_we(p, sw & occupied)
+        no, so, ea, we = fills.nort(p, o), fills.sout(p, o), fills.east(p, o), fills.west(p, o)
+        ne, se, nw, sw = fills.no_ea(p, d), fills.so_ea(p, d), fills.no_we(p, d), fills.so_we(p, d)
+        x = (
+            fills.nort(p, no & occupied)
+            | fills.sout(p, so & occupied)
+            | fills.east(p, ea & occupied)
+            | fills.west(p, we & occupied)
+        )
+        x |= (
+            fills.no_ea(p, ne & occupied)
+            | fills.so_ea(p, se & occupied)
+            | fills.no_we(p, nw & occupied)
+            | fills.so_we(p, sw & occupied)
+        )
         put(s, row, 0, j, x)
         counted = count_attackers(p, v, side, ~ours)
         put(s, row, 1, j, counted.ones)
@@ -166,12 +152,12 @@ def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
         v, black = view(p), black_mask(p)
         king = turned(isolate_ls1b(p.kings & turned(v.us, black)), black)
         their_king = turned(isolate_ls1b(p.kings & turned(v.them, black)), black)
-        w = slides(~(v.us | v.them))
+        w = fills.slides(~(v.us | v.them))
         seen, ours = along(w, king, king), along(w, v.orthogonals & v.us, v.diagonals & v.us)
         theirs = along(w, v.orthogonals & v.them, v.diagonals & v.them)
         put(s, _PINNED, 0, j, all_lines(both(seen, theirs)) & v.us)
         put(s, _PINNED, 1, j, all_lines(both(along(w, their_king, their_king), ours)) & v.them)
-        put(s, _PINNED, 2, j, checkers(seen, v, king, v.them, 0) | king_moves(king) & v.kings & v.them)
+        put(s, _PINNED, 2, j, checkers(seen, v, king, v.them, 0) | sets.king_moves(king) & v.kings & v.them)
         put(s, _PINNED, 3, j, danger(v, king, v.us, v.them, 0))
 
 
@@ -179,14 +165,14 @@ def write_kings(c: Any, start: Word, n: int, s: Any) -> None:
 def write_boards(c: Any, start: Word, n: int, needs: int, legal: Any, s: Any) -> None:
     """Write the rows of a block: `n` positions from `start` on."""
     write_basics(c, start, n, s)
-    if needs & ATTACKS:
+    if needs & channels.ATTACKS:
         write_attacks(c, start, n, s, _OUR_ATTACKS, UNIVERSE)
         write_attacks(c, start, n, s, _THEIR_ATTACKS, 0)
-    if needs & LINES:
+    if needs & channels.LINES:
         write_lines(c, start, n, s, _OUR_XRAYS, UNIVERSE)
         write_lines(c, start, n, s, _THEIR_XRAYS, 0)
-    if needs & KINGS:
+    if needs & channels.KINGS:
         write_kings(c, start, n, s)
-    if needs & LEGAL:
+    if needs & channels.LEGAL:
         for j in range(n):
             put(s, _LEGAL, 0, j, legal[start + U64(j)])

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64
-from rookery.positions.language.function import JOINED, OF_GAME, SET, Node
 from rookery.positions.language.game_block import GameBlock
+from rookery.positions.language.grammar import JOINED, OF_GAME, SET, Node
 from rookery.positions.language.texts import array_of_texts
 from rookery.positions.layout import Columns
 from rookery.positions.position_array import PositionArray

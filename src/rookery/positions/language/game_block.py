@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.columns import Numbers, Texts
-from rookery.positions.language.function import JOINED, SET, Node
+from rookery.positions.language.grammar import JOINED, SET, Node
 
 
 class GameTable(Protocol):

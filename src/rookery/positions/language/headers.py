@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Final
 
 from rookery.lazy_imports import modules_later
-from rookery.positions.language.function import DATE, NUMBER, SET, TEXT, TIME
+from rookery.positions.language.grammar import DATE, NUMBER, SET, TEXT, TIME
 
 if TYPE_CHECKING:
     import difflib

@@ -14,10 +14,10 @@ from rookery.bitboards.pieces import KIND_NAMES
 from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64, wrapping
 from rookery.positions.language.block import Block, Measured
-from rookery.positions.language.function import JOINED, NUMBER, SET, TRUTH, Node
 from rookery.positions.language.functions.moves import squares_of_move, squares_of_possible
 from rookery.positions.language.functions.patterns import squares_of_like
 from rookery.positions.language.functions.sets import checkers, pieces_of_side
+from rookery.positions.language.grammar import JOINED, NUMBER, SET, TRUTH, Node
 from rookery.positions.language.headers import OF_MOVES
 from rookery.positions.language.parser import QueryParser, about_positions
 from rookery.positions.language.tokens import refuse

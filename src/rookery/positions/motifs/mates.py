@@ -11,16 +11,7 @@ three of the king's own pieces in front of it, none of them attacked. A puzzle h
 
 from typing import Any, Final
 
-from rookery.bitboards.bits import (
-    A_FILE,
-    H_FILE,
-    RANK_1,
-    RANK_8,
-    file_mask,
-    isolate_ls1b,
-    rank_mask,
-    reset_ls1b,
-)
+from rookery.bitboards import bits
 from rookery.kernel import U64, Bits, Square, Word, cold_kernel, kernel, trailing_zeros
 from rookery.positions.kernels.lanes import turned
 from rookery.rules.attack_tables import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
@@ -39,7 +30,7 @@ MATES: Final = (
     "dovetailMate",
 )
 _SMOTHERED, _BACK_RANK, _ANASTASIA, _HOOK, _ARABIAN, _BODEN, _DOUBLE_BISHOP, _DOVETAIL, _NONE = range(len(MATES) + 1)
-EDGE_FILES, END_RANKS = A_FILE | H_FILE, RANK_1 | RANK_8
+EDGE_FILES, END_RANKS = bits.A_FILE | bits.H_FILE, bits.RANK_1 | bits.RANK_8
 EDGE = EDGE_FILES | END_RANKS
 CORNERS = EDGE_FILES & END_RANKS
 
@@ -55,7 +46,7 @@ def _attacked(p: Position, squares: Bits, t: Any) -> Bits:
     """Return those of some squares that the mating side attacks."""
     found: Bits = 0
     while squares:
-        square = isolate_ls1b(squares)
+        square = bits.isolate_ls1b(squares)
         squares ^= square
         found |= square if attackers_of(p, trailing_zeros(square), t) else 0
     return found
@@ -70,9 +61,9 @@ def is_smothered(p: Position, checkers: Bits, ring: Bits) -> Any:
 @cold_kernel
 def is_back_rank(p: Position, checkers: Bits, king: Bits, ring: Bits, t: Any) -> Any:
     """Check whether a check along the back rank mates a king behind its own pieces, none of which is attacked."""
-    if not king & RANK_8 or not checkers & RANK_8:
+    if not king & bits.RANK_8 or not checkers & bits.RANK_8:
         return False
-    front = ring & (RANK_8 >> 8)
+    front = ring & (bits.RANK_8 >> 8)
     return not front & ~p.them and not _attacked(p, front, t)
 
 
@@ -82,9 +73,9 @@ def is_anastasia(p: Position, piece: Bits, king: Bits) -> Any:
 
     On the king's rank stand the king at the edge, then its own piece, and our knight two squares further.
     """
-    if not king & EDGE_FILES & ~END_RANKS or not piece & p.orthogonals & file_mask(trailing_zeros(king)):
+    if not king & EDGE_FILES & ~END_RANKS or not piece & p.orthogonals & bits.file_mask(trailing_zeros(king)):
         return False
-    if king & A_FILE:
+    if king & bits.A_FILE:
         return bool((king << 1) & p.them and (king << 3) & p.knights & p.us)
     return bool((king >> 1) & p.them and (king >> 3) & p.knights & p.us)
 
@@ -98,7 +89,7 @@ def is_hook(p: Position, piece: Bits, ring: Bits, t: Any) -> Any:
     while knights:
         if attackers_of(p, trailing_zeros(knights), t) & p.pawns:
             return True
-        knights = reset_ls1b(knights)
+        knights = bits.reset_ls1b(knights)
     return False
 
 
@@ -121,17 +112,17 @@ def bishops_mate(p: Position, king: Bits, ring: Bits, black: Bits, t: Any) -> Wo
     white sees them; `black` is the universe if black mates.
     """
     bishops = p.us & p.diagonals & ~p.orthogonals
-    if not reset_ls1b(bishops):
+    if not bits.reset_ls1b(bishops):
         return _NONE
     squares = ring | king
     while squares:
         if attackers_of(p, trailing_zeros(squares), t) & ~bishops:
             return _NONE
-        squares = reset_ls1b(squares)
+        squares = bits.reset_ls1b(squares)
     bishops = turned(bishops, black)
     king_file = trailing_zeros(king) & 7
     first = trailing_zeros(bishops) & 7
-    second = trailing_zeros(reset_ls1b(bishops)) & 7
+    second = trailing_zeros(bits.reset_ls1b(bishops)) & 7
     return _BODEN if (first < king_file) == (second > king_file) else _DOUBLE_BISHOP
 
 
@@ -142,11 +133,11 @@ def is_dovetail(p: Position, piece: Bits, king: Bits, ring: Bits, t: Any) -> Any
     A square that she attacks is empty, and the king is not at the edge.
     """
     k = trailing_zeros(king)
-    if king & EDGE or not piece & ring & p.diagonals & p.orthogonals & ~file_mask(k) & ~rank_mask(k):
+    if king & EDGE or not piece & ring & p.diagonals & p.orthogonals & ~bits.file_mask(k) & ~bits.rank_mask(k):
         return False
     squares = ring ^ piece
     while squares:
-        square = isolate_ls1b(squares)
+        square = bits.isolate_ls1b(squares)
         squares ^= square
         attackers = attackers_of(p, trailing_zeros(square), t)
         if attackers & ~piece or (attackers and square & (p.us | p.them)):

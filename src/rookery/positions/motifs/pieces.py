@@ -10,17 +10,13 @@ squares: no definition depends on which is which.
 
 from typing import Any, Final, NamedTuple
 
-from rookery.bitboards.bits import (
-    A_FILE,
-    RANK_4,
-    RANK_5,
-)
+from rookery.bitboards import bits
 from rookery.kernel import entry_of
 
 piece_placement: Final = entry_of("rookery.positions.motifs.kernels.pieces", "piece_placement")
 
 
-CENTER = (A_FILE << 3 | A_FILE << 4) & (RANK_4 | RANK_5)
+CENTER = (bits.A_FILE << 3 | bits.A_FILE << 4) & (bits.RANK_4 | bits.RANK_5)
 
 
 class PieceBoards(NamedTuple):

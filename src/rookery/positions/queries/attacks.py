@@ -14,38 +14,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.bitboards import sets
 from rookery.bitboards.bits import flip_diagonal
-from rookery.bitboards.sets import (
-    black_pawn_any_attacks,
-    east_one,
-    king_moves,
-    knight_moves,
-    no_ea_one,
-    no_we_one,
-    nort_one,
-    so_ea_one,
-    so_we_one,
-    sout_one,
-    west_one,
-    white_pawn_any_attacks,
-)
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, signed, tuple_of
 from rookery.positions.kernels.lanes import Lane, View, black_mask, load, occupied_of
 from rookery.positions.layout import ByPiece, Words, empty_columns
-from rookery.positions.queries.fills import (
-    Slides,
-    diagonal_attacks,
-    east,
-    no_ea,
-    no_we,
-    nort,
-    orthogonal_attacks,
-    slides,
-    so_ea,
-    so_we,
-    sout,
-    west,
-)
+from rookery.positions.queries import fills
 from rookery.positions.sides import SIDES, Side
 
 BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
@@ -74,17 +48,17 @@ def sided(p: Lane, side: Side) -> Sided:
 @kernel
 def pawn_attacks(pawns: Bits, black: Bits) -> Bits:
     """Return the squares that pawns of one colour attack: down the board if `black` is the universe."""
-    return white_pawn_any_attacks(pawns & ~black) | black_pawn_any_attacks(pawns & black)
+    return sets.white_pawn_any_attacks(pawns & ~black) | sets.black_pawn_any_attacks(pawns & black)
 
 
 @kernel
-def attacks_by(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Bits:
+def attacks_by(w: fills.Slides, p: Lane | View, own: Bits, black: Bits) -> Bits:
     """Return the squares that the pieces of a side attack."""
     return (
-        orthogonal_attacks(w, p.orthogonals & own)
-        | diagonal_attacks(w, p.diagonals & own)
-        | knight_moves(p.knights & own)
-        | king_moves(p.kings & own)
+        fills.orthogonal_attacks(w, p.orthogonals & own)
+        | fills.diagonal_attacks(w, p.diagonals & own)
+        | sets.knight_moves(p.knights & own)
+        | sets.king_moves(p.kings & own)
         | pawn_attacks(p.pawns & own, black)
     )
 
@@ -95,7 +69,7 @@ def of_both(c: Any, white: Any, black: Any) -> None:
     for i in range(white.size):
         p = load(c, i)
         occupied = occupied_of(p)
-        w = slides(~occupied)
+        w = fills.slides(~occupied)
         white[i] = attacks_by(w, p, occupied & p.white, 0)
         black[i] = attacks_by(w, p, occupied & ~p.white, UNIVERSE)
 
@@ -141,34 +115,34 @@ def maps(c: Any, white: ByPiece, black: ByPiece) -> None:
         # A signed index may count from the end: LLVM then gathers and scatters (64 M/s instead of 102).
         i = U64(k)
         p = load(c, i)
-        w = slides(~occupied_of(p))
+        w = fills.slides(~occupied_of(p))
         queens = p.diagonals & p.orthogonals
         x, x_white = p.diagonals, p.diagonals & p.white
         diagonal = merge(
-            separate(no_ea(w, x), no_ea(w, queens), no_ea(w, x_white)),
-            separate(so_ea(w, x), so_ea(w, queens), so_ea(w, x_white)),
-            separate(so_we(w, x), so_we(w, queens), so_we(w, x_white)),
-            separate(no_we(w, x), no_we(w, queens), no_we(w, x_white)),
+            separate(fills.no_ea(w, x), fills.no_ea(w, queens), fills.no_ea(w, x_white)),
+            separate(fills.so_ea(w, x), fills.so_ea(w, queens), fills.so_ea(w, x_white)),
+            separate(fills.so_we(w, x), fills.so_we(w, queens), fills.so_we(w, x_white)),
+            separate(fills.no_we(w, x), fills.no_we(w, queens), fills.no_we(w, x_white)),
         )
         x, x_white = p.orthogonals, p.orthogonals & p.white
         orthogonal = merge(
-            separate(nort(w, x), nort(w, queens), nort(w, x_white)),
-            separate(sout(w, x), sout(w, queens), sout(w, x_white)),
-            separate(east(w, x), east(w, queens), east(w, x_white)),
-            separate(west(w, x), west(w, queens), west(w, x_white)),
+            separate(fills.nort(w, x), fills.nort(w, queens), fills.nort(w, x_white)),
+            separate(fills.sout(w, x), fills.sout(w, queens), fills.sout(w, x_white)),
+            separate(fills.east(w, x), fills.east(w, queens), fills.east(w, x_white)),
+            separate(fills.west(w, x), fills.west(w, queens), fills.west(w, x_white)),
         )
-        white.pawns[i] = white_pawn_any_attacks(p.pawns & p.white)
-        white.knights[i] = knight_moves(p.knights & p.white)
+        white.pawns[i] = sets.white_pawn_any_attacks(p.pawns & p.white)
+        white.knights[i] = sets.knight_moves(p.knights & p.white)
         white.bishops[i] = diagonal.white_plain
         white.rooks[i] = orthogonal.white_plain
         white.queens[i] = diagonal.white_queens | orthogonal.white_queens
-        white.kings[i] = king_moves(p.kings & p.white)
-        black.pawns[i] = black_pawn_any_attacks(p.pawns & ~p.white)
-        black.knights[i] = knight_moves(p.knights & ~p.white)
+        white.kings[i] = sets.king_moves(p.kings & p.white)
+        black.pawns[i] = sets.black_pawn_any_attacks(p.pawns & ~p.white)
+        black.knights[i] = sets.knight_moves(p.knights & ~p.white)
         black.bishops[i] = diagonal.black_plain
         black.rooks[i] = orthogonal.black_plain
         black.queens[i] = diagonal.black_queens | orthogonal.black_queens
-        black.kings[i] = king_moves(p.kings & ~p.white)
+        black.kings[i] = sets.king_moves(p.kings & ~p.white)
 
 
 # The number of attackers as bit planes: a full adder in logic instructions, on 64 squares at once.
@@ -204,17 +178,17 @@ class Planes(NamedTuple):
 
 
 @kernel
-def count_attackers(w: Slides, p: Lane | View, own: Bits, black: Bits) -> Planes:
+def count_attackers(w: fills.Slides, p: Lane | View, own: Bits, black: Bits) -> Planes:
     """Count the pieces of a side that attack each square: at most one from each direction, and eight knights."""
     o, d, kings = p.orthogonals & own, p.diagonals & own, p.kings & own
     up, down = kings | (p.pawns & own & ~black), kings | (p.pawns & own & black)
     n = p.knights & own
-    e1, w1 = east_one(n), west_one(n)
-    e2, w2 = east_one(e1), west_one(w1)
-    a = add_three(nort(w, o) | nort_one(kings), sout(w, o) | sout_one(kings), e1 << 16)
-    b = add_three(east(w, o) | east_one(kings), west(w, o) | west_one(kings), w1 << 16)
-    c = add_three(no_ea(w, d) | no_ea_one(up), so_ea(w, d) | so_ea_one(down), e1 >> 16)
-    e = add_three(so_we(w, d) | so_we_one(down), no_we(w, d) | no_we_one(up), w1 >> 16)
+    e1, w1 = sets.east_one(n), sets.west_one(n)
+    e2, w2 = sets.east_one(e1), sets.west_one(w1)
+    a = add_three(fills.nort(w, o) | sets.nort_one(kings), fills.sout(w, o) | sets.sout_one(kings), e1 << 16)
+    b = add_three(fills.east(w, o) | sets.east_one(kings), fills.west(w, o) | sets.west_one(kings), w1 << 16)
+    c = add_three(fills.no_ea(w, d) | sets.no_ea_one(up), fills.so_ea(w, d) | sets.so_ea_one(down), e1 >> 16)
+    e = add_three(fills.so_we(w, d) | sets.so_we_one(down), fills.no_we(w, d) | sets.no_we_one(up), w1 >> 16)
     f = add_three(e2 << 8, w2 << 8, e2 >> 8)
     # Six ones remain to be added, then eight twos, and so on.
     g = add_three(a.bit, b.bit, c.bit)
@@ -249,7 +223,7 @@ def counts(planes: Any, c: Any, side: Any, out: Any) -> None:
         for i in range(size):
             p = load(c, U64(start) + U64(i))
             s = sided(p, side)
-            counted = count_attackers(slides(~occupied_of(p)), p, s.own, s.black)
+            counted = count_attackers(fills.slides(~occupied_of(p)), p, s.own, s.black)
             planes[U64(i)] = counted.ones
             planes[U64(i) + _TWOS] = counted.twos
             planes[U64(i) + _FOURS] = counted.fours

@@ -8,16 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bitboards.sets import (
-    east_one,
-    no_ea_one,
-    no_we_one,
-    nort_one,
-    so_ea_one,
-    so_we_one,
-    sout_one,
-    west_one,
-)
+from rookery.bitboards import sets
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, kernel_by_type, popcount, signed, tuple_of
 from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import ByPiece, empty_columns
@@ -39,13 +30,15 @@ def targets_of(kind: Kind, w: Slides, pieces: Bits, black: Bits, free: Bits) -> 
 @targets_of.register(Pawn)
 def _pawns(kind: Pawn, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
     up, down = pieces & ~black, pieces & black
-    return popcount((no_ea_one(up) | so_ea_one(down)) & free) + popcount((no_we_one(up) | so_we_one(down)) & free)
+    return popcount((sets.no_ea_one(up) | sets.so_ea_one(down)) & free) + popcount(
+        (sets.no_we_one(up) | sets.so_we_one(down)) & free
+    )
 
 
 @targets_of.register(Knight)
 def _knights(kind: Knight, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
-    e1, w1 = east_one(pieces), west_one(pieces)
-    e2, w2 = east_one(e1), west_one(w1)
+    e1, w1 = sets.east_one(pieces), sets.west_one(pieces)
+    e2, w2 = sets.east_one(e1), sets.west_one(w1)
     n = popcount((e1 << 16) & free) + popcount((e1 >> 16) & free)
     n += popcount((w1 << 16) & free) + popcount((w1 >> 16) & free)
     n += popcount((e2 << 8) & free) + popcount((e2 >> 8) & free)
@@ -83,10 +76,10 @@ def _queens(kind: Queen, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Wo
 
 @targets_of.register(King)
 def _kings(kind: King, w: Slides, pieces: Bits, black: Bits, free: Bits) -> Word:
-    n = popcount(nort_one(pieces) & free) + popcount(sout_one(pieces) & free)
-    n += popcount(east_one(pieces) & free) + popcount(west_one(pieces) & free)
-    n += popcount(no_ea_one(pieces) & free) + popcount(so_we_one(pieces) & free)
-    return n + popcount(no_we_one(pieces) & free) + popcount(so_ea_one(pieces) & free)
+    n = popcount(sets.nort_one(pieces) & free) + popcount(sets.sout_one(pieces) & free)
+    n += popcount(sets.east_one(pieces) & free) + popcount(sets.west_one(pieces) & free)
+    n += popcount(sets.no_ea_one(pieces) & free) + popcount(sets.so_we_one(pieces) & free)
+    return n + popcount(sets.no_we_one(pieces) & free) + popcount(sets.so_ea_one(pieces) & free)
 
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()

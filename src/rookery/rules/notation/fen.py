@@ -18,25 +18,7 @@ from rookery.bitboards.placement import SIGNS
 from rookery.frames.array_arguments import readable
 from rookery.kernel import U64, Word, array_of, entry, kernel, once_compiled, trailing_zeros
 from rookery.rules.limits import WORDS
-from rookery.rules.notation.fen_reasons import (
-    CLOCK,
-    COUNTERS,
-    FIELDS,
-    LONGEST,
-    NOT_CLASSICAL,
-    NUMBER,
-    OPERATIONS,
-    PIECES,
-    RIGHTS_KING,
-    RIGHTS_ROOK,
-    RIGHTS_SIDE,
-    RIGHTS_SIGN,
-    RIGHTS_TWICE,
-    SIDE,
-    TARGET,
-    TARGET_RANK,
-    explained,
-)
+from rookery.rules.notation import fen_reasons
 from rookery.rules.notation.report import REPORT
 from rookery.rules.notation.start import START_POSITION
 
@@ -166,13 +148,13 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
         rooks = row[3] & ~row[2] & side & back
         by_file = (lower >= _A) & (lower <= _H)
         if not by_file and lower != _K and lower != _Q:
-            return U64(RIGHTS_SIGN)
+            return U64(fen_reasons.RIGHTS_SIGN)
         if not king & back or king & (king - 1):
             if drop:
                 report[4] = 1
                 i += 1
                 continue
-            return U64(RIGHTS_KING)
+            return U64(fen_reasons.RIGHTS_KING)
         k = trailing_zeros(king)
         right, left = rooks & ~(king | (king - 1)), rooks & (king - 1)
         if by_file:
@@ -186,11 +168,11 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
             i += 1
             continue
         if not rook:
-            return U64(RIGHTS_ROOK)
+            return U64(fen_reasons.RIGHTS_ROOK)
         if castling & rook:
-            return U64(RIGHTS_TWICE)
+            return U64(fen_reasons.RIGHTS_TWICE)
         if castling & back & (right if rook > king else left):
-            return U64(RIGHTS_SIDE)
+            return U64(fen_reasons.RIGHTS_SIDE)
         castling |= rook
         if by_file or (k & 7) != 4 or not rook & _CLASSICAL_ROOKS:
             report[3] = 1
@@ -203,7 +185,7 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
 def _read_number(text: Any, i: Word, end: Word) -> Any:
     """Read a number without a sign; -1 if there is none."""
     value = np.int64(0)
-    if end - i > U64(LONGEST):
+    if end - i > U64(fen_reasons.LONGEST):
         return np.int64(-1)
     while i < end:
         c = np.int64(text[i]) - 48
@@ -268,7 +250,7 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
             continue
         stop = _opcode_end(text, i, end)
         if not stop:
-            return U64(OPERATIONS)
+            return U64(fen_reasons.OPERATIONS)
         name: Word = 0
         if stop - i == 4:
             name = U64(text[i]) | U64(text[i + 1]) << 8 | U64(text[i + 2]) << 16 | U64(text[stop - 1]) << 24
@@ -277,16 +259,16 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
         while i < end and text[i] != _SEMICOLON:
             stop = _operand_end(text, i, end)
             if not stop:
-                return U64(OPERATIONS)
+                return U64(fen_reasons.OPERATIONS)
             value = _read_number(text, i, stop)
             operands += 1
             i = past_blanks(text, stop, end)
         if name in (_HMVC, _FMVN):
             which = 1 if name == _FMVN else 0
             if given & bit(which):
-                return U64(OPERATIONS)
+                return U64(fen_reasons.OPERATIONS)
             if operands != 1 or value < 0:
-                return U64(COUNTERS)
+                return U64(fen_reasons.COUNTERS)
             given |= bit(which)
             report[which] = max(value, np.int64(which))
         if i < end:
@@ -298,11 +280,11 @@ def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
 def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word, drop: Word) -> Word:
     i = _read_pieces(text, past_blanks(text, i, end), end, row)
     if not i:
-        return U64(PIECES)
+        return U64(fen_reasons.PIECES)
     i = past_blanks(text, i, end)
     stop = _field_end(text, i, end)
     if stop - i != 1 or (text[i] != _W and text[i] != _B):
-        return U64(SIDE)
+        return U64(fen_reasons.SIDE)
     black = text[i] == _B
     i = past_blanks(text, stop, end)
     stop = _field_end(text, i, end)
@@ -313,16 +295,16 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     stop = _field_end(text, i, end)
     if stop - i != 1 or text[i] != _DASH:
         if stop - i != 2:
-            return U64(TARGET)
+            return U64(fen_reasons.TARGET)
         file, rank = U64(text[i]) - _A, U64(text[i + 1]) - _DIGIT_1
         if file > 7 or rank > 7:
-            return U64(TARGET)
+            return U64(fen_reasons.TARGET)
         if rank == (2 if black else 5):
             row[8] = bit(rank * 8 + file)
         elif drop:
             report[4] = 1
         else:
-            return U64(TARGET_RANK)
+            return U64(fen_reasons.TARGET_RANK)
     if black:
         white = row[5]
         row[5] = row[6]
@@ -336,7 +318,7 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     stop = _field_end(text, i, end)
     number = _read_number(text, i, stop)
     if number < 0:
-        return U64(CLOCK)
+        return U64(fen_reasons.CLOCK)
     report[0] = number
     i = past_blanks(text, stop, end)
     if i == end:
@@ -344,9 +326,9 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     stop = _field_end(text, i, end)
     number = _read_number(text, i, stop)
     if number < 0:
-        return U64(NUMBER)
+        return U64(fen_reasons.NUMBER)
     report[1] = max(number, np.int64(1))
-    return 0 if past_blanks(text, stop, end) == end else U64(FIELDS)
+    return 0 if past_blanks(text, stop, end) == end else U64(fen_reasons.FIELDS)
 
 
 @kernel
@@ -378,7 +360,7 @@ def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word
     report[4] = 0
     refused = _read_fields(text, start, end, row, report, epd, drop)
     if refused and _fields_are_wrong(text, start, end, epd):
-        return U64(FIELDS)
+        return U64(fen_reasons.FIELDS)
     return refused
 
 
@@ -409,9 +391,9 @@ def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False, drop
     refused = _read_text(fen, row, report, epd, drop)
     clock, number, place, needs_chess960, _ = report.tolist()
     if not refused and chess960 is False and needs_chess960:
-        refused = NOT_CLASSICAL
+        refused = fen_reasons.NOT_CLASSICAL
     if refused:
-        raise explained(fen, refused, place)
+        raise fen_reasons.explained(fen, refused, place)
     return Parsed(row, clock, number, bool(needs_chess960 or chess960))
 
 

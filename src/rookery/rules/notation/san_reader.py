@@ -10,31 +10,11 @@ import numpy as np
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, once_compiled, trailing_zeros
+from rookery.rules import legality
 from rookery.rules.compiled import default_technique
-from rookery.rules.legality import (
-    BISHOP,
-    KING,
-    KNIGHT,
-    PAWN,
-    QUEEN,
-    ROOK,
-    beside_king,
-    castling_move,
-    castling_rooks_of,
-    resolve,
-)
 from rookery.rules.limits import WORDS
 from rookery.rules.move_words import BECOMES_SHIFT, EN_PASSANT, PROMOTION, TO_SHIFT
-from rookery.rules.notation.san_spelling import (
-    BY_SQUARES,
-    CASTLES_LEFT,
-    CASTLES_RIGHT,
-    NO_MOVE,
-    NULL,
-    UNSTATED,
-    SpelledMove,
-    parse_move_text,
-)
+from rookery.rules.notation import san_spelling
 from rookery.rules.position import Position, prepared
 
 REFUSED: Final = 1 << 16  # instead of a move
@@ -44,43 +24,43 @@ _LAST_RANKS = 0xFF000000000000FF
 
 
 @kernel
-def _by_squares(p: Position, spelled: SpelledMove) -> Any:
+def _by_squares(p: Position, spelled: san_spelling.SpelledMove) -> Any:
     """Return the kind of the piece on a text's source square, or `UNSTATED`, and the rooks it may castle with."""
     here = p.us & spelled.mask
     rooks: Bits = 0
     diagonal, orthogonal = p.diagonals & here, p.orthogonals & here
-    kind = KNIGHT
+    kind = legality.KNIGHT
     if diagonal:
-        kind = QUEEN if orthogonal else BISHOP
+        kind = legality.QUEEN if orthogonal else legality.BISHOP
     elif orthogonal:
-        kind = ROOK
+        kind = legality.ROOK
     if not here or spelled.becomes:
-        kind = UNSTATED
+        kind = san_spelling.UNSTATED
     elif p.kings & here:
-        kind = KING
-        rooks = castling_rooks_of(p, trailing_zeros(spelled.mask), spelled.to)
+        kind = legality.KING
+        rooks = legality.castling_rooks_of(p, trailing_zeros(spelled.mask), spelled.to)
     return kind, rooks
 
 
 @kernel
-def legal_move(spelled: SpelledMove, p: Position, t: Any) -> Word:
+def legal_move(spelled: san_spelling.SpelledMove, p: Position, t: Any) -> Word:
     """Return the only legal move that a parsed text stands for, or `REFUSED`; 0 for the null move, even in check."""
-    if spelled.what == NULL:
+    if spelled.what == san_spelling.NULL:
         return 0
     kind, rooks = spelled.kind, U64(0)
-    if spelled.what in (CASTLES_RIGHT, CASTLES_LEFT):
-        kind, rooks = UNIVERSE, beside_king(p, spelled.what == CASTLES_RIGHT)
-    elif spelled.what == BY_SQUARES and not p.pawns & p.us & spelled.mask:
+    if spelled.what in (san_spelling.CASTLES_RIGHT, san_spelling.CASTLES_LEFT):
+        kind, rooks = UNIVERSE, legality.beside_king(p, spelled.what == san_spelling.CASTLES_RIGHT)
+    elif spelled.what == san_spelling.BY_SQUARES and not p.pawns & p.us & spelled.mask:
         kind, rooks = _by_squares(p, spelled)
-    if kind <= KING:
-        found = resolve(p, kind, spelled.to, spelled.mask, t)
-        last = kind == PAWN and bool(bit(spelled.to) & _LAST_RANKS)
+    if kind <= legality.KING:
+        found = legality.resolve(p, kind, spelled.to, spelled.mask, t)
+        last = kind == legality.PAWN and bool(bit(spelled.to) & _LAST_RANKS)
         if found.legal and last == bool(spelled.becomes):
             word = spelled.to << TO_SHIFT | trailing_zeros(found.source)
             if last:
                 return word | PROMOTION | (spelled.becomes - 1) << BECOMES_SHIFT
             return word | EN_PASSANT if found.victim else word
-    word = castling_move(p, rooks, t)
+    word = legality.castling_move(p, rooks, t)
     return word if word else REFUSED
 
 
@@ -93,12 +73,12 @@ def _bare_end(text: Any, i: Word, end: Word) -> Word:
 
 
 @kernel
-def _spelled(text: Any, i: Word, end: Word) -> SpelledMove:
+def _spelled(text: Any, i: Word, end: Word) -> san_spelling.SpelledMove:
     """Parse a text that may end with ``!?``. The ``e.p.`` of PGN is a word of its own, and is not part of a move."""
     end = _bare_end(text, i, end)
-    spelled = parse_move_text(text, i, end, 0)
+    spelled = san_spelling.parse_move_text(text, i, end, 0)
     if end > i and U64(text[end - 1]) == _DOT:
-        return SpelledMove(NO_MOVE, 0, 0, 0, 0)
+        return san_spelling.SpelledMove(san_spelling.NO_MOVE, 0, 0, 0, 0)
     return spelled
 
 
@@ -110,7 +90,7 @@ def read_san(text: Any, i: Word, end: Word, p: Position, t: Any) -> Word:
     read.
     """
     spelled = _spelled(text, i, end)
-    return REFUSED if spelled.what == NO_MOVE else legal_move(spelled, p, t)
+    return REFUSED if spelled.what == san_spelling.NO_MOVE else legal_move(spelled, p, t)
 
 
 # Single texts. An entry takes a text with `PADDING` after it.
@@ -149,8 +129,8 @@ def move_of(text: str, row: Any) -> int:
     return code(_padded(text), row, tables)
 
 
-def spelled_move(text: str) -> SpelledMove:
+def spelled_move(text: str) -> san_spelling.SpelledMove:
     """Return the parts of a move that a text states, whatever the position; `what` is `NO_MOVE` if it is no move."""
     parts = np.zeros(5, U64)
     _speller()(_padded(text), parts)
-    return SpelledMove(*parts.tolist())
+    return san_spelling.SpelledMove(*parts.tolist())

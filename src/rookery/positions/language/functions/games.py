@@ -8,8 +8,8 @@ import numpy as np
 from rookery.frames.columns import Texts
 from rookery.positions.language import texts
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import DATE, NUMBER, OF_GAME, SAME, SIDE, TEXT, WORDS, Written, function
 from rookery.positions.language.game_block import GameBlock
+from rookery.positions.language.grammar import DATE, NUMBER, OF_GAME, SAME, SIDE, TEXT, WORDS, Written, function
 from rookery.positions.language.headers import COMPUTED, OF_MOVES, SUMMARIES
 from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, WHITE_WON
 

@@ -9,7 +9,7 @@ from rookery.bitboards.squares import DIRECTIONS, SQUARE_NAMES, parse_square
 from rookery.kernel import U64
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import SET, TRACKED, TRUTH, Node, Written, function
+from rookery.positions.language.grammar import SET, TRACKED, TRUTH, Node, Written, function
 
 if TYPE_CHECKING:
     from rookery.bitboards import sets as kernels

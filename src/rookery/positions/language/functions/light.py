@@ -10,7 +10,7 @@ import numpy as np
 from rookery.kernel import U64
 from rookery.lazy_imports import compile_later
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import Node
+from rookery.positions.language.grammar import Node
 from rookery.positions.queries import material
 from rookery.positions.queries.material import DIGIT, KINDS, MOST, SIDE_BITS
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from rookery.kernel import U64
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import FUNCTIONS, SET, SIDE, TRUTH, function
+from rookery.positions.language.grammar import FUNCTIONS, SET, SIDE, TRUTH, function
 from rookery.positions.motifs import MOTIFS
 from rookery.positions.motifs.motif import Family, Motif, boards_into
 from rookery.positions.motifs.named_mates import NAMED_MATES, mates_into

@@ -6,53 +6,41 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.positions.language import texts
-from rookery.positions.language.function import (
-    ANY,
-    ANYWHERE,
-    DATE,
-    NUMBER,
-    TEXT,
-    TIME,
-    TRUTH,
-    WORDS,
-    Node,
-    function,
-)
+from rookery.positions.language import grammar, texts
 
-_ANYWHERE: Final[dict[str, Any]] = {"scope": ANYWHERE}
-_LAZY: Final[dict[str, Any]] = {"scope": ANYWHERE, "lazy": True, "many": True}
-_MANY: Final[dict[str, Any]] = {"scope": ANYWHERE, "many": True}
-_MAYBE: Final[dict[str, Any]] = {"scope": ANYWHERE, "missing": True}
+_ANYWHERE: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE}
+_LAZY: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE, "lazy": True, "many": True}
+_MANY: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE, "many": True}
+_MAYBE: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE, "missing": True}
 
 # Written values.
 
 
-@function(NUMBER, 0.0, name="number", options=_ANYWHERE, value=WORDS)
+@grammar.function(grammar.NUMBER, 0.0, name="number", options=_ANYWHERE, value=grammar.WORDS)
 def number(block: Any, value: Any) -> Any:
     """Return a number written in the expression."""
     return np.float64(value) if isinstance(value, float) or abs(value) >= 1 << 63 else np.int64(value)
 
 
-@function(TEXT, 0.0, name="text", options=_ANYWHERE, value=WORDS)
+@grammar.function(grammar.TEXT, 0.0, name="text", options=_ANYWHERE, value=grammar.WORDS)
 def text(block: Any, value: str) -> Any:
     """Return a text written in the expression."""
     return np.str_(value)
 
 
-@function(TRUTH, 0.0, name="constant", options=_ANYWHERE, value=WORDS)
+@grammar.function(grammar.TRUTH, 0.0, name="constant", options=_ANYWHERE, value=grammar.WORDS)
 def constant(block: Any, value: bool) -> Any:
     """Return True or False."""
     return np.bool_(value)
 
 
-@function(DATE, 0.0, name="day", options=_ANYWHERE, value=WORDS)
+@grammar.function(grammar.DATE, 0.0, name="day", options=_ANYWHERE, value=grammar.WORDS)
 def day(block: Any, value: str) -> Any:
     """Return a date written in the expression."""
     return np.datetime64(value, "D")
 
 
-@function(TIME, 0.0, name="time of day", options=_ANYWHERE, seconds=WORDS)
+@grammar.function(grammar.TIME, 0.0, name="time of day", options=_ANYWHERE, seconds=grammar.WORDS)
 def time_of_day(block: Any, seconds: int) -> Any:
     """Return a time written in the expression."""
     return np.timedelta64(seconds, "s")
@@ -61,16 +49,16 @@ def time_of_day(block: Any, seconds: int) -> Any:
 # Calculations.
 
 
-def _binary(kind: str, sign: str, run: Callable[[Any, Any], Any], summary: str, operands: str = NUMBER) -> None:
+def _binary(kind: str, sign: str, run: Callable[[Any, Any], Any], summary: str, operands: str = grammar.NUMBER) -> None:
     def applied(block: Any, a: Any, b: Any) -> Any:
         with np.errstate(all="ignore"):
             return run(a, b)
 
     applied.__doc__ = summary
-    name = sign if operands == NUMBER else f"{operands} {sign}"
-    function(kind, 1.0, name=name, options=_MAYBE if sign in ("/", "//", "%") else _ANYWHERE, a=operands, b=operands)(
-        applied
-    )
+    name = sign if operands == grammar.NUMBER else f"{operands} {sign}"
+    grammar.function(
+        kind, 1.0, name=name, options=_MAYBE if sign in ("/", "//", "%") else _ANYWHERE, a=operands, b=operands
+    )(applied)
 
 
 def _quotient(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -78,40 +66,40 @@ def _quotient(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return lambda a, b: np.where(np.equal(b, 0), np.nan, divide(a, np.where(np.equal(b, 0), 1, b)))
 
 
-_binary(NUMBER, "+", np.add, "Return a sum.")
-_binary(NUMBER, "-", np.subtract, "Return a difference.")
-_binary(NUMBER, "*", np.multiply, "Return a product.")
-_binary(NUMBER, "/", _quotient(np.true_divide), "Return a quotient; missing for a divisor of 0.")
-_binary(NUMBER, "//", _quotient(np.floor_divide), "Return a quotient rounded down; missing for a divisor of 0.")
-_binary(NUMBER, "%", _quotient(np.remainder), "Return a remainder; missing for a divisor of 0.")
+_binary(grammar.NUMBER, "+", np.add, "Return a sum.")
+_binary(grammar.NUMBER, "-", np.subtract, "Return a difference.")
+_binary(grammar.NUMBER, "*", np.multiply, "Return a product.")
+_binary(grammar.NUMBER, "/", _quotient(np.true_divide), "Return a quotient; missing for a divisor of 0.")
+_binary(grammar.NUMBER, "//", _quotient(np.floor_divide), "Return a quotient rounded down; missing for a divisor of 0.")
+_binary(grammar.NUMBER, "%", _quotient(np.remainder), "Return a remainder; missing for a divisor of 0.")
 
 
-@function(NUMBER, 1.0, name="negative", options=_ANYWHERE, a=NUMBER)
+@grammar.function(grammar.NUMBER, 1.0, name="negative", options=_ANYWHERE, a=grammar.NUMBER)
 def negative(block: Any, a: Any) -> Any:
     """Return a number with the opposite sign."""
     return np.negative(a)
 
 
-@function(NUMBER, 1.0, name="abs", options=_ANYWHERE, number=NUMBER)
+@grammar.function(grammar.NUMBER, 1.0, name="abs", options=_ANYWHERE, number=grammar.NUMBER)
 def absolute(block: Any, number: Any) -> Any:
     """Return a number without its sign."""
     return np.abs(number)
 
 
-@function(NUMBER, 2.0, options=_MAYBE, number=NUMBER)
+@grammar.function(grammar.NUMBER, 2.0, options=_MAYBE, number=grammar.NUMBER)
 def sqrt(block: Any, number: Any) -> Any:
     """Return the square root of a number; missing for a negative number."""
     with np.errstate(invalid="ignore"):
         return np.sqrt(number)
 
 
-@function(NUMBER, 1.0, name="min", options=_MANY, numbers=NUMBER)
+@grammar.function(grammar.NUMBER, 1.0, name="min", options=_MANY, numbers=grammar.NUMBER)
 def least(block: Any, *numbers: Any) -> Any:
     """Return the least of some numbers; missing if one is."""
     return _folded(np.minimum, numbers)
 
 
-@function(NUMBER, 1.0, name="max", options=_MANY, numbers=NUMBER)
+@grammar.function(grammar.NUMBER, 1.0, name="max", options=_MANY, numbers=grammar.NUMBER)
 def greatest(block: Any, *numbers: Any) -> Any:
     """Return the greatest of some numbers; missing if one is."""
     return _folded(np.maximum, numbers)
@@ -135,12 +123,12 @@ _SIGNS: Final[dict[str, tuple[Callable[[Any, Any], Any], str]]] = {
 
 def _comparisons(kind: str, noun: str) -> None:
     for sign, (compare, relation) in _SIGNS.items():
-        _binary(TRUTH, sign, compare, f"Check whether {noun} {relation} another.", kind)
+        _binary(grammar.TRUTH, sign, compare, f"Check whether {noun} {relation} another.", kind)
 
 
-_comparisons(NUMBER, "a number")
-_comparisons(DATE, "a date")
-_comparisons(TIME, "a time")
+_comparisons(grammar.NUMBER, "a number")
+_comparisons(grammar.DATE, "a date")
+_comparisons(grammar.TIME, "a time")
 
 
 def _of_texts(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -149,13 +137,15 @@ def _of_texts(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 for _sign, (_compare, _relation) in _SIGNS.items():
     _run = _of_texts(np.not_equal if _sign == "!=" else _compare)  # no text is missing in an array
-    _binary(TRUTH, _sign, _run, f"Check whether a text {_relation} another.", TEXT)
-_binary(TRUTH, "==", np.equal, "Check whether two truth values are equal.", TRUTH)
-_binary(TRUTH, "!=", np.not_equal, "Check whether two truth values differ.", TRUTH)
-_binary(TRUTH, "in", texts.is_within, "Check whether a text is not empty and another contains it.", TEXT)
+    _binary(grammar.TRUTH, _sign, _run, f"Check whether a text {_relation} another.", grammar.TEXT)
+_binary(grammar.TRUTH, "==", np.equal, "Check whether two truth values are equal.", grammar.TRUTH)
+_binary(grammar.TRUTH, "!=", np.not_equal, "Check whether two truth values differ.", grammar.TRUTH)
+_binary(
+    grammar.TRUTH, "in", texts.is_within, "Check whether a text is not empty and another contains it.", grammar.TEXT
+)
 
 
-@function(TRUTH, 0.5, name="is known", options=_ANYWHERE, value=ANY)
+@grammar.function(grammar.TRUTH, 0.5, name="is known", options=_ANYWHERE, value=grammar.ANY)
 def is_known(block: Any, value: Any) -> Any:
     """Check whether a value is not missing."""
     return texts.known(value)
@@ -164,25 +154,25 @@ def is_known(block: Any, value: Any) -> Any:
 # Parts of texts.
 
 
-@function(TRUTH, 2.0, name="text contains", options=_ANYWHERE, text=TEXT, part=WORDS)
+@grammar.function(grammar.TRUTH, 2.0, name="text contains", options=_ANYWHERE, text=grammar.TEXT, part=grammar.WORDS)
 def contains(block: Any, text: Any, part: str) -> Any:
     """Check whether a text contains another that is written in the expression."""
     return texts.contains(text, part)
 
 
-@function(TRUTH, 2.0, name=".startswith", options=_ANYWHERE, text=TEXT, part=WORDS)
+@grammar.function(grammar.TRUTH, 2.0, name=".startswith", options=_ANYWHERE, text=grammar.TEXT, part=grammar.WORDS)
 def startswith(block: Any, text: Any, part: str) -> Any:
     """Check whether a text begins with another that is written in the expression."""
     return texts.begins(text, part)
 
 
-@function(TRUTH, 2.0, name=".endswith", options=_ANYWHERE, text=TEXT, part=WORDS)
+@grammar.function(grammar.TRUTH, 2.0, name=".endswith", options=_ANYWHERE, text=grammar.TEXT, part=grammar.WORDS)
 def endswith(block: Any, text: Any, part: str) -> Any:
     """Check whether a text ends with another that is written in the expression."""
     return texts.ends(text, part)
 
 
-@function(TEXT, 10.0, name=".lower", options=_ANYWHERE, text=TEXT)
+@grammar.function(grammar.TEXT, 10.0, name=".lower", options=_ANYWHERE, text=grammar.TEXT)
 def lower(block: Any, text: Any) -> Any:
     """Return a text in lower case."""
     return texts.lower(text)
@@ -191,25 +181,27 @@ def lower(block: Any, text: Any) -> Any:
 # Conditions.
 
 
-@function(TRUTH, 1.0, name="all", options=_LAZY, conditions=TRUTH)
-def all_of(block: Any, *conditions: Node) -> Any:
+@grammar.function(grammar.TRUTH, 1.0, name="all", options=_LAZY, conditions=grammar.TRUTH)
+def all_of(block: Any, *conditions: grammar.Node) -> Any:
     """Check whether all conditions hold, as ``and`` does."""
     return block.joined(conditions, conjunction=True)
 
 
-@function(TRUTH, 1.0, name="any", options=_LAZY, conditions=TRUTH)
-def any_of(block: Any, *conditions: Node) -> Any:
+@grammar.function(grammar.TRUTH, 1.0, name="any", options=_LAZY, conditions=grammar.TRUTH)
+def any_of(block: Any, *conditions: grammar.Node) -> Any:
     """Check whether at least one condition holds, as ``or`` does."""
     return block.joined(conditions, conjunction=False)
 
 
-@function(TRUTH, 1.0, name="where known", options=_LAZY, condition=TRUTH, known=TRUTH)
-def where_known(block: Any, condition: Node, *known: Node) -> Any:
+@grammar.function(grammar.TRUTH, 1.0, name="where known", options=_LAZY, condition=grammar.TRUTH, known=grammar.TRUTH)
+def where_known(block: Any, condition: grammar.Node, *known: grammar.Node) -> Any:
     """Check whether a condition holds and what it is about is known."""
     return functools.reduce(np.logical_and, map(block.truth, known), block.truth(condition))
 
 
-@function(TRUTH, 0.5, name="not", options={"scope": ANYWHERE, "lazy": True}, condition=TRUTH)
-def contrary(block: Any, condition: Node) -> Any:
+@grammar.function(
+    grammar.TRUTH, 0.5, name="not", options={"scope": grammar.ANYWHERE, "lazy": True}, condition=grammar.TRUTH
+)
+def contrary(block: Any, condition: grammar.Node) -> Any:
     """Check whether a condition does not hold."""
     return ~block.truth(condition)

@@ -16,9 +16,9 @@ from rookery.bitboards.bits import flip_diagonal, flip_vertical, mirror_horizont
 from rookery.kernel import U64, trailing_zeros
 from rookery.lazy_imports import compile_later, modules_later
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import ANYWHERE, NUMBER, SET, TRUTH, Node, Written, function
 from rookery.positions.language.functions.sequences import PLIES
 from rookery.positions.language.functions.sets import empty, occupied, pieces, pieces_of_side
+from rookery.positions.language.grammar import ANYWHERE, NUMBER, SET, TRUTH, Node, Written, function
 
 if TYPE_CHECKING:
     from rookery.positions.queries import sets as queries

@@ -7,39 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from rookery.bitboards.bits import (
-    DARK_SQUARES,
-    LIGHT_SQUARES,
-    MAIN_ANTIDIAGONAL,
-    MAIN_DIAGONAL,
-)
+from rookery.bitboards import bits
 from rookery.bitboards.pieces import BISHOP, KIND_NAMES, KING, KNIGHT, PIECE_TYPES, QUEEN, ROOK
 from rookery.bitboards.squares import DIRECTIONS
 from rookery.kernel import U64, UNIVERSE
 from rookery.lazy_imports import modules_later
+from rookery.positions.language import grammar
 from rookery.positions.language.block import Block
-from rookery.positions.language.function import (
-    ANYWHERE,
-    FUNCTIONS,
-    INTEGER,
-    NUMBER,
-    PIECE,
-    SET,
-    SIDE,
-    TRUTH,
-    function,
-)
-from rookery.positions.language.functions import light
-from rookery.positions.language.functions.written import (
-    DIRECTION,
-    FILE_NAMES,
-    LINE_NAME,
-    RANK,
-    RELATIVE,
-    SQUARE_NAMES,
-    STEPS,
-    TARGETS,
-)
+from rookery.positions.language.functions import light, written
 from rookery.positions.queries.checks import PIECES
 from rookery.positions.sides import SIDES
 
@@ -59,16 +34,16 @@ else:
     (kogge_stone,) = modules_later("rookery.techniques", "kogge_stone")
 
 
-_ANYWHERE: Final[dict[str, Any]] = {"scope": ANYWHERE}
-_MAYBE: Final[dict[str, Any]] = {"scope": ANYWHERE, "missing": True}
+_ANYWHERE: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE}
+_MAYBE: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE, "missing": True}
 
 # Constant sets.
 
 CONSTANTS: Final = {
-    "light_squares": (LIGHT_SQUARES, "Return the light squares."),
-    "dark_squares": (DARK_SQUARES, "Return the dark squares."),
+    "light_squares": (bits.LIGHT_SQUARES, "Return the light squares."),
+    "dark_squares": (bits.DARK_SQUARES, "Return the dark squares."),
     "center": (0x0000_0018_1800_0000, "Return the squares d4, e4, d5 and e5."),
-    "long_diagonals": (MAIN_DIAGONAL | MAIN_ANTIDIAGONAL, "Return the diagonals a1-h8 and h1-a8."),
+    "long_diagonals": (bits.MAIN_DIAGONAL | bits.MAIN_ANTIDIAGONAL, "Return the diagonals a1-h8 and h1-a8."),
     "edges": (0xFF81_8181_8181_81FF, "Return the 28 squares at the edge of the board."),
     "corners": (0x8100_0000_0000_0081, "Return the squares a1, h1, a8 and h8."),
     "all_squares": (UNIVERSE, "Return all 64 squares."),
@@ -83,34 +58,34 @@ def _constant(board: int) -> Callable[[Block], Any]:
 for _name, (_board, _summary) in CONSTANTS.items():
     _run = _constant(_board)
     _run.__doc__ = _summary
-    function(SET, 0.0, name=_name, options=_ANYWHERE)(_run)
+    grammar.function(grammar.SET, 0.0, name=_name, options=_ANYWHERE)(_run)
 
 
-@function(SET, 0.0, options=_ANYWHERE, names=SQUARE_NAMES)
+@grammar.function(grammar.SET, 0.0, options=_ANYWHERE, names=written.SQUARE_NAMES)
 def squares(block: Block, names: int) -> Any:
     """Return the squares named in a text such as "e4 d5"."""
     return U64(names)
 
 
-@function(SET, 0.0, name="board", options=_ANYWHERE, number=INTEGER)
+@grammar.function(grammar.SET, 0.0, name="board", options=_ANYWHERE, number=grammar.INTEGER)
 def literal_board(block: Block, number: int) -> Any:
     """Return a set given as a 64-bit number, or as the name of a square."""
     return U64(number)
 
 
-@function(SET, 0.0, options=_ANYWHERE, names=FILE_NAMES)
+@grammar.function(grammar.SET, 0.0, options=_ANYWHERE, names=written.FILE_NAMES)
 def file(block: Block, names: int) -> Any:
     """Return the squares of some files: file("abc")."""
     return U64(names)
 
 
-@function(SET, 0.0, options=_ANYWHERE, number=RANK)
+@grammar.function(grammar.SET, 0.0, options=_ANYWHERE, number=written.RANK)
 def rank(block: Block, number: int) -> Any:
     """Return the squares of a rank, from 1 to 8: rank 1 is White's first."""
     return U64(number)
 
 
-@function(SET, 1.0, number=RANK, side=(SIDE, "us"))
+@grammar.function(grammar.SET, 1.0, number=written.RANK, side=(grammar.SIDE, "us"))
 def our_rank(block: Block, number: int, side: str) -> Any:
     """Return the squares of a rank as a side sees it: its pawns begin on rank 2 and promote on rank 8."""
     return lanes.turned(U64(number), black_mask(block, side))
@@ -146,7 +121,7 @@ def _side(block: Block, side: str) -> Any:
     return block.shared[key]
 
 
-@function(SET, 1.5)
+@grammar.function(grammar.SET, 1.5)
 def occupied(block: Block) -> Any:
     """Return all pieces of both sides."""
     squares = block.shared.get("occupied")
@@ -155,31 +130,31 @@ def occupied(block: Block) -> Any:
     return squares
 
 
-@function(SET, 2.0)
+@grammar.function(grammar.SET, 2.0)
 def empty(block: Block) -> Any:
     """Return the empty squares."""
     return ~occupied(block)
 
 
-@function(SET, 3.0, name="pieces", side=SIDE)
+@grammar.function(grammar.SET, 3.0, name="pieces", side=grammar.SIDE)
 def pieces(block: Block, side: str) -> Any:
     """Return all pieces of a side."""
     return occupied(block) & _side(block, side)
 
 
-@function(SET, 2.0, name="pieces of a kind", kind=PIECE)
+@grammar.function(grammar.SET, 2.0, name="pieces of a kind", kind=grammar.PIECE)
 def pieces_of_kind(block: Block, kind: int) -> Any:
     """Return the pieces of a kind, of both sides."""
     return _pieces_of(kind)(PIECES[kind], block.columns)
 
 
-@function(SET, 3.0, name="pieces of a side", kind=PIECE, side=SIDE)
+@grammar.function(grammar.SET, 3.0, name="pieces of a side", kind=grammar.PIECE, side=grammar.SIDE)
 def pieces_of_side(block: Block, kind: int, side: str) -> Any:
     """Return the pieces of a kind and side."""
     return pieces_of_kind(block, kind) & _side(block, side)
 
 
-FUNCTIONS["pieces of a side"].has_any = light.has_any
+grammar.FUNCTIONS["pieces of a side"].has_any = light.has_any
 
 for _kind, _name in zip(PIECE_TYPES, KIND_NAMES, strict=True):
 
@@ -187,10 +162,10 @@ for _kind, _name in zip(PIECE_TYPES, KIND_NAMES, strict=True):
         return pieces_of_kind(block, kind)
 
     _both.__doc__ = f"Return the {_name}s of both sides."
-    function(SET, 2.0, name=f"{_name}s")(_both)
+    grammar.function(grammar.SET, 2.0, name=f"{_name}s")(_both)
 
 
-@function(SET, 2.0, side=(SIDE, "us"))
+@grammar.function(grammar.SET, 2.0, side=(grammar.SIDE, "us"))
 def castling_rooks(block: Block, side: str) -> Any:
     """Return the rooks with which a side may still castle, now or later in the game."""
     return block.columns.castling & pieces(block, side)
@@ -199,49 +174,49 @@ def castling_rooks(block: Block, side: str) -> Any:
 # Operators.
 
 
-@function(SET, 0.5, name="&", options=_ANYWHERE, a=SET, b=SET)
+@grammar.function(grammar.SET, 0.5, name="&", options=_ANYWHERE, a=grammar.SET, b=grammar.SET)
 def intersection(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of both sets."""
     return a & b
 
 
-@function(SET, 0.5, name="|", options=_ANYWHERE, a=SET, b=SET)
+@grammar.function(grammar.SET, 0.5, name="|", options=_ANYWHERE, a=grammar.SET, b=grammar.SET)
 def union(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of either set."""
     return a | b
 
 
-@function(SET, 0.5, name="^", options=_ANYWHERE, a=SET, b=SET)
+@grammar.function(grammar.SET, 0.5, name="^", options=_ANYWHERE, a=grammar.SET, b=grammar.SET)
 def symmetric_difference(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of exactly one of two sets."""
     return a ^ b
 
 
-@function(SET, 1.0, name="set -", options=_ANYWHERE, a=SET, b=SET)
+@grammar.function(grammar.SET, 1.0, name="set -", options=_ANYWHERE, a=grammar.SET, b=grammar.SET)
 def difference(block: Block, a: Any, b: Any) -> Any:
     """Return the squares of one set that are not in another."""
     return a & ~b
 
 
-@function(SET, 0.5, name="~", options=_ANYWHERE, a=SET)
+@grammar.function(grammar.SET, 0.5, name="~", options=_ANYWHERE, a=grammar.SET)
 def complement(block: Block, a: Any) -> Any:
     """Return the squares that are not in a set."""
     return ~a
 
 
-@function(TRUTH, 0.5, name="set ==", options=_ANYWHERE, a=SET, b=SET)
+@grammar.function(grammar.TRUTH, 0.5, name="set ==", options=_ANYWHERE, a=grammar.SET, b=grammar.SET)
 def equal_sets(block: Block, a: Any, b: Any) -> Any:
     """Check whether two sets have the same squares."""
     return np.equal(a, b)
 
 
-@function(TRUTH, 1.5, name="set in", options=_ANYWHERE, a=SET, b=SET)
+@grammar.function(grammar.TRUTH, 1.5, name="set in", options=_ANYWHERE, a=grammar.SET, b=grammar.SET)
 def is_subset(block: Block, a: Any, b: Any) -> Any:
     """Check whether a set is not empty and all of it lies in another."""
     return np.not_equal(a, 0) & np.equal(a & ~b, 0)
 
 
-@function(TRUTH, 0.5, name="set !=", options=_ANYWHERE, a=SET, b=SET)
+@grammar.function(grammar.TRUTH, 0.5, name="set !=", options=_ANYWHERE, a=grammar.SET, b=grammar.SET)
 def unequal_sets(block: Block, a: Any, b: Any) -> Any:
     """Check whether two sets differ."""
     return np.not_equal(a, b)
@@ -250,7 +225,7 @@ def unequal_sets(block: Block, a: Any, b: Any) -> Any:
 # Attacks.
 
 
-@function(SET, 3.0, squares=SET, by=(SIDE, "us"))
+@grammar.function(grammar.SET, 3.0, squares=grammar.SET, by=(grammar.SIDE, "us"))
 def pawn_attacks_(block: Block, squares: Any, by: str) -> Any:
     """Return the squares that a side's pawns would attack from the squares of a set."""
     return attack_queries.pawn_attacks(squares, black_mask(block, by))
@@ -263,13 +238,13 @@ def _attacks(block: Block, kind: int, squares: Any, through: Any) -> Any:
     return out
 
 
-@function(SET, 3.0, squares=SET)
+@grammar.function(grammar.SET, 3.0, squares=grammar.SET)
 def knight_attacks(block: Block, squares: Any) -> Any:
     """Return the squares that knights would attack from the squares of a set."""
     return kernels.knight_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KNIGHT, squares, squares)
 
 
-@function(SET, 3.0, squares=SET)
+@grammar.function(grammar.SET, 3.0, squares=grammar.SET)
 def king_attacks(block: Block, squares: Any) -> Any:
     """Return the squares that kings would attack from the squares of a set."""
     return kernels.king_moves(squares) if np.ndim(squares) == 0 else _attacks(block, KING, squares, squares)
@@ -283,7 +258,7 @@ def _slider(kind: int, name: str, cost: float) -> None:
         f"Return the squares that {name}s would attack from the squares of a set.\n\n"
         "`through` has the blockers, by default all pieces. A piece of the set does not block itself."
     )
-    function(SET, cost, name=f"{name}_attacks", squares=SET, through=(SET, None))(run)
+    grammar.function(grammar.SET, cost, name=f"{name}_attacks", squares=grammar.SET, through=(grammar.SET, None))(run)
 
 
 _slider(BISHOP, "bishop", 6.0)
@@ -291,13 +266,13 @@ _slider(ROOK, "rook", 6.0)
 _slider(QUEEN, "queen", 10.0)
 
 
-@function(SET, 12.0, side=SIDE, piece=(PIECE, None))
+@grammar.function(grammar.SET, 12.0, side=grammar.SIDE, piece=(grammar.PIECE, None))
 def attacks(block: Block, side: str, piece: int | None) -> Any:
     """Return the squares that a side's pieces attack: those of one kind, or all."""
     return block.positions.attacks(side, piece)
 
 
-@function(SET, 12.0, squares=SET, by=SIDE)
+@grammar.function(grammar.SET, 12.0, squares=grammar.SET, by=grammar.SIDE)
 def attackers(block: Block, squares: Any, by: str) -> Any:
     """Return the pieces of a side that attack at least one square of a set."""
     out = np.empty(block.n, U64)
@@ -305,37 +280,37 @@ def attackers(block: Block, squares: Any, by: str) -> Any:
     return out
 
 
-@function(SET, 9.0, side=(SIDE, "us"))
+@grammar.function(grammar.SET, 9.0, side=(grammar.SIDE, "us"))
 def checkers(block: Block, side: str) -> Any:
     """Return the pieces that give check to a side's king."""
     return block.positions.checkers(side)
 
 
-@function(SET, 10.0, side=(SIDE, "us"), line=(LINE_NAME, None))
+@grammar.function(grammar.SET, 10.0, side=(grammar.SIDE, "us"), line=(written.LINE_NAME, None))
 def pinned(block: Block, side: str, line: str | None) -> Any:
     """Return the pieces of a side that are pinned to its king: on all lines, or on its "file", "rank" or so on."""
     return block.positions.pinned(side, line)
 
 
-@function(SET, 12.0, side=(SIDE, "us"))
+@grammar.function(grammar.SET, 12.0, side=(grammar.SIDE, "us"))
 def pinners(block: Block, side: str) -> Any:
     """Return the other side's sliders that pin a piece of a side to its king."""
     return block.positions.pinners(side)
 
 
-@function(SET, 10.0, side=(SIDE, "us"))
+@grammar.function(grammar.SET, 10.0, side=(grammar.SIDE, "us"))
 def discoverers(block: Block, side: str) -> Any:
     """Return the pieces of a side that give a discovered check by leaving their line."""
     return block.positions.discoverers(side)
 
 
-@function(SET, 14.0, side=(SIDE, "us"))
+@grammar.function(grammar.SET, 14.0, side=(grammar.SIDE, "us"))
 def king_danger(block: Block, side: str) -> Any:
     """Return the squares that the other side attacks once a side's king is off the board."""
     return block.positions.king_danger(side)
 
 
-@function(SET, 20.0, piece=PIECE, targets=TARGETS, side=(SIDE, "us"))
+@grammar.function(grammar.SET, 20.0, piece=grammar.PIECE, targets=written.TARGETS, side=(grammar.SIDE, "us"))
 def forks(block: Block, piece: int, targets: str, side: str) -> Any:
     """Return the pieces of a kind and side that attack all targets at once: forks("N", "kq")."""
     return block.positions.forks(piece, targets, side)
@@ -344,13 +319,13 @@ def forks(block: Block, piece: int, targets: str, side: str) -> Any:
 # Lines and steps.
 
 
-@function(SET, 6.0, a=SET, b=SET)
+@grammar.function(grammar.SET, 6.0, a=grammar.SET, b=grammar.SET)
 def between(block: Block, a: Any, b: Any) -> Any:
     """Return the squares strictly between a square of one set and a square of another on a common line."""
     return _joined(block, a, b, queries.BETWEEN)
 
 
-@function(SET, 6.0, a=SET, b=SET)
+@grammar.function(grammar.SET, 6.0, a=grammar.SET, b=grammar.SET)
 def line(block: Block, a: Any, b: Any) -> Any:
     """Return the whole lines through a square of one set and a square of another."""
     return _joined(block, a, b, queries.LINE)
@@ -364,14 +339,14 @@ def _joined(block: Block, a: Any, b: Any, table: Any) -> Any:
 
 def _in_direction(block: Block, direction: str, run: Callable[[int], Any]) -> Any:
     """Run a function of a compass direction, of the two that a relative direction means for White and Black."""
-    if direction not in RELATIVE:
+    if direction not in written.RELATIVE:
         return run(DIRECTIONS.index(direction))
-    number = RELATIVE[direction]
+    number = written.RELATIVE[direction]
     white, black = run(number), run((number + 4) % 8)
     return white ^ ((white ^ black) & block.black)
 
 
-@function(SET, 2.0, squares=SET, direction=DIRECTION, steps=(STEPS, 1))
+@grammar.function(grammar.SET, 2.0, squares=grammar.SET, direction=written.DIRECTION, steps=(written.STEPS, 1))
 def shift(block: Block, squares: Any, direction: str, steps: int) -> Any:
     """Return the squares of a set moved by some steps; those that leave the board are dropped."""
 
@@ -384,7 +359,7 @@ def shift(block: Block, squares: Any, direction: str, steps: int) -> Any:
     return _in_direction(block, direction, moved)
 
 
-@function(SET, 8.0, squares=SET, direction=DIRECTION, through=(SET, None))
+@grammar.function(grammar.SET, 8.0, squares=grammar.SET, direction=written.DIRECTION, through=(grammar.SET, None))
 def fill(block: Block, squares: Any, direction: str, through: Any) -> Any:
     """Return a set and the squares that it reaches in a direction through `through`, by default the empty squares."""
     free = empty(block) if through is None else through
@@ -395,19 +370,19 @@ def fill(block: Block, squares: Any, direction: str, through: Any) -> Any:
     return _in_direction(block, direction, filled)
 
 
-@function(NUMBER, 1.0, name="count", options=_ANYWHERE, squares=SET)
+@grammar.function(grammar.NUMBER, 1.0, name="count", options=_ANYWHERE, squares=grammar.SET)
 def count(block: Block, squares: Any) -> Any:
     """Return the number of squares of a set."""
     return np.bitwise_count(squares).astype(np.int64)
 
 
-@function(NUMBER, 3.0, options=_MAYBE, squares=SET)
+@grammar.function(grammar.NUMBER, 3.0, options=_MAYBE, squares=grammar.SET)
 def file_number(block: Block, squares: Any) -> Any:
     """Return the file of the only square of a set, from 1 for a to 8 for h; missing if it has no square or several."""
     return _number_of_only(squares) % 8 + 1
 
 
-@function(NUMBER, 3.0, options=_MAYBE, squares=SET)
+@grammar.function(grammar.NUMBER, 3.0, options=_MAYBE, squares=grammar.SET)
 def rank_number(block: Block, squares: Any) -> Any:
     """Return the rank of the only square of a set, from 1 to 8; missing if it has no square or several."""
     return _number_of_only(squares) // 8 + 1
@@ -419,7 +394,7 @@ def _number_of_only(squares: Any) -> Any:
     return np.where(np.bitwise_count(squares) == 1, number, np.nan)
 
 
-@function(NUMBER, 6.0, options={"missing": True}, a=SET, b=SET)
+@grammar.function(grammar.NUMBER, 6.0, options={"missing": True}, a=grammar.SET, b=grammar.SET)
 def distance(block: Block, a: Any, b: Any) -> Any:
     """Return the number of king's moves between the nearest squares of two sets; missing if either is empty."""
     out = np.empty(block.n, np.uint8)

@@ -6,7 +6,7 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.bits import A_FILE, FIRST_RANK
 from rookery.bitboards.lines import LINES
 from rookery.bitboards.squares import DIRECTIONS
-from rookery.positions.language.function import Written
+from rookery.positions.language.grammar import Written
 
 
 def _text(value: Any, expected: str) -> str:

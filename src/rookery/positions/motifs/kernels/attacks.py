@@ -2,14 +2,8 @@
 
 from typing import Any
 
+from rookery.bitboards import sets
 from rookery.bitboards.bits import isolate_ls1b
-from rookery.bitboards.sets import (
-    black_pawn_any_attacks,
-    king_moves,
-    knight_moves,
-    sout_one,
-    white_pawn_any_attacks,
-)
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, tuple_of
 from rookery.positions.kernels.lanes import View, load, turned, view_of
 from rookery.positions.layout import empty_columns
@@ -29,7 +23,7 @@ from rookery.positions.sides import SIDES
 @kernel
 def by_minors(w: Slides, v: View, side: Bits) -> Bits:
     """Return the squares that the knights and bishops of a side attack."""
-    return knight_moves(v.knights & side) | diagonal_attacks(w, v.diagonals & ~v.orthogonals & side)
+    return sets.knight_moves(v.knights & side) | diagonal_attacks(w, v.diagonals & ~v.orthogonals & side)
 
 
 @kernel
@@ -49,7 +43,7 @@ def without_escape(w: Slides, v: View, pieces: Bits, attacked: Bits) -> Bits:
     files = slide_both(n, major) | slide_both(e, major)
     lines = slide_both(ne, minor) | slide_both(nw, minor)
     both = slide_both(n, queen) | slide_both(e, queen) | slide_both(ne, queen) | slide_both(nw, queen)
-    movable = (v.knights & knight_moves(minor)) | (rooks & files) | (bishops & lines) | (all_queens & both)
+    movable = (v.knights & sets.knight_moves(minor)) | (rooks & files) | (bishops & lines) | (all_queens & both)
     return pieces & (v.knights | v.diagonals | v.orthogonals) & ~movable
 
 
@@ -76,7 +70,10 @@ def attacks(c: Any, side: Any, out: TacticBoards, shared: Attacked) -> None:
         defended, attacked = n.ones | twice(n), theirs.ones | twice(theirs)
         pieces = v.us & ~v.kings
         own_o, own_d = v.orthogonals & v.us, v.diagonals & v.us
-        by_their_pawns, by_pawns = black_pawn_any_attacks(v.pawns & v.them), white_pawn_any_attacks(v.pawns & v.us)
+        by_their_pawns, by_pawns = (
+            sets.black_pawn_any_attacks(v.pawns & v.them),
+            sets.white_pawn_any_attacks(v.pawns & v.us),
+        )
         by_rooks = orthogonal_attacks(w, v.orthogonals & ~v.diagonals & v.them)
         a = ByValue(by_their_pawns, by_their_pawns | by_minors(w, v, v.them), by_rooks)
         by_light = by_pawns | by_minors(w, v, v.us)
@@ -84,8 +81,8 @@ def attacks(c: Any, side: Any, out: TacticBoards, shared: Attacked) -> None:
 
         out.attacked_twice[i] = turned(twice(n), black)
         out.center_control[i] = turned(CENTER & ~at_least(theirs, n), black)
-        aimed = their_king | king_moves(their_king)
-        out.king_attack[i] = turned(defended & (aimed | sout_one(aimed)), black)
+        aimed = their_king | sets.king_moves(their_king)
+        out.king_attack[i] = turned(defended & (aimed | sets.sout_one(aimed)), black)
         out.back_rank_weakness[i] = turned(weak_back_rank(v, king, attacked), black)
         gifts = greek_gift(w, v, own_d & ~v.orthogonals, their_king, twice(theirs))
         out.greek_gift[i] = turned(gifts, black)

@@ -2,16 +2,8 @@
 
 from typing import Any
 
+from rookery.bitboards import sets
 from rookery.bitboards.bits import A_FILE, RANK_1, RANK_2, RANK_3, RANK_4, RANK_5, RANK_6, RANK_7, RANK_8
-from rookery.bitboards.sets import (
-    black_pawn_any_attacks,
-    east_one,
-    king_moves,
-    nort_one,
-    sout_one,
-    west_one,
-    white_pawn_any_attacks,
-)
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, byteswap, entry, kernel, popcount, tuple_of
 from rookery.positions.kernels.lanes import View, black_mask, load, turned, view_of
 from rookery.positions.layout import empty_columns
@@ -57,7 +49,7 @@ def files_of(byte: Bits) -> Bits:
 @kernel
 def sideways(b: Bits) -> Bits:
     """Return the neighbours of squares on their ranks."""
-    return east_one(b) | west_one(b)
+    return sets.east_one(b) | sets.west_one(b)
 
 
 @kernel
@@ -104,10 +96,10 @@ def count_ahead(pawns: Bits) -> Planes:
 @kernel
 def on_neighbouring_files(n: Planes) -> Planes:
     """Add the numbers of the two neighbours of each square; the numbers are at most eight."""
-    ones = add_two(east_one(n.ones), west_one(n.ones))
-    twos = add_three(east_one(n.twos), west_one(n.twos), ones.carry)
-    fours = add_three(east_one(n.fours), west_one(n.fours), twos.carry)
-    eights = add_three(east_one(n.eights), west_one(n.eights), fours.carry)
+    ones = add_two(sets.east_one(n.ones), sets.west_one(n.ones))
+    twos = add_three(sets.east_one(n.twos), sets.west_one(n.twos), ones.carry)
+    fours = add_three(sets.east_one(n.fours), sets.west_one(n.fours), twos.carry)
+    eights = add_three(sets.east_one(n.eights), sets.west_one(n.eights), fours.carry)
     return Planes(ones.bit, twos.bit, fours.bit, eights.bit, eights.carry)
 
 
@@ -156,16 +148,16 @@ def unstoppable(v: View, passed: Bits, delay: Bits) -> Bits:
     `delay` is the universe if the opponent is to move.
     """
     near = v.kings & v.them
-    near |= king_moves(near) & delay
-    near |= king_moves(near)
+    near |= sets.king_moves(near) & delay
+    near |= sets.king_moves(near)
     free = rear_spans(RANK_8 & ~near) & RANK_7
-    near |= king_moves(near)
+    near |= sets.king_moves(near)
     free |= rear_spans(RANK_8 & ~near) & RANK_6
-    near |= king_moves(near)
+    near |= sets.king_moves(near)
     free |= rear_spans(RANK_8 & ~near) & RANK_5
-    near |= king_moves(near)
+    near |= sets.king_moves(near)
     free |= rear_spans(RANK_8 & ~near) & RANK_4
-    near |= king_moves(near)
+    near |= sets.king_moves(near)
     free |= rear_spans(RANK_8 & ~near) & (RANK_3 | RANK_2)
     free &= passed & ~rear_spans(v.us | v.them)
     return U64(0) if v.them & ~(v.pawns | v.kings) else free
@@ -176,8 +168,8 @@ def hanging_pair(own: Bits, other: Bits, doubled: Bits) -> Bits:
     """Return the hanging pawns: two alone, side by side, on half-open files."""
     files, closed = file_byte(own), file_byte(other)
     pairs = files & (files >> 1) & ~(files << 1) & ~(files >> 2) & ~closed & ~(closed >> 1)
-    left = own & west_one(own & ~doubled) & ~doubled & files_of(pairs)
-    return left | east_one(left)
+    left = own & sets.west_one(own & ~doubled) & ~doubled & files_of(pairs)
+    return left | sets.east_one(left)
 
 
 @kernel
@@ -204,8 +196,8 @@ def pawn_structure(c: Any, side: Any, out: PawnBoards) -> None:
         black = sided(p, side).black
         v = view_of(p, black)
         own, other = v.pawns & v.us, v.pawns & v.them
-        attacked, attacking = white_pawn_any_attacks(own), black_pawn_any_attacks(own)
-        sentries = black_pawn_any_attacks(other)
+        attacked, attacking = sets.white_pawn_any_attacks(own), sets.black_pawn_any_attacks(own)
+        sentries = sets.black_pawn_any_attacks(other)
         ahead, behind = front_spans(own), rear_spans(own)
         reach, files, closed = sideways(ahead), own | ahead | behind, file_fill(other)
         passed = passed_pawns(own, other)
@@ -214,7 +206,7 @@ def pawn_structure(c: Any, side: Any, out: PawnBoards) -> None:
 
         out.passed[i] = turned(passed, black)
         out.protected_passed[i] = turned(passed & attacked, black)
-        beside = passed | nort_one(passed) | sout_one(passed)
+        beside = passed | sets.nort_one(passed) | sets.sout_one(passed)
         out.connected_passed[i] = turned(passed & sideways(beside), black)
         out.outside_passed[i] = turned(outside(passed, v.pawns, other), black)
         out.candidate[i] = turned(candidates(own, other), black)
@@ -223,16 +215,16 @@ def pawn_structure(c: Any, side: Any, out: PawnBoards) -> None:
         out.isolated_queen_pawn[i] = turned(isolated & D_FILE, black)
         out.doubled[i] = turned(doubled, black)
         out.tripled[i] = turned(own & file_fill(own & front_spans(own & ahead)), black)
-        out.backward[i] = turned(own & sout_one(sentries & ~reach), black)
+        out.backward[i] = turned(own & sets.sout_one(sentries & ~reach), black)
         out.hanging_pawns[i] = turned(hanging_pair(own, other, doubled), black)
         out.phalanx[i] = turned(own & sideways(own), black)
         out.chain[i] = turned(own & (attacked | attacking), black)
         out.chain_base[i] = turned(own & attacking & ~attacked, black)
         out.islands[i] = turned(first_of_islands(own), black)
-        out.rammed[i] = turned(own & sout_one(other), black)
+        out.rammed[i] = turned(own & sets.sout_one(other), black)
         out.lever[i] = turned(own & sentries, black)
         out.majority[i] = turned(majority(own, other), black)
-        steps = sout_one(~(v.us | v.them)) | black_pawn_any_attacks(v.them & ~v.kings)
+        steps = sets.sout_one(~(v.us | v.them)) | sets.black_pawn_any_attacks(v.them & ~v.kings)
         out.promotable[i] = turned(own & RANK_7 & steps, black)
         out.holes[i] = turned((RANK_3 | RANK_4) & ~(reach | own), black)
         out.open_files[i] = ~(files | closed)

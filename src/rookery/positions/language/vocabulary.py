@@ -6,18 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.lazy_imports import modules_later
-from rookery.positions.language.function import (
-    DATE,
-    FUNCTIONS,
-    NUMBER,
-    SET,
-    SIDE,
-    TEXT,
-    TIME,
-    TRUTH,
-    Function,
-    Node,
-)
+from rookery.positions.language import grammar
 from rookery.positions.language.functions import (
     games,
     identity,
@@ -51,11 +40,11 @@ PIECES_OF_SIDES: Final = {
     "kings": 6,
     "pieces": None,
 }
-PUBLIC: Final[dict[str, Function]] = {name: f for name, f in FUNCTIONS.items() if name.isidentifier()}
+PUBLIC: Final[dict[str, grammar.Function]] = {name: f for name, f in grammar.FUNCTIONS.items() if name.isidentifier()}
 _INTERNAL: Final = ("board", "number", "text", "constant", "day", "negative", "not", "pieces", "points")
 PUBLIC_NAMES: Final = frozenset(PUBLIC).difference(_INTERNAL)
-ATTRIBUTES_OF_MOVE: Final = tuple(name.removeprefix("move.") for name in FUNCTIONS if name.startswith("move."))
-METHODS: Final = tuple(name.removeprefix(".") for name in FUNCTIONS if name.startswith("."))  # of texts
+ATTRIBUTES_OF_MOVE: Final = tuple(name.removeprefix("move.") for name in grammar.FUNCTIONS if name.startswith("move."))
+METHODS: Final = tuple(name.removeprefix(".") for name in grammar.FUNCTIONS if name.startswith("."))  # of texts
 ALL: Final = (*sorted(PUBLIC_NAMES), *SIDES, "move")
 
 OPERATORS: Final[dict[type, str]] = {
@@ -85,28 +74,28 @@ def square_named(name: str) -> int | None:
 # Messages.
 
 EXAMPLES: Final = {
-    SET: "a set of squares, such as us.knights",
-    NUMBER: "a number, such as count(us.pawns)",
-    TRUTH: "a condition, such as is_check or count(us.pawns) > 4",
-    TEXT: 'a text, such as move.piece or "N"',
-    DATE: "a date, such as 2025-05-01",
-    TIME: "a time, such as 23:59:59",
+    grammar.SET: "a set of squares, such as us.knights",
+    grammar.NUMBER: "a number, such as count(us.pawns)",
+    grammar.TRUTH: "a condition, such as is_check or count(us.pawns) > 4",
+    grammar.TEXT: 'a text, such as move.piece or "N"',
+    grammar.DATE: "a date, such as 2025-05-01",
+    grammar.TIME: "a time, such as 23:59:59",
 }
 EXAMPLES_OF_GAMES: Final = EXAMPLES | {
-    NUMBER: "a number, such as WhiteElo",
-    TRUTH: "a comparison, such as WhiteElo >= 2000",
-    TEXT: "a text, such as White",
+    grammar.NUMBER: "a number, such as WhiteElo",
+    grammar.TRUTH: "a comparison, such as WhiteElo >= 2000",
+    grammar.TEXT: "a text, such as White",
 }
 # What a value may be compared with.
 COMPARABLE: Final = {
-    SET: "us.knights",
-    NUMBER: "2000",
-    TRUTH: "True",
-    TEXT: '"Anna"',
-    DATE: "2025-05-01",
-    TIME: "23:59:59",
+    grammar.SET: "us.knights",
+    grammar.NUMBER: "2000",
+    grammar.TRUTH: "True",
+    grammar.TEXT: '"Anna"',
+    grammar.DATE: "2025-05-01",
+    grammar.TIME: "23:59:59",
 }
-KINDS: Final = {SET: "sets", TRUTH: "conditions"}
+KINDS: Final = {grammar.SET: "sets", grammar.TRUTH: "conditions"}
 _METHODS_MEANT: Final = {
     "upper": "lower",
     "casefold": "lower",
@@ -194,18 +183,18 @@ def method_of_text(name: str) -> str:
     return _METHODS_MEANT.get(name, "startswith, endswith or lower")
 
 
-def literal_hint(node: Node, kind: str) -> str:
+def literal_hint(node: grammar.Node, kind: str) -> str:
     """Return how a set is written, if a text or a number stands where a set was expected."""
-    if kind == SET and node.function.name == "text":
+    if kind == grammar.SET and node.function.name == "text":
         names = node.args[0].lower().split()
         if names and all(square_named(name) is not None for name in names):
             meant = names[0] if len(names) == 1 else f"squares({chr(34)}{node.args[0]}{chr(34)})"
             return f"; did you mean {meant}?"
-    if kind == SET and node.function.name == "number" and isinstance(node.args[0], int):
+    if kind == grammar.SET and node.function.name == "number" and isinstance(node.args[0], int):
         return f"; a number that is a set is hexadecimal, such as {node.args[0]:#x}"
-    if kind == SET and node.function.name == "header column" and node.args[0].lower() in SIDES:
+    if kind == grammar.SET and node.function.name == "header column" and node.args[0].lower() in SIDES:
         return f"; did you mean {node.args[0].lower()}?"
-    if kind == TEXT and node.kind == DATE and node.function.name != "day":
+    if kind == grammar.TEXT and node.kind == grammar.DATE and node.function.name != "day":
         return "; for the year alone, write year == 1886"
     return ""
 
@@ -232,7 +221,7 @@ def one_of(owner: str, attribute: str, attributes: Sequence[str]) -> str:
     found = (_ATTRIBUTES.get(attribute) if is_move else None) or near(attribute, attributes)
     if found:
         return f"an attribute of {owner}; did you mean {owner}.{found}?"
-    if not is_move and attribute in PUBLIC_NAMES and any(p.kind == SIDE for p in PUBLIC[attribute].parameters):
+    if not is_move and attribute in PUBLIC_NAMES and any(p.kind == grammar.SIDE for p in PUBLIC[attribute].parameters):
         return f"an attribute of {owner}; did you mean {attribute}({owner})?"
     return f"one of {', '.join(f'{owner}.{a}' for a in attributes)}"
 
@@ -258,10 +247,10 @@ def owner_of(owner: str, attribute: str) -> str:
     return f"{expected}; did you mean {meant}?" if meant else expected
 
 
-def side_expected(text: str, parameter: str, function: Function) -> str:
+def side_expected(text: str, parameter: str, function: grammar.Function) -> str:
     """Return a description of a side as an argument, where a text stands instead of one.
 
-    >>> side_expected("us.rooks", "side", FUNCTIONS["hanging"])
+    >>> side_expected("us.rooks", "side", grammar.FUNCTIONS["hanging"])
     'us, them, white or black as side of hanging(side=us); did you mean us.rooks & hanging(us)?'
     """
     side, _, kind = text.partition(".")
@@ -270,7 +259,7 @@ def side_expected(text: str, parameter: str, function: Function) -> str:
         meant = text.strip("\"'").lower()
     elif side in SIDES and kind in PIECES_OF_SIDES and len(function.parameters) > 1 and function.name == "attacks":
         meant = f'attacks({side}, "{kind.removesuffix("s")}")'
-    elif side in SIDES and kind in PIECES_OF_SIDES and function.kind == SET:
+    elif side in SIDES and kind in PIECES_OF_SIDES and function.kind == grammar.SET:
         meant = f"{text} & {function.name}({side})"
     expected = f"us, them, white or black as {parameter} of {function.signature()}"
     return f"{expected}; did you mean {meant}?" if meant else expected
