@@ -17,7 +17,7 @@ from rookery.aliases import PgnErrors
 from rookery.games.errors import GameError
 from rookery.games.read import blocks as cuts
 from rookery.pgn import BadGame, faults
-from rookery.pgn.scan import words
+from rookery.pgn.scan.lexing import vocabulary
 
 OPENING = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6"
 ROOK = "4k3/8/8/8/8/8/8/R3K3"
@@ -49,7 +49,7 @@ def uci(game: pgn.Game) -> str:
 # Stepped over.
 
 
-@pytest.mark.parametrize("word", [*words.ANNOTATIONS, "+", "#", "++", "ch+", "±#"])
+@pytest.mark.parametrize("word", [*vocabulary.ANNOTATIONS, "+", "#", "++", "ch+", "±#"])
 def test_words_that_only_annotate(word: str) -> None:
     if word == ".":  # which is a number without digits
         return

@@ -20,7 +20,7 @@ from rookery.games.read import worker
 from rookery.games.write import text_of_games
 from rookery.kernel import U64
 from rookery.pgn.scan import comments
-from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.output import PAD
 from small_blocks import SmallBuffers
 
 DATA = Path(__file__).parents[1] / "samples"

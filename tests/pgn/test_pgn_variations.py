@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from both_readers import read
 from rookery.board.moves import Move
 from rookery.pgn import BadGame, Game
-from rookery.pgn.variations import normal
+from rookery.pgn.write.variations import normal
 from test_pgn import annotated_game, one_line, only_game
 
 Line = list[tuple[str, str, set[int], str, list["Line"]]]  # a move, what is said of it, and what else was possible

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rookery.games.read.blocks import Block, Buffers
-from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.output import PAD
 
 
 class SmallBuffers(Buffers):

@@ -16,10 +16,10 @@ from rookery.pgn import SKIP, BadGame, BaseVisitor, GameWarning, Mainline, Movet
 from rookery.pgn.annotations import MATE
 from rookery.pgn.headers import ROSTER
 from rookery.pgn.reader import next_game, visitor_of
-from rookery.pgn.scan.words import CHESS960
-from rookery.pgn.tree import visit_game
-from rookery.pgn.visitors import Skip, Skipped
-from rookery.pgn.writer import one_line
+from rookery.pgn.scan.lexing.vocabulary import CHESS960
+from rookery.pgn.tree.visits import visit_game
+from rookery.pgn.write.filling import one_line
+from rookery.pgn.write.visitors import Skip, Skipped
 
 _Result = TypeVar("_Result")
 

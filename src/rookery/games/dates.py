@@ -3,8 +3,8 @@
 Of many old games only the year is known, or the year and the month. So there are two forms of a day:
 
 - ``date``, a day of the calendar; missing unless year, month and day are known;
-- a number like 18860500, with zeros for what is not known (`rookery.pgn.scan.copying.date_at` reads it). The column
-  ``year`` is made of it.
+- a number like 18860500, with zeros for what is not known (`rookery.pgn.scan.headers.reading.date_at` reads it). The
+  column ``year`` is made of it.
 
 A table has the day in its column ``date``. It has no column ``Date``, since DuckDB, Spark and BigQuery do not
 distinguish names by case. If the header Date is another day, it is among the tags, with the value null for a game
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.columns import Lists, Numbers, Texts
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.values import read_dates
+from rookery.pgn.scan.headers.values import read_dates
+from rookery.pgn.scan.output import PAD
 
 DATES: Final = ("UTCDate", "Date")  # the first that a game has counts
 YEAR: Final = "year"  # the name of the column

@@ -21,7 +21,7 @@ from rookery.games.dates import DATES
 from rookery.games.game_array import GameArray
 from rookery.games.game_columns import GameColumns
 from rookery.kernel import U64, Word, array_of, entry
-from rookery.pgn.scan.tags import RESULTS
+from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.positions.kernels.keys import next_move_hash
 from rookery.positions.layout import NUMBER_SHIFT
 from rookery.positions.operands import plain

@@ -15,8 +15,8 @@ from rookery.games.headers import Header
 from rookery.games.named_columns import OWN, column_named, missing_column
 from rookery.games.single import game_at
 from rookery.lazy_imports import modules_later
-from rookery.pgn.game import Game
-from rookery.pgn.scan.tags import RESULTS
+from rookery.pgn.scan.lexing.vocabulary import RESULTS
+from rookery.pgn.tree.game import Game
 from rookery.positions.language.headers import near_header
 from rookery.positions.moves import Moves
 

@@ -14,7 +14,7 @@ from rookery.board.board import Board
 from rookery.frames.columns import Categorical, Index, Lists, Texts, chosen, cut, joined
 from rookery.games.errors import GameError
 from rookery.games.headers import Header
-from rookery.pgn.scan.tags import RESULTS
+from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 
@@ -163,7 +163,7 @@ class GameColumns:
     headers       the columns of headers, by name
     plies         lists of ``moves`` (uint16) and of those of ``clocks``, ``evals`` and ``emts`` (float32) that any game
                   has
-    scores        uint8: the index of the result in `rookery.pgn.scan.tags.RESULTS`
+    scores        uint8: the index of the result in `rookery.pgn.scan.lexing.vocabulary.RESULTS`
     files         the name of each game's file as the caller gave it, empty if it has none
     numbers       int64: the number of each game in its file, from 1
     offsets       int64: the offset of the first byte of each game in its file

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from rookery.frames.html_tables import first_and_last, table_html
 from rookery.games.headers import header_text
-from rookery.pgn.scan.tags import RESULTS
+from rookery.pgn.scan.lexing.vocabulary import RESULTS
 
 _COLUMNS: Final = 12
 

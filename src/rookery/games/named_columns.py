@@ -12,7 +12,7 @@ from rookery.games.dates import days_of
 from rookery.games.game_columns import GameColumns
 from rookery.games.headers import Header
 from rookery.lazy_imports import modules_later
-from rookery.pgn.scan.tags import RESULTS
+from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.positions.language.headers import OF_MOVES, USUAL
 
 if TYPE_CHECKING:

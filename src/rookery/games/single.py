@@ -12,12 +12,12 @@ from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.headers import header_text
 from rookery.games.write import movetext
 from rookery.pgn import faults
-from rookery.pgn.game import Game
 from rookery.pgn.headers import Headers
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.tags import RESULTS, ROSTER
-from rookery.pgn.variations import normal
-from rookery.pgn.writer import one_line
+from rookery.pgn.scan.lexing.vocabulary import RESULTS, ROSTER
+from rookery.pgn.scan.output import PAD
+from rookery.pgn.tree.game import Game
+from rookery.pgn.write.filling import one_line
+from rookery.pgn.write.variations import normal
 from rookery.rules.notation.start import START
 
 

@@ -26,10 +26,7 @@ from typing import TYPE_CHECKING
 from rookery.lazy_imports import import_later
 
 if TYPE_CHECKING:
-    from rookery.pgn.builder import GameBuilder
-    from rookery.pgn.game import Game
-    from rookery.pgn.game_warnings import GameWarning
-    from rookery.pgn.growth import SUFFIXES, Movetext
+    from rookery.pgn.faults import GameWarning
     from rookery.pgn.headers import ROSTER, Headers
     from rookery.pgn.reader import (
         NAG_BLUNDER,
@@ -45,26 +42,31 @@ if TYPE_CHECKING:
         skip_game,
     )
     from rookery.pgn.scanned import BadGame
-    from rookery.pgn.tree import ChildNode, GameNode, Mainline
-    from rookery.pgn.visitors import SKIP, BaseVisitor, FileExporter, StringExporter
+    from rookery.pgn.tree.builder import GameBuilder
+    from rookery.pgn.tree.game import Game
+    from rookery.pgn.tree.growth import SUFFIXES, Movetext
+    from rookery.pgn.tree.nodes import ChildNode, GameNode
+    from rookery.pgn.tree.visits import Mainline
+    from rookery.pgn.write.visitors import SKIP, BaseVisitor, FileExporter, StringExporter
     from rookery.rules.notation.results import RESULTS
 else:  # type checkers must still report names that do not exist
     __getattr__ = import_later(
         __name__,
         {
-            "rookery.pgn.builder": "GameBuilder",
+            "rookery.pgn.tree.builder": "GameBuilder",
             "rookery.pgn.scanned": "BadGame",
-            "rookery.pgn.game": "Game",
-            "rookery.pgn.growth": "SUFFIXES Movetext",
+            "rookery.pgn.tree.game": "Game",
+            "rookery.pgn.tree.growth": "SUFFIXES Movetext",
             "rookery.pgn.headers": "ROSTER Headers",
-            "rookery.pgn.game_warnings": "GameWarning",
+            "rookery.pgn.faults": "GameWarning",
             "rookery.pgn.reader": (
                 "NAG_BLUNDER NAG_BRILLIANT_MOVE NAG_DUBIOUS_MOVE NAG_GOOD_MOVE NAG_MISTAKE "
                 "NAG_SPECULATIVE_MOVE Source read read_game read_headers skip_game"
             ),
             "rookery.rules.notation.results": "RESULTS",
-            "rookery.pgn.tree": "ChildNode GameNode Mainline",
-            "rookery.pgn.visitors": "SKIP BaseVisitor FileExporter StringExporter",
+            "rookery.pgn.tree.nodes": "ChildNode GameNode",
+            "rookery.pgn.tree.visits": "Mainline",
+            "rookery.pgn.write.visitors": "SKIP BaseVisitor FileExporter StringExporter",
         },
     )
 

@@ -14,7 +14,7 @@ from rookery.board.moves import InvalidMoveError, Move
 from rookery.lazy_imports import compile_later, modules_later
 from rookery.pgn.headers import NO_FEN, QUOTED, header_fault, short
 from rookery.pgn.scan import output
-from rookery.pgn.scan.words import GLUED_RESULTS, MARK, MOST_WARNINGS
+from rookery.pgn.scan.lexing.vocabulary import GLUED_RESULTS, MARK, MOST_WARNINGS
 from rookery.rules.notation.results import BLACK_WON, DRAWN, WHITE_WON
 
 if TYPE_CHECKING:
@@ -35,6 +35,24 @@ _MARKED: Final = compile_later(r"\[%parse_error (?:(move \d+\.(?:\.\.)?|headers)
 _BY_FILES: Final = compile_later(r"([a-h])x?([a-h])(?:=?[QRBN])?[+#]*")
 _LOWER_CASTLING: Final = compile_later(r"o-o(?:-o)?[+#]*")
 _BRACKETS: Final = str.maketrans("{}[]", "()()")  # that would end the comment or the mark
+
+
+class GameWarning(NamedTuple):
+    """A warning of a lenient PGN reader: the game's number in the file, the line and place, and the reason.
+
+    >>> import rookery
+    >>> (game,) = rookery.pgn.read("1. e4 +/- e5 *")
+    >>> print(game.warnings[0])
+    game 1, line 1, move 1...: '+/-': an annotation, stepped over
+    """
+
+    number: int
+    line: int
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"game {self.number}, line {self.line}, {self.place}: {self.reason}"
 
 
 class Mark(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
 from rookery.arguments import printable, shown
-from rookery.pgn.scan.words import CHESS960, CLASSICAL
+from rookery.pgn.scan.lexing.vocabulary import CHESS960, CLASSICAL
 from rookery.rules.notation.results import RESULTS, UNFINISHED
 from rookery.sources.formats import TAG_NAME
 

@@ -11,12 +11,12 @@ from typing import IO, Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, over
 
 from rookery.aliases import GameErrors
 from rookery.arguments import flag, shown
-from rookery.pgn.game import Game
-from rookery.pgn.growth import SUFFIXES
 from rookery.pgn.scan import output
-from rookery.pgn.scan.languages import number_of_language
+from rookery.pgn.scan.lexing.languages import number_of_language
 from rookery.pgn.scanned import BadGame, games_of_bytes, games_of_lines, games_of_text
-from rookery.pgn.visitors import BaseVisitor
+from rookery.pgn.tree.game import Game
+from rookery.pgn.tree.growth import SUFFIXES
+from rookery.pgn.write.visitors import BaseVisitor
 from rookery.sources.identity import reading
 
 NAG_GOOD_MOVE, NAG_MISTAKE, NAG_BRILLIANT_MOVE, NAG_BLUNDER, NAG_SPECULATIVE_MOVE, NAG_DUBIOUS_MOVE = SUFFIXES.values()

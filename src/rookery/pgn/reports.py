@@ -14,11 +14,10 @@ from rookery.lazy_imports import compile_later, modules_later
 from rookery.pgn.faults import Fault, board_after, place_after, place_of, printed_warning, reason_of, warning_reason
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
-from rookery.pgn.scan.languages import GUESSED, number_of_language
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.tags import NAME_START, RESULT, VALUE_END, VALUE_START
-from rookery.pgn.scan.values import lines_in, respell_text
-from rookery.pgn.scan.words import OTHER_RESULTS, decoded
+from rookery.pgn.scan.headers.values import lines_in, respell_text
+from rookery.pgn.scan.lexing.languages import GUESSED, number_of_language
+from rookery.pgn.scan.lexing.vocabulary import NAME_START, OTHER_RESULTS, RESULT, VALUE_END, VALUE_START, decoded
+from rookery.pgn.scan.output import PAD
 
 if TYPE_CHECKING:
     from rookery.rules.notation import san_reader, san_spelling

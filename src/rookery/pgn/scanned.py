@@ -7,18 +7,27 @@ import numpy as np
 
 from rookery.board.board import Board
 from rookery.board.moves import CHESS960, CLASSICAL
-from rookery.pgn.game import Game
-from rookery.pgn.game_warnings import GameWarning
-from rookery.pgn.growth import Movetext
+from rookery.pgn.faults import GameWarning
 from rookery.pgn.headers import Headers
 from rookery.pgn.reports import Report, errors_of, unescaped, warnings_of
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import BlockReader, Found, padded
-from rookery.pgn.scan.tags import ESCAPED, NAME_END, NAME_START, NUMBER, RESULTS, VALUE_END, VALUE_START
-from rookery.pgn.scan.values import lines_in
-from rookery.pgn.scan.words import OTHER_RESULTS, decoded
-from rookery.pgn.variations import normal
-from rookery.pgn.writer import one_line
+from rookery.pgn.scan.headers.values import lines_in
+from rookery.pgn.scan.lexing.vocabulary import (
+    ESCAPED,
+    NAME_END,
+    NAME_START,
+    NUMBER,
+    OTHER_RESULTS,
+    RESULTS,
+    VALUE_END,
+    VALUE_START,
+    decoded,
+)
+from rookery.pgn.tree.game import Game
+from rookery.pgn.tree.growth import Movetext
+from rookery.pgn.write.filling import one_line
+from rookery.pgn.write.variations import normal
 
 _WANTED: Final = (
     output.CLOCKS | output.COMMENTS | output.NAGS | output.VARIATIONS | output.VALUES_AS_TEXT

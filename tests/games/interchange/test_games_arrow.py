@@ -15,7 +15,7 @@ from game_samples import ALL, SAMPLE, UGLY, ugly
 from rookery.games.games import Games
 from rookery.games.interchange import left_out, schema
 from rookery.games.read.reader import read_pgn, scan_pgn
-from rookery.pgn.scan.tags import COLUMNS
+from rookery.pgn.scan.lexing.vocabulary import COLUMNS
 
 
 def same(a: Games, b: Games) -> bool:

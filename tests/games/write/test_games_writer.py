@@ -24,7 +24,7 @@ from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.write.writer import write_pgn
 from rookery.pgn import BadGame, Game, read
-from rookery.pgn.scan.tags import ROSTER
+from rookery.pgn.scan.lexing.vocabulary import ROSTER
 from rookery.positions.positions import Positions
 from rookery.rules.start_positions import fen_of
 

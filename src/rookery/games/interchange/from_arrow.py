@@ -25,7 +25,7 @@ from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, R
 from rookery.games.headers import header_column
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import read_left_out, read_report, without_left_out
-from rookery.pgn.scan.tags import COLUMNS, RESULTS
+from rookery.pgn.scan.lexing.vocabulary import COLUMNS, RESULTS
 from rookery.positions.positions import Positions
 from rookery.sources.files import parse_json
 

@@ -14,7 +14,7 @@ from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, 
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import LeftOut
 from rookery.games.summaries import summaries_of
-from rookery.pgn.scan.tags import COLUMNS, RESULTS
+from rookery.pgn.scan.lexing.vocabulary import COLUMNS, RESULTS
 
 
 def to_arrow(games: GameColumns) -> Any:

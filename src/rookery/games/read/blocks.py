@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.lazy_imports import compile_later
-from rookery.pgn.scan.characters import ENDS
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.words import GLUED_RESULTS
+from rookery.pgn.scan.lexing.signs import ENDS
+from rookery.pgn.scan.lexing.vocabulary import GLUED_RESULTS
+from rookery.pgn.scan.output import PAD
 
 BLOCK: Final = 1 << 23  # bytes; with half as many, threads held Python's lock for twice the time
 _EVENT: Final = b"[Event "

@@ -19,10 +19,7 @@ from rookery.games.read.options import ReadOptions
 from rookery.pgn.reports import Report, bytes_of_bad, errors_of, warnings_of
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
-from rookery.pgn.scan.languages import number_of_language
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.tags import COLUMNS, KNOWN, NAME_START, NUMBER, ODD_VALUE, SET_UP, VALUE_START
-from rookery.pgn.scan.values import (
+from rookery.pgn.scan.headers.values import (
     DATE_KIND,
     GROWTH,
     NUMBER_KIND,
@@ -36,6 +33,9 @@ from rookery.pgn.scan.values import (
     read_columns,
     rows_named,
 )
+from rookery.pgn.scan.lexing.languages import number_of_language
+from rookery.pgn.scan.lexing.vocabulary import COLUMNS, KNOWN, NAME_START, NUMBER, ODD_VALUE, SET_UP, VALUE_START
+from rookery.pgn.scan.output import PAD
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, Columns
 from rookery.positions.positions import Positions
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rookery.aliases import PgnErrors
 from rookery.arguments import check_threads, flag, shown
-from rookery.pgn.scan.languages import number_of_language
+from rookery.pgn.scan.lexing.languages import number_of_language
 
 _FLAGS: Final = ("clocks", "comments", "nags", "variations", "moves", "texts", "strict")
 _ERRORS: Final = ("keep", "skip", "raise")

@@ -18,8 +18,7 @@ from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.where import Condition
 from rookery.lazy_imports import Named
-from rookery.pgn.scan.tags import RESULTS
-from rookery.pgn.scan.words import OTHER_RESULTS
+from rookery.pgn.scan.lexing.vocabulary import OTHER_RESULTS, RESULTS
 from rookery.rules.notation.results import HALF
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted, TableFile

@@ -23,8 +23,8 @@ from rookery.lazy_imports import modules_later
 from rookery.pgn.faults import Fault, board_after, place_of
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import BlockReader, Found
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.values import lines_in
+from rookery.pgn.scan.headers.values import lines_in
+from rookery.pgn.scan.output import PAD
 from rookery.positions.language.headers import near_header
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted
@@ -32,10 +32,10 @@ from rookery.sources.streams import Counted
 if TYPE_CHECKING:
     from rookery.games import known_headers, summaries
     from rookery.games import where as conditions
-    from rookery.pgn.scan import skim
+    from rookery.pgn.scan.headers import skim
 else:
     known_headers, summaries, conditions = modules_later("rookery.games", "known_headers summaries where")
-    (skim,) = modules_later("rookery.pgn.scan", "skim")
+    (skim,) = modules_later("rookery.pgn.scan.headers", "skim")
 
 
 LONGEST_GAME: Final = 1 << 26  # bytes

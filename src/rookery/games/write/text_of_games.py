@@ -9,8 +9,8 @@ from rookery.games.write.numerals import write_digits, write_evaluation, write_t
 from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.pgn.scan.annotations import annotations
 from rookery.pgn.scan.comments import states_value
-from rookery.pgn.scan.signs import blank_length, length_before, mark_length
-from rookery.pgn.scan.tags import RESULTS, packed
+from rookery.pgn.scan.lexing.signs import blank_length, length_before, mark_length
+from rookery.pgn.scan.lexing.vocabulary import RESULTS, packed
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique

@@ -21,10 +21,9 @@ from rookery.games.read.reader import read_pgn
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
 from rookery.pgn import faults
-from rookery.pgn.game import Game
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.tags import RESULTS, ROSTER, SET_UP
-from rookery.pgn.scan.words import MARK
+from rookery.pgn.scan.lexing.vocabulary import MARK, RESULTS, ROSTER, SET_UP
+from rookery.pgn.scan.output import PAD
+from rookery.pgn.tree.game import Game
 from rookery.positions.layout import Columns
 from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads

@@ -5,10 +5,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
-from rookery.pgn.scan.characters import CLASS, NEWLINE
-from rookery.pgn.scan.signs import among, blank_length, byte_at, length_before, mark_length, past_blanks
-from rookery.pgn.scan.tokens import begins_game
-from rookery.pgn.scan.words import MARK
+from rookery.pgn.scan.lexing.signs import (
+    CLASS,
+    NEWLINE,
+    among,
+    blank_length,
+    byte_at,
+    length_before,
+    mark_length,
+    past_blanks,
+)
+from rookery.pgn.scan.lexing.tokens import begins_game
+from rookery.pgn.scan.lexing.vocabulary import MARK
 
 MARK_LENGTH = len(MARK)
 _MARK_BEGINS, _MARK_ENDS = (int.from_bytes(part.encode(), "little") for part in (MARK[:8], MARK[-8:]))

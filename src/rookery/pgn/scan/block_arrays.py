@@ -7,11 +7,9 @@ from numpy.typing import NDArray
 
 from rookery.kernel import U64, entry_of
 from rookery.pgn.scan import output
-from rookery.pgn.scan.output import Output, Scratch
-from rookery.pgn.scan.room import PAD
-from rookery.pgn.scan.tags import SLOTS
-from rookery.pgn.scan.values import past_blank_lines
-from rookery.pgn.scan.words import MOST_WARNINGS
+from rookery.pgn.scan.headers.values import past_blank_lines
+from rookery.pgn.scan.lexing.vocabulary import MOST_WARNINGS, SLOTS
+from rookery.pgn.scan.output import PAD, Output, Scratch
 from rookery.rules.default_tables import default_tables
 from rookery.rules.limits import WORDS
 from rookery.rules.notation.report import REPORT

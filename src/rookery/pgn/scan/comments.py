@@ -11,10 +11,10 @@ import numpy as np
 
 from rookery.kernel import U64, Word, cold_kernel, kernel, word_at
 from rookery.pgn.scan.annotations import MATE, Annotations, annotations, plain_time
-from rookery.pgn.scan.characters import CLASS, NEWLINE
+from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE
+from rookery.pgn.scan.lexing.vocabulary import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.pgn.scan.output import AMBIGUOUS_TIME, CLOCKS, COMMENTS, SHORT_TIME, VALUES_AS_TEXT, Output
 from rookery.pgn.scan.reporting import fault, keep, warn
-from rookery.pgn.scan.tags import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.pgn.time_control import SHORTEST_IN_HOURS, TimeControl
 from rookery.pgn.time_control_at import are_hours_and_minutes, time_control_at
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from rookery.kernel import U64, Word, called_kernel, cold_kernel, kernel, trailing_zeros, where_byte
 from rookery.pgn.scan import output
-from rookery.pgn.scan.characters import BLANK, CLASS, NEWLINE
-from rookery.pgn.scan.headers import begins_next, next_number, take_tag
-from rookery.pgn.scan.headings import number_of, plain_tag, tag_at
-from rookery.pgn.scan.output import Output, Scratch
-from rookery.pgn.scan.reporting import fault, warn
-from rookery.pgn.scan.signs import (
+from rookery.pgn.scan.headers.headings import number_of, plain_tag, tag_at
+from rookery.pgn.scan.headers.of_game import begins_next, next_number, take_tag
+from rookery.pgn.scan.lexing.signs import (
+    BLANK,
+    CLASS,
     CTRL_Z,
+    NEWLINE,
     among,
     blank_length,
     byte_at,
@@ -25,7 +25,9 @@ from rookery.pgn.scan.signs import (
     past_invisible,
     past_newline,
 )
-from rookery.pgn.scan.tags import EVENT, FEN, SETUP, VARIANT
+from rookery.pgn.scan.lexing.vocabulary import EVENT, FEN, SETUP, VARIANT
+from rookery.pgn.scan.output import Output, Scratch
+from rookery.pgn.scan.reporting import fault, warn
 
 # What comes next.
 GOES_ON, MOVES_BEGIN, MOVE, GAME_ENDS, CUT_SHORT = range(5)

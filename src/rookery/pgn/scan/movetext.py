@@ -3,49 +3,47 @@
 Each function takes what is at `state.place`, moves the place behind it, and returns what comes next.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at
 from rookery.pgn.scan import output
 from rookery.pgn.scan.annotations import comment_end, mark_of_bad_game
-from rookery.pgn.scan.characters import BLANK, BRACE, CLASS, DIGIT, ENDS, NEWLINE
-from rookery.pgn.scan.comments import NO_COMMENT, take_comment
-from rookery.pgn.scan.headers import next_number, result_of_header
-from rookery.pgn.scan.lenient import is_annotation, split_before, stepped_over
-from rookery.pgn.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_BEGIN, UNUSED, Reading, is_over, take
-from rookery.pgn.scan.printed import OTHERWISE, capture_by_files, respelled, with_promotion
-from rookery.pgn.scan.reporting import fault, warn, warn_of_word
-from rookery.pgn.scan.signs import (
+from rookery.pgn.scan.comments import take_comment
+from rookery.pgn.scan.lexing.signs import (
+    BLANK,
+    BRACE,
+    CLASS,
+    DIGIT,
+    ENDS,
+    NEWLINE,
     blank_length,
-    byte_at,
     ellipsis_length,
-    is_dash,
     is_end,
     line_end,
     past_blanks,
     past_invisible,
     past_newline,
-    sign_length,
-    wide_sign,
     word_end,
 )
-from rookery.pgn.scan.tags import NO_RESULT
-from rookery.pgn.scan.tokens import nag_end, nag_of, past_points, result_word
-from rookery.rules.generate import checkers_of
-from rookery.rules.notation.results import HALF
-from rookery.rules.notation.san_reader import REFUSED, legal_move
-from rookery.rules.notation.san_spelling import NO_MOVE, NULL, SMALL_O, is_null, parse_move_text
-from rookery.rules.position import Position, make, passed
+from rookery.pgn.scan.lexing.tokens import nag_end, nag_of, past_points, result_word
+from rookery.pgn.scan.lexing.vocabulary import NO_RESULT
+from rookery.pgn.scan.lines import CUT_SHORT, GAME_ENDS, GOES_ON, MOVE, MOVES_BEGIN, Reading, is_over, take
+from rookery.pgn.scan.reporting import fault, warn
+from rookery.pgn.scan.result_tokens import (
+    CUT,
+    DRAW,
+    begins_behind_result,
+    check_first_number,
+    number_behind_result,
+    spaced_result,
+    take_result,
+)
+from rookery.rules.notation.san_spelling import is_null
 
-_OPEN, _SEMICOLON, _CLOSE, _DOT, _E, _BRACE_END, _STAR = b"(;).e}*"
+_OPEN, _SEMICOLON, _CLOSE, _DOT, _E = b"(;).e"
 _DIGIT_1 = ord("1")
-_HALF = int.from_bytes(HALF.encode(), "little")
-DRAW = 3  # the number of a drawn game's result
-CUT = UNIVERSE
-NEAR_RESULT = 16
-UNREAD: Final = 99  # a word that is not respelled
 _M, _BRACKET_END = b"m]"
 _EP = int.from_bytes(b"e.p.", "little")
 
@@ -204,31 +202,31 @@ def _movetext(r: Reading) -> Word:
     if over and c in (_OPEN, _CLOSE):
         return GAME_ENDS
     if state.behind_result:
-        _begins_behind_result(r)
+        begins_behind_result(r)
     stop = number_end(text, i, end, r.lenient)
     if stop and c <= _DIGIT_1 and stop == i + 1 and r.lenient:
-        spaced = _spaced_result(text, i, stop, end, r.final)
+        spaced = spaced_result(text, i, stop, end, r.final)
         if spaced == CUT:
             return CUT_SHORT
         if spaced:
             if not state.in_moves:
                 return MOVES_BEGIN
-            return _take_result(r, U64(1 if c == _DIGIT_1 else 2), spaced, 1)
+            return take_result(r, U64(1 if c == _DIGIT_1 else 2), spaced, 1)
     if stop:
         if over:
-            return _number_behind_result(r, stop)
+            return number_behind_result(r, stop)
         # A game without result ends before an empty line and a "1."
         is_first = c == _DIGIT_1 and stop == i + 2 and U64(text[i + 1]) == _DOT
         if is_first and state.after_blank_line and state.in_moves and not state.depth:
             return GAME_ENDS
         if not state.in_moves and not state.begun and not is_first:
-            _check_first_number(r, stop)
+            check_first_number(r, stop)
         take(state, i)
         state.place = stop
         return GOES_ON
     if over and (not r.lenient or state.fault):
         found, stop = result_word(text, i, end, r.lenient)
-        return GAME_ENDS if found == NO_RESULT else _take_result(r, found, stop, 0)
+        return GAME_ENDS if found == NO_RESULT else take_result(r, found, stop, 0)
     if not state.in_moves:
         return MOVES_BEGIN
     state.after_blank_line = 0
@@ -237,131 +235,13 @@ def _movetext(r: Reading) -> Word:
         return GOES_ON
     found, stop = result_word(text, i, end, r.lenient)
     if found != NO_RESULT:
-        spaced = _spaced_result(text, i, stop, end, r.final) if found == DRAW and r.lenient and stop == i + 3 else 0
+        spaced = spaced_result(text, i, stop, end, r.final) if found == DRAW and r.lenient and stop == i + 3 else 0
         if spaced == CUT:
             return CUT_SHORT
-        return _take_result(r, found, spaced if spaced else stop, 1 if spaced else 0)
+        return take_result(r, found, spaced if spaced else stop, 1 if spaced else 0)
     if not state.depth and not state.skips_moves:
         return MOVE
     state.place = i + 1 if ENDS[c] else word_end(text, i, end, r.lenient)
-    return GOES_ON
-
-
-@cold_kernel
-def _spaced_result(text: Any, i: Word, stop: Word, end: Word, final: Word) -> Word:
-    """Return where a result ends that has blanks around its dash, like ``1/2 - 1/2``; 0 if there is none.
-
-    `stop` is where its first half ends. Return `CUT` if more text is needed.
-    """
-    j = past_blanks(text, stop, end)
-    if j == stop:
-        return U64(0)
-    if j + NEAR_RESULT > end and not final:
-        return CUT
-    if j >= end or not is_dash(text, j, end):
-        return U64(0)
-    j = past_blanks(text, j + sign_length(text, j, end), end)
-    if j >= end:
-        return U64(0)
-    c = U64(text[i])
-    half = stop == i + 3 or c >= 0x80
-    size = 1
-    if half and word_at(text, j) & 0xFFFFFF == _HALF:
-        size = 3
-    elif half:
-        w = wide_sign(text, j, end)
-        if w not in (0xC2BD, 0xBD):
-            return U64(0)
-        size = sign_length(text, j, end)
-    elif U64(text[j]) != _DIGIT_1 - (c & 1):
-        return U64(0)
-    j += size
-    return j if is_end(text, j, end, 1) else U64(0)
-
-
-@called_kernel
-def _take_result(r: Reading, found: Word, stop: Word, odd: Word) -> Word:
-    """Take the result that ends at `stop`, unless it is in a variation; `odd` is whether PGN writes it otherwise."""
-    state = r.scratch.state[0]
-    i: Word = state.place
-    state.place = stop
-    if state.depth:
-        return GOES_ON
-    if is_over(state):
-        before: Word = state.result
-        if before == found or not r.lenient or not (before and found):
-            if r.lenient:
-                warn(r.out, state, output.RESULT_TWICE, i, stop)
-            else:
-                fault(state, output.TWO_RESULTS, i, stop)
-            found = found if found else before
-        else:
-            fault(state, output.TWO_RESULTS, i, stop)
-    elif odd:
-        warn(r.out, state, output.ODD_RESULT, i, stop)
-    state.result = found
-    state.result_start, state.result_end = i, stop
-    state.on_line_of_result = 1
-    stated = result_of_header(r.text, r.out, state)
-    if found and stated and found != stated:
-        fault(state, output.OTHER_RESULT, i, stop)
-    return GOES_ON
-
-
-@kernel
-def _number(text: Any, i: Word, end: Word) -> Word:
-    """Return the number at `i`, 0 if there is none."""
-    value: Word = 0
-    for k in range(6):
-        c = byte_at(text, i + U64(k), end) - 48
-        if c > 9:
-            break
-        value = value * 10 + c
-    return value
-
-
-@cold_kernel
-def _check_first_number(r: Reading, stop: Word) -> None:
-    """Warn if a game without headers begins with another number than 1."""
-    state = r.scratch.state[0]
-    i: Word = state.place
-    number = _number(r.text, i, r.end)
-    if number > 1 and state.tags == state.first_tag:
-        if r.lenient:
-            warn(r.out, state, output.NOT_FIRST, i, stop)
-        else:
-            fault(state, output.NO_BEGINNING, i, stop)
-
-
-@cold_kernel
-def _begins_behind_result(r: Reading) -> None:
-    """Warn if a game without headers begins on the line of the result before it."""
-    state = r.scratch.state[0]
-    state.behind_result = 0
-    i: Word = state.place
-    if r.lenient and state.tags == state.first_tag:
-        stop = i + 1 if ENDS[r.text[i]] else word_end(r.text, i, r.end, r.lenient)
-        warn(r.out, state, output.BEHIND_RESULT, i, stop)
-
-
-@cold_kernel
-def _number_behind_result(r: Reading, stop: Word) -> Word:
-    """Go on with a game whose result is followed by the number of its next move; any other number ends it."""
-    state = r.scratch.state[0]
-    i: Word = state.place
-    number = _number(r.text, i, r.end)
-    expected = next_number(r.out, state)
-    goes_on = number == expected if not state.fault else number > 1
-    if state.plies == state.first_ply or number <= 1 or not goes_on:
-        return GAME_ENDS
-    start: Word = state.result_start
-    if r.lenient:
-        warn(r.out, state, output.RESULT_INSIDE, start, state.result_end)
-    else:
-        fault(state, output.RESULT_IN_MOVES, start, state.result_end)
-        state.skips_moves = 1
-    state.result = UNUSED
-    state.place = stop
     return GOES_ON
 
 
@@ -390,142 +270,3 @@ def _bracket(r: Reading, c: Word) -> None:
     else:
         fault(state, output.CLOSES_NOTHING, i, i + 1)
         state.skips_moves = 1
-
-
-@kernel
-def read_move(r: Reading, p: Position) -> Any:
-    """Read a word that should be a move in position `p`; return what comes next, and the position after it.
-
-    A lenient reader splits what follows a move from it, and skips words that only annotate.
-    """
-    text, end = r.text, r.end
-    state = r.scratch.state[0]
-    i: Word = state.place
-    c = U64(text[i])
-    over = is_over(state)
-    stop = i + 1 if ENDS[c] else word_end(text, i, end, r.lenient)
-    lenient = r.lenient and not state.fault
-    if r.want >> output.LANGUAGE_SHIFT and not over:
-        following, q = _read_printed(r, p)
-        if following != UNREAD:
-            return following, q
-    split = stop
-    spelled = parse_move_text(text, i, split, lenient)
-    while spelled.what == NO_MOVE and lenient and not over:
-        place = split_before(text, i, split, stop)
-        if not place:
-            break
-        split = place
-        spelled = parse_move_text(text, i, split, lenient)
-    word = U64(REFUSED)
-    is_none = over or spelled.what == NO_MOVE or (spelled.what == NULL and split < stop)
-    if not is_none:
-        word = legal_move(spelled, p, r.tables)
-    if lenient and word == REFUSED:
-        following, q = _read_printed(r, p)
-        if following != UNREAD:
-            return following, q
-    if is_none:
-        return _skip_word(r, stop, p), p
-    if word == REFUSED or (spelled.what == NULL and checkers_of(p, r.tables)):
-        fault(state, output.MOVE_FAULT, i, split)
-        state.skips_moves = 1
-    else:
-        if split < stop or c == SMALL_O:
-            warn_of_word(r.out, state, output.READ_AS, i, stop, split)
-        p = _played(r, word, p)
-    # A result, which begins like no annotation, is read as the next token.
-    glued = split < stop and (CLASS[text[split]] == DIGIT or U64(text[split]) == _STAR)
-    state.place = split if glued else stop
-    return U64(GOES_ON), p
-
-
-@kernel
-def _played(r: Reading, word: Word, p: Position) -> Position:
-    """Store a move, and return the position after it."""
-    state = r.scratch.state[0]
-    r.out.moves[state.plies] = np.uint16(word)
-    state.plies += 1
-    state.last_comment = NO_COMMENT
-    return make(p, word, r.tables) if word else passed(p)
-
-
-@cold_kernel
-def _read_printed(r: Reading, p: Position) -> Any:
-    """Read a word as books and other languages write it; return the same as `read_move`, or `UNREAD`."""
-    text, end, out = r.text, r.end, r.scratch.word
-    state = r.scratch.state[0]
-    i: Word = state.place
-    lenient, language = r.lenient and not state.fault, r.want >> output.LANGUAGE_SHIFT
-    word = respelled(text, i, end, lenient, language, out)
-    if not word.length:
-        return U64(UNREAD), p
-    score, size = result_word(out, 0, word.length, 1)
-    if word.how and score != NO_RESULT and size == word.length:
-        spaced = _spaced_result(text, i, word.stop, end, r.final) if score == DRAW else 0
-        if spaced == CUT:
-            return U64(CUT_SHORT), p
-        return _take_result(r, score, spaced if spaced else word.stop, 1), p
-    is_word = word.how and is_annotation(out, word.length)
-    if is_over(state) or is_word:
-        if is_word:
-            warn(r.out, state, output.ANNOTATION, i, word.stop)
-            state.place = word.stop
-        return U64(GOES_ON if is_word else UNREAD), p
-    if lenient:
-        longer = with_promotion(text, word, end, language, out)
-        if longer.length:
-            word = longer
-    size = word.length
-    spelled = parse_move_text(out, 0, size, lenient)
-    while spelled.what == NO_MOVE and lenient and word.how:
-        size = split_before(out, 0, size, word.length)
-        if not size:
-            break
-        spelled = parse_move_text(out, 0, size, lenient)
-    how = word.how
-    if spelled.what == NO_MOVE and lenient:
-        size, found = capture_by_files(out, word.length, p, r.tables)
-        if found:
-            how = OTHERWISE
-        if found == 1:
-            spelled = parse_move_text(out, 0, size, lenient)
-        elif found:
-            fault(state, output.MOVE_FAULT, i, word.stop)
-            state.skips_moves = 1
-            state.place = word.stop
-            return U64(GOES_ON), p
-    if spelled.what in (NO_MOVE, NULL) or not how:
-        return U64(UNREAD), p
-    state.place = word.stop
-    move = legal_move(spelled, p, r.tables)
-    if move == REFUSED:
-        fault(state, output.MOVE_FAULT, i, word.stop)
-        state.skips_moves = 1
-        return U64(GOES_ON), p
-    if how & OTHERWISE or size < word.length:
-        warn(r.out, state, output.PRINTED, i, word.stop)
-    return U64(GOES_ON), _played(r, move, p)
-
-
-@cold_kernel
-def _skip_word(r: Reading, stop: Word, p: Position) -> Word:
-    """Skip a word that is no move: an annotation, with a warning, or else a fault."""
-    state = r.scratch.state[0]
-    i: Word = state.place
-    over = is_over(state)
-    code, following = U64(output.NO_WARNING), stop
-    if r.lenient and not state.fault:
-        plies = state.plies - state.first_ply
-        code, following = stepped_over(r.text, i, stop, r.end, state.nested_comment, plies, over, p)
-        if over and not code and U64(r.text[i]) != _BRACE_END:
-            return GAME_ENDS
-    if code:
-        warn(r.out, state, code, i, following if code == output.STRAY_BRACE else stop)
-        if code != output.ANNOTATION:
-            state.nested_comment = 0
-    else:
-        fault(state, output.MOVE_FAULT, i, stop)
-        state.skips_moves = 1
-    state.place = following
-    return GOES_ON

@@ -6,6 +6,8 @@ import numpy as np
 
 from rookery.kernel import U64, array_of
 
+PAD: Final = 128  # bytes behind a text that may be read, whatever they hold
+
 # Options: what to read besides moves and headers.
 # With `VALUES_AS_TEXT` a comment that holds nothing but values is kept as text, too.
 CLOCKS, COMMENTS, NAGS, VARIATIONS, ONE_EACH, NO_MOVES, STRICT, VALUES_AS_TEXT = (1 << n for n in range(8))

@@ -12,8 +12,8 @@ import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.pgn.scan.annotations import usual_clock
-from rookery.pgn.scan.characters import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.pgn.scan.comments import NO_COMMENT, usual_values
+from rookery.pgn.scan.lexing.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.pgn.scan.output import CLOCKS, COMMENTS, VALUES_AS_TEXT, Output
 from rookery.pgn.scan.reporting import keep
 from rookery.rules.legality import KING, PAWN, make_resolved, resolve

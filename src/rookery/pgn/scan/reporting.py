@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import Word, kernel
+from rookery.pgn.scan.lexing.vocabulary import MOST_WARNINGS
 from rookery.pgn.scan.output import (
     TOO_MANY_WARNINGS,
     WARNING_CODE,
@@ -15,7 +16,6 @@ from rookery.pgn.scan.output import (
     WARNING_TO,
     Output,
 )
-from rookery.pgn.scan.words import MOST_WARNINGS
 
 
 @kernel

@@ -16,7 +16,8 @@ import numpy as np
 from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.pgn.scan import output
 from rookery.pgn.scan.comments import NO_COMMENT
-from rookery.pgn.scan.headers import result_of_header, start_position, usual_start
+from rookery.pgn.scan.headers.of_game import result_of_header, start_position, usual_start
+from rookery.pgn.scan.lexing.vocabulary import MOST_WARNINGS, SLOTS
 from rookery.pgn.scan.lines import (
     CUT_SHORT,
     GAME_ENDS,
@@ -30,12 +31,11 @@ from rookery.pgn.scan.lines import (
     read_line,
     take,
 )
-from rookery.pgn.scan.movetext import read_move, read_token
+from rookery.pgn.scan.movetext import read_token
 from rookery.pgn.scan.output import Output
 from rookery.pgn.scan.plain import NEAR, plain_moves
+from rookery.pgn.scan.read_moves import read_move
 from rookery.pgn.scan.reporting import fault
-from rookery.pgn.scan.tags import SLOTS
-from rookery.pgn.scan.words import MOST_WARNINGS
 from rookery.rules.compiled import default_technique
 
 # What `_read_game` found.

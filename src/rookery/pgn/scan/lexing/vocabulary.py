@@ -1,15 +1,20 @@
-"""The vocabulary of PGN: results, words that annotate, values of headers, and the characters that end a word.
+"""The vocabulary of PGN: results, words that annotate, headers and their values, and the characters that end a word.
 
 Readers and writers take them from here. `rookery.rules.notation.results` has the results themselves.
 """
 
 import codecs
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
-from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, RESULTS, UNFINISHED, WHITE_WON
+import numpy as np
+
+from rookery.kernel import U64
+from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, UNFINISHED, WHITE_WON
 
 # 0 to 3: how arrays store a result.
-SCORES: Final = (UNFINISHED, WHITE_WON, BLACK_WON, DRAWN)
+RESULTS: Final = (UNFINISHED, WHITE_WON, BLACK_WON, DRAWN)
+NO_RESULT: Final = 255
 OTHER_RESULTS: Final = {HALF: DRAWN, "?": UNFINISHED, "": UNFINISHED}  # in headers, and the first in the moves, too
 GLUED_RESULTS: Final = tuple(sorted({*RESULTS, HALF}))  # what may stand right behind a move
 CHESS960: Final = ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")  # in lower case
@@ -26,6 +31,32 @@ ANNOTATIONS: Final = (
     *("ep", "ep.", "e.p", "ch", "ch.", "dis.ch", "dis.ch.", "disch", "dbl.ch", "dbl.ch.", "dblch"),
     *("check", "mate", "checkmate"),
 )
+
+# Headers with a column by default: the seven-tag roster, then the others of the Lichess dataset, in the order in which
+# files of Lichess have them.
+ROSTER: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+COLUMNS: Final = (
+    *ROSTER, "UTCDate", "UTCTime", "WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff", "WhiteTitle",
+    "BlackTitle", "ECO", "Opening", "TimeControl", "Termination",
+)  # fmt: skip
+SET_UP: Final = ("Variant", "SetUp", "FEN")
+KNOWN: Final = (*COLUMNS, *SET_UP)  # by their numbers
+EVENT, RESULT, FEN, SETUP, VARIANT, TIME_CONTROL = (
+    KNOWN.index(n) for n in ("Event", "Result", "FEN", "SetUp", "Variant", "TimeControl")
+)
+UNKNOWN: Final = len(KNOWN)
+SLOTS: Final = 24  # of a game: for each known name the number of its tag and one, or 0
+
+# What a tag's row holds: where its name begins and ends, its value, and its number with the flag.
+NAME_START, NAME_END, VALUE_START, VALUE_END, NUMBER = range(5)
+ESCAPED: Final = 1 << 8  # a backslash takes away the meaning of what follows it
+ODD_VALUE: Final = 1 << 9  # a Result that is none, which no score gives back
+
+
+def packed(words: Iterable[str | bytes]) -> tuple[Any, Any]:
+    """Return the bytes of some words, concatenated, and where each begins and ends: a table for `place_among`."""
+    coded = [word.encode() if isinstance(word, str) else word for word in words]
+    return np.frombuffer(b"".join(coded), np.uint8), np.cumsum([0, *map(len, coded)]).astype(U64)
 
 
 def _windows_1252() -> str:

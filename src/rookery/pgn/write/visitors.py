@@ -7,9 +7,9 @@ from typing import IO, Final, Generic, Literal, TypeVar
 from rookery.arguments import flag, is_number, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.pgn import variations as pgn_variations
 from rookery.pgn.headers import form_fault
-from rookery.pgn.writer import WIDTH, comment_word, fill
+from rookery.pgn.write import variations as pgn_variations
+from rookery.pgn.write.filling import WIDTH, comment_word, fill
 
 _Result = TypeVar("_Result")
 

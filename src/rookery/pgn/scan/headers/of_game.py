@@ -5,21 +5,8 @@ from typing import Any
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
-from rookery.pgn.scan.headings import hash_of, place_among, result_at, same, variant_at
-from rookery.pgn.scan.output import (
-    BAD_FEN,
-    BAD_RESULT,
-    BAD_VARIANT,
-    IMPOSSIBLE_RIGHTS,
-    NO_FEN,
-    OTHER_LETTERS,
-    START,
-    TAG_TWICE,
-    Output,
-    Scratch,
-)
-from rookery.pgn.scan.reporting import fault, warn
-from rookery.pgn.scan.tags import (
+from rookery.pgn.scan.headers.headings import hash_of, place_among, result_at, same, variant_at
+from rookery.pgn.scan.lexing.vocabulary import (
     EVENT,
     FEN,
     NAME_END,
@@ -36,6 +23,19 @@ from rookery.pgn.scan.tags import (
     VARIANT,
     packed,
 )
+from rookery.pgn.scan.output import (
+    BAD_FEN,
+    BAD_RESULT,
+    BAD_VARIANT,
+    IMPOSSIBLE_RIGHTS,
+    NO_FEN,
+    OTHER_LETTERS,
+    START,
+    TAG_TWICE,
+    Output,
+    Scratch,
+)
+from rookery.pgn.scan.reporting import fault, warn
 from rookery.rules.faults import playing_faults, possible_en_passant
 from rookery.rules.notation.fen import START_WORDS, read_fen
 from rookery.rules.position import (

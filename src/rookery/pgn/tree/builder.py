@@ -3,10 +3,10 @@
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.pgn.game import Game
 from rookery.pgn.headers import Headers, completed
-from rookery.pgn.tree import ChildNode, GameNode
-from rookery.pgn.visitors import BaseVisitor, Skipped
+from rookery.pgn.tree.game import Game
+from rookery.pgn.tree.nodes import ChildNode, GameNode
+from rookery.pgn.write.visitors import BaseVisitor, Skipped
 
 _Game = Game  # a parameter of `GameBuilder` hides the name
 

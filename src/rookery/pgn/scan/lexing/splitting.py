@@ -6,10 +6,18 @@ import numpy as np
 
 from rookery.kernel import U64, array_of, entry
 from rookery.pgn.scan.annotations import comment_end
-from rookery.pgn.scan.characters import BRACE, CLASS, ENDS, NEWLINE
-from rookery.pgn.scan.movetext import number_end
-from rookery.pgn.scan.signs import blank_length, line_end, mark_length, past_newline, word_end
-from rookery.pgn.scan.split_tokens import (
+from rookery.pgn.scan.lexing.signs import (
+    BRACE,
+    CLASS,
+    ENDS,
+    NEWLINE,
+    blank_length,
+    line_end,
+    mark_length,
+    past_newline,
+    word_end,
+)
+from rookery.pgn.scan.lexing.split_tokens import (
     BRACKET,
     COMMENT,
     END,
@@ -24,8 +32,9 @@ from rookery.pgn.scan.split_tokens import (
     START,
     UNCLOSED,
 )
-from rookery.pgn.scan.tags import NO_RESULT
-from rookery.pgn.scan.tokens import nag_end, result_word
+from rookery.pgn.scan.lexing.tokens import nag_end, result_word
+from rookery.pgn.scan.lexing.vocabulary import NO_RESULT
+from rookery.pgn.scan.movetext import number_end
 
 _OPEN, _CLOSE, _SEMICOLON, _PERCENT, _BRACKET_OPENS = b"();%["
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rookery.arguments import shown
-from rookery.pgn.scan.split_tokens import BRACKET, COMMENT, HEADER, LINE_COMMENT, UNCLOSED, Token
-from rookery.pgn.scan.split_tokens import tokens_of as split_tokens
+from rookery.pgn.scan.lexing.split_tokens import BRACKET, COMMENT, HEADER, LINE_COMMENT, UNCLOSED, Token
+from rookery.pgn.scan.lexing.split_tokens import tokens_of as split_tokens
 
 _BYTE_ORDER_MARKS: Final = ("\ufeff", "ï»¿")
 

@@ -8,12 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, Word, kernel
-from rookery.pgn.scan.characters import CLASS, NEWLINE, bytes_that
-from rookery.pgn.scan.headings import place_among
+from rookery.pgn.scan.headers.headings import place_among
+from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE, bytes_that, line_end, mark_length, past_blanks, past_newline
+from rookery.pgn.scan.lexing.vocabulary import ANNOTATIONS, GLUED_RESULTS, packed
 from rookery.pgn.scan.output import ANNOTATION, COMMENT_REST, NO_WARNING, STRAY_BRACE
-from rookery.pgn.scan.signs import line_end, mark_length, past_blanks, past_newline
-from rookery.pgn.scan.tags import packed
-from rookery.pgn.scan.words import ANNOTATIONS, GLUED_RESULTS
 from rookery.rules.attack_tables import KNIGHT_MOVES
 from rookery.rules.notation.san_spelling import LONGEST
 from rookery.rules.position import Position

@@ -5,9 +5,8 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, Word, kernel, word_at
-from rookery.pgn.scan.characters import CLASS, DIGIT
-from rookery.pgn.scan.signs import byte_at, ellipsis_length, is_end, wide_glyph, wide_sign
-from rookery.pgn.scan.tags import NO_RESULT
+from rookery.pgn.scan.lexing.signs import CLASS, DIGIT, byte_at, ellipsis_length, is_end, wide_glyph, wide_sign
+from rookery.pgn.scan.lexing.vocabulary import NO_RESULT
 from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, WHITE_WON
 
 _DOLLAR, _BANG, _QUERY, _STAR, _DOT, _SPACE, _LF, _CR, _SEMICOLON = b"$!?*. \n\r;"

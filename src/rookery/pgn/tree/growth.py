@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn.faults import move_of
-from rookery.pgn.scan.split_tokens import (
+from rookery.pgn.scan.lexing.split_tokens import (
     BRACKET,
     COMMENT,
     GLYPH,
@@ -16,9 +16,9 @@ from rookery.pgn.scan.split_tokens import (
     RESULT,
     Token,
 )
-from rookery.pgn.tree import ChildNode, GameNode
-from rookery.pgn.variations import joined, tokens_of
-from rookery.pgn.writer import one_line
+from rookery.pgn.tree.nodes import ChildNode, GameNode
+from rookery.pgn.write.filling import one_line
+from rookery.pgn.write.variations import joined, tokens_of
 
 SUFFIXES: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 

@@ -8,12 +8,13 @@ from typing import Any, Final, Self, TypeVar
 from rookery.arguments import iterator, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.pgn.game_warnings import GameWarning
-from rookery.pgn.growth import Movetext, grow
+from rookery.pgn.faults import GameWarning
 from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fault, result_of, short
-from rookery.pgn.scan.words import CHESS960
-from rookery.pgn.tree import ChildNode, GameNode, Root, are_same, visit_game, visit_line, visit_moves
-from rookery.pgn.visitors import BaseVisitor, StringExporter, check_visitor, text_of
+from rookery.pgn.scan.lexing.vocabulary import CHESS960
+from rookery.pgn.tree.growth import Movetext, grow
+from rookery.pgn.tree.nodes import ChildNode, GameNode, Root
+from rookery.pgn.tree.visits import are_same, visit_game, visit_line, visit_moves
+from rookery.pgn.write.visitors import BaseVisitor, StringExporter, check_visitor, text_of
 from rookery.rules.notation.results import RESULTS
 from rookery.rules.notation.start import START
 
@@ -326,7 +327,7 @@ class Game(Root):
 
     def _repr_html_(self) -> str:
         """Return the last position, the headers and the moves as HTML for notebooks."""
-        from rookery.pgn.game_html import game_html
+        from rookery.pgn.tree.game_html import game_html
 
         return game_html(self)
 

@@ -5,10 +5,18 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, kernel, trailing_zeros, where_byte, word_at, wrapping
-from rookery.pgn.scan.characters import bytes_that
-from rookery.pgn.scan.signs import among, blank_length, byte_at, length_before, past_blanks
-from rookery.pgn.scan.tags import ESCAPED, KNOWN, NO_RESULT, RESULTS, UNKNOWN, packed
-from rookery.pgn.scan.words import CHESS960, CLASSICAL, OTHER_RESULTS
+from rookery.pgn.scan.lexing.signs import among, blank_length, byte_at, bytes_that, length_before, past_blanks
+from rookery.pgn.scan.lexing.vocabulary import (
+    CHESS960,
+    CLASSICAL,
+    ESCAPED,
+    KNOWN,
+    NO_RESULT,
+    OTHER_RESULTS,
+    RESULTS,
+    UNKNOWN,
+    packed,
+)
 from rookery.sources.formats import TAG_NAME
 
 _QUOTE, _BACKSLASH, _CLOSE, _SPACE, _LF, _CR = b'"\\] \n\r'

@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from rookery.kernel import entry_of
-from rookery.pgn.scan.room import PAD
+from rookery.pgn.scan.output import PAD
 
-split: Final = entry_of("rookery.pgn.scan.splitting", "split")
+split: Final = entry_of("rookery.pgn.scan.lexing.splitting", "split")
 
 # The kinds of tokens. A header is a line that begins with a bracket, and an unclosed comment ends with the text.
 MOVE, NUMBER, GLYPH, RESULT, BRACKET, COMMENT, LINE_COMMENT, UNCLOSED, HEADER = range(9)

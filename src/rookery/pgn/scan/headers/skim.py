@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from rookery.kernel import entry_of
 from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import Found
-from rookery.pgn.scan.tags import KNOWN, SLOTS
+from rookery.pgn.scan.lexing.vocabulary import KNOWN, SLOTS
 
-skim: Final = entry_of("rookery.pgn.scan.skimming", "skim")
+skim: Final = entry_of("rookery.pgn.scan.headers.skimming", "skim")
 
 
 _FEWEST: Final = 256

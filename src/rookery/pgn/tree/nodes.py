@@ -14,21 +14,21 @@ r"""The tree of a game: a node for each move, with its annotations and variation
 ('sharp', {1}, 'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2')
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 from rookery.arguments import is_number, iterator, shown, text
 from rookery.board.board import Board
 from rookery.board.moves import Move, as_move
-from rookery.pgn.annotations import Annotated, ShortTimes, short_time
-from rookery.pgn.headers import Headers, result_of
-from rookery.pgn.visitors import SKIP, BaseVisitor, StringExporter, check_visitor
+from rookery.pgn.headers import Headers
+from rookery.pgn.tree.placed import PlacedNode
+from rookery.pgn.tree.visits import Mainline, visit_game, visit_line
+from rookery.pgn.write.visitors import BaseVisitor, check_visitor
 
 _Result = TypeVar("_Result")
-_Item = TypeVar("_Item")
 
 
-class GameNode(Annotated):
+class GameNode(PlacedNode):
     """A node of a game tree: the game itself (`Game`), or a move with its annotations (`ChildNode`).
 
     `comment` follows the move; `starting_comment` precedes the first move of a variation. `nags` are the numbers of its
@@ -56,62 +56,6 @@ class GameNode(Annotated):
     def move(self) -> Move | None:
         """Return the move that led to this node; None for a game."""
         return None
-
-    def _time(self, name: str) -> float | None:
-        """Return the seconds that ``[%clk ...]`` or ``[%emt ...]`` states; the game decides what two parts are."""
-        if not short_time(self.comment, name):
-            return super()._time(name)
-        game = self.game()
-        times = ShortTimes(game.headers.get("TimeControl", ""))
-        for node in game.mainline():
-            times.take(node.comment)
-            if node is self:  # clocks after it decide nothing
-                break
-        return times.seconds(self.comment, name)
-
-    # The position.
-
-    def board(self) -> Board:
-        """Return the position at this node, with the moves that led to it, as a board of its own.
-
-        >>> from rookery.pgn import read_game
-        >>> read_game("1. e4 e5 *").next().board().fen()
-        'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1'
-        """
-        moves: list[Move] = []
-        node = self
-        while node.parent is not None:
-            moves.append(node.move)  # type: ignore[arg-type]  # what has a parent has a move
-            node = node.parent
-        board = node.board()
-        for move in reversed(moves):
-            board.push(move)
-        return board
-
-    def _depth(self) -> int:
-        """Return how many moves lead from the root to this node."""
-        depth, node = 0, self.parent
-        while node is not None:
-            depth, node = depth + 1, node.parent
-        return depth
-
-    def ply(self) -> int:
-        """Return the number of half-moves since the beginning of the game, by the counters of its first position.
-
-        >>> from rookery.pgn import read_game
-        >>> read_game("1. e4 e5 *").end().ply()
-        2
-        """
-        return self.game().board().ply() + self._depth()
-
-    def turn(self) -> bool:
-        """Return whose move it is: True (`WHITE`) or False (`BLACK`).
-
-        >>> from rookery.pgn import read_game
-        >>> read_game("1. e4 *").end().turn()
-        False
-        """
-        return self.game().board().turn ^ (self._depth() & 1 == 1)
 
     # Where the node is.
 
@@ -148,51 +92,6 @@ class GameNode(Annotated):
         while node.variations:
             node = node.variations[0]
         return node
-
-    def is_end(self) -> bool:
-        """Return whether no move follows.
-
-        >>> from rookery.pgn import read_game
-        >>> game = read_game("1. e4 *")
-        >>> game.is_end(), game.next().is_end()
-        (False, True)
-        """
-        return not self.variations
-
-    def starts_variation(self) -> bool:
-        """Return whether the move begins a variation: whether another one is the main continuation.
-
-        >>> from rookery.pgn import read_game
-        >>> game = read_game("1. e4 (1. d4) *")
-        >>> [node.starts_variation() for node in game.variations]
-        [False, True]
-        """
-        return not self.is_main_variation()
-
-    def is_main_variation(self) -> bool:
-        """Return whether the move is the first of those that its parent has.
-
-        >>> from rookery.pgn import read_game
-        >>> game = read_game("1. e4 (1. d4) *")
-        >>> [node.is_main_variation() for node in game.variations]
-        [True, False]
-        """
-        return self.parent is None or self.parent.variations[:1] == [self]
-
-    def is_mainline(self) -> bool:
-        """Return whether the node is on the main line of the game.
-
-        >>> from rookery.pgn import read_game
-        >>> game = read_game("1. e4 (1. d4 d5) *")
-        >>> game[0].is_mainline(), game[1].is_mainline(), game[1].end().is_mainline()
-        (True, False, False)
-        """
-        node: GameNode = self
-        while node.parent is not None:
-            if not node.is_main_variation():
-                return False
-            node = node.parent
-        return True
 
     # The moves that follow.
 
@@ -391,7 +290,7 @@ class GameNode(Annotated):
         check_visitor(visitor)
         parent = self.parent
         assert parent is not None
-        visit_line(self, parent.board(), visitor)  # type: ignore[arg-type]  # what has a parent has a move
+        visit_line(self, parent.board(), visitor)
         return visitor.result()
 
     def accept_subgame(self, visitor: BaseVisitor[_Result]) -> _Result:
@@ -488,52 +387,6 @@ class ChildNode(GameNode):
         return f"<ChildNode: {board.fullmove_number}{'.' if board.turn else '...'} {self._move.uci()}>"
 
 
-class Mainline(Generic[_Item]):
-    """The nodes or the moves of a line: iterable both ways, counted, and written by ``str``.
-
-    >>> from rookery.pgn import read_game
-    >>> moves = read_game("1. e4 e5 *").mainline_moves()
-    >>> bool(moves), len(moves), next(reversed(moves))
-    (True, 2, Move('e7e5'))
-    """
-
-    __slots__ = ("_item_of", "_start")
-
-    def __init__(self, start: GameNode, item_of: Callable[[ChildNode], _Item]) -> None:
-        self._start = start
-        self._item_of = item_of
-
-    def __iter__(self) -> Iterator[_Item]:
-        node = self._start
-        while node.variations:
-            node = node.variations[0]
-            yield self._item_of(node)
-
-    def __reversed__(self) -> Iterator[_Item]:
-        node = self._start.end()
-        while node is not self._start:
-            assert isinstance(node, ChildNode)
-            yield self._item_of(node)
-            node = node.parent
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def __bool__(self) -> bool:
-        return bool(self._start.variations)
-
-    def __str__(self) -> str:
-        exporter = StringExporter(columns=None)
-        board = self._start.board()
-        for move in self._start.mainline_moves():
-            exporter.visit_move(board, move)
-            board.push(move)
-        return exporter.result()
-
-    def __repr__(self) -> str:
-        return f"<Mainline: {self}>"
-
-
 def _checked_nags(nags: Iterable[int]) -> set[int]:
     """Return NAGs as a set, or an error that names the one that is not a number."""
     found = list(iterator("nags", nags, "an iterable of ints"))
@@ -541,80 +394,3 @@ def _checked_nags(nags: Iterable[int]) -> set[int]:
         if not is_number(nag):
             raise TypeError(f"nags: {shown(nag)}: expected ints")
     return set(found)
-
-
-# Visits. Lines are followed without recursion: a game has hundreds of moves, and variations nest as deep.
-
-
-def visit_game(root: GameNode, headers: dict[str, str], board: Board, visitor: BaseVisitor[_Result]) -> _Result:
-    """Show a visitor headers, all that follows a node, and the result; return the visitor's result."""
-    if visitor.begin_game() is not SKIP:
-        if visitor.begin_headers() is not SKIP:
-            for name, value in headers.items():
-                visitor.visit_header(name, value)
-        if visitor.end_headers() is not SKIP:
-            visit_moves(root, board, visitor)
-            visitor.visit_result(result_of(headers))
-    visitor.end_game()
-    return visitor.result()
-
-
-def visit_moves(root: GameNode, board: Board, visitor: BaseVisitor[Any]) -> None:
-    """Show a visitor all that follows a node; `board` is its position, and is played on."""
-    visitor.visit_board(board)
-    if root.parent is None:
-        _visit_remarks(root, visitor)
-    if root.variations:
-        visit_line(root.variations[0], board, visitor, siblings=True)
-
-
-def _visit_remarks(node: GameNode, visitor: BaseVisitor[Any]) -> None:
-    for nag in sorted(node.nags):
-        visitor.visit_nag(nag)
-    if node.comment:
-        visitor.visit_comment(node.comment)
-    if node.parent is None:
-        for text in node.unread:
-            visitor.visit_unread(text)
-
-
-def visit_line(first: ChildNode, board: Board, visitor: BaseVisitor[Any], *, siblings: bool = False) -> None:
-    """Show a visitor a node and all behind it. `board` is the position before it, and is played on."""
-    ahead: list[tuple[str, Any, Board | None]] = [("main" if siblings else "side", first, board)]
-    while ahead:
-        what, node, board = ahead.pop()  # type: ignore[assignment]  # nodes have boards
-        if what == "end":
-            visitor.end_variation()
-        elif what == "unread":
-            visitor.visit_unread(node)
-        elif what == "variation":
-            if visitor.begin_variation() is SKIP:
-                visitor.end_variation()
-            else:
-                ahead += [("end", None, None), ("side", node, board)]
-        else:
-            others = node.parent.variations[1:] if what == "main" else []
-            before = [board.copy() for _ in others]
-            if node.starting_comment:
-                visitor.visit_comment(node.starting_comment)
-            visitor.visit_move(board, node.move)
-            board.push(node.move)
-            visitor.visit_board(board)
-            _visit_remarks(node, visitor)
-            if node.variations:
-                ahead.append(("main", node.variations[0], board))
-            ahead += [("unread", text, None) for text in reversed(node.unread)]
-            ahead += [("variation", *pair) for pair in reversed(list(zip(others, before, strict=True)))]
-
-
-def are_same(a: GameNode, b: GameNode) -> bool:
-    """Return whether two nodes have the same remarks, and the same tree behind them."""
-    left = [(a, b)]
-    while left:
-        a, b = left.pop()
-        if (a.comment, a.starting_comment, a.nags, a.unread) != (b.comment, b.starting_comment, b.nags, b.unread):
-            return False
-        if [node.move for node in a.variations] != [node.move for node in b.variations]:
-            return False
-        left += zip(a.variations, b.variations, strict=True)
-    return True

@@ -8,7 +8,7 @@ from rookery.frames.html_tables import shown_text
 def game_html(game: Any) -> str:
     """Return the HTML of a `pgn.Game`. Nothing in it is interpreted: headers and comments are escaped.
 
-    >>> from rookery.pgn.game import Game
+    >>> from rookery.pgn.tree.game import Game
     >>> text = game_html(Game({"White": "<b>Anna"}))
     >>> "<td>&lt;b&gt;Anna</td>" in text
     True

@@ -11,9 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, array_of, cold_kernel, entry, kernel, word_at
-from rookery.pgn.scan.characters import BLANK, CLASS
-from rookery.pgn.scan.languages import LETTER_CODES, LETTERS
-from rookery.pgn.scan.signs import byte_at, is_end, sign_length, wide_dash, wide_glyph, wide_invisible, wide_sign
+from rookery.pgn.scan.lexing.languages import LETTER_CODES, LETTERS
+from rookery.pgn.scan.lexing.signs import (
+    BLANK,
+    CLASS,
+    byte_at,
+    is_end,
+    sign_length,
+    wide_dash,
+    wide_glyph,
+    wide_invisible,
+    wide_sign,
+)
 from rookery.rules.legality import PAWN, resolve
 from rookery.rules.notation.san_spelling import LONGEST, file_of
 from rookery.rules.position import Position

@@ -6,11 +6,10 @@ import numpy as np
 
 from rookery.kernel import U64, Word, array_of, entry, kernel, popcount, trailing_zeros, where_byte, word_at
 from rookery.pgn.scan import output
-from rookery.pgn.scan.characters import BLANK, CLASS
-from rookery.pgn.scan.headings import number_of, tag_at
-from rookery.pgn.scan.signs import line_end, past_newline
-from rookery.pgn.scan.tags import NAME_END, NAME_START, NUMBER, SLOTS, UNKNOWN, VALUE_END, VALUE_START
-from rookery.pgn.scan.tokens import begins_game
+from rookery.pgn.scan.headers.headings import number_of, tag_at
+from rookery.pgn.scan.lexing.signs import BLANK, CLASS, line_end, past_newline
+from rookery.pgn.scan.lexing.tokens import begins_game
+from rookery.pgn.scan.lexing.vocabulary import NAME_END, NAME_START, NUMBER, SLOTS, UNKNOWN, VALUE_END, VALUE_START
 
 _EVENT = int.from_bytes(b"[Event ", "little")
 _SEVEN_BYTES = (1 << 56) - 1
