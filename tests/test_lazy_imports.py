@@ -144,7 +144,7 @@ TABLES = [
 FIRST_ANSWERS = {
     "perft": [*HEAVY, *GAMES],
     "read_pgn": [*HEAVY, *TABLES, "rookery.positions.motifs", "rookery.positions.queries"],
-    "search": [*HEAVY, *TABLES, "rookery.positions.queries.check_kernels", "rookery.positions.queries.counts"],
+    "search": [*HEAVY, *TABLES, "rookery.positions.queries.check_kernels", "rookery.positions.queries.count_kernels"],
     "Positions": [*HEAVY, *TABLES, "rookery.pgn", "rookery.positions.motifs", "rookery.positions.queries"],
 }
 

@@ -105,7 +105,7 @@ def test_equal_keys_do_not_merge_different_positions(tmp_path: Path, monkeypatch
         threaded.over(entry, threads, n, *operands, room=room)
         np.bitwise_and(operands[1], np.uint64(7), out=operands[1])
 
-    monkeypatch.setattr("rookery.positions.unique.over", over)
+    monkeypatch.setattr("rookery.positions.keys.over", over)
     assert sum(distinct_positions(Board(), 3, tmp_path).sizes) == DISTINCT[2]
 
 

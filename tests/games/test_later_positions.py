@@ -18,7 +18,7 @@ from rookery.positions.language.functions.light import word_of_signature
 from rookery.positions.language.query import Query
 from rookery.positions.layout import Columns, gathered
 from rookery.positions.positions import Positions
-from rookery.positions.queries import material
+from rookery.positions.queries import questions
 
 CONDITIONS = """
 imbalance == 3 and phase < 10
@@ -74,7 +74,7 @@ def test_mailbox(games: Games) -> None:
     mailbox = LaterPositions(games, 0, len(games)).mailbox
     assert mailbox is not None
     words = np.empty(len(made), np.uint64)
-    material.words(made.columns, words)
+    questions.words(made.columns, words)
     assert np.array_equal(mailbox.material, words)
     assert np.array_equal(mailbox.moving, made.moving_pieces(made.played_moves()))
     assert np.array_equal(mailbox.captured, made.captured_pieces(made.played_moves()))
@@ -83,7 +83,7 @@ def test_mailbox(games: Games) -> None:
 def test_words_against_python_chess(games: Games) -> None:
     made = games.positions("last")
     words = np.empty(len(made), np.uint64)
-    material.words(made.columns, words)
+    questions.words(made.columns, words)
     for fen, word, signature in zip(made.to_fens(), words.tolist(), made.signature().tolist(), strict=True):
         counts = Counter(chess.Board(fen, chess960=True).piece_map().values())
         digits = [counts[chess.Piece(kind, colour)] for colour in (True, False) for kind in range(1, 7)]
@@ -94,7 +94,7 @@ def test_words_against_python_chess(games: Games) -> None:
 def test_more_than_31_of_a_kind_count_as_31() -> None:
     many = Positions.from_fens(["QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/K6k w - - 0 1"])
     words = np.empty(1, np.uint64)
-    material.words(many.columns, words)
+    questions.words(many.columns, words)
     assert int(words[0]) == 31 << 20 | 1 << 25 | 1 << 55
     offsets, rows = np.zeros(2, np.int64), np.zeros(1, np.int32)
     assert mailbox_of(offsets, np.zeros(0, np.uint16), Columns(*many.columns), rows) is None

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from corpus import corpus
 from rookery import Positions
 from rookery.positions.moves import Moves
-from rookery.positions.queries.checking_moves import may_check
+from rookery.positions.queries.questions import may_check
 from scattered import FAMILIES, scattered
 
 

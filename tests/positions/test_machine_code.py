@@ -32,17 +32,17 @@ TARGETS = {
 COUNT_REGISTERS = """
 import numpy as np
 from rookery.bench.attacks import registers_named
-from rookery.positions.queries import attacks, counts as count
-from rookery.positions.layout import ByPiece, empty_columns
+from rookery.positions.queries import attacks, questions
+from rookery.positions.layout import SIDES, ByPiece, empty_columns
 from rookery.rules.compiled import default_technique
 
-c, us = empty_columns(1), attacks.SIDES["us"]
+c, us = empty_columns(1), SIDES["us"]
 boards, numbers = np.empty(1, np.uint64), np.empty(1, np.uint16)
 for entry, *operands in (
     (attacks.of_both, c, boards, boards),
     (attacks.maps, c, ByPiece(*[boards] * 6), ByPiece(*[boards] * 6)),
     (attacks.counts, attacks.count_room(), c, us, np.empty((1, 8), np.uint64)),
-    (count.counts, c, numbers, default_technique().tables()),
+    (questions.counts, c, numbers, default_technique().tables()),
 ):
     found = registers_named(entry.assembly(*operands))
     print(f"{entry.__module__}.{entry.__name__}", found["zmm"], found["ymm"], found["gather"])
@@ -53,13 +53,13 @@ import sys
 import numpy as np
 sys.path[:0] = {folders!r}
 from test_machine_code import PARTS, positions
-from rookery.positions.queries import checks
-from rookery.positions.sides import (SIDES)
+from rookery.positions.queries import questions
+from rookery.positions.layout import SIDES
 
 print(PARTS[{part!r}]())
 p = positions()
 try:
-    checks.boards(checks.Checkers(), p.columns, SIDES["us"], np.empty(len(p) + 1, np.uint64))
+    questions.boards(questions.Checkers(), p.columns, SIDES["us"], np.empty(len(p) + 1, np.uint64))
     print("unchecked")
 except IndexError:
     print("caught")

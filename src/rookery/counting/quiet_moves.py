@@ -29,8 +29,7 @@ from rookery.bitboards.bits import antidiagonal_mask, diagonal_mask, file_mask, 
 from rookery.bitboards.sets import king_moves, knight_moves, white_pawn_any_attacks
 from rookery.kernel import Bits, Word, kernel, trailing_zeros
 from rookery.positions.kernels.lanes import View
-from rookery.positions.queries.count_kernels import count, count_king, movers
-from rookery.positions.queries.counts import ChecksAndPins
+from rookery.positions.queries.count_kernels import ChecksAndPins, count, count_king, movers
 from rookery.positions.queries.fills import east, no_ea, no_we, nort, slide_east, so_ea, so_we, sout, west
 
 _A1, _H1 = 1 << 0, 1 << 7

@@ -40,8 +40,7 @@ from rookery.kernel import (
     write_squares_over,
 )
 from rookery.positions.kernels.lanes import View, load_pieces, store_pieces, turned, turned_pieces
-from rookery.positions.queries.count_kernels import checks_and_pins, count, count_pieces, movers
-from rookery.positions.queries.counts import Movers
+from rookery.positions.queries.count_kernels import Movers, checks_and_pins, count, count_pieces, movers
 from rookery.positions.queries.fills import slides
 from rookery.positions.queries.pins import Lines, all_lines
 from rookery.rules.generate import (

@@ -18,7 +18,7 @@ replay: Final = entry_of("rookery.games.kernels.mailboxes", "replay")
 class Mailbox(NamedTuple):
     """The material before each half-move and at the end of each game, and the pieces that move and are captured.
 
-    `material` has words as in `rookery.positions.queries.material`; `moving` and `captured` have piece types, or 0.
+    `material` has words as in `rookery.positions.queries.questions`; `moving` and `captured` have piece types, or 0.
     """
 
     material: Boards

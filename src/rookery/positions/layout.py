@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.kernel import entry_of
+from rookery.kernel import U64, UNIVERSE, Word, entry_of
 
 gather: Final = entry_of("rookery.positions.kernels.lanes", "gather")
 
@@ -100,3 +100,18 @@ def gathered(columns: Columns, index: NDArray[Any]) -> Columns:
     found = empty_columns(index.size)
     gather(columns, np.ascontiguousarray(index, np.int64), found)  # nine calls of `take` needed Python's lock as often
     return found
+
+
+class Side(NamedTuple):
+    """A side as two masks, so that the same machine code serves all four choices."""
+
+    by_turn: Word  # universe: the side depends on who is to move
+    second: Word  # universe: black, or the side that is not to move
+
+
+SIDES: Final = {
+    "us": Side(U64(UNIVERSE), U64(0)),
+    "them": Side(U64(UNIVERSE), U64(UNIVERSE)),
+    "white": Side(U64(0), U64(0)),
+    "black": Side(U64(0), U64(UNIVERSE)),
+}

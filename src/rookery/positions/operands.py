@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from rookery.arguments import choice, shown
 from rookery.bitboards.colours import read_colour
 from rookery.frames.array_arguments import PLAIN, U64_TYPE, plain_array
-from rookery.positions.layout import Columns
-from rookery.positions.sides import SIDES, Side
+from rookery.positions.layout import SIDES, Columns, Side
 
 _WRITEABLE: Final = 0x400
 _REQUIRED: Final = PLAIN | _WRITEABLE

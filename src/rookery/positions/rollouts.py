@@ -17,6 +17,7 @@ from rookery.lazy_imports import modules_later
 from rookery.positions.layout import Columns, Words, empty_columns
 from rookery.positions.moves import Moves, chess960_of
 from rookery.positions.position_array import PositionArray
+from rookery.positions.queries.questions import BLOCK
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.default_tables import default_tables
 
@@ -99,3 +100,19 @@ def _played_out(
     if keep:
         moves.resize(int(offsets[n]), refcheck=False)  # in place, as far as the allocator can
     return Moves(offsets, moves, chess960_of(c))
+
+
+mates: Final = entry_of("rookery.positions.kernels.outcomes", "mates")
+terminations: Final = entry_of("rookery.positions.kernels.outcomes", "terminations")
+
+
+class Outcomes(NamedTuple):
+    """How the games of positions have ended."""
+
+    outcome: NDArray[np.int8]  # 1 where white has won, -1 where black has, 0 for a draw or no end
+    termination: NDArray[np.uint8]  # a `rookery.positions.rollouts.TerminationCode`; `NONE` where the game goes on
+
+
+def mate_room() -> NDArray[np.uint16]:
+    """Return work space for `mates`: the numbers of legal moves."""
+    return np.empty(BLOCK, np.uint16)

@@ -100,7 +100,7 @@ def test_each_position_occurs_once_even_if_all_hashes_are_equal(
 ) -> None:
     if equal_hashes:
         monkeypatch.setattr(parts, "mixed", lambda hashes: hashes & np.uint64(0))
-        monkeypatch.setattr("rookery.positions.unique.keys.keys", _targets_only)
+        monkeypatch.setattr("rookery.positions.keys.keys", _targets_only)
     first: dict[str, NaiveRow] = {}
     for game in naive_games(text):
         for row in game:

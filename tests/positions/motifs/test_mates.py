@@ -16,7 +16,7 @@ from naive_further_mates import FURTHER, place
 
 from naive_mates import NAMED
 from rookery import Board, Positions
-from rookery.positions.motifs.mates import MATES
+from rookery.positions.motifs.kernels.mates import MATES
 from rookery.positions.motifs.named_mates import NAMED_MATES, NamedMate, mate_names
 
 SAMPLE = Path(__file__).parents[2] / "samples" / "puzzles.csv"

@@ -18,7 +18,7 @@ from definitions import holes
 from rookery import Board, Positions
 from rookery.bitboards.bitboard import Bitboard
 from rookery.positions.motifs import FAMILIES, MOTIF_BY_NAME, MOTIFS, names_of
-from rookery.positions.motifs.hanging import add_hanging
+from rookery.positions.motifs.boards import add_hanging
 from rookery.positions.motifs.motif import BLOCK, Motif, boards_into
 from rookery.positions.operands import side_of
 from rookery.rules.compiled import default_technique

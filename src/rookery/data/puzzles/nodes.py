@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel
-from rookery.positions.kernels.from_side import from_side
-from rookery.positions.kernels.lanes import load, position, turned
+from rookery.positions.kernels.lanes import from_side, load, position, turned
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, empty_columns
 from rookery.rules.attacked import attacks_from
 from rookery.rules.compiled import default_technique

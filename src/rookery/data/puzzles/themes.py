@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import iterator, shown
-from rookery.positions.motifs.mates import MATES
+from rookery.positions.motifs.kernels.mates import MATES
 
 THEMES: Final = tuple(
     """
@@ -70,7 +70,7 @@ UNDER_PROMOTION = _BITS["underPromotion"]
 VERY_LONG = _BITS["veryLong"]
 X_RAY_ATTACK = _BITS["xRayAttack"]
 
-# By the index of a mate's name in `rookery.positions.motifs.mates.MATES`.
+# By the index of a mate's name in `rookery.positions.motifs.kernels.mates.MATES`.
 MATE_BITS: Final = np.array([_BITS[name] for name in MATES], np.uint64)
 
 

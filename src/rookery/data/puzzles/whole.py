@@ -43,7 +43,7 @@ from rookery.data.puzzles.themes import (
 )
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, popcount, trailing_zeros
 from rookery.positions.kernels.lanes import turned
-from rookery.positions.motifs.mates import fitting_mates
+from rookery.positions.motifs.kernels.mates import fitting_mates
 from rookery.rules.position import Position
 
 _FEWEST_REPLIES = 3  # of the player, for a defensive move

@@ -16,8 +16,8 @@ from rookery.frames.array_arguments import plain_array
 from rookery.frames.frame import Frame
 from rookery.frames.reading import columns_in, number_array
 from rookery.games.games import Games
-from rookery.positions.arrow import words_of_texts
 from rookery.positions.layout import Columns, empty_columns
+from rookery.positions.notation.arrow import words_of_texts
 from rookery.positions.operands import plain
 from rookery.positions.position_array import PositionArray
 from rookery.positions.positions import Positions

@@ -9,7 +9,7 @@ from rookery.games.mailbox_replay import Mailbox
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros
 from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import empty_columns
-from rookery.positions.queries.material import DIGIT, KINDS, MOST
+from rookery.positions.queries.questions import DIGIT, KINDS, MOST
 from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import castling_squares as squares_of_castling
 

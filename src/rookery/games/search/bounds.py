@@ -17,7 +17,7 @@ from rookery.positions.language.functions.patterns import Condition, Pattern, va
 from rookery.positions.language.functions.values import PHASE_VALUES, VALUES
 from rookery.positions.language.grammar import SET, Node
 from rookery.positions.language.query import Query
-from rookery.positions.queries.material import DIGIT, KINDS, MOST
+from rookery.positions.queries.questions import DIGIT, KINDS, MOST
 
 Mask: TypeAlias = NDArray[np.bool_]
 _OF_GAMES: Final = ("all", "within", "then", "first", "ever", "earlier", "later")  # all arguments hold somewhere

@@ -177,7 +177,7 @@ class Hits(Frame):
         >>> type(hits).from_arrow(hits.to_arrow()) == hits
         True
         """
-        from rookery.positions.arrow import words_of_texts
+        from rookery.positions.notation.arrow import words_of_texts
 
         columns = columns_in(table, _NEEDED)
         positions = Positions.from_fens(columns["fen"])

@@ -91,8 +91,8 @@ def classes_of(example: Any) -> list[Any]:
 def symbol_of(module: str, function: str, flavour: str, types: str) -> str:
     """Return what the symbols of a function's machine code begin with, for arguments of some types.
 
-    >>> symbol_of("rookery.positions.queries.counts", "counts", "apart", "(uint64)")
-    'rookery.positions.queries.counts.counts.bb175095de3c36c2'
+    >>> symbol_of("rookery.positions.queries.questions", "counts", "apart", "(uint64)")
+    'rookery.positions.queries.questions.counts.bb175095de3c36c2'
     """
     # FNV-1a: `hashlib` takes 2 ms to import, and the few types of one function are all that has to differ.
     digest = 0xCBF2_9CE4_8422_2325

@@ -148,3 +148,16 @@ def gather(c: Any, index: Any, out: Any) -> None:
     last = U64(c.state.size) - 1
     for k in range(index.size):
         store(out, k, load(c, min(U64(index[k]), last)))
+
+
+@kernel
+def from_side(c: Columns, i: Word, black: Bits, t: Any) -> Position:
+    """Return position `i` as a side sees it: its pieces are `us`, it moves up the board, and it is to move.
+
+    `black` is the universe if that side is black, else the empty board. Castling rights are left out.
+    """
+    p = load(c, i)
+    occupied = turned(occupied_of(p), black)
+    us = turned(p.white, black) ^ (occupied & black)
+    en_passant = turned(p.en_passant, black)
+    return Position(*turned_pieces(p, black), us, occupied ^ us, 0, en_passant, 0, prepare(occupied, t))

@@ -1,4 +1,4 @@
-"""Compiled code that judges how games have ended."""
+"""Compiled code that judges whether positions are valid, and how games have ended."""
 
 from typing import Any, Final
 
@@ -6,17 +6,15 @@ import numpy as np
 
 from rookery.kernel import U64, array_of, entry, signed
 from rookery.positions.kernels.lanes import load, occupied_of, position
-from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, empty_columns
-from rookery.positions.outcomes import mate_room
+from rookery.positions.layout import CLOCK_SHIFT, COUNTER, MARKED, SIDES, UNUSED, empty_columns
 from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.check_kernels import ask
-from rookery.positions.queries.checks import Checkers
 from rookery.positions.queries.count_kernels import count_block
 from rookery.positions.queries.fills import slides
-from rookery.positions.queries.sizes import BLOCK
-from rookery.positions.rollouts import TerminationCode
-from rookery.positions.sides import SIDES
+from rookery.positions.queries.questions import BLOCK, Checkers
+from rookery.positions.rollouts import TerminationCode, mate_room
 from rookery.rules.compiled import default_technique
+from rookery.rules.faults import faults_of, playing_faults
 from rookery.rules.material import is_insufficient
 
 _US: Final = SIDES["us"]
@@ -68,3 +66,13 @@ def terminations(c: Any, claimed: Any, out: Any, t: Any) -> None:
             end = _INSUFFICIENT if is_insufficient(position(p, t)) else end
         end = _NONE if end == NO_KING or p.state & MARKED else end
         out[i] = end
+
+
+@entry(examples=lambda: (empty_columns(1), U64(0), array_of(np.bool_), default_technique().tables()))
+def is_valid(c: Any, reachable: Any, out: Any, t: Any) -> None:
+    """Write whether each position is valid; with `reachable`, positions that no game reaches are not."""
+    for i in range(out.size):
+        lane = load(c, i)
+        p = position(lane, t)
+        found = faults_of(p, t) if reachable else playing_faults(p, t)
+        out[i] = not found | (lane.state & (MARKED | UNUSED))

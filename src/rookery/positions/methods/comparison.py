@@ -13,9 +13,9 @@ from rookery.positions.position_array import PositionArray
 from rookery.rules.default_tables import default_tables
 
 if TYPE_CHECKING:
-    from rookery.positions import keys, unique
+    from rookery.positions import keys
 else:
-    keys, unique = modules_later("rookery.positions", "keys unique")
+    (keys,) = modules_later("rookery.positions", "keys")
 
 
 Numbers: TypeAlias = NDArray[np.int64]
@@ -154,7 +154,7 @@ class ComparisonMethods(PositionArray):
         """
         return_index, return_inverse = flag("return_index", return_index), flag("return_inverse", return_inverse)
         return_counts, counters = flag("return_counts", return_counts), flag("counters", counters)
-        groups = unique.groups_of(self.columns, counters, check_threads(threads))
+        groups = keys.groups_of(self.columns, counters, check_threads(threads))
         different = self[groups.first]
         selected = zip(groups, (return_index, return_inverse, return_counts), strict=True)
         further = [numbers for numbers, wanted in selected if wanted]

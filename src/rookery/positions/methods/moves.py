@@ -29,12 +29,12 @@ from rookery.rules.default_tables import default_tables
 if TYPE_CHECKING:
     from rookery.positions import rollouts
     from rookery.positions.kernels import moves as move_kernels
-    from rookery.positions.notation import san, san_texts, sources, uci
+    from rookery.positions.notation import san, sources, uci
     from rookery.positions.queries import pieces
 else:
     (rollouts,) = modules_later("rookery.positions", "rollouts")
     (move_kernels,) = modules_later("rookery.positions.kernels", "moves")
-    san, san_texts, sources, uci = modules_later("rookery.positions.notation", "san san_texts sources uci")
+    san, sources, uci = modules_later("rookery.positions.notation", "san sources uci")
     (pieces,) = modules_later("rookery.positions.queries", "pieces")
 
 
@@ -160,7 +160,7 @@ class MoveMethods(PositionArray):
         lines = sources.lines_of_texts(texts)
         if lines.number != len(self):
             raise ValueError(f"texts: {lines.number} texts: expected {len(self)}, one for each position")
-        words, failed = san_texts.words_of_texts(self.columns, lines, threads)
+        words, failed = san.words_of_texts(self.columns, lines, threads)
         if failed >= 0:
             text = lines.line(failed)
             try:

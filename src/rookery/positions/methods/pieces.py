@@ -18,10 +18,10 @@ from rookery.positions.operands import side_of, words_of
 from rookery.positions.position_array import PositionArray
 
 if TYPE_CHECKING:
-    from rookery.positions.queries import checks
     from rookery.positions.queries import pieces as query
+    from rookery.positions.queries import questions
 else:
-    checks, query = modules_later("rookery.positions.queries", "checks pieces")
+    questions, query = modules_later("rookery.positions.queries", "questions pieces")
 
 
 _MOST: Final = 1_000_000  # the greatest value of a piece: 64 of them fit 32 bits
@@ -44,7 +44,7 @@ class PieceMethods(PositionArray):
         >>> np.bitwise_count(positions.pieces()).tolist()
         [16]
         """
-        kind = checks.Every() if piece is None else checks.PIECES[read_piece_type(piece, "piece")]
+        kind = questions.Every() if piece is None else questions.PIECES[read_piece_type(piece, "piece")]
         boards: Boards = self._output(out, (len(self),), np.uint64)
         run.over(query.of_side, threads, len(self), kind, self.columns, side_of(side), boards)
         return boards
@@ -115,7 +115,7 @@ class PieceMethods(PositionArray):
         >>> Bitboard(positions.attacks_from(positions.king_square("them"), "rook")[0] & positions.pieces()[0]).names()
         ['e1']
         """
-        kind = checks.PIECES[read_piece_type(piece, "piece")]
+        kind = questions.PIECES[read_piece_type(piece, "piece")]
         where = self._squares(squares)
         boards: Boards = self._output(out, (len(self),), np.uint64)
         run.over(query.attacks_from, threads, len(self), kind, self.columns, where, side_of(side), boards)
@@ -141,7 +141,7 @@ class PieceMethods(PositionArray):
         >>> [Bitboard(board).names() for board in positions.forks("knight", "kr", "them")]
         [[], ['c7']]
         """
-        kind = checks.PIECES[read_piece_type(piece, "piece")]
+        kind = questions.PIECES[read_piece_type(piece, "piece")]
         if isinstance(targets, (bytes, bytearray)) or not isinstance(targets, Iterable):
             raise TypeError(f"targets: {shown(targets)}: expected kinds of pieces, like 'kq' or ['king', 'queen']")
         wanted = [0] * 6

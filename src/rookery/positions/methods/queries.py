@@ -13,20 +13,20 @@ from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64
 from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
-from rookery.positions.layout import ByPiece
+from rookery.positions.layout import SIDES, ByPiece
+from rookery.positions.layout import Side as Who
 from rookery.positions.operands import side_of, side_or_both
 from rookery.positions.position_array import PositionArray
-from rookery.positions.sides import SIDES
-from rookery.positions.sides import Side as Who
 from rookery.rules.default_tables import default_tables
 
 if TYPE_CHECKING:
-    from rookery.positions import outcomes, rollouts, validity
-    from rookery.positions.queries import attacks, checks, mobility
-    from rookery.positions.queries import counts as count
+    from rookery.positions import rollouts
+    from rookery.positions.kernels import outcomes as endings
+    from rookery.positions.queries import attacks, mobility, questions
 else:
-    outcomes, rollouts, validity = modules_later("rookery.positions", "outcomes rollouts validity")
-    attacks, checks, count, mobility = modules_later("rookery.positions.queries", "attacks checks counts mobility")
+    (rollouts,) = modules_later("rookery.positions", "rollouts")
+    (endings,) = modules_later("rookery.positions.kernels", "outcomes")
+    attacks, mobility, questions = modules_later("rookery.positions.queries", "attacks mobility questions")
 
 
 class QueryMethods(PositionArray):
@@ -51,7 +51,7 @@ class QueryMethods(PositionArray):
         >>> np.bitwise_count(positions.attacks("both")).tolist()
         [[22, 15], [22, 5]]
         """
-        question = checks.Anything() if piece is None else checks.PIECES[read_piece_type(piece, "piece")]
+        question = questions.Anything() if piece is None else questions.PIECES[read_piece_type(piece, "piece")]
         who = side_or_both(side)
         if who is not None:
             return self._boards(question, who, out, threads)
@@ -60,7 +60,7 @@ class QueryMethods(PositionArray):
             run.over(attacks.of_both, threads, len(self), self.columns, *out)
         else:
             for colour, row in zip(("white", "black"), out, strict=True):
-                run.over(checks.boards, threads, len(self), question, self.columns, SIDES[colour], row)
+                run.over(questions.boards, threads, len(self), question, self.columns, SIDES[colour], row)
         return out
 
     def attack_maps(self, *, out: Boards | None = None, threads: int = 1) -> Boards:
@@ -102,7 +102,7 @@ class QueryMethods(PositionArray):
         >>> Bitboard(positions.checkers()[0]).names()
         ['e2', 'f3']
         """
-        return self._boards(checks.Checkers(), side_of(side), out, threads)
+        return self._boards(questions.Checkers(), side_of(side), out, threads)
 
     def pinned(
         self, side: Side = "us", line: LineName | None = None, *, out: Boards | None = None, threads: int = 1
@@ -117,7 +117,7 @@ class QueryMethods(PositionArray):
         >>> [Bitboard(positions.pinned(line=line)[0]).names() for line in (None, "file", "rank", "diagonal")]
         [['d1', 'e2'], ['e2'], ['d1'], []]
         """
-        question = arguments.choice("line", line, checks.LINES)
+        question = arguments.choice("line", line, questions.LINES)
         return self._boards(question, side_of(side), out, threads)
 
     def pinners(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
@@ -128,7 +128,7 @@ class QueryMethods(PositionArray):
         >>> Bitboard(positions.pinners()[0]).names()
         ['a1', 'e8']
         """
-        return self._boards(checks.Pinners(), side_of(side), out, threads)
+        return self._boards(questions.Pinners(), side_of(side), out, threads)
 
     def discoverers(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """Return the pieces of a side that give a discovered check by leaving their line: uint64 boards, (n,).
@@ -138,7 +138,7 @@ class QueryMethods(PositionArray):
         >>> Bitboard(positions.discoverers()[0]).names()
         ['e4', 'b5']
         """
-        return self._boards(checks.Discoverers(), side_of(side), out, threads)
+        return self._boards(questions.Discoverers(), side_of(side), out, threads)
 
     def king_danger(self, side: Side = "us", *, out: Boards | None = None, threads: int = 1) -> Boards:
         """Return the squares that the other side attacks once a side's king is off the board: uint64 boards, (n,).
@@ -151,7 +151,7 @@ class QueryMethods(PositionArray):
         >>> f"{positions.attacks('them')[0] & 0xFF:08b}"
         '00011110'
         """
-        return self._boards(checks.Danger(), side_of(side), out, threads)
+        return self._boards(questions.Danger(), side_of(side), out, threads)
 
     def mobility(
         self,
@@ -177,7 +177,7 @@ class QueryMethods(PositionArray):
             out = self._output(out, (6, len(self)), np.uint16)
             run.over(mobility.mobilities, threads, len(self), self.columns, who, ByPiece(*out))
         else:
-            kind = checks.PIECES[read_piece_type(piece, "piece")]
+            kind = questions.PIECES[read_piece_type(piece, "piece")]
             out = self._output(out, (len(self),), np.uint16)
             run.over(mobility.mobility, threads, len(self), kind, self.columns, who, out)
         return out
@@ -195,7 +195,7 @@ class QueryMethods(PositionArray):
         >>> [int(positions.progressive_mobility("rook", moves)[0]).bit_count() for moves in (1, 2, 3)]
         [10, 51, 61]
         """
-        kind = checks.PIECES[read_piece_type(piece, "piece", SLIDERS)]
+        kind = questions.PIECES[read_piece_type(piece, "piece", SLIDERS)]
         if not arguments.is_number(moves) or not 1 <= moves <= MOST_SLIDES:
             raise ValueError(f"moves: {arguments.shown(moves)}: expected an int from 1 to {MOST_SLIDES}")
         who = side_of(side)
@@ -210,7 +210,7 @@ class QueryMethods(PositionArray):
         [20, 0]
         """
         out = self._output(out, (len(self),), np.uint16)
-        run.over(count.counts, threads, len(self), self.columns, out, default_tables())
+        run.over(questions.counts, threads, len(self), self.columns, out, default_tables())
         return out
 
     def is_check(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
@@ -220,7 +220,7 @@ class QueryMethods(PositionArray):
         [False, True]
         """
         out = self._output(out, (len(self),), np.bool_)
-        run.over(checks.any_of, threads, len(self), checks.Checkers(), self.columns, SIDES["us"], out)
+        run.over(questions.any_of, threads, len(self), questions.Checkers(), self.columns, SIDES["us"], out)
         return out
 
     def is_checkmate(self, *, out: NDArray[np.bool_] | None = None, threads: int = 1) -> NDArray[np.bool_]:
@@ -241,7 +241,7 @@ class QueryMethods(PositionArray):
         """
         return self._mates(rollouts.TerminationCode.STALEMATE, out, threads)
 
-    def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> "outcomes.Outcomes":
+    def outcomes(self, *, claim_draw: bool = False, threads: int = 1) -> "rollouts.Outcomes":
         """Return how the game of each position has ended, as `Board.outcome` does for a board without a history.
 
         A game ends by checkmate, stalemate, insufficient material or seventy-five moves (a clock of 150), tested in
@@ -260,16 +260,16 @@ class QueryMethods(PositionArray):
         """
         termination = np.empty(len(self), np.uint8)
         tables = default_tables()
-        run.over(outcomes.mates, threads, len(self), self.columns, termination, tables, room=outcomes.mate_room)
+        run.over(rollouts.mates, threads, len(self), self.columns, termination, tables, room=rollouts.mate_room)
         claim_draw = arguments.flag("claim_draw", claim_draw)
-        run.over(outcomes.terminations, threads, len(self), self.columns, int(claim_draw), termination, tables)
+        run.over(rollouts.terminations, threads, len(self), self.columns, int(claim_draw), termination, tables)
         if claim_draw:
             before_fifty = (self.halfmove_clock == 99) & (termination == rollouts.TerminationCode.NONE) & ~self.marked
             for i in np.flatnonzero(before_fifty).tolist():
                 if self[i].can_claim_fifty_moves():
                     termination[i] = rollouts.TerminationCode.FIFTY_MOVES
         mated = termination == rollouts.TerminationCode.CHECKMATE
-        return outcomes.Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
+        return rollouts.Outcomes(np.where(mated, np.where(self.turn, -1, 1), 0).astype(np.int8), termination)
 
     def is_valid(
         self, *, strict: bool = True, out: NDArray[np.bool_] | None = None, threads: int = 1
@@ -287,17 +287,17 @@ class QueryMethods(PositionArray):
         out = self._output(out, (len(self),), np.bool_)
         tables = default_tables()
         reachable = U64(arguments.flag("strict", strict))
-        run.over(validity.is_valid, threads, len(self), self.columns, reachable, out, tables)
+        run.over(endings.is_valid, threads, len(self), self.columns, reachable, out, tables)
         return out
 
     def _boards(self, question: Any, side: Who, out: Any, threads: int) -> Boards:
         answers: Boards = self._output(out, (len(self),), np.uint64)
-        run.over(checks.boards, threads, len(self), question, self.columns, side, answers)
+        run.over(questions.boards, threads, len(self), question, self.columns, side, answers)
         return answers
 
     def _mates(self, end: "rollouts.TerminationCode", out: Any, threads: int) -> NDArray[np.bool_]:
         flags: NDArray[np.bool_] = self._output(out, (len(self),), np.bool_)
         ends: NDArray[np.uint8] = flags.view(np.uint8)
         tables = default_tables()
-        run.over(outcomes.mates, threads, len(self), self.columns, ends, tables, room=outcomes.mate_room)
+        run.over(rollouts.mates, threads, len(self), self.columns, ends, tables, room=rollouts.mate_room)
         return np.equal(ends, end, out=flags)

@@ -14,10 +14,10 @@ from rookery.positions.notation.sources import Lines, Source, batches_of, lines_
 from rookery.positions.position_array import PositionArray
 
 if TYPE_CHECKING:
-    from rookery.positions import arrow as interchange
+    from rookery.positions.notation import arrow as interchange
     from rookery.positions.notation import text
 else:
-    (interchange,) = modules_later("rookery.positions", "arrow")
+    (interchange,) = modules_later("rookery.positions.notation", "arrow")
     (text,) = modules_later("rookery.positions.notation", "text")
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from rookery.aliases import Side
 from rookery.arguments import check_threads
 from rookery.frames.array_arguments import Boards
-from rookery.kernel import U64
+from rookery.kernel import U64, entry_of
 from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns, empty_rows
+from rookery.positions.layout import Side as Who
 from rookery.positions.operands import side_of
-from rookery.positions.sides import Side as Who
 from rookery.positions.threads import each_in_threads, part_of, spans
 
 if TYPE_CHECKING:
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 else:
     position_array = Named("rookery.positions.position_array")
 
-from rookery.kernel import entry_of
-
-pack: Final = entry_of("rookery.positions.motifs.packing", "pack")
+pack: Final = entry_of("rookery.positions.motifs.kernels.lines", "pack")
 
 
 BLOCK: Final = 2048  # positions: the boards of the largest family, 400 KiB, stay in the L2 cache

@@ -13,13 +13,13 @@ import numpy as np
 from rookery.arguments import is_number, shown
 from rookery.frames.array_arguments import Boards
 from rookery.kernel import entry_of
-from rookery.positions import outcomes
+from rookery.positions import rollouts
 from rookery.positions.layout import Columns
 from rookery.positions.rollouts import TerminationCode
 from rookery.positions.threads import over
 from rookery.rules.default_tables import default_tables
 
-write_mates: Final = entry_of("rookery.positions.motifs.kernels.named_mates", "write_mates")
+write_mates: Final = entry_of("rookery.positions.motifs.kernels.mates", "write_mates")
 
 
 class NamedMate(NamedTuple):
@@ -107,7 +107,7 @@ NAMED_MATES: Final = (
 def mates_into(words: Boards, columns: Columns, threads: int = 1) -> None:
     """Write a bit for each of `NAMED_MATES` that fits each position; 0 if it is not a checkmate."""
     tables, ends = default_tables(), np.empty(words.size, np.uint8)
-    over(outcomes.mates, threads, words.size, columns, ends, tables, room=outcomes.mate_room)
+    over(rollouts.mates, threads, words.size, columns, ends, tables, room=rollouts.mate_room)
     over(write_mates, threads, words.size, columns, ends == TerminationCode.CHECKMATE, words, tables)
 
 

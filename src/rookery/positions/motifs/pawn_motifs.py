@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from rookery.positions.motifs.boards import PawnBoards, pawn_structure
 from rookery.positions.motifs.motif import Example, Family, Motif
-from rookery.positions.motifs.pawns import PawnBoards, pawn_structure
 
 PAWNS: Final = Family(PawnBoards, pawn_structure.resolve)
 

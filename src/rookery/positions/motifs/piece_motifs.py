@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from rookery.positions.motifs.boards import PieceBoards, piece_placement
 from rookery.positions.motifs.motif import Example, Family, Motif
-from rookery.positions.motifs.pieces import PieceBoards, piece_placement
 
 PIECES: Final = Family(PieceBoards, piece_placement.resolve)
 

@@ -3,12 +3,9 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from rookery.positions.layout import Columns, empty_rows
-from rookery.positions.motifs.attacks import Attacked, TacticBoards, attacks
-from rookery.positions.motifs.hanging import add_hanging
+from rookery.positions.layout import Columns, Side, empty_rows
+from rookery.positions.motifs.boards import Attacked, TacticBoards, add_hanging, attacks, tactics
 from rookery.positions.motifs.motif import Example, Family, Motif
-from rookery.positions.motifs.tactics import tactics
-from rookery.positions.sides import Side
 from rookery.rules.default_tables import default_tables
 from rookery.rules.exchange_search import new_space
 

@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 from rookery.kernel import U64, array_of, entry
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import Columns, empty_columns
+from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.compiled import default_technique
+from rookery.rules.notation.san_reader import REFUSED, read_san
 from rookery.rules.notation.san_writer import LONGEST, write_san
 
 _PADDING = np.uint32(0)
@@ -51,3 +53,44 @@ def texts_of(
         pass
     bad = np.flatnonzero(lengths == 0)
     return out.view(f"U{LONGEST}").reshape(n), int(bad[0]) if bad.size else -1
+
+
+_PAD: Final = 64
+
+
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint8),
+        array_of(U64),
+        0,
+        0,
+        array_of(np.uint16),
+        array_of(np.bool_),
+        default_technique().tables(),
+    )
+)
+def read_moves(c: Any, text: Any, starts: Any, first: Any, last: Any, words: Any, legal: Any, t: Any) -> None:
+    """Parse the move of each position, and note whether it is legal."""
+    for i in range(first, last):
+        word = read_san(text, U64(starts[i]), U64(starts[i + 1]), position(load(c, i), t), t)
+        legal[i] = word != REFUSED
+        words[i] = word if word != REFUSED else 0
+
+
+def words_of_texts(columns: Columns, lines: Lines, threads: int) -> tuple[NDArray[np.uint16], int]:
+    """Return the moves of texts, and the index of the first text that is not a legal move, or -1."""
+    n = lines.number
+    text = np.zeros(lines.text.size + _PAD, np.uint8)
+    text[: lines.text.size] = lines.text
+    words, legal = np.empty(n, np.uint16), np.empty(n, np.bool_)
+    tables = default_technique().tables()
+
+    def work(span: tuple[int, int]) -> None:
+        read_moves(columns, text, lines.starts, *span, words, legal, tables)
+
+    for _ in each_in_threads(work, spans(n, threads, most=_SLICE), threads):
+        pass
+    legal[list(lines.missing)] = False
+    bad = np.flatnonzero(~legal)
+    return words, int(bad[0]) if bad.size else -1

@@ -18,9 +18,8 @@ from rookery.bitboards import sets
 from rookery.bitboards.bits import flip_diagonal
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, signed, tuple_of
 from rookery.positions.kernels.lanes import Lane, View, black_mask, load, occupied_of
-from rookery.positions.layout import ByPiece, Words, empty_columns
+from rookery.positions.layout import SIDES, ByPiece, Side, Words, empty_columns
 from rookery.positions.queries import fills
-from rookery.positions.sides import SIDES, Side
 
 BLOCK: Final = 64  # positions whose bit planes fit in the L1 cache until they become bytes
 # Words also in `counts`, which is signed: a byte, and where the rows of `count_room` begin.

@@ -11,12 +11,11 @@ import numpy as np
 from rookery.bitboards import sets
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, kernel_by_type, popcount, signed, tuple_of
 from rookery.positions.kernels.lanes import load, occupied_of
-from rookery.positions.layout import ByPiece, empty_columns
+from rookery.positions.layout import SIDES, ByPiece, empty_columns
 from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.check_kernels import attacks_of, pieces_of
-from rookery.positions.queries.checks import PIECES, Kind, King, Knight, Pawn
 from rookery.positions.queries.fills import Slides, east, no_ea, no_we, nort, slides, so_ea, so_we, sout, west
-from rookery.positions.sides import SIDES
+from rookery.positions.queries.questions import PIECES, Kind, King, Knight, Pawn
 from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 CACHED: Final = 512  # positions that advance together: their columns stay in the L1 cache from move to move

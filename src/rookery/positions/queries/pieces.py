@@ -11,12 +11,11 @@ from rookery.bitboards.bits import bit, isolate_ls1b
 from rookery.bitboards.pieces import PAWN
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros, tuple_of
 from rookery.positions.kernels.lanes import Lane, black_mask, load, occupied_of
-from rookery.positions.layout import empty_columns
+from rookery.positions.layout import SIDES, empty_columns
 from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.check_kernels import attacks_of, pieces_of
-from rookery.positions.queries.checks import PIECES, Every
 from rookery.positions.queries.fills import slides
-from rookery.positions.sides import SIDES
+from rookery.positions.queries.questions import DIGIT, MOST, PIECES, SIDE_BITS, Every
 from rookery.rules.move_words import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import piece_type_on
 
@@ -170,3 +169,35 @@ def captured(c: Any, moves: Any, out: Any) -> None:
         found = piece_type_on(p, target) if other else 0
         found = PAWN if move & KIND_MASK == EN_PASSANT else found
         out[i] = np.uint8(found if move else 0)
+
+
+@kernel
+def _digits(n: PerKind) -> Word:
+    """Return the numbers of a side's pieces as a word."""
+    word: Word = min(n.kings, U64(MOST))
+    word = (word << DIGIT) | min(n.queens, U64(MOST))
+    word = (word << DIGIT) | min(n.rooks, U64(MOST))
+    word = (word << DIGIT) | min(n.bishops, U64(MOST))
+    word = (word << DIGIT) | min(n.knights, U64(MOST))
+    return (word << DIGIT) | min(n.pawns, U64(MOST))
+
+
+@entry(examples=lambda: (empty_columns(1), array_of(U64)))
+def words(c: Any, out: Any) -> None:
+    """Write the material of each position."""
+    for i in range(out.size):
+        p = load(c, i)
+        white: Bits = p.white
+        out[i] = _digits(counts(p, white)) | (_digits(counts(p, occupied_of(p) & ~white)) << SIDE_BITS)
+
+
+@entry(examples=lambda: (array_of(U64), array_of(U64), array_of(np.int64)))
+def weigh(material: Any, weights: Any, out: Any) -> None:
+    """Write the sum of the numbers of pieces, each times its weight: 12 weights, which may be negative words."""
+    for k in range(out.size):
+        i = U64(k)
+        m = material[i]
+        total: Word = 0
+        for kind in range(12):
+            total += ((m >> (DIGIT * U64(kind))) & MOST) * weights[U64(kind)]
+        out[i] = np.int64(total)

@@ -107,6 +107,6 @@ def checkers(seen: Lines, p: Lane | View, king: Bits, other: Bits, black: Bits) 
 def danger(p: Lane | View, king: Bits, own: Bits, other: Bits, black: Bits) -> Bits:
     """Return the squares that the other side attacks once the king is off the board: it may not go there.
 
-    `rookery.positions.queries.counts` has a cheaper way.
+    `rookery.positions.queries.questions` has a cheaper way.
     """
     return attacks_by(slides(~(own | other) | king), p, other, UNIVERSE ^ black)

@@ -13,12 +13,11 @@ from rookery.bitboards.lines import lines_through
 from rookery.bitboards.sets import king_moves, knight_moves
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, popcount, trailing_zeros
 from rookery.positions.kernels.lanes import Lane, load, occupied_of
-from rookery.positions.layout import empty_columns
+from rookery.positions.layout import SIDES, empty_columns
 from rookery.positions.queries.attacks import Sided, pawn_attacks, sided
 from rookery.positions.queries.check_kernels import attacks_of
-from rookery.positions.queries.checks import King, Knight
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides
-from rookery.positions.sides import SIDES
+from rookery.positions.queries.questions import King, Knight
 from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 LINE: Final = np.array([lines_through(a) for a in range(64)], U64)

@@ -19,8 +19,8 @@ from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.tasks import division
 from rookery.data.training.text.rows import BadRow
 from rookery.frames.arrow import ipc_module, pyarrow_module
-from rookery.positions.arrow import from_arrow
 from rookery.positions.layout import Columns
+from rookery.positions.notation.arrow import from_arrow
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.sources.disk import DISK

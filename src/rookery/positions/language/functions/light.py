@@ -11,8 +11,8 @@ from rookery.kernel import U64
 from rookery.lazy_imports import compile_later
 from rookery.positions.language.block import Block
 from rookery.positions.language.grammar import Node
-from rookery.positions.queries import material
-from rookery.positions.queries.material import DIGIT, KINDS, MOST, SIDE_BITS
+from rookery.positions.queries import questions
+from rookery.positions.queries.questions import DIGIT, KINDS, MOST, SIDE_BITS
 
 _SIGNATURE: Final = compile_later(r"(K*)(Q*)(R*)(B*)(N*)(P*)v(K*)(Q*)(R*)(B*)(N*)(P*)")
 _SECOND: Final = ("black", "them")  # sides in the upper half of a word of material
@@ -35,7 +35,7 @@ def pieces_of_moves(block: Block, which: str) -> Any:
 def _by_turn(block: Block, words: Any) -> Any:
     """Return material with ours in the lower half of each word."""
     if "material by turn" not in block.shared:
-        block.shared["material by turn"] = np.where(block.positions.turn, words, material.swapped(words))
+        block.shared["material by turn"] = np.where(block.positions.turn, words, questions.swapped(words))
     return block.shared["material by turn"]
 
 
@@ -73,7 +73,7 @@ def weighed(block: Block, ours: tuple[int, ...], theirs: tuple[int, ...], side: 
     first, second = (theirs, ours) if side in _SECOND else (ours, theirs)
     weights = np.array([*first, *[0] * (KINDS - len(first)), *second, *[0] * (KINDS - len(second))], np.int64)
     out = np.empty(block.n, np.int64)
-    material.weigh(np.ascontiguousarray(words), weights.view(U64), out)
+    questions.weigh(np.ascontiguousarray(words), weights.view(U64), out)
     return out
 
 
@@ -82,7 +82,7 @@ def has_material(block: Block, word: int) -> Any:
     words = _words(block, "white")
     if words is None:
         words = np.empty(block.n, U64)
-        material.words(block.columns, words)
+        questions.words(block.columns, words)
     return words == U64(word)
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from rookery.kernel import U64
 from rookery.positions.language.block import Block
 from rookery.positions.language.grammar import FUNCTIONS, SET, SIDE, TRUTH, function
+from rookery.positions.layout import SIDES
 from rookery.positions.motifs import MOTIFS
 from rookery.positions.motifs.motif import Family, Motif, boards_into
 from rookery.positions.motifs.named_mates import NAMED_MATES, mates_into
-from rookery.positions.sides import SIDES
 
 COST: Final = 15.0  # nanoseconds a position for a family, whose motifs are computed together
 

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from rookery.positions.keys import groups_of
 from rookery.positions.language.block import Block
 from rookery.positions.language.grammar import ANY, NOTHING, NUMBER, SAME, SET, TRUTH, Node, Written, function
-from rookery.positions.unique import groups_of
 
 _SEQUENCE: Final = {"sequence": True}
 _LAZY: Final = {"sequence": True, "lazy": True}

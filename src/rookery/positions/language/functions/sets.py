@@ -15,8 +15,8 @@ from rookery.lazy_imports import modules_later
 from rookery.positions.language import grammar
 from rookery.positions.language.block import Block
 from rookery.positions.language.functions import light, written
-from rookery.positions.queries.checks import PIECES
-from rookery.positions.sides import SIDES
+from rookery.positions.layout import SIDES
+from rookery.positions.queries.questions import PIECES
 
 if TYPE_CHECKING:
     from rookery.bitboards import sets as kernels

@@ -6,18 +6,15 @@ from rookery.bitboards import sets
 from rookery.bitboards.bits import isolate_ls1b
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, tuple_of
 from rookery.positions.kernels.lanes import View, load, turned, view_of
-from rookery.positions.layout import empty_columns
-from rookery.positions.motifs.attacks import Attacked, TacticBoards
-from rookery.positions.motifs.hanging import ByValue
+from rookery.positions.layout import SIDES, empty_columns
+from rookery.positions.motifs.boards import CENTER, Attacked, ByValue, TacticBoards
 from rookery.positions.motifs.kernels.hanging import settle, threatened
+from rookery.positions.motifs.kernels.lines import eastward, north_eastward, north_westward, slide_both, upward
 from rookery.positions.motifs.kernels.pawns import at_least
 from rookery.positions.motifs.kernels.pieces import greek_gift, twice, weak_back_rank
-from rookery.positions.motifs.lines import eastward, north_eastward, north_westward, slide_both, upward
-from rookery.positions.motifs.pieces import CENTER
 from rookery.positions.queries.attacks import count_attackers, sided
 from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
 from rookery.positions.queries.pins import all_lines, shields
-from rookery.positions.sides import SIDES
 
 
 @kernel

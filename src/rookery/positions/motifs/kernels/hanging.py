@@ -9,7 +9,7 @@ from rookery.bitboards.sets import black_pawn_any_attacks, king_moves, knight_mo
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, trailing_zeros
 from rookery.positions.kernels.lanes import View, load, position
 from rookery.positions.layout import empty_columns
-from rookery.positions.motifs.hanging import ByValue, Settled
+from rookery.positions.motifs.boards import ByValue, Settled
 from rookery.positions.motifs.kernels.pieces import twice
 from rookery.positions.queries.attacks import Planes
 from rookery.positions.queries.fills import Slides, diagonal_attacks, orthogonal_attacks

@@ -6,11 +6,10 @@ from rookery.bitboards import sets
 from rookery.bitboards.bits import A_FILE, RANK_1, RANK_2, RANK_3, RANK_4, RANK_5, RANK_6, RANK_7, RANK_8
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, byteswap, entry, kernel, popcount, tuple_of
 from rookery.positions.kernels.lanes import View, black_mask, load, turned, view_of
-from rookery.positions.layout import empty_columns
-from rookery.positions.motifs.pawns import PawnBoards
+from rookery.positions.layout import SIDES, empty_columns
+from rookery.positions.motifs.boards import PawnBoards
 from rookery.positions.queries.attacks import Planes, add_three, add_two, sided
 from rookery.positions.queries.fills import nort, slides, sout
-from rookery.positions.sides import SIDES
 
 QUEENSIDE = A_FILE | A_FILE << 1 | A_FILE << 2 | A_FILE << 3
 D_FILE = A_FILE << 3

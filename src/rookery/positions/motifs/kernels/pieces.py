@@ -5,12 +5,11 @@ from typing import Any
 from rookery.bitboards import bits, sets
 from rookery.kernel import U64, Bits, array_of, entry, kernel, popcount, tuple_of
 from rookery.positions.kernels.lanes import View, black_mask, load, turned, view_of
-from rookery.positions.layout import empty_columns
+from rookery.positions.layout import SIDES, empty_columns
+from rookery.positions.motifs.boards import PieceBoards
 from rookery.positions.motifs.kernels.pawns import file_fill, opposing_passed_pawns, passed_pawns, rear_spans, sideways
-from rookery.positions.motifs.pieces import PieceBoards
 from rookery.positions.queries.attacks import Planes, sided
 from rookery.positions.queries.fills import Slides, diagonal_attacks, nort, orthogonal_attacks, slides, sout
-from rookery.positions.sides import SIDES
 
 _G_FILE = bits.H_FILE >> 1
 _FILES_C_TO_F = bits.A_FILE << 2 | bits.A_FILE << 3 | bits.A_FILE << 4 | bits.A_FILE << 5

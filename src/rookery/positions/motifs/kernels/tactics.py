@@ -4,12 +4,11 @@ from typing import Any, NamedTuple
 
 from rookery.kernel import U64, UNIVERSE, Bits, array_of, entry, kernel, tuple_of
 from rookery.positions.kernels.lanes import View, load, turned, view_of
-from rookery.positions.layout import empty_columns
-from rookery.positions.motifs import lines
-from rookery.positions.motifs.attacks import Attacked, TacticBoards
+from rookery.positions.layout import SIDES, empty_columns
+from rookery.positions.motifs.boards import Attacked, TacticBoards
+from rookery.positions.motifs.kernels import lines
 from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.fills import Slides, slides
-from rookery.positions.sides import SIDES
 
 
 @kernel

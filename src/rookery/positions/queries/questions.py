@@ -1,21 +1,24 @@
-"""Queries about all positions, each in one loop: attacks of a kind of piece, checks and pins.
+"""Queries about all positions, each in one loop, apart from its kernels: checks, pins, counts and material.
 
 A query is a type, as in `rookery.techniques.base.protocol`: the loop is compiled once for each type, and the kernel
 that answers it is inlined. Letters are those of `rookery.positions.queries.attacks`. If a side has several kings, the
 one on the lowest square counts, as in the scalar generator; a side without a king has neither checks nor pins.
 """
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.bitboards.pieces import PIECE_TYPES, PieceType
-from rookery.kernel import entry_of
+from rookery.kernel import U64, entry_of
 from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 any_of: Final = entry_of("rookery.positions.queries.check_kernels", "any_of")
 boards: Final = entry_of("rookery.positions.queries.check_kernels", "boards")
+counts: Final = entry_of("rookery.positions.queries.count_kernels", "counts")
+may_check: Final = entry_of("rookery.positions.queries.check_kernels", "may_check")
+weigh: Final = entry_of("rookery.positions.queries.pieces", "weigh")
+words: Final = entry_of("rookery.positions.queries.pieces", "words")
 
-
-# Kinds of pieces.
+BLOCK: Final = 64  # positions whose marks share a word
 
 
 class Pawn(NamedTuple):
@@ -38,9 +41,6 @@ PIECES: Final[dict[PieceType, Kind]] = dict(
 
 class Every(NamedTuple):
     """Every kind of piece."""
-
-
-# Other queries.
 
 
 class Anything(NamedTuple):
@@ -90,3 +90,17 @@ LINES: Final = {
     "diagonal": PinnedOnDiagonal(),
     "antidiagonal": PinnedOnAntidiagonal(),
 }
+
+
+# Material is a word with five bits for the number of each kind and colour, in the order of `rookery.Placement`: white
+# pawns lowest, then white knights, bishops, rooks, queens and kings, and black's. More than 31 of a kind count as 31.
+DIGIT: Final = 5  # bits for a number of pieces
+MOST: Final = (1 << DIGIT) - 1
+KINDS: Final = 6
+SIDE_BITS: Final = KINDS * DIGIT
+
+
+def swapped(material: Any) -> Any:
+    """Return material with the colours exchanged: an array of words."""
+    low = U64((1 << SIDE_BITS) - 1)
+    return (material >> U64(SIDE_BITS)) | ((material & low) << U64(SIDE_BITS))
