@@ -11,7 +11,7 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -22,13 +22,17 @@ from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.magics import FORMS
 from rookery.magics.atlas import atlas
-from rookery.magics.find.factors import find_all
 from rookery.magics.forms import all_squares, index_bits, is_magic
-from rookery.magics.prove.proof import Proof, prove
+from rookery.magics.laboratory import laboratory
 from rookery.magics.tables import entries, magic_techniques
 from rookery.techniques._magics import Factor
 from rookery.verify import look_ups
 
+if TYPE_CHECKING:
+    from magics.prove.proof import Proof
+
+find_all: Final = laboratory("find.factors").find_all
+prove: Final = laboratory("prove.proof").prove
 BITS = 4  # for bishops with five relevant squares
 
 
@@ -60,7 +64,7 @@ def check_factors(found: Sequence[Factor], form: str) -> None:
             raise WrongAnswer(f"{form}: {factor.piece} {factor.square}: 0x{factor.magic:016x} is no magic")
 
 
-def check_proofs(proofs: Sequence[Proof]) -> None:
+def check_proofs(proofs: Sequence["Proof"]) -> None:
     """Refuse to go on with an answer that is not the atlas's."""
     known = {(cell.piece, cell.square, cell.bits): cell.answer for cell in atlas()}
     for proof in proofs:

@@ -39,7 +39,7 @@ QUICK: Final = frozenset(
     bitboards/test_bitboard.py bitboards/test_squares.py bitboards/test_lines.py bitboards/test_sets.py
     bitboards/test_leapers.py bitboards/test_placement.py test_packaging.py test_readme.py kernel/test_instructions.py
     techniques/test_calls.py explain/export/test_export_translate.py magics/test_magics.py magics/test_atlas.py
-    magics/find/test_find.py board/test_moves.py board/test_queries.py rules/notation/test_fen_faults.py
+    research/magics/find/test_find.py board/test_moves.py board/test_queries.py rules/notation/test_fen_faults.py
     rules/notation/test_san_uci.py rules/test_edge_castling.py rules/test_edge_pawns_and_checks.py
     rules/test_edge_positions.py pgn/test_pgn_files.py board/test_threads.py board/test_python_chess_names.py
     positions/test_operands.py positions/test_many_checkers.py positions/test_rollouts.py

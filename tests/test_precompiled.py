@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rookery
-from rookery.shipping.precompiled import is_shipped, units
+from rookery.shipping.precompiled import units
 
 pytestmark = pytest.mark.compiler
 
@@ -118,12 +118,6 @@ def test_units() -> None:
     assert len({*units()}) == len(units())
     assert {t.name for t in rookery.techniques()} < {*units()}
     assert all(name[0] != "_" for name in units())
-
-
-def test_which_units_wheels_carry() -> None:
-    left_out = {name for name in units() if not is_shipped(name)}
-    assert {name.split(".")[0] for name in left_out} == {"magics"}
-    assert {name.split(".")[1] for name in left_out} == {"find", "prove", "pack"}
 
 
 @pytest.mark.parametrize("name", ["data.training.viriformat", "counting.lanes", "kogge-stone", "board.kernels.fen"])

@@ -10,8 +10,8 @@ import pytest
 
 import rookery
 from command_line import run
+from magics.prove.proof import prove
 from rookery.arguments import MOST_THREADS, threads_to_start
-from rookery.magics.prove.proof import prove
 from rookery.shipping.precompiled import units
 
 GAME = b"1. e4 e5 2. Nf3 Nc6 *\n\n"

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import rookery
+from magics.find.factors import find
 from rookery.bitboards.bits import A_FILE, subset_array
 from rookery.bitboards.lines import line_through, relevant_occupancy
 from rookery.bitboards.mappings import MAPPINGS
 from rookery.magics.atlas import atlas
-from rookery.magics.find.factors import find
 from rookery.techniques import ALL, hyperbola
 
 ROOT = Path(__file__).parents[1]

@@ -14,13 +14,13 @@ import pytest
 
 import figures
 import magic_search as magics
+from magics.find.factors import find_all
+from magics.prove.proof import prove
 from rookery.bench import attacks, games, lanes, perft, turns
 from rookery.board.board import Board
 from rookery.kernel import cpu
 from rookery.kernel.settings import has_full_width
 from rookery.magics import FORMS
-from rookery.magics.find.factors import find_all
-from rookery.magics.prove.proof import prove
 from rookery.positions.positions import Positions
 from rookery.techniques import technique
 from rookery.techniques.base import Technique

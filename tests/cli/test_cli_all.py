@@ -6,7 +6,6 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,20 +13,11 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from command_line import KIWIPETE, run
+from command_line import KIWIPETE, commands_of, run
 from rookery.cli import main
 from rookery.cli.options import OutputFile, writes_files
 
-
-def leaves(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from leaves(command, (*path, name))
-        else:
-            yield (*path, name), command
-
-
-COMMANDS = dict(leaves())
+COMMANDS = dict(commands_of())
 # What each needs to begin.
 ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("show",): ["rays"],

@@ -1,12 +1,15 @@
 """``rookery magics find | check | sets``."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from command_line import document, run
-from rookery.magics.prove.certify import stored_certificates
+from rookery.magics.certify import stored_certificates
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.compiler  # wheels have no machine code of searches for factors
 
@@ -45,8 +48,8 @@ def test_magics_find_reduced() -> None:
 
 
 def test_magics_find_interrupted_prints_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from rookery.magics.find import factors as find
-    from rookery.magics.find import riders
+    from magics.find import factors as find
+    from magics.find import riders
 
     def interrupted(good: Any) -> Any:
         def search(a: Any, square: int, **options: Any) -> Any:
@@ -122,10 +125,10 @@ def test_magics_check_says_which_certificates_a_wheel_leaves_out(
     package = tmp_path / "certificates"
     package.mkdir()
     (package / "bishop-d1-4.xz").write_bytes(stored_certificates()["bishop-d1-4.xz"])
-    monkeypatch.setattr("rookery.magics.prove.certify.resources.files", lambda _: tmp_path)
+    monkeypatch.setattr("rookery.magics.certify.resources.files", lambda _: tmp_path)
     left_out = (
         "certificate bishop-c1-4.xz: not in this installation: it is too large for wheels; "
-        "a checkout of rookery or its source archive has it in src/rookery/magics/prove/certificates"
+        "a checkout of rookery or its source archive has it in src/rookery/magics/certificates"
     )
     found = document("magics", "check")
     assert found["left_out"] == [left_out]
@@ -133,6 +136,60 @@ def test_magics_check_says_which_certificates_a_wheel_leaves_out(
     text = " ".join(run("magics", "check").stdout.split())
     assert left_out in text
     assert "0 faults" in text
+
+
+@pytest.fixture
+def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installation without the laboratory."""
+    monkeypatch.setattr("rookery.magics.laboratory._FOLDER", tmp_path)
+    monkeypatch.setattr(sys, "path", [path for path in sys.path if Path(path).name != "research"])
+    for name in [name for name in sys.modules if name.partition(".")[0] == "magics"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+WHERE = (
+    "the laboratory of magic factors is not in this installation: it is in the folder research/magics of a checkout. "
+    "git clone https://github.com/rookery-chess/rookery, and there: pip install -e '.[compile]'"
+)
+
+
+@pytest.mark.usefixtures("wheel")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("find", "--piece", "rook", "--seed", "3"),
+        ("prove", "--ledger", "file"),
+        ("pilot",),
+        ("pack", "--rounds", "5"),
+        ("ranges", "--prove"),
+        ("ranges", "--out", "file"),
+        ("atlas", "--factors", "pyproject.toml"),
+        ("atlas", "--out", "file"),
+    ],
+)
+def test_a_wheel_says_where_the_laboratory_is(arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = run("magics", *arguments, status=1)
+    assert (result.stdout, result.stderr) == ("", f"Error: {WHERE}\n")
+    assert not Path("file").exists()
+
+
+@pytest.mark.usefixtures("wheel")
+def test_a_wheel_lists_and_checks_what_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rookery.verify.magics.magic_techniques", tuple)
+    monkeypatch.setattr("rookery.verify.magics.PACKINGS", {})
+    monkeypatch.setattr("rookery.verify.magics.stored_certificates", dict)
+    checked = document("magics", "check")
+    assert (checked["factors"], checked["left_out"], checked["faults"]) == (171, [f"seeds: not tried: {WHERE}"], [])
+    text = run("magics", "check").stdout
+    assert "171 stored factors tried on every occupancy.\n" in text
+    assert WHERE in " ".join(text.split())
+    listed = run("magics", "--help").stdout.partition("Commands:\n")[2].splitlines()
+    assert [line.split()[0] for line in listed] == "atlas check find pack pilot prove ranges sets".split()
+    for command in ("find", "pack", "pilot", "prove"):
+        assert "(In a checkout.)" in " ".join(run("magics", command, "--help").stdout.split())
+    assert len(document("magics", "atlas")) == 128
+    assert document("magics", "ranges", "--square", "d8")
 
 
 def test_magics_sets() -> None:

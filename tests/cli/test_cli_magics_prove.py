@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from command_line import document, run
+from magics.prove.ledger import Ledger
 from rookery.magics import atlas
-from rookery.magics.prove.ledger import Ledger
 
 pytestmark = pytest.mark.compiler  # wheels have no machine code of searches for factors
 

@@ -16,21 +16,23 @@ from rookery.games.read import reader
 from rookery.games.read.options import ReadOptions
 
 FOLDER = Path(rookery.cli.__file__).parent
+LABORATORY = Path(__file__).parents[2] / "research" / "magics" / "commands"
 SHARED = "options.py"
 # Options of several commands that have nothing in common but their names.
 OWN = {
     "--against",
+    "--bits",
     "--by",
     "--fen",
     "--form",
     "--html",
+    "--ledger",
     "--limit",
     "--mapping",
     "--piece",
     "--prefix",
     "--rounds",
     "--seed",
-    "--square",
     "--stats",
     "--svg",
     "--technique",
@@ -80,7 +82,7 @@ OUTPUTS = {
 
 
 def modules() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(FOLDER.rglob("*.py")):
+    for path in (*sorted(FOLDER.rglob("*.py")), *sorted(LABORATORY.glob("*.py"))):
         yield path.name, ast.parse(path.read_text())
 
 

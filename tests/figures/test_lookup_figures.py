@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 import rookery
+from magics.find.factors import find
 from rookery import Bitboard
 from rookery.bitboards.bits import subsets
 from rookery.bitboards.lines import relevant_occupancy
-from rookery.magics.find.factors import find
 from rookery.magics.forms import is_magic
 from rookery.techniques import technique
 

@@ -5,15 +5,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from magics import additions
+from magics.prove import branch
+from magics.prove import proof as prove
+from magics.prove.ledger import Finished, Ledger
+from magics.prove.schedule import plan_for
 from published import BISHOPS_WITH_ONE_BIT_LESS, separates
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import parse_square
 from rookery.cli import main
 from rookery.magics import atlas
-from rookery.magics.prove import branch
-from rookery.magics.prove import proof as prove
-from rookery.magics.prove.ledger import Finished, Ledger
-from rookery.magics.prove.schedule import plan_for
 from rookery.techniques._magics import Factor, stored
 
 
@@ -103,7 +104,7 @@ def test_figures_of_another_search_are_replaced(tmp_path: Path) -> None:
             prove.prove(cells[i].piece, parse_square(cells[i].square), cells[i].bits, ledger=ledger)
         for search in (1, branch.VERSION):
             before = tuple(c._replace(search=search, nodes=7) if i in (c1, b2) else c for i, c in enumerate(cells))
-            after = atlas.with_ledger(before, ledger)
+            after = additions.with_ledger(before, ledger)
             assert (after[c1].nodes, after[c1].search) == (cells[c1].nodes, branch.VERSION)
             # A factor of the present search stands.
             assert (after[b2].nodes == 7) == (search == branch.VERSION)
@@ -120,16 +121,16 @@ def test_what_is_stored_as_found_is_what_the_command_writes(tmp_path: Path) -> N
         c._replace(answer="factor", source=atlas.PUBLISHED, magic=None, date="") if c in found else c
         for c in atlas.atlas()
     )
-    again = {(c.piece, c.square): c for c in atlas.with_factors(blank, factors, "2026-11-21")}
+    again = {(c.piece, c.square): c for c in additions.with_factors(blank, factors, "2026-11-21")}
     assert again == cells
     published = [f for f in stored("narrow") if f.square in ("a7", "e7")]
     wider = [f for f in stored() if f.square == "b7"]
-    assert atlas.with_factors(blank, published + wider, "2026-11-21") == blank
+    assert additions.with_factors(blank, published + wider, "2026-11-21") == blank
     with pytest.raises(ValueError, match=r"factors: rook a7: 0x[0-9a-f]{15}1 is not a magic factor"):
-        atlas.with_factors(blank, [factors[0]._replace(magic=factors[0].magic | 1)], "2026-11-21")
+        additions.with_factors(blank, [factors[0]._replace(magic=factors[0].magic | 1)], "2026-11-21")
     contrary = tuple(c._replace(answer="none") for c in blank)
     with pytest.raises(ValueError, match="rook a7: a factor of 10 bits, where the atlas says none"):
-        atlas.with_factors(contrary, factors, "2026-11-21")
+        additions.with_factors(contrary, factors, "2026-11-21")
 
 
 def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
@@ -143,7 +144,7 @@ def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
         prove.prove("bishop", 3, ledger=ledger)
         prove.prove("bishop", 12, ledger=ledger, most=5)
         prove.prove("bishop", 9, ledger=ledger)
-        grown = {(c.piece, c.square): c for c in atlas.with_ledger(cells, ledger)}
+        grown = {(c.piece, c.square): c for c in additions.with_ledger(cells, ledger)}
         d1, e2, b2 = (grown["bishop", name] for name in ("d1", "e2", "b2"))
         assert (d1.answer, d1.source, d1.done) == ("none", "proved here", 64)
         assert (e2.answer, e2.source, e2.done, e2.prefixes) == ("open", "", 5, 64)
@@ -152,12 +153,12 @@ def test_an_atlas_grows_by_a_ledger(tmp_path: Path) -> None:
         assert b2.nodes > 0
         contrary = tuple(c._replace(answer="factor") for c in cells)
         with pytest.raises(ValueError, match="the ledger says none, the atlas factor"):
-            atlas.with_ledger(contrary, ledger)
+            additions.with_ledger(contrary, ledger)
         e2_question = next(q for q in ledger.questions() if q.square == "e2")
         ledger.add(e2_question, [Finished(77777, 1, 1, 0.0, None)])
         with pytest.raises(ValueError, match="bishop e2: its prefixes cannot be: the file was tampered with"):
-            atlas.with_ledger(cells, ledger)
-    atlas.write(tmp_path / "a", tuple(grown.values()))
+            additions.with_ledger(cells, ledger)
+    additions.write(tmp_path / "a", tuple(grown.values()))
     assert atlas.read((tmp_path / "a").read_text()) == tuple(grown.values())
     with pytest.raises(ValueError, match="atlas: damaged"):
         atlas.read((tmp_path / "a").read_text()[:-50])

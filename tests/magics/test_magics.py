@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from magics.find.factors import find
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
-from rookery.magics.find.factors import find
 from rookery.magics.forms import all_squares, counts, is_magic
 from rookery.techniques import _magics, black
 from rookery.techniques._magics import Factor, factors, packed, stored

@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 
 import rookery
+from command_line import commands_of
 from docsite.public import Public, methods_of
 from docsite.public import names as public_names
 from game_samples import SAMPLE, UGLY
-from rookery.cli import main
 from sessions import Entry, Session, parsed, written
 
 HERE = Path(__file__).parent
@@ -73,15 +73,7 @@ def entries() -> Iterator[Entry]:
         yield from (part for part in parsed(path.read_text(encoding="utf-8")) if isinstance(part, Entry))
 
 
-def commands(group: click.Group = main, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from commands(command, (*path, name))
-        else:
-            yield (*path, name), command
-
-
-COMMANDS = dict(commands())
+COMMANDS = dict(commands_of())
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)

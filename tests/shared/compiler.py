@@ -9,9 +9,9 @@ import pytest
 
 REASON: Final = "needs Numba: pip install 'rookery[compile]'"
 HAS_NUMBA: Final = find_spec("numba") is not None
-# Wheels have no machine code of these: a search for magic factors takes hours, a benchmark times what it compiles, and
-# single questions about a prepared state of rotated boards are quick enough in Python.
-NOT_SHIPPED: Final = ("rookery.magics.", "rookery.bench.", "rookery.techniques.base.protocol.answer_one")
+# Wheels have no machine code of these: a benchmark times what it compiles, and single questions about a prepared state
+# of rotated boards are quick enough in Python.
+NOT_SHIPPED: Final = ("rookery.bench.", "rookery.techniques.base.protocol.answer_one")
 
 
 @contextlib.contextmanager

@@ -265,31 +265,6 @@ def _leapers() -> None:
     knight_attacks(np.zeros(2, np.uint8)), knight_attacks(np.zeros(2, np.int64))
 
 
-def _finder() -> None:
-    from rookery.magics.find.factors import find
-
-    find("bishop", 0)
-
-
-def _prover() -> None:
-    from rookery.magics.prove.certificate import record
-    from rookery.magics.prove.proof import prove
-
-    prove("bishop", 12, 4)
-    record("bishop", 12, 4)
-
-
-def _packer() -> None:
-    from rookery.magics.pack.columns import Room
-    from rookery.magics.pack.packing import LARGE, begin, boards
-    from rookery.magics.pack.tiling import Tiling
-
-    state = begin("black", 0)
-    shape = state.pools[0][0]
-    Room().walk(boards("black", 0), shape.magic, shape.bits, 1, 1.0, 0.5, 1)
-    Tiling([state.pools[case] for case in LARGE], state.levels, state.places, 0).search(1)
-
-
 def ask(t: Technique) -> None:
     """Ask a technique all that it offers."""
     squares, words = np.zeros(2, np.uint8), np.zeros(2, np.uint64)
@@ -333,7 +308,4 @@ CALLS: Final[dict[str, Callable[[], None]]] = {
     "games: openings": _openings,
     "games: moves of tables": _stored_games,
     "knights and kings": _leapers,
-    "magics: find": _finder,
-    "magics: prove": _prover,
-    "magics: pack": _packer,
 }

@@ -32,9 +32,7 @@ EXCEPTIONS: Final = {
     "shipping/wheels.py": "runs when a wheel is built",
     "bench": "measures other programs on files that it makes, and reads what the system says about the machine",
     "cli/process.py": "opens the null device in place of standard streams that are closed",
-    "magics/prove/ledger.py": "SQLite opens, locks and repairs its own file",
-    "magics/prove/certificate.py": "packs bytes in memory",
-    "magics/prove/certify.py": "unpacks bytes in memory, within a limit, and reads files of the package",
+    "magics/certify.py": "unpacks bytes in memory, within a limit, and reads files of the package",
 }
 
 

@@ -14,12 +14,12 @@ import chess.pgn
 import pytest
 
 from dask_cluster import Cluster
+from magics.prove.proof import prove
 from rookery import perft, search
 from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS
 from rookery.counting.workers import Progress, counting
 from rookery.games.search.hits import Hits
-from rookery.magics.prove.proof import prove
 from rookery.tasks import open_executor
 from rookery.tasks.running import run
 

@@ -14,11 +14,12 @@ from rookery.bitboards.bits import B_FILE, mixed, subsets
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.kernel import U64, pext, wrapping
-from rookery.magics.find import cover
+from rookery.magics.laboratory import laboratory
 from rookery.techniques import technique
 from rookery.techniques.base import Technique
 from rookery.techniques.rotated import hyatt_places, inner_six, shifts_of
 
+cover: Final = laboratory("find.cover")
 D4, B1, E3 = rookery.D4, rookery.B1, rookery.E3
 
 

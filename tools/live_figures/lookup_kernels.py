@@ -13,12 +13,13 @@ from rookery.explain.export.ir import Assign, Function, Return, names_in
 from rookery.explain.export.translate import Tables
 from rookery.explain.source import code_of
 from rookery.kernel import U64, pdep_portable, pext_portable
-from rookery.magics.find import cover
+from rookery.magics.laboratory import laboratory
 from rookery.techniques import kogge_stone, technique
 from rookery.techniques.base import NoTables
 from rookery.techniques.magic import hash_index
 from rookery.techniques.rotated import hyatt_places, inner_six, shifts_of
 
+cover: Final = laboratory("find.cover")
 LARGEST: Final = 4096  # occupancies of a square
 
 

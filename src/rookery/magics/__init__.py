@@ -1,9 +1,8 @@
-"""Find, prove and pack magic factors.
+"""Stored magic factors: the forms of their tables, the atlas, certificates. `research/magics` searches for factors.
 
-This module imports nothing heavy, since the command line shows its constants in its help.
+This module imports nothing heavy, since the command line shows its constant in its help.
 """
 
 from typing import Final
 
-FORMS: Final = ("plain", "fancy", "fixed-shift", "black")  # of an index; see `rookery.magics.find.factors`
-DIVES: Final = 10_000  # of a search, before it gives up or takes a wider index
+FORMS: Final = ("plain", "fancy", "fixed-shift", "black")  # of an index; see `research/magics/find/factors.py`

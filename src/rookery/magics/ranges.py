@@ -2,22 +2,17 @@
 
 A factor of n index bits leads to indices from 0, that of the empty board, up to some highest. `ranges.json` holds the
 factors whose highest index is proved to be the lowest possible, for squares where the proof takes seconds. Niklas
-Fiekas published ten such squares (talkchess 65187, 2017), by trying every factor.
+Fiekas published ten such squares (talkchess 65187, 2017), by trying every factor. `rookery magics ranges --prove`
+proves them again.
 """
 
 import functools
-import json
-from collections.abc import Callable, Sequence
 from importlib import resources
-from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
-from rookery.bitboards.squares import parse_square
+from rookery.bitboards.squares import SQUARE_NAMES, parse_square
+from rookery.kernel import U64
 from rookery.magics.forms import is_magic
-from rookery.magics.prove.ledger import Ledger
-from rookery.magics.prove.proof import Proof, highest_index, prove
 from rookery.sources import files
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
@@ -39,50 +34,14 @@ class Range(NamedTuple):
     seconds: float
 
 
-def smallest_range(
-    piece: str,
-    square: int,
-    bits: int | None = None,
-    *,
-    ledger: Ledger | None = None,
-    threads: int = 1,
-    progress: Callable[[Proof], None] = lambda proof: None,
-) -> Range | None:
-    """Find the factor with the lowest possible highest index; return None if no factor has this many bits.
-
-    The range is bisected until it cannot shrink. The arguments are those of `prove`.
-
-    >>> smallest_range("bishop", 59, 9)[1:5]
-    ('d8', 9, 60, 540720)
-    """
-
-    def within(highest: int | None) -> Proof:
-        return prove(piece, square, bits, ledger=ledger, threads=threads, highest=highest, progress=progress)
-
-    proof = within(None)
-    if proof.magic is None:
-        return None
-    magic = proof.magic
-    highest = highest_index(piece, proof.square, proof.bits, magic)
-    too_low = len(np.unique(relevant_cases(piece, square)[1])) - 2  # each attack set takes an index
-    nodes, seconds = 0, 0.0
-    while highest - too_low > 1:
-        proof = within((highest + too_low) // 2)
-        if proof.magic is None:
-            too_low, nodes, seconds = proof.highest, proof.nodes, proof.seconds
-        else:
-            magic = proof.magic
-            highest = highest_index(piece, proof.square, proof.bits, magic)
-    return Range(piece, proof.square, proof.bits, highest, magic, nodes, round(seconds, 3))
-
-
 @functools.cache
 def ranges() -> tuple[Range, ...]:
     """Return the stored ranges."""
-    return _parse("ranges: damaged", resources.files(__package__).joinpath("ranges.json").read_bytes())
+    return parse("ranges: damaged", resources.files(__package__).joinpath("ranges.json").read_bytes())
 
 
-def _parse(label: str, text: bytes) -> tuple[Range, ...]:
+def parse(label: str, text: bytes) -> tuple[Range, ...]:
+    """Parse a file of ranges; the label begins the message of a ValueError."""
     try:
         document = files.parse_json(text)
         if not {"ranges"} <= {*document} <= {"command", "ranges"}:
@@ -99,25 +58,14 @@ def _parse(label: str, text: bytes) -> tuple[Range, ...]:
         raise ValueError(f"{label}: {error}") from error
 
 
-def read(path: Path) -> tuple[Range, ...]:
-    """Read a file of ranges, or return the stored ones if the file does not exist.
+def highest_index(piece: str, square: str, bits: int, magic: int) -> int:
+    """Return the highest index that a factor leads to. The lowest is 0, that of the empty board.
 
-    Raises a ValueError if the file holds anything else.
+    >>> highest_index("bishop", "d8", 9, 0x84030)
+    60
     """
-    text = files.read("ranges", path)
-    return ranges() if text is None else _parse(f"ranges: {path}: not a file of ranges", text)
-
-
-def write(path: Path, found: Sequence[Range]) -> None:
-    """Add ranges to a file, replacing those found again.
-
-    A new file starts with the stored ranges. A file of anything else is a ValueError and stays unchanged.
-    """
-    known = {(r.piece, r.square, r.bits): r for r in [*read(path), *found]}
-    rows = sorted(known.values(), key=lambda r: (r.piece != "rook", r.bits, parse_square(r.square)))
-    records = [{**r._asdict(), "magic": f"0x{r.magic:016x}"} for r in rows]
-    document = {"command": "rookery magics ranges --prove --square SQUARE --bits N --out FILE", "ranges": records}
-    files.write(path, json.dumps(document, indent=1) + "\n")
+    occupied, _ = relevant_cases(piece, SQUARE_NAMES.index(square))
+    return int(((occupied * U64(magic)) >> U64(64 - bits)).max())
 
 
 def faults() -> list[str]:

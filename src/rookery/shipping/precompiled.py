@@ -56,11 +56,6 @@ def units() -> tuple[str, ...]:
     return (*(name for name in _LONGEST if name in names or name in _TECHNIQUES), *rest)
 
 
-def is_shipped(name: str) -> bool:
-    """Return whether wheels carry a unit: not those that search for magic factors, which take hours to run."""
-    return not name.startswith("magics.")
-
-
 def is_technique(name: str) -> bool:
     """Return whether a unit is a technique's answers over arrays."""
     return name in _TECHNIQUES

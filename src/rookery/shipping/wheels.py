@@ -21,7 +21,8 @@ from rookery.kernel.native.shipped import TWIN
 from rookery.kernel.settings import llvm_triple, need_compiler
 from rookery.kernel.targets import CPU_MODULE, HOST, VARIABLE, X86, Target, missing_features, of_machine
 from rookery.native_methods.twins import names_of_objects
-from rookery.shipping.precompiled import compile_unit, in_pool, is_shipped, is_technique, units
+from rookery.shipping.precompiled import compile_unit, in_pool, is_technique
+from rookery.shipping.precompiled import units as all_units
 
 _AVX2: Final = "x86-64-v3"
 _AVX512: Final = "avx512f"
@@ -36,11 +37,6 @@ def _compile_for(target: Target, units: list[str], jobs: int) -> None:
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for done, (name, _, _) in enumerate(in_pool(pool, compile_unit, units), 1):
             print(f"{target.name}: {done} of {len(units)}: {name}", file=sys.stderr, flush=True)
-
-
-def shipped_units() -> list[str]:
-    """Return the names of the units whose machine code wheels carry."""
-    return [*filter(is_shipped, units())]
 
 
 def units_of(target: Target, wanted: list[str], families: Iterable[str]) -> list[str]:
@@ -64,7 +60,7 @@ def compile_targets(
     need_compiler("machine code for wheels")
     from rookery.kernel.native.linking import link_cpu_module
 
-    wanted = shipped_units() if units is None else units
+    wanted = [*all_units()] if units is None else units
     chosen = [target for target in of_machine() if families is None or target.name in families]
     if not chosen:
         names = ", ".join(target.name for target in of_machine()) or "none"
@@ -95,7 +91,7 @@ def _link(cache: Path, folder: Path, target: Target) -> list[str]:
         if kept is not None and kept.key.target[1:] == (target.cpu, target.listed):
             found[kept.unit.symbol] = kept.unit
     described = llvm_triple(), target.cpu, target.listed
-    units()  # declares all native functions
+    all_units()  # declares all native functions
     link(target.module, found.values(), names_of_objects(), folder, described)
     return [*found]
 

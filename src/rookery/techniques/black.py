@@ -27,7 +27,7 @@ Each square leaves some of its slots unused, since occupancies with equal attack
 these gaps. Filled squares make the gaps larger. The product is a sum with a term for each occupied square, so the
 filled squares add a constant. It can be chosen such that the sum of the other terms ends just below the end of a slot.
 A distant blocker of little weight then reaches the next slot only if its ray is otherwise empty, and hardly ever takes
-another slot. `rookery.magics.pack.columns` explains more.
+another slot. `research/magics/pack/columns.py` explains more.
 
 Overlapping is due to Pradu Kannan and Gerd Isenberg, black magics to Onno Garms, 2010; Volker Annuss and Niklas Fiekas
 packed them into 87,988 entries. The factors and offsets here were found by `rookery magics pack`, and `rookery magics

@@ -159,7 +159,7 @@ def test_the_heading(language: str) -> None:
     for part in (
         "Volker Annuss",
         "2017",
-        "rookery.magics.pack.packing",
+        "research/magics/pack/packing.py",
         "rank-big-big: a1 is bit 63",
         rookery.__version__,
     ):

@@ -13,12 +13,12 @@ from exports import LOOKUPS, self_check
 from numpy.typing import NDArray
 
 import rookery
+from magics.find.factors import find_all
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.mappings import convert_board, convert_square
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.explain.export import export_files, export_text
 from rookery.kernel import U64, Bits, Square, Word, kernel
-from rookery.magics.find.factors import find_all
 from rookery.magics.forms import all_squares
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import narrowest
