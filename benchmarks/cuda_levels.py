@@ -21,8 +21,8 @@ import numpy as np
 
 from rookery.bitboards.bits import reset_ls1b
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, entry, kernel_by_type, trailing_zeros
+from rookery.rules.constants import SIX_BITS, TO_SHIFT
 from rookery.rules.generate import Count, add, add_steps, generate
-from rookery.rules.move_words import SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, make, prepared, write
 from rookery.techniques.hyperbola import HYPERBOLA_BITREVERSE
 

@@ -12,7 +12,7 @@ from rookery.counting.hash_table import enter, look_up
 from rookery.counting.visitors import UNKNOWN, table
 from rookery.kernel import U64, entry
 from rookery.rules.compiled import default_technique
-from rookery.rules.limits import WORDS
+from rookery.rules.constants import WORDS
 from rookery.rules.position import prepared
 
 

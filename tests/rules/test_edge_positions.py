@@ -10,7 +10,7 @@ from rookery import Bitboard
 from rookery.bitboards.squares import parse_square
 from rookery.board.board import Board
 from rookery.board.kernels.compiled import compiled
-from rookery.rules.limits import MOST_MOVES
+from rookery.rules.constants import MOST_MOVES
 
 
 def pushed(fen: str, *moves: str) -> Board:

@@ -8,8 +8,8 @@ import pytest
 from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS
 from rookery.kernel import U64, UNIVERSE, entry
+from rookery.rules.constants import MOST_MOVES, WORDS
 from rookery.rules.generate import List, generate
-from rookery.rules.limits import MOST_MOVES, WORDS
 from rookery.rules.position import load, make, prepared, store
 from rookery.techniques import technique
 from rookery.techniques.base.protocol import prepare

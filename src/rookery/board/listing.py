@@ -208,7 +208,7 @@ def generate_castling_moves(
     return _within(board, from_mask, to_mask, CASTLING)
 
 
-# Moves that may leave the king in check; `rookery.rules.pseudo_legal` generates them.
+# Moves that may leave the king in check; `rookery.rules.legality` generates them.
 
 
 class PseudoLegalMoves:

@@ -23,7 +23,7 @@ from rookery.board.playing import move_of
 from rookery.board.rows import THEM, TURN, US, as_array, packed, row_of_parsed, unpack, with_possible_rights
 from rookery.kernel import UNIVERSE
 from rookery.rules import faults
-from rookery.rules.move_words import QUEEN
+from rookery.rules.constants import QUEEN
 from rookery.rules.notation import fen_reasons
 from rookery.rules.notation.fen import parse_fen, refusal
 from rookery.rules.notation.san_reader import spelled_move

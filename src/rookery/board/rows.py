@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from rookery.board.reasons import san_refusal as san_refusal
     from rookery.frames.array_arguments import board_array as board_array
     from rookery.rules.compiled import default_technique as default_technique
+    from rookery.rules.constants import MOST_MOVES as MOST_MOVES
     from rookery.rules.exchange_search import SPACE_BYTES as SPACE_BYTES
     from rookery.rules.faults import UNREACHABLE as UNREACHABLE
-    from rookery.rules.limits import MOST_MOVES as MOST_MOVES
+    from rookery.rules.legality import sources_code as sources_code
     from rookery.rules.notation import epd as epd
     from rookery.rules.notation import fen
     from rookery.rules.notation.fen import parse_fen as parse_fen
@@ -39,12 +40,11 @@ if TYPE_CHECKING:
     from rookery.rules.notation.san_reader import REFUSED as REFUSED
     from rookery.rules.notation.san_reader import move_of as move_of
     from rookery.rules.notation.san_writer import san_of as san_of
-    from rookery.rules.pseudo_legal import sources_code as sources_code
+    from rookery.rules.notation.start import fen_of as fen_of
+    from rookery.rules.notation.start import number_of as number_of
     from rookery.rules.sliders import fronts as fronts
     from rookery.rules.sliders import shields as shields
     from rookery.rules.sliders import slide_on as slide_on
-    from rookery.rules.start_positions import fen_of as fen_of
-    from rookery.rules.start_positions import number_of as number_of
     from rookery.techniques.kogge_stone import KOGGE_STONE as KOGGE_STONE
 else:
     fen = Named("rookery.rules.notation.fen")
@@ -64,10 +64,10 @@ else:
             "rookery.rules.exchange_search": "SPACE_BYTES",
             "rookery.rules.faults": "UNREACHABLE",
             "rookery.bitboards.line_tables": "BETWEEN",
-            "rookery.rules.limits": "MOST_MOVES",
-            "rookery.rules.pseudo_legal": "sources_code",
+            "rookery.rules.constants": "MOST_MOVES",
+            "rookery.rules.legality": "sources_code",
             "rookery.rules.sliders": "fronts shields slide_on",
-            "rookery.rules.start_positions": "fen_of number_of",
+            "rookery.rules.notation.start": "fen_of number_of",
             "rookery.techniques.kogge_stone": "KOGGE_STONE",
         },
     )

@@ -47,7 +47,8 @@ from rookery.compat.bitboards import (
     msb,
     popcount,
 )
-from rookery.rules import faults, start_positions
+from rookery.rules import faults
+from rookery.rules.notation import start
 from rookery.rules.notation.fen import parse_fen
 from rookery.rules.notation.start import START
 
@@ -143,7 +144,7 @@ class BaseBoard(rookery.board.board.Board):
         True
         """
         board = cls(None)
-        board.set_fen(start_positions.fen_of(scharnagl), chess960=True)
+        board.set_fen(start.fen_of(scharnagl), chess960=True)
         return board
 
     def __eq__(self, other: object) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from rookery.board.board import Board
 from rookery.counting.visitors import UNIT, Units, table, workspace
 from rookery.counting.walk import slices, walked
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 STEP: Final = 150  # positions whose children are counted between two looks for Ctrl-C: less than a tenth of a second
 

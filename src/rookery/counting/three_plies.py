@@ -43,6 +43,7 @@ from rookery.positions.kernels.lanes import View, load_pieces, store_pieces, tur
 from rookery.positions.queries.count_kernels import Movers, checks_and_pins, count, count_pieces, movers
 from rookery.positions.queries.fills import slides
 from rookery.positions.queries.pins import Lines, all_lines
+from rookery.rules.constants import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
@@ -52,7 +53,6 @@ from rookery.rules.generate import (
     generate,
 )
 from rookery.rules.legality import legal_en_passant
-from rookery.rules.move_words import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import (
     Position,
     boards_of,

@@ -13,8 +13,8 @@ from rookery.counting.two_plies import count_two_plies
 from rookery.counting.visitors import UNKNOWN, Kinds, Leaves, empty_stack
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel_by_type
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import Count, List, checkers_of, generate
-from rookery.rules.move_words import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import D_FILE, F_FILE, Position, load, make, prepared, store
 
 

@@ -41,6 +41,7 @@ from rookery.rules.attack_tables import (
     PATHS_TO_KINGS,
     PAWN_ATTACKS,
 )
+from rookery.rules.constants import BISHOP, KNIGHT, ROOK, SIX_BITS
 from rookery.rules.generate import (
     FROM_MANY,
     FROM_ONE,
@@ -53,7 +54,6 @@ from rookery.rules.generate import (
     generate_knowing,
     with_free_ways,
 )
-from rookery.rules.move_words import BISHOP, KNIGHT, ROOK, SIX_BITS
 from rookery.rules.position import BACK_RANK, Pieces, Position, make, mask_on, same_state, stepped
 from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle
 

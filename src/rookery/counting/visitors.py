@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.rules.limits import MOST_MOVES, WORDS
+from rookery.rules.constants import MOST_MOVES, WORDS
 
 UNKNOWN: Final = (1 << 64) - 1  # what a visitor recalls of a position it does not remember
 UNIT: Final = 3  # plies that are counted at once

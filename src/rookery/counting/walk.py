@@ -15,7 +15,7 @@ from rookery.board.moves import Move
 from rookery.counting.visitors import Kinds, Leaves, empty_stack
 from rookery.kernel import entry_of
 from rookery.lazy_imports import Named
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 from rookery.rules.notation.start import START
 
 if TYPE_CHECKING:

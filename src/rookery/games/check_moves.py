@@ -9,7 +9,7 @@ from rookery.games.game_columns import GameColumns
 from rookery.kernel import entry_of
 from rookery.pgn.faults import board_after
 from rookery.positions.operands import plain
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 first_illegal: Final = entry_of("rookery.games.kernels.legal_games", "first_illegal")
 

@@ -17,7 +17,7 @@ from rookery.kernel import entry_of
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads, part_of
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 number: Final = entry_of("rookery.games.kernels.replaying", "number")
 played: Final = entry_of("rookery.games.kernels.replaying", "played")

@@ -30,7 +30,7 @@ from rookery.positions.layout import empty_columns
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, part_of, spans
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 summarise: Final = entry_of("rookery.games.kernels.summarising", "summarise")
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery.kernel import NIBBLE_ROWS, U64, UNIVERSE, entry_of
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, MARKED, Columns, Words
 from rookery.positions.threads import over
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 keys: Final = entry_of("rookery.positions.kernels.keys", "keys")
 move_hashes: Final = entry_of("rookery.positions.kernels.keys", "move_hashes")

@@ -21,9 +21,7 @@ from rookery.lazy_imports import modules_later
 from rookery.positions import layout
 from rookery.positions.operands import plain, words_of
 from rookery.positions.threads import each_in_threads, over, part_of, spans
-from rookery.rules.default_tables import default_tables
-from rookery.rules.limits import MOST_MOVES
-from rookery.rules.move_words import CASTLING, EN_PASSANT, TO_SHIFT
+from rookery.rules.constants import CASTLING, EN_PASSANT, MOST_MOVES, TO_SHIFT, default_tables
 
 if TYPE_CHECKING:
     from rookery.positions import keys

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from rookery.positions.marked import MissingAnswers, answer_with_missing
 from rookery.positions.methods.comparison import ComparisonMethods
 from rookery.positions.methods.expressions import ExpressionMethods
 from rookery.positions.methods.features import FeatureMethods
+from rookery.positions.methods.marked import MissingAnswers, answer_with_missing
 from rookery.positions.methods.motifs import MotifMethods
 from rookery.positions.methods.moves import MoveMethods
 from rookery.positions.methods.pieces import PieceMethods

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from rookery.kernel import U64, entry_of
 from rookery.lazy_imports import modules_later
 from rookery.positions.layout import Columns, Words, empty_columns
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.moves import Moves, chess960_of
-from rookery.positions.position_array import PositionArray
 from rookery.positions.queries.questions import BLOCK
 from rookery.positions.threads import each_in_threads, part_of, spans
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 if TYPE_CHECKING:
     from rookery.positions.kernels import moves as move_kernels

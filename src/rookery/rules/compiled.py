@@ -2,7 +2,7 @@
 
 from rookery.bitboards.pieces import SLIDERS
 from rookery.kernel import U64, Bits, Square, has_pext, kernel_made_by, once
-from rookery.rules.default_tables import DefaultTables, default_tables
+from rookery.rules.constants import DefaultTables, default_tables
 from rookery.techniques import technique
 from rookery.techniques.base import Card, Kernel, Kernels, Technique
 from rookery.techniques.base.protocol import QUESTIONS, answer_one

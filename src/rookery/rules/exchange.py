@@ -23,10 +23,10 @@ from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.pieces import KNIGHT, PAWN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, trailing_zeros
 from rookery.rules import swap_off
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.exchange_kernels import search
 from rookery.rules.exchange_search import Space
 from rookery.rules.generate import sliders_to
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, piece_type_on
 from rookery.techniques.base.protocol import prepare
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import U64, kernel
-from rookery.rules.limits import MOST_CAPTURES
+from rookery.rules.constants import MOST_CAPTURES
 
 _ROWS: Final = MOST_CAPTURES + 1
 SPACE_BYTES: Final = 8 * 7 * _ROWS  # of the arrays of a `Space`

@@ -21,9 +21,9 @@ from rookery.bitboards.line_tables import BETWEEN
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, popcount, rotate_left, trailing_zeros
 from rookery.rules import position
 from rookery.rules.attack_tables import KING_MOVES
-from rookery.rules.attacked import attacks_of_piece
+from rookery.rules.constants import SIX_BITS
 from rookery.rules.generate import attackers_of, checkers_of
-from rookery.rules.move_words import SIX_BITS
+from rookery.rules.sliders import attacks_of_piece
 from rookery.techniques.base.protocol import prepare
 
 # The form of the words. "Overlap": the square of a piece of this kind also holds a piece of an earlier kind.

@@ -33,7 +33,7 @@ from rookery.kernel import (
     trailing_zeros,
     write_squares,
 )
-from rookery.rules import attack_tables, move_words
+from rookery.rules import attack_tables, constants
 from rookery.rules.position import BACK_RANK, Position, castling_squares
 from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle
 
@@ -90,10 +90,10 @@ def _list_steps(sink: List, n: Word, targets: Bits, step: Word, kind: Word) -> W
 def add_promotions(sink: Any, n: Word, targets: Bits, step: Word) -> Word:
     """Add the promotions of pawns that step to their last rank."""
     if targets:
-        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.QUEEN << move_words.BECOMES_SHIFT))
-        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.ROOK << move_words.BECOMES_SHIFT))
-        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.BISHOP << move_words.BECOMES_SHIFT))
-        n = add_steps(sink, n, targets, step, move_words.PROMOTION | (move_words.KNIGHT << move_words.BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, constants.PROMOTION | (constants.QUEEN << constants.BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, constants.PROMOTION | (constants.ROOK << constants.BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, constants.PROMOTION | (constants.BISHOP << constants.BECOMES_SHIFT))
+        n = add_steps(sink, n, targets, step, constants.PROMOTION | (constants.KNIGHT << constants.BECOMES_SHIFT))
     return n
 
 
@@ -298,7 +298,7 @@ def capture_en_passant(p: Position, t: Any, sink: Any, n: Word, k: Square, check
         source = trailing_zeros(pawns)
         after = toggle(toggle(toggle(p.state, source, t), captured, t), target, t)
         if not sliders_to(p, k, after, t) & exposing:
-            n = add(sink, n, PAWN_MOVER, source, bits.bit(target), move_words.EN_PASSANT)
+            n = add(sink, n, PAWN_MOVER, source, bits.bit(target), constants.EN_PASSANT)
         pawns = bits.reset_ls1b(pawns)
     return n
 
@@ -328,7 +328,7 @@ def generate_knowing(facts: Any, p: Position, t: Any, sink: Any, noisy: Bits, qu
     n = 0
     occupied = p.us | p.them
     allowed = (p.them & noisy) | (~occupied & quiet)
-    k = trailing_zeros(p.kings & p.us) & move_words.SIX_BITS
+    k = trailing_zeros(p.kings & p.us) & constants.SIX_BITS
     safety = Safety(U64(0), UNIVERSE, U64(0), U64(0))
     if p.kings & p.us:
         safety = safety_of(facts, p, t, k)
@@ -374,7 +374,7 @@ def add_king_moves(
         danger = attacked(facts, p, k, U64(1) if may_castle else U64(0), t)
         n = add(sink, n, KING_MOVER, k, steps & ~danger, 0)
         if may_castle:
-            n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), move_words.CASTLING)
+            n = add(sink, n, KING_MOVER, k, castling_rooks(p, t, k, may_castle, danger), constants.CASTLING)
     return n
 
 
@@ -385,16 +385,16 @@ def add_piece_moves(p: Position, t: Any, sink: Any, n: Word, safety: Any, allowe
     pieces = p.knights & p.us & ~pinned
     while pieces:
         s = trailing_zeros(pieces)
-        n = add(sink, n, move_words.KNIGHT, s, attack_tables.KNIGHT_MOVES[s] & allowed, 0)
+        n = add(sink, n, constants.KNIGHT, s, attack_tables.KNIGHT_MOVES[s] & allowed, 0)
         pieces = bits.reset_ls1b(pieces)
-    n = add_slider_moves(_BISHOP, move_words.BISHOP, p, t, sink, n, p.diagonals & p.us & ~pinned, allowed)
-    n = add_slider_moves(_ROOK, move_words.ROOK, p, t, sink, n, p.orthogonals & p.us & ~pinned, allowed)
+    n = add_slider_moves(_BISHOP, constants.BISHOP, p, t, sink, n, p.diagonals & p.us & ~pinned, allowed)
+    n = add_slider_moves(_ROOK, constants.ROOK, p, t, sink, n, p.orthogonals & p.us & ~pinned, allowed)
     if pinned:
         n = add_slider_moves(
-            _BISHOP, move_words.BISHOP, p, t, sink, n, p.diagonals & p.us & safety.pin_d, allowed & safety.pin_d
+            _BISHOP, constants.BISHOP, p, t, sink, n, p.diagonals & p.us & safety.pin_d, allowed & safety.pin_d
         )
         n = add_slider_moves(
-            _ROOK, move_words.ROOK, p, t, sink, n, p.orthogonals & p.us & safety.pin_o, allowed & safety.pin_o
+            _ROOK, constants.ROOK, p, t, sink, n, p.orthogonals & p.us & safety.pin_o, allowed & safety.pin_o
         )
     return n
 

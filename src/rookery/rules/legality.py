@@ -10,6 +10,9 @@
 `is_pseudo_legal`, `leaves_king_safe`
                yes or no for one move, without a branch, for arrays of moves. En passant and castling are left to
                `sources_of`; `is_legal` puts them together.
+
+`generate_pseudo_legal` passes on moves that may leave the king in check, from the generator of legal moves: for a side
+without a king it lists every move of the other pieces. Castling moves among them are fully legal.
 """
 
 from typing import Any, Final, NamedTuple
@@ -18,11 +21,33 @@ import numpy as np
 
 from rookery.bitboards import bits
 from rookery.bitboards.line_tables import BETWEEN
-from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, rotate_left, trailing_zeros
+from rookery.kernel import (
+    U64,
+    UNIVERSE,
+    Bits,
+    Square,
+    Word,
+    array_of,
+    entry,
+    kernel,
+    once_compiled,
+    rotate_left,
+    trailing_zeros,
+)
 from rookery.rules import generate
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
-from rookery.rules.position import BACK_RANK, C_FILE, G_FILE, Position, occupied_after, skipped_square, stepped
+from rookery.rules.compiled import default_technique
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT, WORDS
+from rookery.rules.position import (
+    BACK_RANK,
+    C_FILE,
+    G_FILE,
+    Position,
+    occupied_after,
+    prepared,
+    skipped_square,
+    stepped,
+)
 from rookery.techniques.base.protocol import QUESTIONS, attacks, prepare
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
@@ -317,3 +342,35 @@ def make_resolved(p: Position, kind: Word, to: Word, resolved: ResolvedMove, t: 
     piece = UNIVERSE if kind == PAWN else U64(0), on[_KNIGHTS], on[_DIAGONALS], on[_ORTHOGONALS], on[_KINGS]
     state = prepare(occupied_after(p, resolved.source, target, resolved.victim), t)
     return stepped(p, piece, resolved.source, target, resolved.victim, state)
+
+
+@kernel
+def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
+    """Pass all pseudo-legal moves to `sink` and return their number."""
+    us = p.us
+    pieces = Position(*p[:4], p.kings & ~us, us, p.them, p.castling & ~us, p.en_passant, p.turn, p.state)
+    n = generate.generate(pieces, t, sink, UNIVERSE, UNIVERSE)
+    kings = p.kings & us
+    k = trailing_zeros(kings) & SIX_BITS
+    rooks = generate.with_free_ways(k, p.castling & us, us | p.them)
+    if kings and rooks and not generate.checkers_of(p, t):
+        rooks = generate.castling_rooks(p, t, k, rooks, generate.attacked_near(p, k, U64(1), t))
+        n = generate.add(sink, n, generate.KING_MOVER, k, rooks, CASTLING)
+    while kings:
+        k = trailing_zeros(kings)
+        n = generate.add(sink, n, generate.KING_MOVER, k, KING_MOVES[k] & ~us, 0)
+        kings = bits.reset_ls1b(kings)
+    return n
+
+
+@entry(examples=lambda: (array_of(U64), U64(0), default_technique().tables()))
+def pseudo_legal_sources(row: Any, move: Any, t: Any) -> Any:
+    """Return the squares from which a pseudo-legal move of this kind goes to this target."""
+    return generate_pseudo_legal(prepared(row, t), t, reach(move))
+
+
+@once_compiled
+def sources_code() -> tuple[Any, Any]:
+    """Return the compiled `pseudo_legal_sources`, and its tables."""
+    tables = default_technique().tables()
+    return pseudo_legal_sources.resolve(np.zeros(WORDS, U64), U64(0), tables), tables

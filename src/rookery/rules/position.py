@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.bits import bit
-from rookery.kernel import U64, UNIVERSE, Bits, Square, State, Word, kernel, kernel_by_type
-from rookery.rules import move_words
+from rookery.bitboards.bits import DARK_SQUARES, LIGHT_SQUARES, bit
+from rookery.kernel import U64, UNIVERSE, Bits, Square, State, Word, kernel, kernel_by_type, popcount
+from rookery.rules import constants
 from rookery.techniques.base.protocol import prepare, toggle
 from rookery.techniques.rotated import Rotated
 
@@ -269,29 +269,29 @@ def make_castling(p: Position, king: Square, rook: Square, t: Any) -> Position:
 @kernel
 def make(p: Position, move: Word, t: Any) -> Position:
     """Return the position after a legal move."""
-    source = move & move_words.SIX_BITS
-    target = (move >> move_words.TO_SHIFT) & move_words.SIX_BITS
-    kind = move & move_words.KIND_MASK
-    if kind == move_words.CASTLING:
+    source = move & constants.SIX_BITS
+    target = (move >> constants.TO_SHIFT) & constants.SIX_BITS
+    kind = move & constants.KIND_MASK
+    if kind == constants.CASTLING:
         return make_castling(p, source, target, t)
     to = bit(target)
     state = toggle(p.state, source, t)
     if not p.them & to:
         state = toggle(state, target, t)
     victim = U64(0)  # not a plain 0, whose complement is -1 in Python
-    if kind == move_words.EN_PASSANT:
+    if kind == constants.EN_PASSANT:
         victim = bit(target ^ 8)
         state = toggle(state, target ^ 8, t)
     origin = bit(source)
     q = stepped(p, boards_of(p, origin), origin, to, victim, state)
-    if kind != move_words.PROMOTION:
+    if kind != constants.PROMOTION:
         return q
-    becomes = (move >> move_words.BECOMES_SHIFT) & _TWO_BITS
+    becomes = (move >> constants.BECOMES_SHIFT) & _TWO_BITS
     return Position(
         q.pawns ^ to,
-        q.knights | (to if becomes == move_words.KNIGHT else 0),
-        q.diagonals | (to if becomes in (move_words.BISHOP, move_words.QUEEN) else 0),
-        q.orthogonals | (to if becomes >= move_words.ROOK else 0),
+        q.knights | (to if becomes == constants.KNIGHT else 0),
+        q.diagonals | (to if becomes in (constants.BISHOP, constants.QUEEN) else 0),
+        q.orthogonals | (to if becomes >= constants.ROOK else 0),
         *q[4:],
     )
 
@@ -300,3 +300,31 @@ def make(p: Position, move: Word, t: Any) -> Position:
 def passed(p: Position) -> Position:
     """Return the position after a null move: the other side is to move."""
     return Position(*p[:5], p.them, p.us, p.castling, 0, p.turn ^ 1, p.state)
+
+
+@kernel
+def cannot_mate(p: Position, own: Bits, other: Bits) -> Any:
+    """Check whether a side cannot mate, whatever the other side does."""
+    queens = p.diagonals & p.orthogonals
+    bishops = p.diagonals ^ queens
+    if own & (p.pawns | p.orthogonals):
+        return False
+    if own & p.knights:
+        return popcount(own) <= 2 and not other & ~p.kings & ~queens
+    if own & bishops:
+        return not p.pawns and not p.knights and (not bishops & LIGHT_SQUARES or not bishops & DARK_SQUARES)
+    return True
+
+
+@kernel
+def insufficient_sides(p: Position) -> Word:
+    """Return which sides cannot mate: bit 0 is the side to move, bit 1 the other."""
+    return (1 if cannot_mate(p, p.us, p.them) else 0) | (2 if cannot_mate(p, p.them, p.us) else 0)
+
+
+@kernel
+def is_insufficient(p: Position) -> Any:
+    """Check whether neither side can mate."""
+    if p.pawns | p.orthogonals:
+        return False
+    return cannot_mate(p, p.us, p.them) and cannot_mate(p, p.them, p.us)

@@ -26,7 +26,7 @@ from rookery.games.write.writer import write_pgn
 from rookery.pgn import BadGame, Game, read
 from rookery.pgn.scan.lexing.vocabulary import ROSTER
 from rookery.positions.positions import Positions
-from rookery.rules.start_positions import fen_of
+from rookery.rules.notation.start import fen_of
 
 
 def written(games: Any, **options: Any) -> str:

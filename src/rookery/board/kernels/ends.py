@@ -7,8 +7,7 @@ from rookery.board.kernels.words import CLOCK, is_zeroing_word, position_of
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel
 from rookery.native_methods.kinds import BOOL, COLOUR, HISTORY, OUT_MOVES, ROW, item, machine_code
 from rookery.rules.generate import Count, List, checkers_of, generate
-from rookery.rules.material import insufficient_sides, is_insufficient
-from rookery.rules.position import Position, make, read
+from rookery.rules.position import Position, insufficient_sides, is_insufficient, make, read
 
 FIFTY, SEVENTY_FIVE = 100, 150  # plies
 # Items of "outcomes" and "results".

@@ -10,11 +10,11 @@ from rookery.board.kernels.pieces import piece_on
 from rookery.board.kernels.words import CLOCK, MOVE_MADE, NUMBER, RETURNING, position_of
 from rookery.kernel import U64
 from rookery.native_methods import kinds
+from rookery.rules.constants import REPORT
 from rookery.rules.faults import playing_faults
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.notation.fen import read_fen
 from rookery.rules.notation.fen_writer import ROOM, write_counters, write_fields, write_pieces
-from rookery.rules.notation.report import REPORT
 from rookery.rules.position import read
 
 _SIGNS: Final = np.array([ord(sign) for sign in f".{SIGNS}"], np.uint8)

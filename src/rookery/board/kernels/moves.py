@@ -7,10 +7,10 @@ import numpy as np
 from rookery.board.kernels import words
 from rookery.kernel import U64, UNIVERSE, Bits, Word, kernel
 from rookery.native_methods import kinds
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
 from rookery.rules.generate import Count, List, checkers_of, generate
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
+from rookery.rules.legality import generate_pseudo_legal
 from rookery.rules.position import Position, make, passed, write
-from rookery.rules.pseudo_legal import generate_pseudo_legal
 
 _TWO_BITS = 3
 _ALL_KINDS = 1 << 16  # in place of a kind of moves

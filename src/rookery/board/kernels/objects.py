@@ -36,8 +36,7 @@ from rookery.native_methods.kinds import (
     out_text,
     view,
 )
-from rookery.rules.move_words import BECOMES_SHIFT, KIND_MASK, PROMOTION, TO_SHIFT
-from rookery.rules.notation.report import REPORT
+from rookery.rules.constants import BECOMES_SHIFT, KIND_MASK, PROMOTION, REPORT, TO_SHIFT
 from rookery.rules.notation.uci import NO_MOVE, read_uci, write_uci
 
 _WORD_OF_MOVE = 0xFFFF  # whatever a row says: moves are looked up by it

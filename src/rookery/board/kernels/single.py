@@ -16,12 +16,11 @@ from rookery.native_methods.kinds import (
     SQUARE,
     machine_code,
 )
+from rookery.rules.constants import BECOMES_SHIFT, EN_PASSANT, PROMOTION, QUEEN, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import Count, checkers_of, generate
-from rookery.rules.legality import legal_en_passant, reach
-from rookery.rules.move_words import BECOMES_SHIFT, EN_PASSANT, PROMOTION, QUEEN, SIX_BITS, TO_SHIFT
+from rookery.rules.legality import generate_pseudo_legal, legal_en_passant, reach
 from rookery.rules.notation.uci import move_of_word
 from rookery.rules.position import Position, make
-from rookery.rules.pseudo_legal import generate_pseudo_legal
 
 
 @kernel

@@ -7,8 +7,8 @@ from rookery.board.kernels.single import castles
 from rookery.board.kernels.words import legal_word, position_of, target_of
 from rookery.kernel import U64, Word, kernel
 from rookery.native_methods import kinds
+from rookery.rules.constants import SIX_BITS, TO_SHIFT
 from rookery.rules.generate import checkers_of
-from rookery.rules.move_words import SIX_BITS, TO_SHIFT
 from rookery.rules.notation import san_reader
 from rookery.rules.notation.san_reader import read_san
 from rookery.rules.notation.san_writer import write_any

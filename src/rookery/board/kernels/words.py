@@ -8,8 +8,8 @@ from typing import Any
 
 from rookery.bitboards.bits import bit
 from rookery.kernel import U64, Bits, Square, Word, kernel
+from rookery.rules.constants import SIX_BITS, TO_SHIFT
 from rookery.rules.legality import is_pseudo_legal, leaves_king_safe, word_of_legal
-from rookery.rules.move_words import SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, prepared
 
 CLOCK, RETURNING, NUMBER, MOVE_MADE = range(10, 14)  # words of a row after the position's ten

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.moves import judged, played, resolved
-from rookery.rules.move_words import BECOMES_SHIFT, PROMOTION, TO_SHIFT
+from rookery.rules.constants import BECOMES_SHIFT, PROMOTION, TO_SHIFT
 
 MOST_MOVES: Final = 1000  # of a line; far more than any puzzle has
 _BLANK, _NEWLINE = 32, 10

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel
 from rookery.positions.kernels.lanes import from_side, load, position, turned
 from rookery.positions.layout import BLACK_TO_MOVE, Columns, empty_columns
-from rookery.rules.attacked import attacks_from
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import checkers_of
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import BACK_RANK, Position, castling_squares, piece_type_on
+from rookery.rules.sliders import attacks_from
 from rookery.rules.swap_off import attackers_of_both
 
 NOTHING = 0  # in place of a type of piece, where there is none

@@ -17,8 +17,8 @@ from rookery.data.puzzles.nodes import attacked_from, attackers
 from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zeros
 from rookery.positions.queries.pieces import counts
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK
+from rookery.rules.constants import SIX_BITS
 from rookery.rules.generate import shield
-from rookery.rules.move_words import SIX_BITS
 from rookery.rules.position import Position, piece_type_on
 
 VALUES: Final = np.array([0, 1, 3, 3, 5, 9, 99], np.uint64)  # by type of piece, 0 for none

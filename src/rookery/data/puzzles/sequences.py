@@ -45,7 +45,7 @@ from rookery.data.puzzles.themes import (
 )
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, trailing_zeros
 from rookery.positions.kernels.lanes import turned
-from rookery.rules.move_words import CASTLING
+from rookery.rules.constants import CASTLING
 from rookery.rules.position import Position
 
 

@@ -44,10 +44,10 @@ from rookery.data.puzzles.themes import (
     UNDER_PROMOTION,
 )
 from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zeros
-from rookery.rules import move_words
-from rookery.rules.attacked import line_through
+from rookery.rules import constants
 from rookery.rules.generate import shield
 from rookery.rules.position import Position, piece_type_on
+from rookery.rules.sliders import line_through
 
 _LAST_RANKS = RANK_7 | RANK_8
 _ADVANCED = RANK_6 | RANK_7 | RANK_8
@@ -75,17 +75,17 @@ def kinds_of_move(line: Line, q: Word) -> Bits:
     checkers = line.nodes.checkers[q]
     kind = kind_of(line, q)
     found: Bits = 0
-    found |= CASTLING if kind == move_words.CASTLING else 0
-    found |= EN_PASSANT if kind == move_words.EN_PASSANT else 0
-    found |= PROMOTION if kind == move_words.PROMOTION else 0
+    found |= CASTLING if kind == constants.CASTLING else 0
+    found |= EN_PASSANT if kind == constants.EN_PASSANT else 0
+    found |= PROMOTION if kind == constants.PROMOTION else 0
     found |= ADVANCED_PAWN if is_pawn_push_to(line, q, _LAST_RANKS) else 0
     found |= DOUBLE_CHECK if reset_ls1b(checkers) else 0
     found |= DISCOVERED_ATTACK if checkers and not checkers & target else 0
-    if kind == move_words.PROMOTION:
+    if kind == constants.PROMOTION:
         # A mate by promotion counts only if a knight gives it: a rook could be a queen as well.
         mate = checkers != 0 and line.nodes.replies[q] == 0
         becomes = promoted_to(line, q)
-        found |= UNDER_PROMOTION if (becomes == move_words.KNIGHT if mate else becomes != move_words.QUEEN) else 0
+        found |= UNDER_PROMOTION if (becomes == constants.KNIGHT if mate else becomes != constants.QUEEN) else 0
     return found
 
 

@@ -17,8 +17,8 @@ from rookery.kernel import U64, UNIVERSE, Word, array_of, cold_kernel, kernel
 from rookery.positions.kernels.lanes import lane, store
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import WORDS
 from rookery.rules.faults import playing_faults
-from rookery.rules.limits import WORDS
 from rookery.rules.position import Position
 from rookery.sources.failures import DamagedFileError
 

@@ -46,8 +46,8 @@ from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import SIX_BITS, TO_SHIFT
 from rookery.rules.legality import is_legal, legal_en_passant_target
-from rookery.rules.move_words import SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position
 from rookery.techniques.base.protocol import prepare
 

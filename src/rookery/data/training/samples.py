@@ -17,9 +17,9 @@ from rookery.frames.frame import Frame
 from rookery.frames.reading import columns_in, number_array
 from rookery.games.games import Games
 from rookery.positions.layout import Columns, empty_columns
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.notation.arrow import words_of_texts
 from rookery.positions.operands import plain
-from rookery.positions.position_array import PositionArray
 from rookery.positions.positions import Positions
 
 _DTYPES: Final = {"moves": np.uint16, "scores": np.int16, "results": np.int8, "plies": np.int32}

@@ -61,8 +61,8 @@ from rookery.positions.kernels.lanes import load, position
 from rookery.positions.kernels.moves import zeroing
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import BECOMES_SHIFT
 from rookery.rules.legality import is_legal, legal_en_passant_target
-from rookery.rules.move_words import BECOMES_SHIFT
 from rookery.rules.position import Position, make, prepared, write
 from rookery.techniques.base.protocol import prepare
 

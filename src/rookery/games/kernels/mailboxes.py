@@ -10,7 +10,7 @@ from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, t
 from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import empty_columns
 from rookery.positions.queries.questions import DIGIT, KINDS, MOST
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import castling_squares as squares_of_castling
 
 _TWO_BITS = 3

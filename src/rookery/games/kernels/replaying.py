@@ -10,8 +10,8 @@ from rookery.positions.kernels.lanes import Lane, lane, load, occupied_of, posit
 from rookery.positions.kernels.moves import after, zeroing
 from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.legality import SKIPPED_RANKS, breaks_form
-from rookery.rules.move_words import KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import boards_of, carried, carried_pieces, make, mask_on, passed, skipped_square
 
 

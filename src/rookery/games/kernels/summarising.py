@@ -9,7 +9,7 @@ from rookery.kernel import U64, array_of, entry
 from rookery.positions.kernels.lanes import Lane, load, store
 from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
 from rookery.rules.compiled import default_technique
-from rookery.rules.move_words import BECOMES_SHIFT, KIND_MASK, PROMOTION
+from rookery.rules.constants import BECOMES_SHIFT, KIND_MASK, PROMOTION
 
 
 @entry(

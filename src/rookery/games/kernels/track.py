@@ -8,7 +8,7 @@ from rookery.bitboards.bits import bit
 from rookery.kernel import U64, array_of, entry
 from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import empty_columns
-from rookery.rules.move_words import CASTLING, EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
+from rookery.rules.constants import CASTLING, EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import castling_squares
 
 _NOWHERE = 64

@@ -10,9 +10,7 @@ from rookery.pgn.scan import output
 from rookery.pgn.scan.headers.values import past_blank_lines
 from rookery.pgn.scan.lexing.vocabulary import MOST_WARNINGS, SLOTS
 from rookery.pgn.scan.output import PAD, Output, Scratch
-from rookery.rules.default_tables import default_tables
-from rookery.rules.limits import WORDS
-from rookery.rules.notation.report import REPORT
+from rookery.rules.constants import REPORT, WORDS, default_tables
 
 scan: Final = entry_of("rookery.pgn.scan.scanner", "scan")
 

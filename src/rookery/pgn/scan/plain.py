@@ -16,8 +16,8 @@ from rookery.pgn.scan.comments import NO_COMMENT, usual_values
 from rookery.pgn.scan.lexing.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.pgn.scan.output import CLOCKS, COMMENTS, VALUES_AS_TEXT, Output
 from rookery.pgn.scan.reporting import keep
+from rookery.rules.constants import EN_PASSANT, TO_SHIFT
 from rookery.rules.legality import KING, PAWN, make_resolved, resolve
-from rookery.rules.move_words import EN_PASSANT, TO_SHIFT
 from rookery.rules.notation.san_spelling import KIND_OF_LETTER, file_of, rank_of
 from rookery.rules.position import Position
 

@@ -34,8 +34,8 @@ from rookery.positions.kernels.lanes import black_mask, load, position, turned
 from rookery.positions.kernels.moves import move_room
 from rookery.positions.layout import empty_columns
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import List, generate
-from rookery.rules.move_words import CASTLING, KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import BACK_RANK, C_FILE, G_FILE
 
 _BITS = np.array([1 << (k & 7) for k in range(64)], np.uint8)

@@ -17,10 +17,9 @@ from rookery.positions.layout import (
     empty_columns,
 )
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import EN_PASSANT, KIND_MASK, MOST_MOVES, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import List, generate
 from rookery.rules.legality import breaks_form, is_legal, is_pseudo_legal, leaves_king_safe
-from rookery.rules.limits import MOST_MOVES
-from rookery.rules.move_words import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, make, passed
 
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED

@@ -15,7 +15,7 @@ from rookery.positions.queries.questions import BLOCK, Checkers
 from rookery.positions.rollouts import TerminationCode, mate_room
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import faults_of, playing_faults
-from rookery.rules.material import is_insufficient
+from rookery.rules.position import is_insufficient
 
 _US: Final = SIDES["us"]
 _CHECKERS: Final = Checkers()

@@ -13,8 +13,7 @@ from rookery.positions.rollouts import TerminationCode
 from rookery.rules.compiled import default_technique
 from rookery.rules.generate import List, checkers_of, generate
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.material import is_insufficient
-from rookery.rules.position import make
+from rookery.rules.position import is_insufficient, make
 from rookery.rules.zobrist import position_hash
 
 _NONE, _CHECKMATE, _STALEMATE, _INSUFFICIENT, _FIFTY, _THREEFOLD, _MAX_PLIES = (

@@ -13,7 +13,7 @@ from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.grammar import JOINED, OF_GAME, SET, Node
 from rookery.positions.language.texts import array_of_texts
 from rookery.positions.layout import Columns
-from rookery.positions.position_array import PositionArray
+from rookery.positions.methods.position_array import PositionArray
 
 GATHER_NS = 12.0  # the time to copy one position, in nanoseconds
 Mask = NDArray[np.bool_]

@@ -21,7 +21,7 @@ from rookery.positions.language.grammar import JOINED, NUMBER, SET, TRUTH, Node
 from rookery.positions.language.headers import OF_MOVES
 from rookery.positions.language.parser import QueryParser, about_positions
 from rookery.positions.language.tokens import refuse
-from rookery.positions.position_array import PositionArray
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.threads import each_in_threads
 
 SIZE: Final = 1 << 14  # positions in a block: fewer cost more time between the loops than the cache saves

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.lazy_imports import compile_later
 from rookery.positions.language.plan import Plan
-from rookery.positions.position_array import PositionArray
+from rookery.positions.methods.position_array import PositionArray
 
 _FILE: Final = compile_later(r"\.(?:pgn|parquet|arrow|arrows|feather|zst|gz|bz2|xz|zip|csv|epd)$", re.IGNORECASE)
 

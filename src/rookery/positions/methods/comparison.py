@@ -9,8 +9,8 @@ from rookery.arguments import check_threads, flag
 from rookery.frames.array_arguments import Boards
 from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
-from rookery.positions.position_array import PositionArray
-from rookery.rules.default_tables import default_tables
+from rookery.positions.methods.position_array import PositionArray
+from rookery.rules.constants import default_tables
 
 if TYPE_CHECKING:
     from rookery.positions import keys

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import check_threads
 from rookery.lazy_imports import Named
-from rookery.positions.position_array import PositionArray
+from rookery.positions.methods.position_array import PositionArray
 
 if TYPE_CHECKING:
     from rookery.positions.language import query as query_language

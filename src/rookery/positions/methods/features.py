@@ -11,11 +11,11 @@ from rookery.arguments import flag
 from rookery.frames.array_arguments import dtype_of
 from rookery.lazy_imports import modules_later
 from rookery.positions.features.channels import DEFAULT, LEGAL
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.moves import Moves, one_word_each, resolved
 from rookery.positions.operands import words_of
-from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import over
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 if TYPE_CHECKING:
     from rookery.positions.features import planes as features

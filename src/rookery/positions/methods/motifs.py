@@ -9,8 +9,8 @@ from rookery.aliases import Side
 from rookery.arguments import choice
 from rookery.frames.array_arguments import Boards
 from rookery.lazy_imports import modules_later
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.operands import side_of
-from rookery.positions.position_array import PositionArray
 
 if TYPE_CHECKING:
     from rookery.positions import motifs

@@ -10,6 +10,7 @@ from rookery.arguments import check_threads, flag, shown
 from rookery.board.moves import IllegalMoveError
 from rookery.kernel import U64, UNIVERSE, Entry
 from rookery.lazy_imports import modules_later
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.moves import (
     BrokenFormError,
     Moves,
@@ -22,9 +23,8 @@ from rookery.positions.moves import (
     resolved,
 )
 from rookery.positions.operands import words_of
-from rookery.positions.position_array import PositionArray
 from rookery.positions.threads import over
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 if TYPE_CHECKING:
     from rookery.positions import rollouts

@@ -14,8 +14,8 @@ from rookery.frames.array_arguments import Boards
 from rookery.kernel import U64
 from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.operands import side_of, words_of
-from rookery.positions.position_array import PositionArray
 
 if TYPE_CHECKING:
     from rookery.positions.queries import pieces as query

@@ -15,9 +15,9 @@ from rookery.lazy_imports import modules_later
 from rookery.positions import threads as run
 from rookery.positions.layout import SIDES, ByPiece
 from rookery.positions.layout import Side as Who
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.operands import side_of, side_or_both
-from rookery.positions.position_array import PositionArray
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 if TYPE_CHECKING:
     from rookery.positions import rollouts

@@ -10,8 +10,8 @@ from rookery import arguments
 from rookery.aliases import EnPassant, FenErrors
 from rookery.arguments import check_threads
 from rookery.lazy_imports import modules_later
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.notation.sources import Lines, Source, batches_of, lines_of, path_of
-from rookery.positions.position_array import PositionArray
 
 if TYPE_CHECKING:
     from rookery.positions.notation import arrow as interchange

@@ -21,9 +21,9 @@ from rookery.positions.operands import side_of
 from rookery.positions.threads import each_in_threads, part_of, spans
 
 if TYPE_CHECKING:
-    from rookery.positions import position_array
+    from rookery.positions.methods import position_array
 else:
-    position_array = Named("rookery.positions.position_array")
+    position_array = Named("rookery.positions.methods.position_array")
 
 pack: Final = entry_of("rookery.positions.motifs.kernels.lines", "pack")
 

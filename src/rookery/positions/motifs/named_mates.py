@@ -17,7 +17,7 @@ from rookery.positions import rollouts
 from rookery.positions.layout import Columns
 from rookery.positions.rollouts import TerminationCode
 from rookery.positions.threads import over
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 write_mates: Final = entry_of("rookery.positions.motifs.kernels.mates", "write_mates")
 

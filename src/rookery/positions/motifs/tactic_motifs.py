@@ -6,7 +6,7 @@ from typing import Any, Final
 from rookery.positions.layout import Columns, Side, empty_rows
 from rookery.positions.motifs.boards import Attacked, TacticBoards, add_hanging, attacks, tactics
 from rookery.positions.motifs.motif import Example, Family, Motif
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 from rookery.rules.exchange_search import new_space
 
 

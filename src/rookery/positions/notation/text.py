@@ -14,11 +14,9 @@ from rookery.kernel import U64, entry_of
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
-from rookery.rules.default_tables import default_tables
-from rookery.rules.limits import WORDS
+from rookery.rules.constants import REPORT, WORDS, default_tables
 from rookery.rules.notation.fen import parse_fen
 from rookery.rules.notation.fen_writer import ROOM
-from rookery.rules.notation.report import REPORT
 
 read_lines: Final = entry_of("rookery.positions.notation.lines", "read_lines")
 write_lines: Final = entry_of("rookery.positions.notation.lines", "write_lines")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery.board.moves import PROMOTIONS
 from rookery.kernel import U64, array_of, entry
 from rookery.positions.threads import over
-from rookery.rules.move_words import BECOMES_SHIFT, SIX_BITS, TO_SHIFT
+from rookery.rules.constants import BECOMES_SHIFT, SIX_BITS, TO_SHIFT
 from rookery.rules.notation.uci import LONGEST, move_of_word
 
 _A, _DIGIT_0, _DIGIT_1 = U64(ord("a")), np.uint32(ord("0")), U64(ord("1"))

@@ -13,7 +13,7 @@ from rookery.positions.queries import fills, questions
 from rookery.positions.queries.attacks import Sided, attacks_by, pawn_attacks, sided
 from rookery.positions.queries.fills import diagonal_attacks, orthogonal_attacks, slides
 from rookery.positions.queries.pins import Lines, all_lines, along, checkers, danger, shields
-from rookery.rules.move_words import KIND_MASK, SIX_BITS, TO_SHIFT
+from rookery.rules.constants import KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.techniques.base.protocol import Bishop, Queen, Rook
 
 

@@ -16,7 +16,7 @@ from rookery.positions.queries.attacks import sided
 from rookery.positions.queries.check_kernels import attacks_of, pieces_of
 from rookery.positions.queries.fills import slides
 from rookery.positions.queries.questions import DIGIT, MOST, PIECES, SIDE_BITS, Every
-from rookery.rules.move_words import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
+from rookery.rules.constants import EN_PASSANT, KIND_MASK, SIX_BITS, TO_SHIFT
 from rookery.rules.position import piece_type_on
 
 _PAWN, _KNIGHT, _BISHOP, _ROOK, _QUEEN, _KING = PIECES.values()

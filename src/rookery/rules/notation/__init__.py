@@ -1,6 +1,6 @@
 """Compiled readers and writers of FEN and SAN, and the operations of EPD.
 
-start          the start position, as text and as words
+start          the start positions of chess and of Chess960
 fen            the strict reader of FEN and EPD
 fen_reasons    error messages for refused FENs
 fen_writer     the writer of FEN

@@ -17,9 +17,8 @@ from rookery.bitboards.bits import RANK_1, RANK_8, bit, file_mask, isolate_ms1b
 from rookery.bitboards.placement import SIGNS
 from rookery.frames.array_arguments import readable
 from rookery.kernel import U64, Word, array_of, entry, kernel, once_compiled, trailing_zeros
-from rookery.rules.limits import WORDS
+from rookery.rules.constants import REPORT, WORDS
 from rookery.rules.notation import fen_reasons
-from rookery.rules.notation.report import REPORT
 from rookery.rules.notation.start import START_POSITION
 
 _CLASSICAL_ROOKS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63

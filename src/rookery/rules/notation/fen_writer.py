@@ -9,7 +9,7 @@ from rookery.bitboards.bits import RANK_1, RANK_8, isolate_ls1b, isolate_ms1b, r
 from rookery.bitboards.placement import SIGNS
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, once_compiled, trailing_zeros
-from rookery.rules.limits import WORDS
+from rookery.rules.constants import WORDS
 from rookery.rules.position import Position, read
 
 ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two counters of 10 digits; 116 in all

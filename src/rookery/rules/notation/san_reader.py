@@ -12,8 +12,7 @@ from rookery.bitboards.bits import bit
 from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel, once_compiled, trailing_zeros
 from rookery.rules import legality
 from rookery.rules.compiled import default_technique
-from rookery.rules.limits import WORDS
-from rookery.rules.move_words import BECOMES_SHIFT, EN_PASSANT, PROMOTION, TO_SHIFT
+from rookery.rules.constants import BECOMES_SHIFT, EN_PASSANT, PROMOTION, TO_SHIFT, WORDS
 from rookery.rules.notation import san_spelling
 from rookery.rules.position import Position, prepared
 

@@ -8,10 +8,9 @@ import numpy as np
 from rookery.bitboards.bits import bit, file_mask, rank_mask
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, array_of, entry, kernel, once_compiled
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT, WORDS
 from rookery.rules.generate import Count, checkers_of, generate
 from rookery.rules.legality import sources_of, word_of_legal
-from rookery.rules.limits import WORDS
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, make, passed, prepared
 
 LONGEST: Final = 7  # signs: Qa1xb2+, exd8=Q#

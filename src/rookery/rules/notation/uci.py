@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64, Word, kernel
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import castling_squares
 
 NO_MOVE: Final = 0xFFFF_FFFF_FFFF_FFFF  # in place of a move: the text is none

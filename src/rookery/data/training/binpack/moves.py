@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 from rookery.bitboards.bits import RANK_2, RANK_3, RANK_6, RANK_7, bit
 from rookery.kernel import U64, Bits, Square, Word, kernel, leading_zeros, pdep, popcount, trailing_zeros
 from rookery.rules.attack_tables import PAWN_ATTACKS
-from rookery.rules.attacked import attacks_of_piece
+from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.move_words import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.position import Position, make
+from rookery.rules.sliders import attacks_of_piece
 
 PLY_BITS = 14
 MOST_PLY = (1 << PLY_BITS) - 1

@@ -12,7 +12,7 @@ from rookery.positions.language.block import Block
 from rookery.positions.language.functions import light
 from rookery.positions.moves import chess960_of, target_squares
 from rookery.positions.queries.questions import may_check
-from rookery.rules.move_words import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
+from rookery.rules.constants import CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS
 
 _MOVE: Final = {"uses_move": True}
 _LAZY: Final = {"lazy": True, "uses_move": True}

@@ -20,8 +20,8 @@ from rookery.positions.kernels.lanes import black_mask, from_side, load, positio
 from rookery.positions.layout import empty_columns
 from rookery.rules.attack_tables import EMPTY_BISHOP, KING_MOVES, KNIGHT_MOVES
 from rookery.rules.compiled import default_technique
+from rookery.rules.constants import SIX_BITS
 from rookery.rules.generate import checkers_of
-from rookery.rules.move_words import SIX_BITS
 from rookery.rules.position import Position
 from rookery.rules.swap_off import attackers_of_both
 

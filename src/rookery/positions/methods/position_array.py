@@ -124,7 +124,7 @@ class PositionArray(Frame):
         """Return other positions, made of these by a method such as `play`."""
         return type(self)(columns)
 
-    # Positions that are missing: see `rookery.positions.marked`.
+    # Positions that are missing: see `rookery.positions.methods.marked`.
 
     @classmethod
     def _with_marks(cls, columns: layout.Columns) -> Self:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from rookery.frames.columns import Numbers
 from rookery.positions.layout import MARKED, NO_POSITION, Columns
+from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.moves import Moves
-from rookery.positions.position_array import PositionArray
 
 # Methods whose arrays have the positions in the last axis; in all others it is the first.
 _LAST: Final = frozenset(("attack_maps", "attacks", "mobility", "progressive_mobility"))
