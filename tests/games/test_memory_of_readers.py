@@ -42,3 +42,18 @@ def test_no_reader_is_left(name: str, tmp_path: Path) -> None:
         assert readers() == before
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", ["games", "texts"])
+def test_arrays_that_are_used_again_change_no_games(name: str, threads: int, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"threads": threads, "texts": name == "texts"}
+    first, second = tmp_path / "first.pgn", tmp_path / "second.pgn"
+    first.write_text(TEXT, encoding="utf-8")
+    second.write_text('[White "A"]\n\n1. d4 $1 { [%clk 0:01:02] } (1. c4) d5 1/2-1/2\n\n' * 5, encoding="utf-8")
+    games = rookery.read_pgn(first, **options)
+    before = games.to_arrow()
+    others = rookery.read_pgn(second, **options)
+    assert games.to_arrow() == before
+    assert rookery.read_pgn(first, **options).to_arrow() == before
+    assert rookery.read_pgn(second, **options) == others

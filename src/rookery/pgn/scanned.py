@@ -33,7 +33,6 @@ _WANTED: Final = (
     output.CLOCKS | output.COMMENTS | output.NAGS | output.VARIATIONS | output.VALUES_AS_TEXT
 )  # clocks, since a warning is due where nobody can tell minutes from hours
 _FIRST, _LARGEST = 1 << 14, 1 << 20  # bytes of the pieces of a text or a file
-_MOST_FREE: Final = 2
 _TRIES: Final = 4  # to find the end of a game at an empty line, before more text is needed each time
 _LISTS: Final = (output.FIRST_PLY, output.FIRST_TAG, output.FIRST_NAG, output.FIRST_COMMENT, output.FIRST_VARIATION)
 
@@ -68,7 +67,6 @@ class BadGame(NamedTuple):
 
 
 _Games: TypeAlias = Iterator[Game | BadGame]
-_free: list[BlockReader] = []  # their arrays are used again
 
 
 def games_of_bytes(text: bytes | BinaryIO, want: int = 0) -> _Games:
@@ -123,20 +121,16 @@ class _Scan:
     """The scan of a text: the part that is not read yet, and the number of games and lines before it."""
 
     def __init__(self, want: int) -> None:
-        self._want = np.uint64(_WANTED | want)
+        self._want = _WANTED | want
 
     def __enter__(self) -> "_Scan":
-        try:
-            self._reader = _free.pop()  # of several threads, each gets another
-        except IndexError:
-            self._reader = BlockReader(0)
+        self._reader = BlockReader.taken(self._want)
         self._held = b""
         self._games, self._lines, self._at_line, self._after_result = 0, 0, True, False
         return self
 
     def __exit__(self, *_: object) -> None:
-        if len(_free) < _MOST_FREE:
-            _free.append(self._reader)
+        self._reader.give_back()
 
     @property
     def left(self) -> int:
@@ -175,7 +169,6 @@ class _Scan:
 
     def _read(self, data: bytes, final: bool) -> Iterator[tuple[Found, Any]]:
         text = padded(data)
-        self._reader.want = self._want
         self._reader.begin(text, np.array([[0, len(data), final]], np.int64), self._at_line, self._after_result)
         while (found := self._reader.read()) is not None:
             yield found, text

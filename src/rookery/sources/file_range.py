@@ -41,16 +41,16 @@ class FileRange:
             self.check()
             raise
         try:
-            self.check()
+            self.check(file)
         except BaseException:
             file.close()
             raise
         return file
 
-    def check(self) -> None:
-        """Raise `ChangedFileError` if the file is not the one that was divided."""
+    def check(self, file: BinaryIO | None = None) -> None:
+        """Raise `ChangedFileError` if the file, which may be open already, is not the one that was divided."""
         if self.identity is not None:
-            check_identity(self.path, self.identity, may_grow=self.may_grow)
+            check_identity(self.path, self.identity, may_grow=self.may_grow, file=file)
 
     @property
     def name(self) -> str:

@@ -31,15 +31,17 @@ class Identity(NamedTuple):
     digest: str = ""
 
 
-def identity_of(path: str) -> Identity:
-    """Return the identity of a file. Raises OSError for a file that cannot be read."""
+def identity_of(path: str, file: BinaryIO | None = None) -> Identity:
+    """Return the identity of a file, which may be open already. Raises OSError for a file that cannot be read."""
     if stores.is_remote(path):
         return Identity(*stores.size_and_state(path))
-    with stores.open_file(path) as file:
-        state = os.fstat(file.fileno())
+    with stores.open_file(path) if file is None else contextlib.nullcontext(file) as opened:
+        state = os.fstat(opened.fileno())
         if not stat.S_ISREG(state.st_mode):  # the bytes of a pipe can be read once
             return Identity(state.st_size, state.st_mtime_ns)
-        return Identity(state.st_size, state.st_mtime_ns, _digest(file, state.st_size))
+        digest = _digest(opened, state.st_size)
+        opened.seek(0)
+        return Identity(state.st_size, state.st_mtime_ns, digest)
 
 
 def _digest(file: BinaryIO, size: int) -> str:
@@ -51,13 +53,13 @@ def _digest(file: BinaryIO, size: int) -> str:
     return digest.hexdigest()[:32]
 
 
-def check_identity(path: str, expected: Identity, *, may_grow: bool = False) -> None:
-    """Raise `ChangedFileError` if a file is not the expected one.
+def check_identity(path: str, expected: Identity, *, may_grow: bool = False, file: BinaryIO | None = None) -> None:
+    """Raise `ChangedFileError` if a file, which may be open already, is not the expected one.
 
     With `may_grow` other programs may have added to its end. Then its first bytes are still those of the expected file.
     """
     try:
-        now = identity_of(path)
+        now = identity_of(path, file)
         has_grown = may_grow and _begins_with(path, expected, now)
     except FileNotFoundError as error:
         raise ChangedFileError(f"{path}: was removed while it was read: {_ADVICE}") from error

@@ -1,5 +1,6 @@
 """Streams of bytes cut into blocks: between games where that is easy to see, so that threads can share them."""
 
+import contextlib
 import re
 from collections.abc import Callable
 from typing import Final
@@ -27,19 +28,30 @@ _LONGEST_WORD: Final = 128  # bytes; no move is as long
 
 
 class Buffers:
-    """Arrays of `BLOCK` bytes and `PAD` more, used again and again: fresh ones would cost a page fault every 4 KB."""
+    """Arrays of `BLOCK` bytes and `PAD` more, used again and again: fresh ones would cost a page fault every 4 KB.
+
+    `keep` keeps two of them for the next source.
+    """
+
+    _kept: Final[list[NDArray[np.uint8]]] = []
 
     def __init__(self) -> None:
         self._free: list[NDArray[np.uint8]] = []
+
+    def keep(self) -> None:
+        """Keep two of the arrays that were given back."""
+        self._kept[:] = [*self._kept, *self._free][:2]
 
     def block(self, size: int = 0) -> "Block":
         """Return an empty block with room for so many bytes, at least `BLOCK`."""
         if size > BLOCK:
             return Block(np.empty(size + PAD, np.uint8))
-        try:
-            return Block(self._free.pop())  # of several threads, each gets another
-        except IndexError:
-            return Block(np.empty(BLOCK + PAD, np.uint8))
+        for arrays in (self._free, self._kept):
+            with contextlib.suppress(IndexError):
+                text = arrays.pop()  # of several threads, each gets another
+                if text.size == BLOCK + PAD:
+                    return Block(text)
+        return Block(np.empty(BLOCK + PAD, np.uint8))
 
     def rest(self, block: "Block", place: int) -> "Block":
         """Return a block that begins with the bytes of another block from `place` on."""

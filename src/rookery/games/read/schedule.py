@@ -41,13 +41,13 @@ def results_of(source: Any, work: Work, stopped: threading.Event) -> Generator[t
             for part in in_order(work.finished, parts, pool if work.each else None, threads):
                 for games, result in part.with_results():
                     yield judged(games, errors), result
-        work.check_names()
-        return
-    try:
-        for file in files_of(source, work, threads, stopped):
-            yield from (_of_table if file.is_table else _of_text)(file, work)
-    finally:
-        stopped.set()
+    else:
+        try:
+            for file in files_of(source, work, threads, stopped):
+                yield from (_of_table if file.is_table else _of_text)(file, work)
+        finally:
+            stopped.set()
+    work.release(all_read=True)
     work.check_names()
 
 

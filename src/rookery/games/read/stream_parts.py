@@ -82,6 +82,8 @@ def _pieces(stream: Stream, work: Work) -> Iterator[Callable[[], Part]]:
         block = rest
     if failure:
         yield functools.partial(work.broken_part, block, begins, failure)
+    else:
+        work.buffers.give_back(block)
 
 
 def _itself(part: Part) -> Part:

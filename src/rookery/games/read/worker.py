@@ -127,6 +127,7 @@ class Work:
         self.warns = True
         self.buffers = Buffers()
         self._own = threading.local()
+        self._readers: list[BlockReader] = []  # of all threads
 
     def condition(self, columns: Mapping[str, Numbers | Texts]) -> "conditions.Condition | None":
         """Return the condition over games with some columns, None if there is none."""
@@ -157,9 +158,16 @@ class Work:
         if self.warns:
             warnings.warn(str(error), stacklevel=2)
 
-    def release(self) -> None:
-        """Free the arrays of all threads, which would wait for the garbage collector where work is in a cycle."""
-        self._own, self.buffers = threading.local(), Buffers()
+    def release(self, *, all_read: bool = False) -> None:
+        """Free the arrays of all threads, which would wait for the garbage collector where work is in a cycle.
+
+        If all is read, no thread uses them any more: small ones are kept for other work.
+        """
+        if all_read:
+            self.buffers.keep()
+            for reader in self._readers:
+                reader.give_back()
+        self._own, self.buffers, self._readers = threading.local(), Buffers(), []
 
     def finished(self, part: Part) -> Part:
         """Return a part with the results of `each`."""
@@ -175,10 +183,14 @@ class Work:
                 return self._read_some(block, skimmed)
         return self._read(block, np.array([[0, stop, final]], np.int64), at_line)
 
+    def _taken(self, want: int, texts: bool = False) -> BlockReader:
+        self._readers.append(BlockReader.taken(want, texts))
+        return self._readers[-1]
+
     def _reader(self) -> BlockReader:
         reader = getattr(self._own, "reader", None)
         if reader is None:
-            reader = self._own.reader = BlockReader(self.wanted.flags, self.wanted.texts)
+            reader = self._own.reader = self._taken(self.wanted.flags, self.wanted.texts)
         return reader
 
     def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> "Read":
@@ -320,7 +332,7 @@ class Work:
             return ""
         reader = getattr(self._own, "judge", None)
         if reader is None:
-            reader = self._own.judge = BlockReader(0)
+            reader = self._own.judge = self._taken(0)
         at_line = last == 0 or int(block.text[last - 1]) in b"\r\n"
         reader.begin(block.text, np.array([[last, block.stop, 1]], np.int64), at_line)
         rows: list[Any] = []
@@ -397,8 +409,10 @@ def _placed_in_block(games: GameColumns, block: Block, begins: NDArray[np.int64]
 def no_games(wanted: Wanted) -> Games:
     """Return an empty `Games` with the columns that are read."""
     text = np.full(PAD + 1, 10, np.uint8)
-    reader = BlockReader(wanted.flags, wanted.texts)
+    reader = BlockReader.taken(wanted.flags, wanted.texts)
     reader.begin(text, np.array([[0, 1, 1]], np.int64))
     found = reader.read()
     assert found is not None
-    return games_of(found, text, wanted)
+    games = games_of(found, text, wanted)
+    reader.give_back()
+    return games

@@ -18,7 +18,9 @@ _SEEN: Final = 1 << 15  # places for names of headers that are not known
 _FEWEST_GAMES: Final = 4096
 _WARNINGS: Final = 4 * MOST_WARNINGS  # read in one go, and no more than one game may go beyond
 _BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
-_LEAST_ROOM: Final = 1 << 21  # bytes of text: arrays for more are not for small files, since the system clears them
+_LEAST_ROOM: Final = 1 << 18  # bytes of text: arrays for more are not for small files, since the system clears them
+_MOST_KEPT: Final = 1 << 21  # bytes of text: readers with room for more are not kept
+_MOST_FREE: Final = 2  # readers of a kind that are kept
 # The fields of the state, each of eight bytes, and those that count what was written.
 _FIELDS: Final = output.STATE.names or ()
 _RANGE, _GAMES_OF_RANGE, _PLACE, _LINE_START, _GAMES, _AFTER_RESULT = map(
@@ -93,6 +95,24 @@ class BlockReader:
             self._room = size
         return self._output
 
+    @classmethod
+    def taken(cls, want: int, texts: bool = False) -> "BlockReader":
+        """Return a reader that was given back, or a new one: the system takes longer to clear its arrays than it reads.
+
+        Each thread gets another one.
+        """
+        try:
+            return _free[int(want), texts].pop()
+        except (KeyError, IndexError):
+            return cls(want, texts)
+
+    def give_back(self) -> None:
+        """Keep this reader for another text, unless its arrays are large. Nobody looks at what it found any more."""
+        self._text, self._ranges = np.empty(0, np.uint8), np.empty((0, 3), np.int64)
+        readers = _free.setdefault((int(self.want), self._texts), [])
+        if self._room <= _MOST_KEPT and len(readers) < _MOST_FREE:
+            readers.append(self)
+
     def begin(
         self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True, after_result: bool = False
     ) -> None:
@@ -116,7 +136,7 @@ class BlockReader:
         state = self._state
         if state[_RANGE] >= len(self._ranges):
             return None
-        o = self._make_room(max(int(self._ranges[-1, 1]), _LEAST_ROOM))
+        o = self._make_room(max(int((self._ranges[:, 1] - self._ranges[:, 0]).sum()), _LEAST_ROOM))
         state[_WRITTEN] = 0
         self._scratch.seen.fill(-1)  # rows that a call before filled are others now
         if self._code is None:
@@ -163,6 +183,9 @@ class BlockReader:
             if not final[-1] and ends[-1] > int(state[_PLACE]):
                 state[_PLACE], state[_LINE_START] = ends[-1], 1
         return ends
+
+
+_free: Final[dict[tuple[int, bool], list[BlockReader]]] = {}  # by what they read
 
 
 def _filled(values: NDArray[np.float32], kept: int, plies: int) -> NDArray[np.float32] | None:
