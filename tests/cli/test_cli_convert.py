@@ -119,10 +119,10 @@ def test_games_are_selected_by_their_headers(tmp_path: Path) -> None:
 
 def test_ctrl_c_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(writer: object, rows: object) -> None:
-        assert len(list(tmp_path.iterdir())) == 1  # the temporary file
+        assert len(list(tmp_path.iterdir())) == 2  # the temporary file, and the parts
         raise KeyboardInterrupt
 
     monkeypatch.setattr(rookery.TrainingWriter, "append", interrupted)
     result = run("convert", str(DATA), "-o", str(tmp_path / "a.vf"), status=130)
-    assert "interrupted: nothing was written" in result.stdout
-    assert list(tmp_path.iterdir()) == []
+    assert "interrupted: the same command goes on from here" in result.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["a.vf.parts"]

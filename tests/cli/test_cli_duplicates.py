@@ -1,6 +1,9 @@
 """``rookery duplicates``, compared with `Games.duplicates`."""
 
 import itertools
+import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import rookery
 from command_line import document, run
 from game_samples import SAMPLE
 from meeting_games import made_games
+from rookery.games.read import on_executor
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +103,6 @@ def test_some_games_only(files: list[str]) -> None:
 
 
 def test_refusals(files: list[str], tmp_path: Path) -> None:
-    assert "standard input can be read only once" in run("duplicates", "-", status=2).output
     assert "expected a name that ends in .parquet" in run("duplicates", files[0], "-o", "x.json", status=2).output
     assert "the same file as" in run("duplicates", files[0], "-o", files[0], "--force", status=2).output
 
@@ -113,13 +116,33 @@ def test_a_damaged_file(files: list[str], tmp_path: Path) -> None:
     assert len(printed["failures"]) == 1
 
 
+def test_standard_input_is_read_once(files: list[str]) -> None:
+    text = b"".join(Path(name).read_bytes() for name in files)
+    command = [sys.executable, "-m", "rookery", "duplicates", "-", "--prefix", "--json"]
+    printed = subprocess.run(command, input=text, capture_output=True, check=True).stdout
+    expected = document("duplicates", *files, "--prefix")
+    found = json.loads(printed)
+    assert found["duplicates"] == expected["duplicates"] > 0
+    assert {row["file"] for group in found["groups"] for row in group} == {"standard input"}
+
+
 def test_ctrl_c(files: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The same command goes on from what was read, and writes the same file."""
     from rookery.games.duplicates import DuplicateFinder
 
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(DuplicateFinder, "confirm", interrupted)
-    out = tmp_path / "unique.pgn"
-    assert run("duplicates", *files, "-o", str(out), status=130).stdout.startswith("interrupted: nothing was written\n")
+    right, out = tmp_path / "right.pgn", tmp_path / "unique.pgn"
+    run("duplicates", *files, "-o", str(right))
+    with monkeypatch.context() as patch:
+        patch.setattr(DuplicateFinder, "confirm", interrupted)
+        printed = run("duplicates", *files, "-o", str(out), status=130).stdout
+    assert printed.startswith("interrupted: the same command goes on from here\n")
     assert not out.exists()
+    assert "journal: " in run("duplicates", *files, "-o", str(out), "--where", "WhiteElo > 1", status=2).output
+    with monkeypatch.context() as patch:
+        patch.setattr(on_executor, "read_range", None)  # nothing is read again
+        run("duplicates", *files, "-o", str(out))
+    assert out.read_bytes() == right.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["right.pgn", "unique.pgn"]

@@ -12,8 +12,9 @@ from click.testing import CliRunner
 import rookery.cli
 from read_options import PGN, VALUES, fields_of
 from rookery.cli import main, options
-from rookery.games.read import reader
+from rookery.games.read import on_executor, reader
 from rookery.games.read.options import ReadOptions
+from rookery.games.read.schedule import judged
 
 FOLDER = Path(rookery.cli.__file__).parent
 LABORATORY = Path(__file__).parents[2] / "research" / "magics" / "commands"
@@ -150,7 +151,12 @@ def test_options_of_reading_arrive(command: str, name: str, tmp_path: Path, monk
         seen.append(reading)
         return original(source, reading)
 
+    def noted_errors(games: Any, errors: Any) -> Any:  # tasks keep bad games, and what becomes of them is decided later
+        seen.append(ReadOptions(errors=errors))
+        return judged(games, errors)
+
     monkeypatch.setattr(reader, "work_of", noted)
+    monkeypatch.setattr(on_executor, "judged", noted_errors)
     monkeypatch.chdir(tmp_path)
     Path("in.pgn").write_bytes(PGN.encode("cp1251" if name in ("encoding", "where") else "utf-8"))
     further = GIVEN["encoding"] if name == "where" else []

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from rookery.cli import main
 from rookery.counting.checkpoint import Checkpoint
 from rookery.counting.workers import counting
 from rookery.sources import files
+
+OTHER = r"of other work \(depth was 7, now 6\): repeat that work, or remove the file, or start anew with --force"
 
 
 def test_a_count_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
@@ -44,7 +47,7 @@ def test_a_checkpoint_is_of_one_count_only(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"^checkpoint: .*count\.json: is in use by another process: wait until"):
             next(counting(Board(), 7, checkpoint=file))
     before = file.read_bytes()
-    with pytest.raises(ValueError, match=r"of another count \(depth was 7, now 6\): repeat that, or remove the file$"):
+    with pytest.raises(ValueError, match=OTHER):
         next(counting(Board(), 6, checkpoint=file))
     damaged = {
         "not json": b"{",
@@ -58,6 +61,30 @@ def test_a_checkpoint_is_of_one_count_only(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"checkpoint: .*count\.json: .*damaged"):
             next(counting(Board(), 7, checkpoint=file))
         assert file.read_bytes() == content, what
+
+
+@pytest.mark.parametrize("change", [lambda text: text, lambda text: text.replace("0", "1", 1)])
+def test_force_begins_a_checkpoint_of_other_work_or_a_damaged_one_anew(
+    tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    file = tmp_path / "count.json"
+    with Checkpoint(file, Board(), 7, 400) as held:
+        result = CliRunner().invoke(main, ["perft", "start", "5", "--checkpoint", str(file), "--force"])
+        assert result.exit_code == 2
+        assert "is in use by another process: wait until that ends" in result.stderr
+        held.save({1: 5})
+    file.write_text(change(file.read_text()))
+    command = ["perft", "start", "5", "--checkpoint", str(file)]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 2
+    assert ", or start anew with --force" in result.stderr.splitlines()[-1]
+    assert CliRunner().invoke(main, [*command, "--force"]).stdout.startswith("4,865,609 nodes, ")
+    again = CliRunner().invoke(main, command).stdout
+    assert again.startswith("4,865,609 nodes (4,865,609 of them from the checkpoint)")
+    (tmp_path / "notes").write_text("my notes")
+    result = CliRunner().invoke(main, ["perft", "start", "5", "--checkpoint", str(tmp_path / "notes"), "--force"])
+    assert result.exit_code == 2
+    assert (tmp_path / "notes").read_text() == "my notes"
 
 
 @pytest.mark.parametrize(
@@ -109,7 +136,7 @@ def test_a_checkpoint_of_another_count_is_reported_before_compilation(
     for position, depth in (("start", "6"), ("kiwipete", "7")):
         result = CliRunner().invoke(main, ["perft", position, depth, "--checkpoint", str(file)])
         assert result.exit_code == 2
-        assert "is of another count" in result.stderr
+        assert "is of other work" in result.stderr
 
 
 def full(descriptor: int) -> None:

@@ -100,6 +100,9 @@ COMMANDS: Final[dict[str, tuple[Any, str, list[str]]]] = {
         "read_range",
         ["convert", "IN", "-o", "OUT.bullet", "--no-result", "draw", "--executor", "threads:1"],
     ),
+    "games without an executor": (on_executor, "read_range", ["games", "IN", "-o", "OUT.arrow"]),
+    "openings": (on_executor, "read_range", ["openings", "IN", "-o", "OUT.csv"]),
+    "duplicates": (on_executor, "read_range", ["duplicates", "IN", "-o", "OUT.pgn"]),
     "convert": (
         training_on_executor,
         "read_range",

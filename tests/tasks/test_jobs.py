@@ -97,6 +97,15 @@ def stop_after(paths: list[Path], n: int) -> None:
         list(read(running, progress=interrupt))
 
 
+@pytest.mark.parametrize("executor", ["threads:1", "processes:1"])
+def test_the_note_of_an_error_names_the_file_the_range_and_the_cause(executor: str, paths: list[Path]) -> None:
+    paths[0].write_text("0123456\n89" * 2 + "!" * 12)
+    with pytest.raises(ValueError, match="expected another") as caught, job(paths, executor) as running:
+        list(read(running))
+    cause = "ValueError: a letter: '!': expected another"
+    assert caught.value.__notes__ == [f"in task 2: {paths[0]} from 20 to 30: {cause}"]
+
+
 @pytest.mark.parametrize("executor", [None, "threads:1", "threads:3", "processes:2"])
 def test_results_are_in_the_order_of_the_files(executor: Any, paths: list[Path]) -> None:
     seen: list[tuple[int, int]] = []

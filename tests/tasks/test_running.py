@@ -135,7 +135,7 @@ def test_an_ordered_run_holds_no_more_than_it_may() -> None:
 def test_an_error_of_the_work_is_raised_with_its_task() -> None:
     with ThreadPoolExecutor(2) as pool, pytest.raises(ValueError, match="expected another") as caught:
         list(run(pool, refuse, range(10)))
-    assert caught.value.__notes__ == ["in task 3: 3"]
+    assert caught.value.__notes__ == ["in task 3: 3: ValueError: task: 3: expected another"]
     with ProcessExecutor(1) as processes, pytest.raises(RuntimeError, match="UnpicklableError: no 0"):
         list(run(processes, refuse_strangely, range(2)))
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import out, writing
-from rookery.cli.game_batches import GameBatches
 from rookery.cli.game_files import bad_games, opened, size_of, total_size
+from rookery.cli.job_scan import reading_shown, scan_of
 from rookery.cli.options import (
     as_json_option,
     errors_option,
@@ -27,7 +27,6 @@ from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.data.training.samples import ScoredPositions
-    from rookery.data.training.tasks.on_executor import TrainingOnExecutor
     from rookery.data.training.text.rows import BadRow
     from rookery.data.training.writing import TrainingWriter
     from rookery.games.read.options import ReadOptions
@@ -75,15 +74,15 @@ def convert_command(
     packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
     is dropped, counted and listed.
 
-    With --executor, tasks read ranges of the files and keep what they read in the folder OUT.parts. An interrupted
-    command then goes on when it is given again, and writes the same file, byte for byte.
+    What is read of games, and of all files by the tasks of --executor, is kept in the folder OUT.parts until the output
+    is complete: an interrupted command goes on when it is given again, and writes the same file, byte for byte.
     """
     from rookery.data.training.formats import format_of
     from rookery.data.training.writing import TrainingWriter
 
     format_of(to, "-o", str(path), written=True)
     run = Run(as_json, path)
-    conversion = _Conversion(files, source, reading.for_moves(clocks=True), executor, path)
+    conversion = _Conversion(run, files, source, reading.for_moves(clocks=True), executor, path)
     of_games = (("--where", reading.where), ("--encoding", reading.encoding), ("--letters", reading.letters))
     for option, value in of_games:
         if value is not None and (without := [name for name in files if not conversion.has_games(name)]):
@@ -101,10 +100,9 @@ def convert_command(
             if not writer.written and conversion.has_bad:
                 run.output = None
                 raise _NothingWritten
-        conversion.discard_parts()
     conversion.note_in(run)
     document = conversion.document(writer, run.interrupted)
-    run.finish(document, lambda: conversion.show(document, writer, run.seconds), goes_on=conversion.goes_on)
+    run.finish(document, lambda: conversion.show(document, writer, run.seconds))
 
 
 class _NothingWritten(Exception):
@@ -115,17 +113,19 @@ class _Conversion:
     """The files to read, and what was read of them."""
 
     def __init__(
-        self, names: list[str], source: str | None, options: "ReadOptions", executor: str | None, out: Path
+        self,
+        run: Run,
+        names: list[str],
+        source: str | None,
+        options: "ReadOptions",
+        executor: str | None,
+        out: Path,
     ) -> None:
-        self.read = self.bad_count = self.bad_games = self.games = 0
+        self.read = self.bad_count = self.games = 0
         self.bad: list[BadRow] = []  # the first few
-        self.failures: list[str] = []
-        self._names, self._source, self._options = names, source, options
-        self._skips = options.errors == "skip"
+        self._run, self._names, self._source, self._options = run, names, source, options
         self._errors: Any = None
         self._executor, self._out = executor, out
-        self._readings: list[GameBatches] = []
-        self._tasks: list[TrainingOnExecutor] = []
 
     def keep_bad_rows(self, stack: contextlib.ExitStack, path: Path) -> None:
         """Write bad rows to a file, which replaces the one at `path` when the stack is left without an error."""
@@ -148,16 +148,17 @@ class _Conversion:
     @property
     def has_bad(self) -> bool:
         """Check whether something could not be read that was not to be skipped."""
-        return bool(self.failures or self.bad_count or (self.bad_games and not self._skips))
+        return bool(self._run.status or self.bad_count)
 
     def note_in(self, run: Run) -> None:
         """Tell a run what could not be read."""
-        run.failures += self.failures
-        hints = [bad_games(self.bad_games)] if self.bad_games and not self._skips else []
+        games = 0 if run.bad_are_skipped else run.bad
+        hints = [bad_games(games)] if games else []
         hints += [f"{row}" for row in self.bad]
         if self.bad_count > len(self.bad):
             hints.append(f"and {self.bad_count - len(self.bad):,} more bad rows; --errors FILE lists all")
-        run.note_bad((0 if self._skips else self.bad_games) + self.bad_count, hint="\nError: ".join(hints))
+        self.bad_games = run.bad
+        run.note_bad(games + self.bad_count, hint="\nError: ".join(hints))
 
     def has_games(self, name: str) -> bool:
         """Return whether a file is read as games."""
@@ -174,38 +175,17 @@ class _Conversion:
     def _games(self, names: list[str]) -> Generator["ScoredPositions", None, None]:
         from rookery.data.training.samples import ScoredPositions
 
-        reading = GameBatches(
-            names,
-            self._options,
-            lambda: f"{reading.games:,} games, {self._line()}",
-            executor=self._executor,
-            out=self._place_of_parts(),
-        )
-        self._readings.append(reading)
-        with contextlib.closing(reading.batches()) as batches:
-            for _, games in batches:
+        scan = scan_of(self._run, names, self._options, executor=self._executor, out=self._place_of_parts())
+        with reading_shown(self._run, scan, lambda: f"{scan.games:,} games, {self._line()}"):
+            for games in scan:
                 for i in range(0, len(games), _GAMES):
                     yield ScoredPositions.from_games(games[i : i + _GAMES])
-        self.failures += reading.failures
-        self.games += reading.games
-        self.bad_games += reading.bad
+        self.games += scan.games
 
     def _place_of_parts(self) -> Path:
         """Return the name next to which the next files that are read together keep their parts."""
-        n = len(self._readings) + len(self._tasks)
+        n = len(self._run.jobs)
         return self._out.with_name(f"{self._out.name}-{n}") if n else self._out
-
-    @property
-    def goes_on(self) -> bool:
-        """Check whether the same command would continue from finished tasks."""
-        return any(reading.goes_on for reading in self._readings) or any(tasks.goes_on for tasks in self._tasks)
-
-    def discard_parts(self) -> None:
-        """Remove what tasks have kept, once the output is complete."""
-        for reading in self._readings:
-            reading.discard_parts()
-        for tasks in self._tasks:
-            tasks.discard()
 
     def _training(self, name: str) -> Generator["ScoredPositions", None, None]:
         from rookery.data.training.reading import TrainingScan
@@ -218,15 +198,15 @@ class _Conversion:
                     yield rows
                     bar.update(self._line(), scan.bytes_read)
             except DamagedFileError as error:  # the rows before it are kept
-                self.failures.append(str(error))
+                self._run.failures.append(str(error))
 
     def _training_on_executor(self, names: list[str], executor: str) -> Generator["ScoredPositions", None, None]:
         from rookery.data.training.tasks.on_executor import TrainingOnExecutor
 
         tasks = TrainingOnExecutor(names, self._source, self._place_of_parts(), executor, force=overwrites())
-        self._tasks.append(tasks)
+        self._run.jobs.append(tasks)
         with progress_bar("reading", total_size(names)) as bar, tasks:
-            for rows in tasks.rows(self._note, self.failures.append):
+            for rows in tasks.rows(self._note, self._run.failures.append):
                 yield rows
                 bar.update(self._line(), tasks.bytes_read)
 

@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import json
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import out, size, writing
-from rookery.cli.game_batches import GameBatches
+from rookery.cli.job_scan import reading_shown, scan_of
 from rookery.cli.options import as_json_option, errors_option, executor_option, out_option, reads_games, writes_files
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.games.games import Games
+    from rookery.games.read.on_executor import JobScan
     from rookery.games.read.options import ReadOptions
 
 FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
@@ -27,10 +28,8 @@ FORMATS: Final = (".parquet", ".arrow", ".pgn", ".csv")
 class _Totals:
     """The running totals of the games read so far."""
 
-    def __init__(
-        self, run: Run, files: list[str], options: "ReadOptions", executor: str | None, out: Path | None
-    ) -> None:
-        self.read = GameBatches(files, options, self.line, executor=executor, out=out)
+    def __init__(self, run: Run, scan: "JobScan") -> None:
+        self.read = scan
         self.plies = self.warnings = 0
         self.results: Counter[str] = Counter()
         self.years: Counter[str] = Counter()
@@ -46,17 +45,18 @@ class _Totals:
     def document(self, statistics: bool) -> dict[str, Any]:
         read = self.read
         counts: dict[str, Any] = {"games": read.games, "plies": self.plies, "bad": read.bad}
-        counts |= {"warnings": self.warnings, "bytes": read.bytes, "unpacked_bytes": read.unpacked}
+        counts |= {"warnings": self.warnings, "bytes": read.bytes_read, "unpacked_bytes": read.bytes_unpacked}
         if statistics:
             counts |= {"results": dict(sorted(self.results.items())), "years": dict(sorted(self.years.items()))}
         return counts
 
     def line(self) -> str:
-        seconds, read = self._run.seconds, self.read
+        read = self.read
+        seconds, packed, unpacked = self._run.seconds, read.bytes_read, read.bytes_unpacked
         bad = bad_text(read.bad) + bad_text(self.warnings, "warnings")
-        pace = f"{read.unpacked / seconds / 1e6:,.0f} MB/s, {read.games / seconds:,.0f} games/s"
-        packed = f", {size(read.bytes)} unpacked to {size(read.unpacked)}" if read.bytes != read.unpacked else ""
-        return f"{read.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}{packed}"
+        pace = f"{unpacked / seconds / 1e6:,.0f} MB/s, {read.games / seconds:,.0f} games/s"
+        packed_text = f", {size(packed)} unpacked to {size(unpacked)}" if packed != unpacked else ""
+        return f"{read.games:,} games{bad}, {self.plies:,} plies, {seconds:.2f} s, {pace}{packed_text}"
 
 
 @click.command("games")
@@ -89,8 +89,8 @@ def games_command(
     input; 'games/*.pgn' in quotes stands for all files that match. The output file appears under its name once it is
     complete. A damaged or truncated file ends with an error; the games before the damage are kept.
 
-    With --executor, tasks read ranges of the files and keep what they read in the folder OUT.parts. An interrupted
-    command then goes on when it is given again. The file is the same, byte for byte, as without the option.
+    What is read for -o is kept in the folder OUT.parts until the output is complete. So an interrupted command goes on
+    when it is given again. With --executor, tasks read ranges of the files there; the output is the same bytes.
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
@@ -109,22 +109,21 @@ def games_command(
     names = reading.headers
     statistics = statistics and (names is None or not {"UTCDate", "Date"}.isdisjoint(with_sources(names)))
     run = Run(as_json, path)
-    totals = _Totals(run, files, reading, executor, path)
+    scan = scan_of(run, files, reading, executor=executor, out=path)
+    totals = _Totals(run, scan)
     with run, contextlib.ExitStack() as stack:
         with contextlib.suppress(UnknownHeaderError):  # so that the clock does not time the compiler
             list(scan_with(b'[Event ""]\n\n1. e4 *', replace(reading, threads=1)))
         run.restart_clock()
+        stack.enter_context(reading_shown(run, scan, totals.line))
         errors_file = _opened(stack, "--errors", errors_path)
-        blocks = stack.enter_context(contextlib.closing(_read(totals, statistics, errors_file)))
+        blocks = _read(totals, statistics, errors_file)
         if path is None:
             for _ in blocks:
                 pass
         else:
             with writing("-o", path):
                 write_games(blocks, path, row_group, reading.threads)
-        stack.close()
-        totals.read.discard_parts()
-    totals.read.note_in(run)
 
     def show() -> None:
         out.print(totals.line())
@@ -132,7 +131,7 @@ def games_command(
             _present_counts("result", totals.results)
             _present_counts("year", totals.years)
 
-    run.finish(totals.document(statistics), show, goes_on=totals.read.goes_on)
+    run.finish(totals.document(statistics), show)
 
 
 def _present_counts(heading: str, counts: Counter[str]) -> None:
@@ -149,15 +148,14 @@ def _opened(stack: contextlib.ExitStack, option: str, path: Path | None) -> Any:
     return stack.enter_context(files.replacing(path))
 
 
-def _read(totals: _Totals, statistics: bool, errors_file: Any) -> Generator["Games", None, None]:
-    """Yield the games of all files and count them, with a progress bar."""
-    with contextlib.closing(totals.read.batches()) as batches:
-        for _, games in batches:
-            totals.add(games, statistics)
-            if errors_file is not None:
-                for kind, report in _reports(games):
-                    errors_file.write(json.dumps({"kind": kind, **report._asdict()}).encode() + b"\n")
-            yield games
+def _read(totals: _Totals, statistics: bool, errors_file: Any) -> Iterator["Games"]:
+    """Yield all games, and count them."""
+    for games in totals.read:
+        totals.add(games, statistics)
+        if errors_file is not None:
+            for kind, report in _reports(games):
+                errors_file.write(json.dumps({"kind": kind, **report._asdict()}).encode() + b"\n")
+        yield games
 
 
 def _reports(games: "Games") -> list[tuple[str, Any]]:

@@ -1,6 +1,5 @@
 """``rookery openings``: which moves games play in a position, and how these games end."""
 
-import contextlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import check_printable, out, plain, write_file, writing
-from rookery.cli.game_batches import GameBatches
+from rookery.cli.job_scan import reading_shown, scan_of
 from rookery.cli.options import as_json_option, out_option, reads_games, writes_files
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
@@ -64,11 +63,10 @@ def openings_command(
         if move := text.rpartition(".")[2]:
             board.push_san(move)
     run = Run(as_json, path)
-    read = GameBatches(files, reading.for_moves(_HEADERS), lambda: _line(tree))
-    with run, contextlib.closing(read.batches()) as batches:
-        for _, games in batches:
+    scan = scan_of(run, files, reading.for_moves(_HEADERS), out=path)
+    with run, reading_shown(run, scan, lambda: _line(tree)):
+        for games in scan:
             tree.add(games)
-    read.note_in(run)
     if min_games > 1:
         tree = tree.pruned(min_games)
     position = _position(tree[board]) if board in tree else None

@@ -155,12 +155,16 @@ def writes_files(command: Callable[..., Any]) -> Callable[..., Any]:
         _check_outputs(click.get_current_context())
         return command(*args, **kwargs)
 
+    return force_option("Overwrite files that exist.")(checked)
+
+
+def force_option(what: str) -> Callable[[Command], Command]:
+    """Return the option to begin anew, which `overwrites` looks at."""
+
     def keep(ctx: click.Context, _param: click.Parameter, force: bool) -> None:
         ctx.meta[_FORCE] = force
 
-    return click.option(
-        "--force", is_flag=True, is_eager=True, expose_value=False, callback=keep, help="Overwrite files that exist."
-    )(checked)
+    return click.option("--force", is_flag=True, is_eager=True, expose_value=False, callback=keep, help=what)
 
 
 def overwrites() -> bool:

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from rookery.cli.common import INTERRUPTED, err, out, plain, print_json
 
@@ -85,6 +85,17 @@ def compilation_shown() -> Iterator[None]:
             yield
 
 
+class KeepsParts(Protocol):
+    """Work whose finished parts are kept, so that the same command may go on from them."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Return whether parts are kept."""
+
+    def discard(self) -> None:
+        """Remove the parts."""
+
+
 class Run:
     """The run of a command. Use it in a ``with`` statement: Ctrl-C ends the block, not the command.
 
@@ -92,6 +103,7 @@ class Run:
     failures      messages about inputs that could not be read to their ends, or not at all
     bad           games or rows that could not be read
     interrupted   whether Ctrl-C ended the block
+    jobs          jobs whose parts are kept until the block ends without an error
     """
 
     def __init__(self, as_json: bool = False, output: Any = None) -> None:
@@ -100,6 +112,7 @@ class Run:
         self.bad = 0
         self.bad_are_skipped = False
         self.interrupted = False
+        self.jobs: list[KeepsParts] = []
         self._hint = ""
         self._begin = time.perf_counter()
         self._end: float | None = None
@@ -113,6 +126,9 @@ class Run:
         self._end = time.perf_counter()
         self._compilation.close()
         self.interrupted = isinstance(error, KeyboardInterrupt)
+        if error is None:
+            for job in self.jobs:
+                job.discard()
         return self.interrupted
 
     def restart_clock(self) -> None:
@@ -141,6 +157,7 @@ class Run:
         With `goes_on`, the same command goes on after an interruption.
         """
         written = self.output if self.output is not None and not self.interrupted else None
+        goes_on = goes_on or any(job.goes_on for job in self.jobs)
         if self.as_json:
             ended = {"seconds": round(self.seconds, 3), "complete": not (self.interrupted or self.failures)}
             named = {"failures": self.failures, "out": None if written is None else str(written)}

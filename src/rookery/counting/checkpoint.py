@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, Final, Self
 from rookery.board.board import Board
 from rookery.sources import files
 from rookery.sources.disk import DISK
-from rookery.tasks.differences import difference
+from rookery.tasks.differences import OtherWorkError, difference, with_force
 
 _KIND: Final = files.Kind("checkpoint", "rookery perft, version 1")
 
@@ -16,15 +16,21 @@ class Checkpoint:
     """A file that lists which parts of a count are done. It is replaced as a whole, so it is never half written.
 
     Raises ValueError if the file is no checkpoint, is damaged, belongs to another count, or is in use by another
-    process. The file then stays as it is. Use it in a ``with`` statement.
+    process. The file then stays as it is, but `force` begins a damaged one and that of another count anew. Use it in a
+    ``with`` statement.
     """
 
-    def __init__(self, path: str | os.PathLike[str], board: Board, depth: int, number: int) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], board: Board, depth: int, number: int, *, force: bool = False
+    ) -> None:
         self.path = Path(path)
         count = {"fen": board.fen(shredder=True, en_passant="fen"), "depth": depth}
         self.count: dict[str, Any] = {**count, "parts": number}
-        known = read_checkpoint(path, **count)
+        self._lock: BinaryIO | None = None
+        known = read_checkpoint(path, force=force, **count)
         if known is None:
+            if self.path.exists():
+                self._hold()
             try:
                 files.save(self.path, _KIND, {**self.count, "leaves": {}})
             except OSError as error:
@@ -32,7 +38,6 @@ class Checkpoint:
         self.leaves: dict[int, int] = known or {}
         if any(i >= number for i in self.leaves):
             raise ValueError(f"checkpoint: {path}: part {max(self.leaves)}: expected parts up to {number - 1}")
-        self._lock: BinaryIO | None = None
         self._hold()
 
     def save(self, leaves: dict[int, int]) -> None:
@@ -67,21 +72,31 @@ class Checkpoint:
         self.close()
 
 
-def read_checkpoint(path: str | os.PathLike[str], **count: Any) -> dict[int, int] | None:
+def read_checkpoint(path: str | os.PathLike[str], *, force: bool = False, **count: Any) -> dict[int, int] | None:
     """Return the number of leaves of each counted part, or None if there is no file yet.
 
     `count` holds what the checkpoint should belong to: `fen` as ``board.fen(shredder=True, en_passant="fen")``,
-    `depth`, both or neither. Raises ValueError if the file is damaged or belongs to another count. Nothing is compiled.
+    `depth`, both or neither. Raises ValueError if the file is damaged or belongs to another count; with `force` that is
+    as if there were none. Nothing is compiled.
     """
     files.check_place("checkpoint", path)
+    try:
+        return _leaves_in(path, count)
+    except (OtherWorkError, files.Damaged) as error:
+        if force:
+            return None
+        raise with_force(error) from error
+
+
+def _leaves_in(path: str | os.PathLike[str], count: dict[str, Any]) -> dict[int, int] | None:
     document = files.load(path, _KIND)
     if document is None:
         return None
     if other := difference({name: document.get(name) for name in count}, count):
-        raise ValueError(f"checkpoint: {path}: is of another count ({other}): repeat that, or remove the file")
+        raise OtherWorkError(path, other, "checkpoint")
     leaves = document.get("leaves")
     if not isinstance(leaves, dict) or not all(
         i.isascii() and i.isdigit() and type(n) is int and n >= 0 for i, n in leaves.items()
     ):
-        raise ValueError(f"checkpoint: {path}: leaves: expected a count for each part that is done")
+        raise files.Damaged(f"checkpoint: {path}: leaves: expected a count for each part that is done")
     return {int(i): n for i, n in leaves.items()}

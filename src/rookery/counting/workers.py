@@ -171,16 +171,18 @@ def counting(
     hash_mb: int = 0,
     executor: Executor | str | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    force: bool = False,
     tell: Callable[[str], None] = warnings.warn,
 ) -> Generator[Progress]:
     """Count in threads or on an executor, and yield the progress. The last progress yielded is the whole count.
 
     `checkpoint` is a file that stores what has been counted, and from which the same count continues. Raises ValueError
-    if it is damaged or belongs to another count; it then stays as it is. If it can no longer be written, such as on
-    a full disk, `tell` is called once, and the count goes on. Closing the iterator stops the threads.
+    if it is damaged or belongs to another count; it then stays as it is, but `force` begins it anew. If it can no
+    longer be written, such as on a full disk, `tell` is called once, and the count goes on. Closing the iterator stops
+    the threads.
     """
     pieces = parts(board, depth)
-    known = Checkpoint(checkpoint, board, depth, len(pieces)) if checkpoint is not None else None
+    known = Checkpoint(checkpoint, board, depth, len(pieces), force=force) if checkpoint is not None else None
     counted: dict[int, int] = dict(known.leaves) if known else {}
     before = sum(counted.values())
     left = [i for i in range(len(pieces)) if i not in counted]

@@ -33,6 +33,15 @@ class FileRange:
     identity: Identity | None = None
     may_grow: bool = False
 
+    def __str__(self) -> str:
+        """Return the path, and where the range begins and ends.
+
+        >>> str(FileRange("games.pgn", 1_000_000))
+        'games.pgn from 1,000,000 to the end'
+        """
+        end = "the end" if self.stop is None else f"{self.stop:,}"
+        return self.path if self.is_whole else f"{self.path} from {self.start:,} to {end}"
+
     def opened(self) -> BinaryIO:
         """Open the file for reading bytes. Raises `ChangedFileError` if it is not the one that was divided."""
         try:

@@ -219,9 +219,9 @@ def load(path: str | os.PathLike[str], kind: Kind) -> dict[str, Any] | None:
         del content["about"]
         intact = content.pop("digest", None) == _digest(content)
     except (ValueError, RecursionError) as error:
-        raise Damaged(f"{kind.name}: {path}: damaged: {error}") from error
+        raise Damaged(f"{kind.name}: {path}: damaged ({error}): remove the file") from error
     if not intact:
-        raise Damaged(f"{kind.name}: {path}: damaged: its digest does not match its content")
+        raise Damaged(f"{kind.name}: {path}: damaged (its digest does not match its content): remove the file")
     return content
 
 

@@ -1,11 +1,25 @@
-"""The difference between two descriptions of work, as messages name it."""
+"""Files of other work: the difference between two descriptions of work, as messages name it."""
 
+import os
 from typing import Any, Final
 
 from rookery.arguments import shown
 
 _MOST_NAMED: Final = 3  # differences that a message names
 _MOST_SHOWN: Final = 40  # characters of a value that a message shows
+
+
+class OtherWorkError(ValueError):
+    """A journal, or another file that `name` says, of other work; `difference` says in which respect."""
+
+    def __init__(self, path: str | os.PathLike[str], difference: str, name: str = "journal") -> None:
+        super().__init__(f"{name}: {path}: is of other work ({difference}): repeat that work, or remove the file")
+        self.difference = difference
+
+
+def with_force(error: ValueError) -> ValueError:
+    """Return an error of a file of other work, or of a damaged one, that also names the option which begins anew."""
+    return ValueError(f"{error}, or start anew with --force (force=True)")
 
 
 def difference(found: Any, expected: Any) -> str:

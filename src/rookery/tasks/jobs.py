@@ -28,15 +28,17 @@ from rookery.sources.disk import DISK, Disk
 from rookery.sources.failures import ChangedFileError, DamagedFileError, raise_system_errors
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import changes_explained
+from rookery.tasks.differences import OtherWorkError, with_force
 from rookery.tasks.executors import open_executor
 from rookery.tasks.interface import Executor
-from rookery.tasks.journal import Journal, OtherWorkError
+from rookery.tasks.journal import Journal
 from rookery.tasks.parts import RangeTask, TaskCall, TaskFiles, TaskResult, perform, size_and_digest, stopped
 from rookery.tasks.running import IN_FLIGHT, run
 from rookery.tasks.versions import own_version
 
 STANDARD_INPUT: Final = "-"  # the path of a range that is read in this process
 _IN_MEMORY: Final = 64  # tasks at a time whose results wait in memory for earlier ones
+_AHEAD: Final = 4  # of these, tasks that are done before threads of this process wait
 _STREAMED: Final = 16  # tasks at a time that have the text which they read: some 16 MB each
 _FORMAT: Final = 1  # of what the journal of a job holds
 _JOURNAL: Final = "journal"
@@ -99,8 +101,9 @@ class Job:
         # Tasks in this process share its threads.
         self.threads = threads if executor is not None else max(threads // max(len(ranges), 1), 1)
         self._executor: Executor | str = f"threads:{threads}" if executor is None else executor
+        self._most_in_memory = _IN_MEMORY if executor is not None else threads + _AHEAD
         self._identities = {one.path: one.identity for one in ranges if one.identity is not None}
-        self._keeps = folder is not None and all(one.path != STANDARD_INPUT for one in ranges)
+        self._keeps = folder is not None and all(one.identity is not None for one in ranges)
         self._work = {
             "job": _FORMAT,
             "name": name,
@@ -137,7 +140,7 @@ class Job:
             return Journal(folder / _JOURNAL, self._work, disk=self._disk)
         except (OtherWorkError, files.Damaged) as error:
             if not self._force:
-                raise ValueError(f"{error}, or start anew with --force (force=True)") from error
+                raise with_force(error) from error
             self._disk.remove_tree(folder)
             self._disk.make_folder(folder)
             return Journal(folder / _JOURNAL, self._work, disk=self._disk)
@@ -163,6 +166,12 @@ class Job:
         """Remove the folder: the output is complete, or the same job cannot succeed."""
         if self._keeps:
             self._disk.remove_tree(self.folder)
+
+    @property
+    def size(self) -> int | None:
+        """Return the bytes of all files, None if they are not known."""
+        sizes = [_size_of(ranges) for ranges in self.inputs]
+        return sum(sizes) if all(ranges[0].identity is not None for ranges in self.inputs) else None
 
     @property
     def goes_on(self) -> bool:
@@ -320,7 +329,7 @@ class Job:
 
         here: list[tuple[int, Any, Any]] = []
         in_memory = self._journal is None
-        in_flight = min(in_flight, _IN_MEMORY) if in_memory else in_flight
+        in_flight = min(in_flight, self._most_in_memory) if in_memory else in_flight
         running = run(self._workers, perform, away(), ordered=in_memory, in_flight=in_flight, warm_up=warm_up)
         with contextlib.closing(running):
             for place, (value, parts) in running:

@@ -17,19 +17,11 @@ from typing import Any, Final, Self
 
 from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
-from rookery.tasks.differences import difference
+from rookery.tasks.differences import OtherWorkError, difference
 
 _MARK: Final = "rookery journal, version 1"
 _DIGITS: Final = 16
 _HEAD: Final = json.dumps({"about": _MARK})[:-1].encode()
-
-
-class OtherWorkError(ValueError):
-    """A journal of other work; `difference` says in which respect."""
-
-    def __init__(self, path: str | os.PathLike[str], difference: str) -> None:
-        super().__init__(f"journal: {path}: is of other work ({difference}): repeat that work, or remove the file")
-        self.difference = difference
 
 
 class Journal:

@@ -38,6 +38,10 @@ class RangeTask:
     block: Any = field(default=None, repr=False)
     failure: str = ""
 
+    def __str__(self) -> str:
+        """Return the file and the range."""
+        return f"{self.part}, part {self.number}" if self.is_streamed else str(self.part)
+
 
 class TaskResult(NamedTuple):
     """A finished task: its number, its result, and the folder of its part.
@@ -96,6 +100,10 @@ class TaskCall(NamedTuple):
     number: int
     job: str
     disk: Disk
+
+    def __str__(self) -> str:
+        """Return what the task reads."""
+        return str(self.task)
 
     def __call__(self) -> tuple[Any, list[tuple[str, int, str]]]:
         """Do the task; return its result and its files."""

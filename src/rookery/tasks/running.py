@@ -12,11 +12,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
-from rookery.arguments import shown
+from rookery.arguments import printable
 from rookery.tasks.versions import Code, ExecutorError, check_code, own_code
 
 IN_FLIGHT: Final = 256  # tasks that an executor holds at most: enough for as many workers, few for its scheduler
 ATTEMPTS: Final = 5  # times that a task may be lost with its worker before it is taken for the cause
+_LONGEST: Final = 120  # characters of a task that a message shows
 _LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 
 
@@ -75,6 +76,12 @@ def run(
         flight.cancel()
 
 
+def _named(number: int, task: Any) -> str:
+    """Return the number of a task and what it reads, in a line."""
+    text = printable(str(task))
+    return f"task {number}: {text if len(text) <= _LONGEST else text[:_LONGEST] + '...'}"
+
+
 class _Flight:
     """The tasks that an executor has."""
 
@@ -101,7 +108,7 @@ class _Flight:
             future = self._executor.submit(*((_perform_packed, *packed) if packed else (_perform, call, task)))
         except BrokenExecutor as broken:
             advice = 'a worker was killed: the executor "processes:8" replaces such workers'
-            raise LostTaskError(f"task {number}: {shown(task)}: {advice}") from broken
+            raise LostTaskError(f"{_named(number, task)}: {advice}") from broken
         except Exception as failure:  # such as that of a scheduler that was killed
             why = f"{type(failure).__name__}{f': {failure}' if str(failure) else ''}"
             raise ExecutorError(
@@ -123,7 +130,8 @@ class _Flight:
             task = self._tasks.pop(number)
             self._lost.pop(number, None)
             if isinstance(result, _Raised):
-                result.error.add_note(f"in task {number}: {shown(task)}")
+                cause = f"{type(result.error).__name__}: {result.error}".splitlines()[0]
+                result.error.add_note(f"in {_named(number, task)}: {cause}")
                 raise result.error
             return number, result
 
@@ -138,7 +146,7 @@ class _Flight:
     def _submit_again(self, number: int, failure: Exception) -> None:
         lost = self._lost[number] = self._lost.get(number, 0) + 1
         if lost >= ATTEMPTS:
-            what = f"task {number}: {shown(self._tasks[number])}: lost {lost} times with its worker"
+            what = f"{_named(number, self._tasks[number])}: lost {lost} times with its worker"
             why = f" ({type(failure).__name__}{f': {failure}' if str(failure) else ''})"
             raise LostTaskError(what + why) from failure
         self._submit(number)

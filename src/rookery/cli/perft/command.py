@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from rookery.cli.options import as_json_option, executor_option, threads_option
+from rookery.cli.options import as_json_option, executor_option, force_option, overwrites, threads_option
 from rookery.cli.perft.counts import count_distinct, count_on_lanes, print_count
 from rookery.cli.perft.tables import against, compare_techniques, print_divided, print_statistics
 
@@ -25,6 +25,7 @@ from rookery.cli.perft.tables import against, compare_techniques, print_divided,
 @executor_option
 @click.option("--hash", "hash_mb", type=int, default=0, help="The size of the hash table in megabytes.")
 @click.option("--checkpoint", type=click.Path(dir_okay=False), help="Save the count in a file, and continue from it.")
+@force_option("Start --checkpoint anew if it is damaged, or of other work.")
 @click.option(
     "--distinct",
     metavar="PLIES",
@@ -64,7 +65,7 @@ def perft(
 
     check_megabytes(hash_mb)
     if checkpoint is not None:  # report it before the first board, which takes half a minute to compile
-        read_checkpoint(checkpoint, depth=depth)
+        read_checkpoint(checkpoint, force=overwrites(), depth=depth)
     if sum((divided, stats, name == "all", engine is not None, distinct is not None)) > 1:
         raise ValueError(
             "--divide, --stats, --technique all, --against and --distinct each print a table of their own: choose one"
@@ -100,4 +101,4 @@ def perft(
     elif t is not None:
         print_count(board, depth, slices(board, depth, t), as_json)
     else:
-        count_on_lanes(board, depth, options, as_json)
+        count_on_lanes(board, depth, {**options, "force": overwrites()}, as_json)

@@ -30,7 +30,8 @@ def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json:
     from rookery.counting.workers import Progress, counting
 
     if options["checkpoint"] is not None:
-        read_checkpoint(options["checkpoint"], fen=board.fen(shredder=True, en_passant="fen"), depth=depth)
+        fen = board.fen(shredder=True, en_passant="fen")
+        read_checkpoint(options["checkpoint"], force=options["force"], fen=fen, depth=depth)
     with compilation_shown():
         for _ in counting(board, min(depth, 4)):
             pass  # so that the clock does not time the compiler

@@ -1,23 +1,25 @@
-"""Games of files that tasks read on any executor. What a task has read is kept, so interrupted reading goes on.
+"""Games of files that the tasks of a job read. What a task has read is kept, so interrupted reading goes on.
 
 A task reads a range of a file (`rookery.sources.ranges`), and writes the games to a part: an Arrow stream. The
 parts are read back in order, while later ones are made. Parts keep bad games with their errors, numbered from the
 beginning of the range, and only the reader of the parts decides what becomes of bad games. The games of a damaged file
 end with the first range that cannot be read to its end, as they do without tasks.
+
+Without an executor, a file that cannot be divided, such as a packed one, is read here, and becomes many parts.
 """
 
 import contextlib
 import itertools
 import os
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rookery.aliases import PgnErrors
 from rookery.frames.arrow import ipc_module, pyarrow_module
-from rookery.games.errors import GameError
+from rookery.games.errors import GameError, GameErrorException, all_bad
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
 from rookery.games.interchange.left_out import without_left_out
@@ -26,11 +28,15 @@ from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import in_batches, read_pgn, scan_with
 from rookery.games.read.schedule import judged
+from rookery.sources import stores
 from rookery.sources.disk import DISK
-from rookery.sources.failures import DamagedFileError, DamagedFileWarning, raise_system_errors, renamed
+from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
+from rookery.sources.file_range import FileRange
+from rookery.sources.formats import Kind, format_of
 from rookery.sources.ranges import paths_for_tasks
+from rookery.sources.streams import check_source, head_of
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.jobs import STANDARD_INPUT, Job, parts_path
 from rookery.tasks.parts import RangeTask, TaskFiles, TaskResult
 
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
@@ -38,100 +44,167 @@ _GAMES: Final = 10_000  # of a batch of a part
 _SUFFIX: Final = ".arrow"  # of a part
 
 
+class _Work(NamedTuple):
+    """How to read a range, and whether its games become a part; else they are the result."""
+
+    reading: ReadOptions
+    has_parts: bool
+
+
 def warm_up() -> None:
     """Compile what a worker needs, before its first task."""
     read_pgn(b'[Event ""]\n\n1. e4 *')
 
 
-def read_range(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
+def read_range(task: RangeTask, files: TaskFiles) -> dict[str, Any]:
     """Write the games of a range to a part, and return its counts and reports as JSON holds them.
 
     ``games``, ``lines`` and ``bytes`` are those passed in PGN, ``left_out`` the errors and warnings that belong to no
-    game, ``failures`` name and reason of damage, and ``unknown`` are headers that no game has.
+    game, ``failures`` name and reason of damage, and ``unknown`` are headers that no game has, None if more of the
+    range follows. The games themselves are ``held`` if they become no part.
     """
+    work: _Work = task.options
+    if task.is_streamed:
+        games, result = task.block or ([], _result())
+        return _kept(games, work.has_parts, files, result)
+    unknown: Unknown = {}
+    with scan_with(task.part, work.reading, _GAMES).without_warnings() as scan:
+
+        def batches() -> Iterator[Games]:
+            try:
+                yield from files.while_running(scan)
+            except UnknownHeaderError as error:
+                unknown.update(unknown_of(error))
+
+        result = _kept(batches(), work.has_parts, files, {})
+        raise_system_errors(scan.failures)
+        counted = scan.counted
+        passed = {"games": counted.games, "lines": counted.lines, "bytes": counted.bytes_of_pgn}
+        return _result(counted.read, counted.unpacked, scan.failures, unknown) | passed | result
+
+
+def _result(
+    read: int = 0, unpacked: int = 0, failures: Iterable[DamagedFileError] = (), unknown: Unknown | None = None
+) -> dict[str, Any]:
+    named = [[str(failure), failure.reason] for failure in failures]
+    passed = dict.fromkeys(("games", "lines", "bytes"), 0)
+    return {**passed, "read": read, "unpacked": unpacked, "failures": named, "unknown": unknown}
+
+
+def _kept(batches: Iterable[Games], has_parts: bool, files: TaskFiles, result: dict[str, Any]) -> dict[str, Any]:
+    """Write games to a part, or hold them; return the result of their task."""
+    if not has_parts:
+        return {**result, "held": list(batches)}
     ipc = ipc_module()
     written = ipc.IpcWriteOptions(compression="lz4")
     left_out: list[list[dict[str, Any]]] = [[], []]
-    unknown: Unknown = {}
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(parts.writing(_SUFFIX))
-        scan = stack.enter_context(scan_with(task.part, task.options, _GAMES)).without_warnings()
-        writer = None
-        try:
-            for games in parts.while_running(scan):
-                table = without_left_out(games.to_arrow())
-                writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=written))
-                writer.write_table(table)
-                for found, reports in zip(left_out, (games.columns.errors, games.columns.warnings), strict=True):
-                    found += [report._asdict() for _, report in reports.left_out]
-        except UnknownHeaderError as error:
-            unknown = unknown_of(error)
-        raise_system_errors(scan.failures)
-        counted = scan.counted
-        return {
-            "games": counted.games,
-            "lines": counted.lines,
-            "bytes": counted.bytes_of_pgn,
-            "read": counted.read,
-            "unpacked": counted.unpacked,
-            "left_out": left_out,
-            "failures": [[str(failure), failure.reason] for failure in scan.failures],
-            "unknown": unknown,
-        }
+        file, writer = stack.enter_context(files.writing(_SUFFIX)), None
+        for games in batches:
+            table = without_left_out(games.to_arrow())
+            writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=written))
+            writer.write_table(table)
+            for found, reports in zip(left_out, (games.columns.errors, games.columns.warnings), strict=True):
+                found += [report._asdict() for _, report in reports.left_out]
+    return {**result, "left_out": left_out}
 
 
-class ScanOnExecutor:
-    """The games of several files, read by tasks on an executor whose results are kept in a folder.
+class JobScan:
+    """The games of several files, read by the tasks of a job. It is a context manager, and an iterable of all games.
 
-    It is a context manager, and itself an iterable of all games. `discard` removes the folder.
+    bytes_read, bytes_unpacked    what was read so far, as in `GameScan`
+    games, bad                    the number of games so far, and of the bad ones among them
+    failures                      the errors of files that could not be read to their ends, so far
+    unreadable                    messages about files of which every game is bad
+    names, ends                   the names of the files, and the number of games up to the end of each, so far
+
+    `discard` removes the parts. With `again`, the games may be iterated several times; they are read once.
     """
 
     def __init__(
         self,
-        sources: Sequence[str | os.PathLike[str]],
-        out: str | os.PathLike[str],
+        sources: Sequence[Any],
         options: ReadOptions,
         executor: Executor | str | None,
+        out: str | os.PathLike[str] | None,
         *,
+        again: bool = False,
         progress: Callable[[int, int], object] = lambda done, total: None,
         force: bool = False,
     ) -> None:
-        """Prepare the reading of files, as `check_source` returns them; parts are kept in the folder ``OUT.parts``.
+        """Prepare the reading of files; the parts of an output `out` are kept in the folder ``OUT.parts``.
 
-        Each task has ``options.threads`` threads. Without an executor all tasks share as many threads of this process.
+        Each task has ``options.threads`` threads. Without an executor all tasks share as many threads of this process,
+        and a source may also be an open file, from which nothing goes on.
         """
-        paths = paths_for_tasks(sources)
-        self._named = {path: os.fspath(source) for path, source in zip(paths, sources, strict=True)}
+        check_source(list(sources))  # before anything is read
+        self._sources, self._named = list(sources), {}
+        self.names = [os.fspath(s) if _is_path(s) else getattr(s, "name", "the source") for s in sources]
+        ranges: list[list[FileRange]] = []
+        for source in sources:
+            if executor is None and not _is_file(source):
+                ranges.append([FileRange(STANDARD_INPUT)])
+                continue
+            (path,) = paths_for_tasks([source])
+            self._named[path] = os.fspath(source)
+            ranges.append(list(ranges_of(path, RANGE, encoding=options.encoding)))
         self._job = Job(
             "games",
-            [ranges_of(path, RANGE, encoding=options.encoding) for path in paths],
+            ranges,
             executor,
             threads=options.threads,
-            folder=parts_path(out),
+            folder=None if out is None else parts_path(out),
             options=options.content(),
             force=force,
         )
+        self._streams = {
+            file: partial(self._stream, file)
+            for file, (first, *others) in enumerate(ranges)
+            if executor is None and not others and _is_stream(first)
+        }
         self._options, self._progress = options, progress
-        self._files: Iterator[tuple[int, Iterator[TaskResult]]] = iter(())
-        self.failures: list[DamagedFileError] = []  # of files that were read to their ends by iteration
+        self._has_parts = out is not None or again
+        self._results: Iterable[TaskResult] = ()
+        self._again = again
+        self.watch: Callable[[], object] = lambda: None  # called after each batch
+        self._begin()
 
-    def __enter__(self) -> "ScanOnExecutor":
+    def _begin(self) -> None:
+        self.games = self.bad = self.bytes_read = self.bytes_unpacked = 0
+        self.failures: list[DamagedFileError] = []
+        self.unreadable: list[str] = []
+        self.ends: list[int] = []
+
+    def __enter__(self) -> "JobScan":
         self._job.__enter__()
-        options = replace(self._options, errors="keep", threads=self._job.threads)
-        results = self._job.read(
+        work = _Work(replace(self._options, errors="keep", threads=self._job.threads), self._has_parts)
+        self._results = self._job.read(
             read_range,
-            [options] * len(self._job.inputs),
+            [work] * len(self._sources),
             is_damaged=lambda result: bool(result["failures"]),
+            streams=self._streams,
             warm_up=warm_up,
             progress=self._progress,
         )
-        self._files = itertools.groupby(results, lambda done: done.file)
         return self
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if not isinstance(self._results, list):
+            self._results.close()  # type: ignore[attr-defined]  # a generator
         self._job.__exit__(kind, error, trace)
-        if isinstance(error, UnknownHeaderError):  # no other work can use the parts
+        raised = self._options.errors == "raise" and isinstance(error, (GameErrorException, DamagedFileError))
+        if raised or isinstance(error, UnknownHeaderError):  # the same would come again
             self.discard()
+
+    @property
+    def size(self) -> int | None:
+        """Return the bytes of all files, None if they are not known."""
+        return self._job.size
+
+    @property
+    def skips_bad(self) -> bool:
+        """Return whether bad games are left out."""
+        return self._options.errors == "skip"
 
     @property
     def goes_on(self) -> bool:
@@ -144,72 +217,91 @@ class ScanOnExecutor:
 
     def __iter__(self) -> Iterator[Games]:
         unknown: list[Unknown] = []
-        for _ in self._job.inputs:
-            scan = self.next_file()
-            try:
-                yield from scan
-                unknown.append({})
-            except UnknownHeaderError as error:
-                unknown.append(unknown_of(error))
-            self.failures += scan.failures
+        taken: list[TaskResult] = []
+        self._begin()
+        for file, results in itertools.groupby(self._results, lambda done: done.file):
+            games, bad = self.games, self.bad
+            for batch in in_batches(self._of_file(results, unknown, taken), _GAMES):
+                self.games += len(batch)
+                self.bad += sum(error.game > 0 for error in batch.errors)
+                yield batch
+                self.watch()
+            self.ends.append(self.games)
+            games, bad = self.games - games, self.bad - bad
+            if bad and games == (bad if self._options.errors == "keep" else 0) and self._options.where is None:
+                self.unreadable.append(all_bad(self.names[file], bad))
         check_known(unknown)
+        if self._again:
+            self._results = taken
 
-    def next_file(self) -> "FileScan":
-        """Return the games of the next file, to be read before those of another one."""
-        return FileScan(next(self._files)[1], self._options.errors, self._named)
-
-
-class FileScan(Iterator[Games]):
-    """An iterator over the games of a file that tasks read, with the interface of `GameScan`."""
-
-    def __init__(self, results: Iterator[TaskResult], errors: PgnErrors, named: dict[str, str]) -> None:
-        self.failures: list[DamagedFileError] = []
-        self.bytes_read = self.bytes_unpacked = 0
-        self._results, self._errors, self._named = results, errors, named
-        self._batches = in_batches(self._games(), _GAMES)
-
-    def _games(self) -> Iterator[Games]:
+    def _of_file(
+        self, results: Iterable[TaskResult], unknown: list[Unknown], taken: list[TaskResult]
+    ) -> Iterator[Games]:
+        """Yield the games of a file; add the unknown headers of each range, and the results that were taken."""
         number = lines = offset = 0
-        unknown: list[Unknown] = []
-        for done in self._results:
+        errors = self._options.errors
+        for done in results:
+            taken.append(done)
             result, path = done.value, done.part.path
             self.bytes_read += result["read"]
             self.bytes_unpacked += result["unpacked"]
-            name = self._named[path]
-            for games in _of_part(done.path(_SUFFIX), result):
+            name = self._named.get(path, path)
+            for games in _of_part(done.path(_SUFFIX), result) if self._has_parts else result.pop("held"):
                 later = _later(games, number, lines, offset, path, name)
-                if self._errors == "raise" and result["failures"] and later.errors:
+                if errors == "raise" and result["failures"] and later.errors:
                     break  # the last game is bad because the file ends there
-                yield judged(later, self._errors)
+                yield judged(later, errors)
             for text, reason in result["failures"]:
                 failure = DamagedFileError(renamed(text.removesuffix(f": {reason}"), path, name), reason)
-                if self._errors == "raise":
+                if errors == "raise":
                     raise failure
                 self.failures.append(failure)
-                warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
-            unknown.append({} if result["failures"] else result["unknown"])
+            if result["unknown"] is not None:
+                unknown.append({} if result["failures"] else result["unknown"])
             number += result["games"]
             lines += result["lines"]
             offset += result["bytes"]
-        check_known(unknown)
 
-    def __next__(self) -> Games:
-        return next(self._batches)
+    def _stream(self, file: int) -> Iterator[tuple[tuple[list[Games], dict[str, Any]], int]]:
+        """Yield the games of a file that cannot be divided, each batch with the result of its task."""
+        (part,) = self._job.inputs[file]
+        source = self._sources[file] if part.identity is None else part
+        errors: PgnErrors = "raise" if self._options.errors == "raise" else "keep"
+        read = unpacked = 0
+        unknown: Unknown = {}
+        with scan_with(source, replace(self._options, errors=errors), _GAMES).without_warnings() as scan:
+            try:
+                for games in scan:
+                    result = _result(scan.bytes_read - read, scan.bytes_unpacked - unpacked)
+                    read, unpacked = scan.bytes_read, scan.bytes_unpacked
+                    yield ([games], result), read
+            except UnknownHeaderError as error:
+                unknown = unknown_of(error)
+            except DamagedFileError as error:
+                scan.failures.append(error)
+            raise_system_errors(scan.failures)
+            result = _result(scan.bytes_read - read, scan.bytes_unpacked - unpacked, scan.failures, unknown)
+            yield ([], result), scan.bytes_read
 
-    def close(self) -> None:
-        """Stop reading."""
-        self._batches.close()
 
-    def __enter__(self) -> "FileScan":
-        return self
+def _is_file(source: Any) -> bool:
+    """Return whether a source is a file that can be read again."""
+    return _is_path(source) and (stores.is_remote(source) or Path(source).is_file())
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+
+def _is_stream(part: FileRange) -> bool:
+    """Return whether a file that is not divided is too much for one task: packed, large, or not a file."""
+    size = None if part.identity is None else part.identity.size
+    return size is None or size > RANGE or format_of(head_of(part.path)).kind not in (Kind.TEXT, Kind.TABLE)
+
+
+def _is_path(source: Any) -> bool:
+    return isinstance(source, (str, os.PathLike))
 
 
 def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
     """Yield the games of a part; the last ones have the errors and warnings that belong to no game."""
-    errors, warned = ([(-1, GameError(**report)) for report in reports] for reports in result["left_out"])
+    errors, warned = ([(-1, GameError(**report)) for report in reports] for reports in result.get("left_out", ((), ())))
     held: Games | None = None
     if path.stat().st_size:
         pa = pyarrow_module()

@@ -1,16 +1,19 @@
 """`pgn_to_parquet`: files of games become one Parquet file, on any executor, and interrupted work goes on."""
 
 import os
+import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from rookery.aliases import PgnErrors
 from rookery.arguments import callback, check_path, count, flag
 from rookery.games.interchange.parquet import ROW_GROUP, write_parquet
-from rookery.games.read.on_executor import ScanOnExecutor
+from rookery.games.read.on_executor import JobScan
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import checked_source, work_of
 from rookery.sources import files
+from rookery.sources.failures import DamagedFileWarning
+from rookery.sources.ranges import paths_for_tasks
 from rookery.tasks.interface import Executor
 
 
@@ -41,11 +44,11 @@ def pgn_to_parquet(
     file is the one that ``write_parquet(scan_pgn(source, ...), path)`` writes, byte for byte.
 
     Tasks read 32 MiB of PGN each, in `threads` threads or on `executor`, as `rookery.perft` takes it; workers see the
-    files under the same names. Plain PGN, zstd files of several frames, Parquet and Arrow files are divided into tasks,
-    and any other file is one task. The games that tasks have read are kept in the folder ``PATH.parts`` until the file
-    is complete. After Ctrl-C, a crash or a full disk the same call goes on from there. Games that tasks of other work
-    have read are refused, unless `force` removes them. `progress` is called with the bytes of the files that are done
-    and of all.
+    files under the same names. Plain PGN, zstd files of several frames, Parquet and Arrow files are divided into tasks.
+    Any other file is one task of an executor; in threads, it is read from its beginning to its end. The games that
+    tasks have read are kept in the folder ``PATH.parts`` until the file is complete. After Ctrl-C, a crash or a full
+    disk the same call goes on from there. Games that tasks of other work have read are refused, unless `force` removes
+    them. `progress` is called with the bytes of the files that are done and of all.
 
     A wrong argument raises ValueError or TypeError, a file that cannot be read or written OSError. If a file is
     damaged, the games before the damage are written, and a `DamagedFileWarning` says so.
@@ -75,7 +78,11 @@ def pgn_to_parquet(
         threads=threads,
     )
     work_of([], options)  # refuses a condition that is wrong
-    with ScanOnExecutor(checked_source(source), path, options, executor, progress=report, force=force) as scan:
+    sources = checked_source(source)
+    paths_for_tasks(sources)
+    with JobScan(sources, options, executor, path, progress=report, force=force) as scan:
         written = write_parquet(scan, path, row_group_size=row_group_size)
     scan.discard()
+    for failure in scan.failures:
+        warnings.warn(DamagedFileWarning(str(failure)), stacklevel=2)
     return written
