@@ -15,38 +15,12 @@ from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import KING, PAWN, Piece
 from rookery.bitboards.square_set import SquareSet
 from rookery.bitboards.squares import FILE_NAMES, SQUARE_NAMES, AnyBoard, check_square, square_mirror
-from rookery.board import placing, queries
+from rookery.board import placing, queries, rows
 from rookery.board.kernels.compiled import compiled
 from rookery.board.listing import pseudo_legal_word
 from rookery.board.moves import IllegalMoveError, Move, as_move
 from rookery.board.playing import legal_word
-from rookery.board.rows import (
-    CASTLING,
-    CLOCK,
-    EN_PASSANT,
-    NUMBER,
-    THEM,
-    TURN,
-    US,
-    as_array,
-    packed,
-    row_of,
-    row_of_parsed,
-    unpack,
-    with_possible_rights,
-)
-from rookery.compat.bitboards import (
-    BB_CORNERS,
-    BB_E1,
-    BB_E8,
-    BB_FILES,
-    BB_RANK_1,
-    BB_RANK_8,
-    BB_SQUARES,
-    lsb,
-    msb,
-    popcount,
-)
+from rookery.compat import bitboards
 from rookery.rules import faults
 from rookery.rules.notation import start
 from rookery.rules.notation.fen import parse_fen
@@ -206,9 +180,9 @@ class BaseBoard(rookery.board.board.Board):
         """
         if not callable(f):
             raise TypeError(f"f: {shown(f)}: expected a function of a board, such as flip_vertical")
-        words = unpack(self._row)
-        changed = [board_number("f", f(board_of(word))) for word in words[:TURN]]
-        self._row = row_of([*changed, words[TURN]], words[CLOCK], words[NUMBER])
+        words = rows.unpack(self._row)
+        changed = [board_number("f", f(board_of(word))) for word in words[: rows.TURN]]
+        self._row = rows.row_of([*changed, words[rows.TURN]], words[rows.CLOCK], words[rows.NUMBER])
         self._history = []
 
     def apply_mirror(self) -> None:
@@ -442,7 +416,7 @@ class Board(BaseBoard):
         if len(fields) == len(_DEFAULTS) and not fields[2].strip(_CASTLING_SIGNS):
             rights, fields[2] = fields[2], "-"
             fen = " ".join(fields)
-        self._take(row_of_parsed(parse_fen(fen, drop=True)), flag("chess960", chess960))
+        self._take(rows.row_of_parsed(parse_fen(fen, drop=True)), flag("chess960", chess960))
         self.castling_rights = Bitboard.from_squares(map(self._rook_of, rights))
 
     def _rook_of(self, sign: str) -> int:
@@ -451,13 +425,13 @@ class Board(BaseBoard):
         ``K`` and ``Q`` name the outermost rook on their side of the king or, if there is none, the corner.
         """
         white = sign.isupper()
-        rank = BB_RANK_1 if white else BB_RANK_8
+        rank = bitboards.BB_RANK_1 if white else bitboards.BB_RANK_8
         if sign not in "KQkq":
-            return lsb(rank & BB_FILES[FILE_NAMES.index(sign.lower())])
+            return bitboards.lsb(rank & bitboards.BB_FILES[FILE_NAMES.index(sign.lower())])
         king, rooks = self.king(white), self.rooks & self.occupied_co[white] & rank
         if sign in "Kk":
-            return msb(rooks) if king is not None and msb(rooks) > king else msb(rank)
-        return lsb(rooks) if king is not None and 0 <= lsb(rooks) < king else lsb(rank)
+            return bitboards.msb(rooks) if king is not None and bitboards.msb(rooks) > king else bitboards.msb(rank)
+        return bitboards.lsb(rooks) if king is not None and 0 <= bitboards.lsb(rooks) < king else bitboards.lsb(rank)
 
     def _take(self, row: bytes, chess960: bool) -> None:
         super()._take(row, chess960)
@@ -506,7 +480,7 @@ class Board(BaseBoard):
     def _keep_rights(self, rights: int, target: int | None) -> None:
         """Set the castling rights and the en-passant square again that an edit has dropped, and no history."""
         self._named = {}
-        if rights != unpack(self._row)[CASTLING] or target != self.ep_square:
+        if rights != rows.unpack(self._row)[rows.CASTLING] or target != self.ep_square:
             self._set_rights(rights, target)
 
     def apply_transform(self, f: Callable[[Bitboard], int]) -> None:
@@ -521,7 +495,9 @@ class Board(BaseBoard):
         rights, target = self.castling_rights, self.ep_square
         super().apply_transform(f)
         self._named = {}
-        self._set_rights(board_number("f", f(rights)), None if target is None else msb(f(BB_SQUARES[target])))
+        self._set_rights(
+            board_number("f", f(rights)), None if target is None else bitboards.msb(f(bitboards.BB_SQUARES[target]))
+        )
 
     def apply_mirror(self) -> None:
         """Swap the colours and the side to move, and mirror the board vertically. Clear the history.
@@ -539,20 +515,22 @@ class Board(BaseBoard):
 
     def _set_rights(self, rights: int, target: int | None) -> None:
         """Set the castling rights that are asked for, and the en-passant square. The history stays."""
-        words = list(unpack(self._row))
-        words[CASTLING], words[EN_PASSANT] = rights, 0
-        words[CASTLING] = unpack(with_possible_rights(packed(words)))[CASTLING]
+        words = list(rows.unpack(self._row))
+        words[rows.CASTLING], words[rows.EN_PASSANT] = rights, 0
+        words[rows.CASTLING] = rows.unpack(rows.with_possible_rights(rows.packed(words)))[rows.CASTLING]
         if not self.chess960:
             white, black = placing.sides(self)
             kings = int(self.kings)
-            homes = (BB_RANK_1 if white & kings & BB_E1 else 0) | (BB_RANK_8 if black & kings & BB_E8 else 0)
-            words[CASTLING] &= BB_CORNERS & homes
-        if target is not None and target >> 3 == (2 if words[TURN] else 5):
-            words[EN_PASSANT] = 1 << target
+            homes = (bitboards.BB_RANK_1 if white & kings & bitboards.BB_E1 else 0) | (
+                bitboards.BB_RANK_8 if black & kings & bitboards.BB_E8 else 0
+            )
+            words[rows.CASTLING] &= bitboards.BB_CORNERS & homes
+        if target is not None and target >> 3 == (2 if words[rows.TURN] else 5):
+            words[rows.EN_PASSANT] = 1 << target
         made = len(self._history)
-        self._row = packed(words)
+        self._row = rows.packed(words)
         self._named.pop(made, None)
-        if rights != words[CASTLING]:
+        if rights != words[rows.CASTLING]:
             self._named[made] = int(rights)
 
     # Attributes that can be assigned.
@@ -566,17 +544,17 @@ class Board(BaseBoard):
     def turn(self, color: Colour) -> None:
         if read_colour(color, "turn") != self.turn:
             rights, target = self.castling_rights, self.ep_square
-            words = list(unpack(self._row))
-            words[US], words[THEM] = words[THEM], words[US]
-            words[TURN] ^= 1
-            self._row = packed(words)
+            words = list(rows.unpack(self._row))
+            words[rows.US], words[rows.THEM] = words[rows.THEM], words[rows.US]
+            words[rows.TURN] ^= 1
+            self._row = rows.packed(words)
             self._set_rights(rights, target)
 
     @property
     def castling_rights(self) -> Bitboard:
         """Return the rooks that were given the right to castle, even where the pieces rule that out."""
         named = self._named.get(len(self._history)) if self._named else None
-        return board_of(unpack(self._row)[CASTLING] if named is None else named)
+        return board_of(rows.unpack(self._row)[rows.CASTLING] if named is None else named)
 
     @castling_rights.setter
     def castling_rights(self, rights: AnyBoard) -> None:
@@ -701,7 +679,7 @@ class Board(BaseBoard):
         True
         """
         code = compiled()
-        found = code.faults(as_array(self._row), code.tables)
+        found = code.faults(rows.as_array(self._row), code.tables)
         status = Status.VALID
         if not found and not self._named:
             return status
@@ -710,7 +688,7 @@ class Board(BaseBoard):
                 status |= named
         if not self.occupied:
             status |= Status.EMPTY
-        kings = [popcount(self.pieces_mask(KING, color)) for color in (True, False)]
+        kings = [bitboards.popcount(self.pieces_mask(KING, color)) for color in (True, False)]
         for count, missing in zip(kings, (Status.NO_WHITE_KING, Status.NO_BLACK_KING), strict=True):
             status |= missing if not count else Status.VALID
         if sum(kings) > 2:

@@ -9,26 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, Final, Literal
 
-from rookery.explain.export.ir import (
-    Assign,
-    Binary,
-    Call,
-    Constant,
-    Expression,
-    Function,
-    Int,
-    Invert,
-    Load,
-    Name,
-    Program,
-    Return,
-    Select,
-    Statement,
-    expressions,
-    is_truth,
-    statements,
-    walk,
-)
+from rookery.explain.export import ir
 from rookery.explain.export.translate import parsed
 from rookery.kernel import once
 
@@ -83,10 +64,10 @@ def _annotation_texts(python: Callable[..., Any]) -> dict[str, str]:
     return texts | ({"return": ast.unparse(tree.returns)} if tree.returns else {})
 
 
-def computed_kind(operator: str, kinds: tuple[Kind, Kind], left: Expression, declared: Kind | None) -> Kind:
+def computed_kind(operator: str, kinds: tuple[Kind, Kind], left: ir.Expression, declared: Kind | None) -> Kind:
     """Return the kind of an operator's result, if it is `declared` so, or by the kinds of its operands.
 
-    >>> computed_kind("*", ("board", "number"), Int(0), None)
+    >>> computed_kind("*", ("board", "number"), ir.Int(0), None)
     'board'
     """
     if declared:
@@ -94,56 +75,58 @@ def computed_kind(operator: str, kinds: tuple[Kind, Kind], left: Expression, dec
     if operator == "%" or (operator == "*" and "square" in kinds):
         return "number"
     if operator == "<<":
-        is_bit = isinstance(left, Int) and left.value == 1  # a shifted 1 is a square's bit
+        is_bit = isinstance(left, ir.Int) and left.value == 1  # a shifted 1 is a square's bit
         return "board" if kinds[0] == "board" or is_bit else "number"
     if operator == ">>":
         return "board" if kinds[0] == "board" else "number"
     return "board" if "board" in kinds else "number"
 
 
-def inner_kind(operator: str, operand: Expression, declared: Kind | None) -> Kind | None:
+def inner_kind(operator: str, operand: ir.Expression, declared: Kind | None) -> Kind | None:
     """Return the kind that an operand must have for its result to be `declared` so, or None."""
-    return declared if operator in "+-" or (declared == "number" and isinstance(operand, Load)) else None
+    return declared if operator in "+-" or (declared == "number" and isinstance(operand, ir.Load)) else None
 
 
 class Kinds:
     """The kinds of a function's variables, as far as its statements have been read."""
 
-    def __init__(self, program: Program, parameters: dict[str, Kind], function: Function) -> None:
+    def __init__(self, program: ir.Program, parameters: dict[str, Kind], function: ir.Function) -> None:
         self.program = program
         self.of = dict(parameters)
         self.function = function
 
-    def kind(self, e: Expression, declared: Kind | None = None) -> Kind:
+    def kind(self, e: ir.Expression, declared: Kind | None = None) -> Kind:
         """Return the kind of an expression; `declared` is that of the variable, parameter or answer it is for."""
         match e:
-            case Int(value) | Constant(_, value):
+            case ir.Int(value) | ir.Constant(_, value):
                 return "number" if value < NARROW or declared == "number" else "board"
-            case Name(name):
+            case ir.Name(name):
                 return self.of.get(name, "number")
-            case Load():
+            case ir.Load():
                 return "number" if self.program.tables[e.table].bits < 64 else declared or "board"
-            case Invert(value):
+            case ir.Invert(value):
                 return self.kind(value)
-            case Binary("&", left, Int(mask) | Constant(_, mask)) if 0 < mask < NARROW and mask & (mask + 1) == 0:
+            case ir.Binary("&", left, ir.Int(mask) | ir.Constant(_, mask)) if (
+                0 < mask < NARROW and mask & (mask + 1) == 0
+            ):
                 return declared or "number"
-            case Binary(operator, left, right) if not is_truth(e):
+            case ir.Binary(operator, left, right) if not ir.is_truth(e):
                 first, second = (self.kind(o, inner_kind(operator, o, declared)) for o in (left, right))
                 return computed_kind(operator, (first, second), left, declared)
-            case Select(_, yes, no):
+            case ir.Select(_, yes, no):
                 return "board" if "board" in (self.kind(yes, declared), self.kind(no, declared)) else "number"
-            case Call(name, _):
+            case ir.Call(name, _):
                 f = self.program.functions.get(name)
                 return (annotated_kind(f.python, "return") if f else INSTRUCTION_KINDS[name]) or "number"
         return "number"
 
-    def declared(self, s: Statement) -> Kind | None:
+    def declared(self, s: ir.Statement) -> Kind | None:
         """Return the kind that the kernel declares for what a statement sets or returns."""
-        if isinstance(s, Return):
+        if isinstance(s, ir.Return):
             return annotated_kind(self.function.python, "return")
-        return declared_kind(s.origin.python, s.name.rstrip("_")) if isinstance(s, Assign) and s.origin else None
+        return declared_kind(s.origin.python, s.name.rstrip("_")) if isinstance(s, ir.Assign) and s.origin else None
 
-    def assign(self, s: Assign) -> Kind:
+    def assign(self, s: ir.Assign) -> Kind:
         """Read an assignment, and return the kind of its variable."""
         declared = self.declared(s)
         self.of[s.name] = declared or self.kind(s.value, declared)
@@ -151,7 +134,7 @@ class Kinds:
 
 
 def parameter_kinds(
-    program: Program, functions: dict[str, Function], entries: tuple[str, ...]
+    program: ir.Program, functions: dict[str, ir.Function], entries: tuple[str, ...]
 ) -> dict[str, dict[str, Kind]]:
     """Return the kinds of all parameters: a `Word` that is handed a board is looked at as one."""
     kinds = {name: {p: annotated_kind(f.python, p) or "number" for p in f.parameters} for name, f in functions.items()}
@@ -159,14 +142,14 @@ def parameter_kinds(
         kinds[name] = dict(zip(functions[name].parameters, ("square", "board"), strict=True))
     for f in reversed(functions.values()):  # each stands after the functions that it calls
         found = Kinds(program, kinds[f.name], f)
-        for s in statements(f.body):
-            for e in (inner for own in expressions(s) for inner in walk(own)):
-                if isinstance(e, Call) and e.function in functions:
+        for s in ir.statements(f.body):
+            for e in (inner for own in ir.expressions(s) for inner in ir.walk(own)):
+                if isinstance(e, ir.Call) and e.function in functions:
                     called = functions[e.function]
                     for p, argument in zip(called.parameters, e.arguments, strict=True):
-                        is_word = kinds[e.function][p] == "number" and not isinstance(argument, Load)
+                        is_word = kinds[e.function][p] == "number" and not isinstance(argument, ir.Load)
                         if is_word and found.kind(argument) == "board":
                             kinds[e.function][p] = "board"
-            if isinstance(s, Assign):
+            if isinstance(s, ir.Assign):
                 found.assign(s)
     return kinds

@@ -8,36 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from rookery.explain.choices import chosen_statements
-from rookery.explain.export.ir import (
-    INSTRUCTIONS,
-    Assign,
-    Binary,
-    Block,
-    Call,
-    Compare,
-    Constant,
-    Expression,
-    For,
-    Function,
-    If,
-    Int,
-    Invert,
-    Load,
-    Name,
-    Note,
-    Origin,
-    Program,
-    Return,
-    Statement,
-    Store,
-    Tally,
-    ToWord,
-    While,
-    children,
-    expressions,
-    is_truth,
-    walk,
-)
+from rookery.explain.export import ir
 from rookery.explain.formulas import OWN, Equation, shown
 from rookery.explain.kinds import Kind, Kinds, annotated_kind, inner_kind, parameter_kinds
 from rookery.explain.sites import Site, Term, What, is_stepped_into, reached
@@ -50,7 +21,7 @@ _TURNS: Final = {"byteswap": 56, "flip_vertical": 56, "bitreverse": 63, "rotate_
 _FLAT: Final = "&|^+"  # operators whose formulas take any number of operands
 
 
-def with_notes(program: Program, entries: tuple[str, ...]) -> tuple[Program, list[Site]]:
+def with_notes(program: ir.Program, entries: tuple[str, ...]) -> tuple[ir.Program, list[Site]]:
     """Return the functions that some functions run, with notes and tallies, and the sites of the notes.
 
     For each entry there is one function more, which records the question first. Its name begins with `ENTRY`.
@@ -59,14 +30,14 @@ def with_notes(program: Program, entries: tuple[str, ...]) -> tuple[Program, lis
     functions = {name: f for name, f in program.functions.items() if name in needed}
     sites: list[Site] = []
     kinds = parameter_kinds(program, functions, entries)
-    watched = Program(dict(program.constants), program.tables)
+    watched = ir.Program(dict(program.constants), program.tables)
     for name, f in functions.items():
         watched.functions[name] = replace(f, body=_Notes(program, kinds, sites, f).block(f.body), text="")
     for name in entries:
         f = functions[name]
         notes = _Notes(program, kinds, sites, f)
-        opened = notes.handed_over("given", f, _Values(), tuple(map(Name, f.parameters)), {})
-        body = (opened, Return(Call(name, tuple(map(Name, f.parameters)))))
+        opened = notes.handed_over("given", f, _Values(), tuple(map(ir.Name, f.parameters)), {})
+        body = (opened, ir.Return(ir.Call(name, tuple(map(ir.Name, f.parameters)))))
         watched.functions[f"{ENTRY}{name}"] = replace(f, name=f"{ENTRY}{name}", body=body, text="")
     return watched, sites
 
@@ -75,11 +46,11 @@ def with_notes(program: Program, entries: tuple[str, ...]) -> tuple[Program, lis
 class _Values:
     """The values that a step records."""
 
-    recorded: list[Expression] = field(default_factory=list)
+    recorded: list[ir.Expression] = field(default_factory=list)
     terms: list[Term] = field(default_factory=list)
     equations: list[Equation] = field(default_factory=list)
 
-    def record(self, e: Expression) -> int:
+    def record(self, e: ir.Expression) -> int:
         """Return the place of a recorded value."""
         self.recorded.append(e)
         return len(self.recorded) - 1
@@ -100,21 +71,21 @@ class _Values:
 class _Node:
     """An expression that is computed: what holds its value, and what it is."""
 
-    e: Expression
+    e: ir.Expression
     kind: Kind
     text: str
     table: str = ""
     slots: int = 0
-    slot: Expression | None = None
+    slot: ir.Expression | None = None
     turn: int = 0
 
 
-def _operations(e: Expression) -> int:
+def _operations(e: ir.Expression) -> int:
     """Return the operations of an expression, without those of the functions of the program that it calls."""
-    own = isinstance(e, Compare | Invert | Load) or (isinstance(e, Binary) and not is_truth(e))
-    if isinstance(e, Call):
-        own = e.function in INSTRUCTIONS
-    return own + sum(map(_operations, children(e)))
+    own = isinstance(e, ir.Compare | ir.Invert | ir.Load) or (isinstance(e, ir.Binary) and not ir.is_truth(e))
+    if isinstance(e, ir.Call):
+        own = e.function in ir.INSTRUCTIONS
+    return own + sum(map(_operations, ir.children(e)))
 
 
 def _is_instruction(python: Callable[..., Any] | None) -> bool:
@@ -124,56 +95,58 @@ def _is_instruction(python: Callable[..., Any] | None) -> bool:
 class _Notes:
     """The notes of one function."""
 
-    def __init__(self, program: Program, kinds: dict[str, dict[str, Kind]], sites: list[Site], f: Function) -> None:
+    def __init__(
+        self, program: ir.Program, kinds: dict[str, dict[str, Kind]], sites: list[Site], f: ir.Function
+    ) -> None:
         self.program = program
         self.parameters = kinds
         self.kinds = Kinds(program, kinds[f.name], f)
         self.sites = sites
         self.function = f
         self.is_stepped = is_stepped_into(f)
-        self.before: list[Statement] = []  # what has to run before the statement being written
+        self.before: list[ir.Statement] = []  # what has to run before the statement being written
         self.held = 0  # so many values are held in variables
         self.set = set(f.parameters)  # variables that have a value wherever the statement being written runs
 
     # Statements.
 
-    def block(self, body: Block) -> Block:
+    def block(self, body: ir.Block) -> ir.Block:
         """Return a block with its notes and tallies."""
         return tuple(made for s in body for chosen in chosen_statements(s) for made in self.statement(chosen))
 
-    def statement(self, s: Statement) -> list[Statement]:
+    def statement(self, s: ir.Statement) -> list[ir.Statement]:
         """Return a statement with its note and its tally."""
         self.before = []
-        count = sum(map(_operations, expressions(s)))
+        count = sum(map(_operations, ir.expressions(s)))
         if not _is_instruction(self.function.python):  # an instruction of the kernel package counts as one
-            count += sum(self.one_instruction(e) for own in expressions(s) for e in walk(own))
+            count += sum(self.one_instruction(e) for own in ir.expressions(s) for e in ir.walk(own))
         else:
             count = 0
-        tally: list[Statement] = [Tally(count)] if count else []
-        made: list[Statement]
+        tally: list[ir.Statement] = [ir.Tally(count)] if count else []
+        made: list[ir.Statement]
         match s:
-            case Assign() | Return():
+            case ir.Assign() | ir.Return():
                 made = self.noted(s) if self.is_stepped and s.origin else [s]
-                if isinstance(s, Assign):
+                if isinstance(s, ir.Assign):
                     self.kinds.assign(s)
                     self.set.add(s.name)
-            case If(truth, yes, no):
+            case ir.If(truth, yes, no):
                 head, before = self.truth(truth), self.before
                 first, second = self.branches(yes, no)
                 made = [*before, replace(s, truth=head, yes=first, no=second)]
-            case While(truth, body):
+            case ir.While(truth, body):
                 if self.calls(truth):
                     raise AssertionError("a loop's condition calls a function that is stepped into")
                 return [replace(s, body=(*tally, *self.branches(body, ())[0])), *tally]
-            case For(_, _, body):
+            case ir.For(_, _, body):
                 made = [replace(s, body=self.branches(body, ())[0])]
-            case Store():
+            case ir.Store():
                 raise AssertionError("a look-up stores nothing")
             case _:
                 made = [s]
         return [*tally, *made]
 
-    def branches(self, *blocks: Block) -> list[Block]:
+    def branches(self, *blocks: ir.Block) -> list[ir.Block]:
         """Return blocks of which one runs, or none."""
         before = self.set
         made, sets = [], []
@@ -184,29 +157,29 @@ class _Notes:
         self.set = set.intersection(*sets)
         return made
 
-    def one_instruction(self, e: Expression) -> bool:
+    def one_instruction(self, e: ir.Expression) -> bool:
         """Check whether an expression calls a function that is one instruction."""
-        f = self.program.functions.get(e.function) if isinstance(e, Call) else None
+        f = self.program.functions.get(e.function) if isinstance(e, ir.Call) else None
         return f is not None and _is_instruction(f.python)
 
-    def calls(self, e: Expression) -> bool:
+    def calls(self, e: ir.Expression) -> bool:
         """Check whether an expression calls a function that is stepped into."""
-        called = (self.program.functions.get(c.function) for c in walk(e) if isinstance(c, Call))
+        called = (self.program.functions.get(c.function) for c in ir.walk(e) if isinstance(c, ir.Call))
         return any(f is not None and is_stepped_into(f) for f in called)
 
-    def noted(self, s: Assign | Return) -> list[Statement]:
+    def noted(self, s: ir.Assign | ir.Return) -> list[ir.Statement]:
         """Return an assignment or a return with its note."""
         assert s.origin
         values = _Values()
         node = self.value(s.value, values, self.kinds.declared(s), top=True)
         kind = self.kinds.declared(s) or node.kind
-        what: What = "returned" if isinstance(s, Return) else "assigned"
-        variable = self.function.name if isinstance(s, Return) else s.name
+        what: What = "returned" if isinstance(s, ir.Return) else "assigned"
+        variable = self.function.name if isinstance(s, ir.Return) else s.name
         whole = [term.at for term in values.terms if term.table and term.text == wording(s.value)]
         own = whole[0] if whole else values.record(self.hold(node.e))
         previous = -1
-        if isinstance(s, Assign) and s.name in self.set:
-            previous = values.record(Name(s.name))
+        if isinstance(s, ir.Assign) and s.name in self.set:
+            previous = values.record(ir.Name(s.name))
         note = self.note(what, variable, kind, values, s.origin, own, previous, self.turn(s.value))
         return [*self.before, note, replace(s, value=values.recorded[own])]
 
@@ -216,11 +189,11 @@ class _Notes:
         variable: str,
         kind: Kind,
         values: _Values,
-        origin: Origin,
+        origin: ir.Origin,
         own: int,
         previous: int = -1,
         turn: int = 0,
-    ) -> Note:
+    ) -> ir.Note:
         """Add a site, and return the note that records its values."""
         python = origin.python
         sentence = comment_at(origin) or meaning_of(python, variable.rstrip("_"))
@@ -238,11 +211,11 @@ class _Notes:
                 tuple(values.terms), rows, numbers, own, previous, turn,
             )
         )  # fmt: skip
-        return Note(len(self.sites) - 1, tuple(values.recorded))
+        return ir.Note(len(self.sites) - 1, tuple(values.recorded))
 
     def handed_over(
-        self, what: What, f: Function, values: _Values, arguments: tuple[Expression, ...], read: dict[int, _Node]
-    ) -> Note:
+        self, what: What, f: ir.Function, values: _Values, arguments: tuple[ir.Expression, ...], read: dict[int, _Node]
+    ) -> ir.Note:
         """Return the note in which a function gets its arguments; the first holds the question."""
         assert f.python
         kinds, first = self.parameters[f.name], len(values.terms)
@@ -254,55 +227,55 @@ class _Notes:
         values.equations = [
             eq._replace(result=first + eq.result + _ARGUMENTS) if eq.result < -1 else eq for eq in values.equations
         ]
-        own = values.record(arguments[-1] if arguments else Int(0))
+        own = values.record(arguments[-1] if arguments else ir.Int(0))
         line = definition(f.python)[1]
         kind = kinds[f.parameters[-1]] if f.parameters else "number"
-        return self.note(what, f.name, kind, values, Origin(f.python, line, line), own)
+        return self.note(what, f.name, kind, values, ir.Origin(f.python, line, line), own)
 
     # Expressions: each returns a node whose expression is cheap to repeat.
 
-    def turn(self, e: Expression) -> int:
+    def turn(self, e: ir.Expression) -> int:
         """Return what bit numbers are XORed with where an expression turns the board over, -1 for a product."""
         match e:
-            case Binary("*", _, _):
+            case ir.Binary("*", _, _):
                 return -1
-            case Binary(_, left, _) | Invert(left):
+            case ir.Binary(_, left, _) | ir.Invert(left):
                 return self.turn(left)
-            case Call(name, (board, *_)):
+            case ir.Call(name, (board, *_)):
                 f = self.program.functions.get(name)
                 over = _TURNS.get(f.python.__name__ if f and f.python else name, 0)
                 inner = self.turn(board) if over else 0
                 return inner if inner < 0 else over ^ inner
         return 0
 
-    def hold(self, e: Expression) -> Expression:
+    def hold(self, e: ir.Expression) -> ir.Expression:
         """Return a variable that holds a value, or the value itself if it is a name or a number."""
-        if isinstance(e, Int | Name | Constant):
+        if isinstance(e, ir.Int | ir.Name | ir.Constant):
             return e
         self.held += 1
         name = f"value_{self.held}"
-        self.before.append(Assign(name, e))
-        return Name(name)
+        self.before.append(ir.Assign(name, e))
+        return ir.Name(name)
 
-    def truth(self, e: Expression) -> Expression:
+    def truth(self, e: ir.Expression) -> ir.Expression:
         """Return a condition, with the functions that it steps into called before."""
         if self.is_stepped and self.calls(e):
             return self.replaced(e)
         return e
 
-    def replaced(self, e: Expression) -> Expression:
+    def replaced(self, e: ir.Expression) -> ir.Expression:
         """Return an expression in which calls that are stepped into are replaced by their answers."""
         match e:
-            case Call(name, _) if self.calls(Call(name, ())):
+            case ir.Call(name, _) if self.calls(ir.Call(name, ())):
                 return self.value(e, _Values()).e
-            case Compare(_, left, right) | Binary(_, left, right):
+            case ir.Compare(_, left, right) | ir.Binary(_, left, right):
                 return replace(e, left=self.replaced(left), right=self.replaced(right))
-            case ToWord(truth):
+            case ir.ToWord(truth):
                 return replace(e, truth=self.replaced(truth))
         return e
 
     def value(
-        self, e: Expression, values: _Values, declared: Kind | None = None, top: bool = False, index: bool = False
+        self, e: ir.Expression, values: _Values, declared: Kind | None = None, top: bool = False, index: bool = False
     ) -> _Node:
         """Write the computation of an expression, and return its node.
 
@@ -311,18 +284,18 @@ class _Notes:
         """
         kind = self.kinds.kind(e, declared)
         match e:
-            case Int() | Constant() | Name():
+            case ir.Int() | ir.Constant() | ir.Name():
                 return _Node(e, kind, wording(e))
-            case Load():
+            case ir.Load():
                 node = self.loaded(e, kind, values)
                 values.term(node)
                 return node
-            case Invert(inner):
+            case ir.Invert(inner):
                 operand = self.value(inner, values, index=index)
                 return self.joined(e, kind, "~", [operand], replace(e, value=operand.e), values, top, index)
-            case Binary(operator, left, right) if not is_truth(e):
+            case ir.Binary(operator, left, right) if not ir.is_truth(e):
                 return self.operated(e, operator, left, right, kind, declared, values, top, index)
-            case Call(name, arguments):
+            case ir.Call(name, arguments):
                 f = self.program.functions.get(name)
                 if f and is_stepped_into(f):
                     node = _Node(self.called(f, arguments), kind, wording(e))
@@ -331,38 +304,40 @@ class _Notes:
                     return node
                 wanted = [annotated_kind(f.python, p) for p in f.parameters] if f else [None] * len(arguments)
                 operands = [self.value(a, values, w, index=index) for a, w in zip(arguments, wanted, strict=True)]
-                made = Call(name, tuple(o.e for o in operands))
+                made = ir.Call(name, tuple(o.e for o in operands))
                 return self.joined(e, kind, name, operands, made, values, top, index)
         return _Node(self.hold(self.replaced(e)), kind, wording(e))
 
     def operated(
-        self, e: Binary, operator: str, left: Expression, right: Expression, kind: Kind, declared: Kind | None,
+        self, e: ir.Binary, operator: str, left: ir.Expression, right: ir.Expression, kind: Kind, declared: Kind | None,
         values: _Values, top: bool, index: bool,
     ) -> _Node:  # fmt: skip
         """Write an operator with its operands, of which an associative one may have more than two."""
         operands = [left, right]
-        while operator in _FLAT and isinstance(operands[0], Binary) and operands[0].operator == operator:
+        while operator in _FLAT and isinstance(operands[0], ir.Binary) and operands[0].operator == operator:
             operands[:1] = [operands[0].left, operands[0].right]
         inner = [inner_kind(operator, o, declared) for o in operands]
         if operator in ("<<", ">>"):
             inner[-1] = "number"  # of places
         if index:
-            inner = ["number" if isinstance(o, Int | Constant) else k for o, k in zip(operands, inner, strict=True)]
+            inner = [
+                "number" if isinstance(o, ir.Int | ir.Constant) else k for o, k in zip(operands, inner, strict=True)
+            ]
         nodes = [self.value(o, values, kind_, index=index) for o, kind_ in zip(operands, inner, strict=True)]
-        made: Expression = nodes[0].e
+        made: ir.Expression = nodes[0].e
         for node in nodes[1:]:
-            made = Binary(operator, made, node.e)
+            made = ir.Binary(operator, made, node.e)
         return self.joined(e, kind, operator, nodes, made, values, top, index)
 
     def joined(
-        self, e: Expression, kind: Kind, operator: str, operands: list[_Node], made: Expression, values: _Values,
+        self, e: ir.Expression, kind: Kind, operator: str, operands: list[_Node], made: ir.Expression, values: _Values,
         top: bool, index: bool,
     ) -> _Node:  # fmt: skip
         """Return the node of a result, with its formula if a board is among the operands."""
         shows = any(o.kind == "board" for o in operands)
         at = tuple(values.term(o) for o in operands) if shows else ()
         node = _Node(made if top else self.hold(made), kind, wording(e), turn=self.turn(e))
-        hidden = index and kind == "number" and not shows and isinstance(e, Binary)
+        hidden = index and kind == "number" and not shows and isinstance(e, ir.Binary)
         result = -1 if top or hidden else values.term(node)
         if shows:
             values.equations.append(Equation(operator, at, result))
@@ -371,21 +346,21 @@ class _Notes:
                 values.terms[at[0]] = term._replace(mark=operator, mark_at=values.terms[at[1]].at)
         return node
 
-    def loaded(self, e: Load, kind: Kind, values: _Values) -> _Node:
+    def loaded(self, e: ir.Load, kind: Kind, values: _Values) -> _Node:
         """Write the reading of a table."""
         table = self.program.tables[e.table]
         slot = self.hold(self.value(e.index, values, "number", index=True).e)
-        held = self.hold(Load(e.table, slot))
+        held = self.hold(ir.Load(e.table, slot))
         return _Node(held, kind, wording(e), table_name(table.name), table.values.size, slot)
 
-    def called(self, f: Function, arguments: tuple[Expression, ...]) -> Expression:
+    def called(self, f: ir.Function, arguments: tuple[ir.Expression, ...]) -> ir.Expression:
         """Write a call that is stepped into, with its note, and return the variable that holds the answer."""
         values = _Values()
         read: dict[int, _Node] = {}
-        held: list[Expression] = []
+        held: list[ir.Expression] = []
         for i, (parameter, argument) in enumerate(zip(f.parameters, arguments, strict=True)):
             declared = annotated_kind(f.python, parameter)
-            if isinstance(argument, Load):
+            if isinstance(argument, ir.Load):
                 read[i] = self.loaded(argument, self.kinds.kind(argument, declared), values)
                 held.append(read[i].e)
             else:
@@ -396,4 +371,4 @@ class _Notes:
                     eq._replace(result=i - _ARGUMENTS) if eq.result == -1 else eq for eq in values.equations
                 ]
         self.before.append(self.handed_over("called", f, values, tuple(held), read))
-        return self.hold(Call(f.name, tuple(held)))
+        return self.hold(ir.Call(f.name, tuple(held)))

@@ -1,18 +1,6 @@
 """Write expressions of exported code as in source: ``(o * magic) >> shift``."""
 
-from rookery.explain.export.ir import (
-    Binary,
-    Call,
-    Compare,
-    Constant,
-    Expression,
-    Int,
-    Invert,
-    Load,
-    Name,
-    Select,
-    ToWord,
-)
+from rookery.explain.export import ir
 
 
 def table_name(table: str) -> str:
@@ -20,33 +8,33 @@ def table_name(table: str) -> str:
     return table.lower().removesuffix("_table")
 
 
-def wording(e: Expression) -> str:
+def wording(e: ir.Expression) -> str:
     """Return the text of an expression.
 
-    >>> wording(Binary(">>", Binary("*", Name("o"), Name("magic")), Int(52)))
+    >>> wording(ir.Binary(">>", ir.Binary("*", ir.Name("o"), ir.Name("magic")), ir.Int(52)))
     '(o * magic) >> 52'
     """
     match e:
-        case Int(value):
+        case ir.Int(value):
             return str(value) if value < 1 << 16 else f"0x{value:x}"
-        case Name(name):
+        case ir.Name(name):
             return name
-        case Constant(name, _):
+        case ir.Constant(name, _):
             return name
-        case Load(table, index):
+        case ir.Load(table, index):
             return f"{table_name(table)}[{wording(index)}]"
-        case Invert(value):
+        case ir.Invert(value):
             return f"~{_inner(value)}"
-        case Binary(operator, left, right) | Compare(operator, left, right):
+        case ir.Binary(operator, left, right) | ir.Compare(operator, left, right):
             return f"{_inner(left)} {operator} {_inner(right)}"
-        case ToWord(truth):
+        case ir.ToWord(truth):
             return wording(truth)
-        case Select(truth, yes, no):
+        case ir.Select(truth, yes, no):
             return f"{_inner(yes)} if {wording(truth)} else {_inner(no)}"
-        case Call(function, arguments):
+        case ir.Call(function, arguments):
             return f"{function}({', '.join(map(wording, arguments))})"
 
 
-def _inner(e: Expression) -> str:
+def _inner(e: ir.Expression) -> str:
     text = wording(e)
-    return f"({text})" if isinstance(e, Binary | Compare | Select | ToWord) else text
+    return f"({text})" if isinstance(e, ir.Binary | ir.Compare | ir.Select | ir.ToWord) else text

@@ -21,32 +21,7 @@ those who keep boards in BigInts.
 import re
 from typing import ClassVar
 
-from rookery.explain.export.ir import (
-    Assign,
-    Binary,
-    Break,
-    Call,
-    Compare,
-    Constant,
-    Expression,
-    For,
-    Function,
-    If,
-    Int,
-    Invert,
-    Load,
-    Name,
-    Note,
-    Program,
-    Return,
-    Select,
-    Statement,
-    Store,
-    Table,
-    Tally,
-    ToWord,
-    While,
-)
+from rookery.explain.export import ir
 from rookery.explain.export.javascript_texts import HELPERS, HIGH, MAIN, PAIRS, STATE, STATE_BEGINS, STATE_FOLLOWS
 from rookery.explain.export.program import PUBLIC
 from rookery.explain.export.writer import LOOKUPS, BraceWriter, Export, paragraphs
@@ -99,45 +74,45 @@ class JavaScript(BraceWriter):
         """Return a 32-bit number as JavaScript's bit operators give it."""
         return str(value) if value < 100 else f"0x{value:x}" if value < 1 << 31 else f"(0x{value:08x} | 0)"
 
-    def atoms(self, e: Expression) -> tuple[str, str]:
+    def atoms(self, e: ir.Expression) -> tuple[str, str]:
         """Return the two halves of a word, as atoms."""
         low, high = self.pair(e)
         return self.temporary(low), self.temporary(high)
 
-    def pair(self, e: Expression) -> tuple[str, str]:
+    def pair(self, e: ir.Expression) -> tuple[str, str]:
         """Return the two halves of a word."""
         match e:
-            case Int(value):
+            case ir.Int(value):
                 return self.half(value & 0xFFFFFFFF), self.half(value >> 32)
-            case Constant(name, value):
+            case ir.Constant(name, value):
                 return name, f"{name}_hi" if value >> 32 else _ZERO
-            case Name(name):
+            case ir.Name(name):
                 name = self.name(name)
                 return name, _ZERO if name in self.single_ else f"{name}_hi"
-            case Load(table, index):
+            case ir.Load(table, index):
                 return self.loaded(self.table_of(table), index)
-            case Invert(value):
+            case ir.Invert(value):
                 low, high = self.pair(value)
                 return f"~{_inner(low)}", f"~{_inner(high)}"
-            case Binary("&" | "|" | "^" as operator, left, right):
+            case ir.Binary("&" | "|" | "^" as operator, left, right):
                 (a, a_hi), (b, b_hi) = self.pair(left), self.pair(right)
                 return _joined(operator, a, b), _joined(operator, a_hi, b_hi)
-            case Binary("<<" | ">>" as operator, left, right):
+            case ir.Binary("<<" | ">>" as operator, left, right):
                 return self.shifted(operator, left, right)
-            case Binary(operator, left, right):
+            case ir.Binary(operator, left, right):
                 return self.computed(operator, left, right)
-            case ToWord(truth):
+            case ir.ToWord(truth):
                 return f"({self.truth(truth)} ? 1 : 0)", _ZERO
-            case Select(truth, yes, no):
+            case ir.Select(truth, yes, no):
                 chosen = self.temporary(self.truth(truth))
                 (a, a_hi), (b, b_hi) = self.pair(yes), self.pair(no)
                 return f"({chosen} ? {a} : {b})", f"({chosen} ? {a_hi} : {b_hi})"
-            case Call(function, arguments):
+            case ir.Call(function, arguments):
                 return self.called(self.name(function), self.handed(function, arguments))
             case _:
                 return f"({self.truth(e)} ? 1 : 0)", _ZERO
 
-    def handed(self, function: str, arguments: tuple[Expression, ...]) -> list[str]:
+    def handed(self, function: str, arguments: tuple[ir.Expression, ...]) -> list[str]:
         """Return the arguments of a call: a number for a square, two halves for any other word."""
         known = self.export.module.functions.get(function) or self.export.check.functions.get(function)
         texts: list[str] = []
@@ -148,7 +123,7 @@ class JavaScript(BraceWriter):
                 texts += self.pair(e)
         return texts
 
-    def computed(self, operator: str, left: Expression, right: Expression) -> tuple[str, str]:
+    def computed(self, operator: str, left: ir.Expression, right: ir.Expression) -> tuple[str, str]:
         """Return sums and differences with their carry, and products and remainders as calls."""
         (a, a_hi), (b, b_hi) = self.atoms(left), self.atoms(right)
         if operator in "*%":
@@ -157,9 +132,9 @@ class JavaScript(BraceWriter):
         carry = f"({result} >>> 0 < {a} >>> 0)" if operator == "+" else f"({a} >>> 0 < {b} >>> 0)"
         return result, f"({a_hi} {operator} {b_hi} {operator} {carry}) | 0"
 
-    def shifted(self, operator: str, left: Expression, right: Expression) -> tuple[str, str]:
+    def shifted(self, operator: str, left: ir.Expression, right: ir.Expression) -> tuple[str, str]:
         """Return a shift, without a branch where the count is known."""
-        if not isinstance(right, Int):
+        if not isinstance(right, ir.Int):
             return self.called("shift_left" if operator == "<<" else "shift_right", [*self.pair(left), self.low(right)])
         n = right.value
         a, a_hi = self.atoms(left)
@@ -173,38 +148,38 @@ class JavaScript(BraceWriter):
             return f"({a_hi} >>> {n - 32})" if n > 32 else a_hi, _ZERO
         return (f"({a} >>> {n})" if a_hi == _ZERO else f"(({a} >>> {n}) | ({a_hi} << {32 - n}))"), f"({a_hi} >>> {n})"
 
-    def low(self, e: Expression) -> str:
+    def low(self, e: ir.Expression) -> str:
         """Return the low half of a word whose high half is not needed."""
         match e:
-            case Binary("+" | "-" as operator, left, right):
+            case ir.Binary("+" | "-" as operator, left, right):
                 return f"(({self.low(left)} {operator} {self.low(right)}) | 0)"
-            case Binary("&" | "|" | "^" as operator, left, right):
+            case ir.Binary("&" | "|" | "^" as operator, left, right):
                 return _joined(operator, self.low(left), self.low(right))
-            case Binary("*", left, right):
+            case ir.Binary("*", left, right):
                 return f"Math.imul({self.low(left)}, {self.low(right)})"
-            case Binary("<<", left, Int(n)) if n < 32:
+            case ir.Binary("<<", left, ir.Int(n)) if n < 32:
                 return f"({self.low(left)} << {n})"
         return self.pair(e)[0]
 
-    def loaded(self, table: Table, index: Expression) -> tuple[str, str]:
+    def loaded(self, table: ir.Table, index: ir.Expression) -> tuple[str, str]:
         """Return an element of a table; a wide one is two elements of the array."""
         at = self.low(index)
         if table.bits < 64:
             return f"{table.name}[{at}]" if table.bits < 32 else f"({table.name}[{at}] | 0)", _ZERO
-        at = self.half(2 * index.value) if isinstance(index, Int) else self.temporary(f"{_inner(at)} << 1")
+        at = self.half(2 * index.value) if isinstance(index, ir.Int) else self.temporary(f"{_inner(at)} << 1")
         return f"{table.name}[{at}]", f"{table.name}[{at} + 1]"
 
     # Truths.
 
-    def truth(self, e: Expression) -> str:
+    def truth(self, e: ir.Expression) -> str:
         """Return a comparison, or joined comparisons."""
-        if isinstance(e, Binary):
+        if isinstance(e, ir.Binary):
             return f"({self.truth(e.left)} {e.operator * 2} {self.truth(e.right)})"
-        if not isinstance(e, Compare):
+        if not isinstance(e, ir.Compare):
             low, high = self.pair(e)
             return f"({_joined('|', low, high)}) !== 0"
         operator, left, right = e.operator, e.left, e.right
-        if right == Int(0) and operator in ("==", "!="):
+        if right == ir.Int(0) and operator in ("==", "!="):
             low, high = self.pair(left)
             return f"{_joined('|', low, high)} {operator}= 0"
         (a, a_hi), (b, b_hi) = self.atoms(left), self.atoms(right)
@@ -222,7 +197,7 @@ class JavaScript(BraceWriter):
         before, self.lines = self.lines, []
         return [*before, *lines]
 
-    def declaration(self, name: str, value: Expression) -> str:
+    def declaration(self, name: str, value: ir.Expression) -> str:
         """Return the declaration of a variable.
 
         The lines it needs stay in `lines`.
@@ -234,7 +209,7 @@ class JavaScript(BraceWriter):
             return f"{keyword} {own} = {_bare(low)};"
         return f"{keyword} {own} = {_bare(low)}, {own}_hi = {_bare(high)};"
 
-    def assigned(self, name: str, value: Expression) -> list[str]:
+    def assigned(self, name: str, value: ir.Expression) -> list[str]:
         """Return an assignment to an existing variable, so that neither half overwrites what the other reads."""
         low, high = self.pair(value)
         own = self.name(name)
@@ -247,21 +222,21 @@ class JavaScript(BraceWriter):
             return self.flushed(f"{own}_hi = {_bare(high)};", f"{own} = {_bare(low)};")
         return self.flushed(f"{own} = {_bare(low)};", f"{own}_hi = {_bare(high)};")
 
-    def statement(self, s: Statement, declared: set[str]) -> list[str]:
+    def statement(self, s: ir.Statement, declared: set[str]) -> list[str]:
         """Return the lines of a statement."""
         match s:
-            case Assign(name, value):
+            case ir.Assign(name, value):
                 if name in declared:
                     return self.assigned(name, value)
                 line = self.declaration(name, value)
                 return self.flushed(line)
-            case Store(table_name, index, value):
+            case ir.Store(table_name, index, value):
                 return self.stored(self.table_of(table_name), index, value)
-            case If(truth, yes, no):
+            case ir.If(truth, yes, no):
                 head = self.flushed(f"if ({_bare(self.truth(truth))}) {{")
                 lines = [*head, *self.block(yes, declared)]
                 return [*lines, "} else {", *self.block(no, declared), "}"] if no else [*lines, "}"]
-            case While(truth, body):
+            case ir.While(truth, body):
                 condition = _bare(self.truth(truth))
                 if not self.lines:
                     return [f"while ({condition}) {{", *self.block(body, declared), "}"]
@@ -272,19 +247,19 @@ class JavaScript(BraceWriter):
                     *self.block(body, declared),
                     "}",
                 ]
-            case For(name, count, body):
+            case ir.For(name, count, body):
                 self.single_.add(self.name(name))
                 loop = f"for (let {self.name(name)} = 0; {self.name(name)} < {count}; {self.name(name)}++) {{"
                 return [loop, *self.block(body, {*declared, name}), "}"]
-            case Return(value):
+            case ir.Return(value):
                 low, high = self.pair(value)
                 return self.flushed(f"high = {_bare(high)};", f"return {_bare(low)};")
-            case Break():
+            case ir.Break():
                 return ["break;"]
-            case Note() | Tally():
+            case ir.Note() | ir.Tally():
                 return [f"{self.watched(s)};"]
 
-    def stored(self, table: Table, index: Expression, value: Expression) -> list[str]:
+    def stored(self, table: ir.Table, index: ir.Expression, value: ir.Expression) -> list[str]:
         """Return the statements that write an element."""
         at = self.temporary(self.low(index))
         low, high = self.pair(value)
@@ -297,7 +272,7 @@ class JavaScript(BraceWriter):
 
     # Functions and tables.
 
-    def header(self, f: Function) -> str:
+    def header(self, f: ir.Function) -> str:
         """Return the head of a function."""
         parameters = [
             half
@@ -307,20 +282,20 @@ class JavaScript(BraceWriter):
         exported = "export " if f.name in PUBLIC else ""
         return f"{exported}function {self.name(f.name)}({', '.join(parameters)})"
 
-    def function(self, f: Function) -> str:
+    def function(self, f: ir.Function) -> str:
         """Return a function with its comment."""
         self.temporaries = 0
         self.single_ = {self.name(p) for p in f.squares}
         return super().function(f)
 
-    def rows(self, table: Table) -> str:
+    def rows(self, table: ir.Table) -> str:
         """Return the elements of a table; a wide one is two halves, the low one first."""
         if table.bits < 64:
             return super().rows(table)
-        halves = Table(table.name, table.values.astype("<u8").view("<u4"))
+        halves = ir.Table(table.name, table.values.astype("<u8").view("<u4"))
         return super().rows(halves)
 
-    def table(self, table: Table) -> str:
+    def table(self, table: ir.Table) -> str:
         """Return the definition of a table, filled or still empty."""
         array = _ARRAYS[table.bits]
         if table.fillers:
@@ -328,7 +303,7 @@ class JavaScript(BraceWriter):
             return f"const {table.name} = new {array}({size}); // filled below"
         return f"const {table.name} = new {array}([\n{self.rows(table)}\n]);"
 
-    def constants(self, program: Program) -> str:
+    def constants(self, program: ir.Program) -> str:
         """Return the named constants."""
         lines = []
         for name, value in program.constants.items():
@@ -336,7 +311,7 @@ class JavaScript(BraceWriter):
             lines.append(f"const {name} = {low}, {name}_hi = {high};" if value >> 32 else f"const {name} = {low};")
         return "\n".join(lines)
 
-    def body(self, program: Program) -> list[str]:
+    def body(self, program: ir.Program) -> list[str]:
         """Return constants, tables and functions, with the helpers that are not written yet."""
         there, self.helpers = self.helpers, set()
         functions = self.functions(program)

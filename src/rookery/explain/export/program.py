@@ -9,21 +9,7 @@ import numpy as np
 from rookery.bitboards.bits import serialize, subset_array
 from rookery.bitboards.lines import LINES, empty_board_attacks
 from rookery.bitboards.mappings import Mapping
-from rookery.explain.export import templates
-from rookery.explain.export.ir import (
-    Call,
-    Expression,
-    Function,
-    KeptState,
-    Load,
-    Name,
-    Program,
-    Return,
-    Statement,
-    expressions,
-    used,
-    walk,
-)
+from rookery.explain.export import ir, templates
 from rookery.explain.export.translate import Array, Record, Tables, Translator
 from rookery.kernel import U64, Bits, Square, once, pext_portable, wrapping
 from rookery.techniques._filler import relevant_cases
@@ -181,19 +167,19 @@ def filled_line(technique: Technique, field: str) -> str | None:
     return None
 
 
-def module(technique: Technique, fill: bool = True, by_square: bool = False, keep: bool = False) -> Program:
+def module(technique: Technique, fill: bool = True, by_square: bool = False, keep: bool = False) -> ir.Program:
     """Return the constants, tables and look-ups of a technique, and the functions that fill its large tables.
 
     They fill whole tables, or only the slots of the squares that they are given if `by_square` is set. If `keep` is
     set, a technique with a state of its own also has the functions that keep it from move to move.
     """
     t = technique.tables()
-    program = Program()
+    program = ir.Program()
     translator = Translator(program)
     tables = Tables(t)
     for name in PUBLIC:
         translator.function(
-            attack_kernel(technique, name.removesuffix("_attacks")), (Name("sq"), Name("occupied"), tables), name
+            attack_kernel(technique, name.removesuffix("_attacks")), (ir.Name("sq"), ir.Name("occupied"), tables), name
         )
     if keep and technique.prepare_kernel is not itself:
         program.state = _kept_state(technique, translator, tables)
@@ -208,20 +194,20 @@ def module(technique: Technique, fill: bool = True, by_square: bool = False, kee
     return program.pruned()
 
 
-def _kept_state(technique: Technique, translator: Translator, tables: Tables) -> KeptState:
+def _kept_state(technique: Technique, translator: Translator, tables: Tables) -> ir.KeptState:
     """Add the functions that make a technique's state, update it, and answer from it."""
     kind = technique.card.upkeep.state
     words: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    state = Record(kind, tuple(map(Name, words)))
-    prepare = translator.word_functions(technique.prepare_kernel, (Name("occupied"), tables), "prepare")
-    toggle = translator.word_functions(technique.toggle_kernel, (state, Name("sq"), tables), "toggle")
+    state = Record(kind, tuple(map(ir.Name, words)))
+    prepare = translator.word_functions(technique.prepare_kernel, (ir.Name("occupied"), tables), "prepare")
+    toggle = translator.word_functions(technique.toggle_kernel, (state, ir.Name("sq"), tables), "toggle")
     attacks = (
         translator.function(
-            technique.kernel_of(name.removesuffix("_attacks")), (Name("sq"), state, tables), f"{name}_by_words"
+            technique.kernel_of(name.removesuffix("_attacks")), (ir.Name("sq"), state, tables), f"{name}_by_words"
         )
         for name in PUBLIC
     )
-    return KeptState(words, tuple(prepare.values()), tuple(toggle.values()), tuple(attacks))
+    return ir.KeptState(words, tuple(prepare.values()), tuple(toggle.values()), tuple(attacks))
 
 
 def _fill(translator: Translator, table: str, how: Filling, by_square: bool) -> None:
@@ -231,7 +217,7 @@ def _fill(translator: Translator, table: str, how: Filling, by_square: bool) -> 
         if how.squares[piece]:
             slot = _slot(translator, f"{piece}_attacks", table)
             whole = Array(table, (translator.program.tables[table].values.size,))
-            squares = Name("squares") if by_square else how.squares[piece]
+            squares = ir.Name("squares") if by_square else how.squares[piece]
             arguments = (first, squares, whole, slot, how.walked, rays)
             name = translator.function(templates.fill_squares, arguments, f"fill_{piece}_slots")
             translator.program.tables[table].fillers.append(name)
@@ -242,39 +228,39 @@ def _fill_line(translator: Translator, table: str, line: str, by_square: bool) -
     """Add the function that fills a line's table at start-up."""
     slot = _slot(translator, "rook_attacks" if line in ("rank", "file") else "bishop_attacks", table)
     whole = Array(table, (translator.program.tables[table].values.size,))
-    squares = Name("squares") if by_square else 2**64 - 1
+    squares = ir.Name("squares") if by_square else 2**64 - 1
     arguments = (LINE_STARTS[line], squares, whole, slot, Tables(RAYS.tables()))
     name = translator.function(templates.fill_line, arguments, f"fill_{line}_slots")
     translator.program.tables[table].fillers.append(name)
     translator.program.filled[name] = 2**64 - 1
 
 
-def _slot(translator: Translator, name: str, table: str) -> Function | None:
+def _slot(translator: Translator, name: str, table: str) -> ir.Function | None:
     """Return a function that computes the slot which another function reads in a table."""
     program = translator.program
     function = program.functions[name]
-    cut: list[Statement] = []
+    cut: list[ir.Statement] = []
     for s in function.body:
-        for e in (inner for own in expressions(s) for inner in walk(own)):
-            index: Expression | None = None
-            if isinstance(e, Load) and e.table == table:
+        for e in (inner for own in ir.expressions(s) for inner in ir.walk(own)):
+            index: ir.Expression | None = None
+            if isinstance(e, ir.Load) and e.table == table:
                 index = e.index
-            elif isinstance(e, Call) and e.function in program.functions:
+            elif isinstance(e, ir.Call) and e.function in program.functions:
                 deeper = _slot(translator, e.function, table)
-                index = Call(deeper.name, e.arguments) if deeper else None
+                index = ir.Call(deeper.name, e.arguments) if deeper else None
             if index:
-                body = used((*cut, Return(index)))
+                body = ir.used((*cut, ir.Return(index)))
                 own_name = translator.unique(f"{name.removesuffix('_attacks')}_slot")
                 return translator.enter(
-                    Function(own_name, function.parameters, body, "Return the slot that the look-up reads.")
+                    ir.Function(own_name, function.parameters, body, "Return the slot that the look-up reads.")
                 )
         cut.append(s)
     return None
 
 
-def self_check(mapping: Mapping, module_: Program, calls: bool = True) -> Program:
+def self_check(mapping: Mapping, module_: ir.Program, calls: bool = True) -> ir.Program:
     """Return the functions of the self-check for a module of look-ups, with those that call it if `calls` is set."""
-    program = Program()
+    program = ir.Program()
     up, across = (8, 1) if mapping.major == "rank" else (1, 8)
     own = {
         "RANK_FLIP": U64(0 if mapping.ranks == "little" else 7),
@@ -285,12 +271,12 @@ def self_check(mapping: Mapping, module_: Program, calls: bool = True) -> Progra
     names = {*module_.constants, *module_.tables, *module_.functions}
     translator = Translator(program, taken=names, instead=own)
     public = [module_.functions[name] for name in PUBLIC]
-    bishop, rank, file, blockers, occupied = map(Name, ("bishop", "rank", "file", "blockers", "occupied"))
+    bishop, rank, file, blockers, occupied = map(ir.Name, ("bishop", "rank", "file", "blockers", "occupied"))
     for template, arguments in (
         (templates.square_index, (rank, file)),
         (templates.expected_attacks, (bishop, rank, file, occupied)),
         (templates.blocker_squares, (bishop, rank, file)),
-        (templates.answered_attacks, (bishop, Name("square"), occupied, *public[:2])),
+        (templates.answered_attacks, (bishop, ir.Name("square"), occupied, *public[:2])),
         (templates.is_right, (bishop, rank, file, blockers, occupied, *public)),
         (templates.next_case, (blockers, occupied)),
     ):

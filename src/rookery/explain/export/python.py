@@ -1,25 +1,6 @@
 """Exports for Python: ints that are kept to 64 bits."""
 
-from rookery.explain.export.ir import (
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Expression,
-    For,
-    Function,
-    If,
-    Invert,
-    Note,
-    Program,
-    Return,
-    Select,
-    Statement,
-    Store,
-    Table,
-    Tally,
-    While,
-)
+from rookery.explain.export import ir
 from rookery.explain.export.program import PUBLIC
 from rookery.explain.export.writer import LOOKUPS, Writer, paragraphs
 
@@ -58,68 +39,68 @@ def pdep(x, mask):
 """,
     }
 
-    def binary(self, operator: str, left: Expression, right: Expression) -> str:
+    def binary(self, operator: str, left: ir.Expression, right: ir.Expression) -> str:
         """Return two words and an operator; results that may exceed 64 bits are cut."""
         text = super().binary(operator, left, right)
         return f"({text}) & WORD" if operator in _WRAPS else text
 
-    def operand(self, e: Expression, outer: str = "") -> str:
+    def operand(self, e: ir.Expression, outer: str = "") -> str:
         """Return an expression inside another; inversions and sums need parentheses here."""
-        if isinstance(e, Invert) or (isinstance(e, Binary) and e.operator in _WRAPS):
+        if isinstance(e, ir.Invert) or (isinstance(e, ir.Binary) and e.operator in _WRAPS):
             return f"({self.expression(e)})"
         return super().operand(e, outer)
 
-    def expression(self, e: Expression) -> str:
+    def expression(self, e: ir.Expression) -> str:
         """Return an expression; choices and inversions differ from other languages."""
-        if isinstance(e, Invert):
+        if isinstance(e, ir.Invert):
             return f"{self.operand(e.value)} ^ WORD"
-        if isinstance(e, Select):
+        if isinstance(e, ir.Select):
             return f"{self.expression(e.yes)} if {self.expression(e.truth)} else {self.expression(e.no)}"
         return super().expression(e)
 
-    def to_word(self, truth: Expression) -> str:
+    def to_word(self, truth: ir.Expression) -> str:
         """Return a comparison as 0 or 1."""
         return f"int({self.expression(truth)})"
 
-    def table(self, table: Table) -> str:
+    def table(self, table: ir.Table) -> str:
         """Return the definition of a table, filled or still empty."""
         if table.fillers:
             return f"{table.name} = [0] * {table.values.size}  # filled below"
         return f"{table.name} = (\n{self.rows(table)}\n)"
 
-    def function(self, f: Function) -> str:
+    def function(self, f: ir.Function) -> str:
         """Return a function with its docstring."""
         parameters = ", ".join([*(["table"] if f.fills else []), *map(self.name, f.parameters)])
         lines = [f"def {self.name(f.name)}({parameters}):"]
         lines += [f'    """{f.text}"""'] if f.text else []
         return "\n".join([*lines, *self.block(f.body)])
 
-    def block(self, body: Block) -> list[str]:
+    def block(self, body: ir.Block) -> list[str]:
         """Return the lines of a block."""
         return [f"    {line}" for s in body for line in self.statement(s)]
 
-    def statement(self, s: Statement) -> list[str]:
+    def statement(self, s: ir.Statement) -> list[str]:
         """Return the lines of a statement."""
         match s:
-            case Assign(name, value):
+            case ir.Assign(name, value):
                 return [self.assignment(name, value)]
-            case Store(_, index, value):
+            case ir.Store(_, index, value):
                 return [f"table[{self.expression(index)}] = {self.expression(value)}"]
-            case If(truth, yes, no):
+            case ir.If(truth, yes, no):
                 lines = [f"if {self.expression(truth)}:", *self.block(yes)]
                 return [*lines, "else:", *self.block(no)] if no else lines
-            case While(truth, body):
+            case ir.While(truth, body):
                 return [f"while {self.expression(truth)}:", *self.block(body)]
-            case For(name, count, body):
+            case ir.For(name, count, body):
                 return [f"for {name} in range({count}):", *self.block(body)]
-            case Return(value):
+            case ir.Return(value):
                 return [f"return {self.expression(value)}"]
-            case Break():
+            case ir.Break():
                 return ["break"]
-            case Note() | Tally():
+            case ir.Note() | ir.Tally():
                 return [self.watched(s)]
 
-    def body(self, program: Program) -> list[str]:
+    def body(self, program: ir.Program) -> list[str]:
         """Return constants, tables and functions."""
         return [
             "\n".join(f"{name} = {self.literal(value)}" for name, value in program.constants.items()),

@@ -17,39 +17,7 @@ from typing import Any
 import numpy as np
 
 from rookery import kernel
-from rookery.explain.export.ir import (
-    INSTRUCTIONS,
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Compare,
-    Constant,
-    Expression,
-    For,
-    Function,
-    If,
-    Int,
-    Invert,
-    Load,
-    Name,
-    Origin,
-    Program,
-    Return,
-    Select,
-    Statement,
-    Store,
-    Table,
-    ToWord,
-    While,
-    flat,
-    is_truth,
-    names_in,
-    statements,
-    used,
-    walk,
-)
+from rookery.explain.export import ir
 from rookery.kernel import U64
 
 # Kernels made there only pass questions on: they are written out where they are called.
@@ -73,7 +41,7 @@ class Array:
 
     table: str
     shape: tuple[int, ...]
-    start: Expression = field(default_factory=lambda: Int(0))
+    start: ir.Expression = field(default_factory=lambda: ir.Int(0))
 
 
 @dataclass(frozen=True)
@@ -84,9 +52,9 @@ class Record:
     """
 
     kind: type
-    words: tuple[Name, ...]
+    words: tuple[ir.Name, ...]
 
-    def word(self, name: str) -> Name | None:
+    def word(self, name: str) -> ir.Name | None:
         """Return one of the words."""
         return dict(zip(self.kind._fields, self.words, strict=True)).get(name)  # type: ignore[attr-defined]
 
@@ -107,9 +75,11 @@ class Translator:
     `taken` are names that are in use elsewhere; `instead` replaces globals of the kernels' modules.
     """
 
-    def __init__(self, program: Program, taken: Iterable[str] = (), instead: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, program: ir.Program, taken: Iterable[str] = (), instead: Mapping[str, Any] | None = None
+    ) -> None:
         self.program = program
-        self.taken = {name.lower() for name in taken} | set(INSTRUCTIONS)
+        self.taken = {name.lower() for name in taken} | set(ir.INSTRUCTIONS)
         self.instead = instead or {}
         self._functions: dict[Any, str] = {}
         self._arrays: dict[int, Array] = {}
@@ -132,19 +102,19 @@ class Translator:
         if id(array) not in self._arrays:
             self._kept.append(array)
             name = self.unique(name.strip("_").upper() + "_TABLE")
-            self.program.tables[name] = Table(name, flat(array))
+            self.program.tables[name] = ir.Table(name, ir.flat(array))
             self._arrays[id(array)] = Array(name, array.shape)
         return self._arrays[id(array)]
 
-    def constant(self, name: str, value: int) -> Expression:
+    def constant(self, name: str, value: int) -> ir.Expression:
         """Return a named constant, added when first used."""
         name = name.strip("_").upper()
         known = self.program.constants.get(name)
         if known != value and name.lower() in self.taken:  # two modules may mean different things by one name
-            return Int(value)
+            return ir.Int(value)
         self.program.constants[name] = value
         self.taken.add(name.lower())
-        return Constant(name, value)
+        return ir.Constant(name, value)
 
     def function(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str | None = None) -> str:
         """Translate a kernel for its arguments: words may vary, everything else is built in."""
@@ -168,7 +138,7 @@ class Translator:
             self.program.functions[own] = _Body(self, python, fixed).word_function(own, word)
         return found
 
-    def enter(self, function: Function) -> Function:
+    def enter(self, function: ir.Function) -> ir.Function:
         """Add a function made elsewhere."""
         self.program.functions[function.name] = function
         return function
@@ -180,7 +150,10 @@ def _table_suffix(fixed: tuple[Value, ...]) -> str:
 
 
 def _is_word(value: Value) -> bool:
-    return isinstance(value, Int | Name | Constant | Load | Invert | Binary | Compare | ToWord | Select | Call)
+    return isinstance(
+        value,
+        ir.Int | ir.Name | ir.Constant | ir.Load | ir.Invert | ir.Binary | ir.Compare | ir.ToWord | ir.Select | ir.Call,
+    )
 
 
 def _shapes(arguments: Iterable[Value]) -> tuple[Value, ...]:
@@ -216,15 +189,15 @@ class _Body:
         self.locals: dict[str, Value] = {}
         parameters: list[str] = []
         for name, value in zip(self.names, fixed, strict=True):
-            self.locals[name] = Name(name) if value is None else value
+            self.locals[name] = ir.Name(name) if value is None else value
             if value is None:
                 parameters.append(name)
             elif _is_record(value):
-                self.locals[name] = record = Record(value, tuple(Name(f"{name}_{word}") for word in value._fields))
+                self.locals[name] = record = Record(value, tuple(ir.Name(f"{name}_{word}") for word in value._fields))
                 parameters += [word.name for word in record.words]
         self.parameters = tuple(parameters)
         self.with_records = any(isinstance(value, Record) for value in self.locals.values())
-        self.before: list[Statement] = []  # what has to stand before the statement being translated
+        self.before: list[ir.Statement] = []  # what has to stand before the statement being translated
         self.avoided: set[str] = set()  # variables of a function that this one is written into
         closure = inspect.getclosurevars(python)
         self.outside = {**vars(builtins), **closure.globals, **closure.nonlocals, **translator.instead}
@@ -232,41 +205,41 @@ class _Body:
     def untranslatable(self, node: ast.AST, why: str = "") -> Untranslatable:
         return Untranslatable(f"{self.python.__qualname__}: cannot be exported: {why or ast.unparse(node)}")
 
-    def function(self, name: str) -> Function:
+    def function(self, name: str) -> ir.Function:
         return self.made(name, self.block(self.tree.body), _first_line(self.python))
 
-    def word_function(self, name: str, word: str) -> Function:
+    def word_function(self, name: str, word: str) -> ir.Function:
         """Return a function that computes one word of the record that this one returns."""
         kind, values, origin = self.returned_record(self.tree)
         value = values[kind._fields.index(word)]  # type: ignore[attr-defined]
         text = f"{_first_line(self.python)} This is the word {word}."
         self.with_records = True
         if isinstance(value, ast.Name) and value.id in self.parameters:  # no statement is needed
-            return self.made(name, (Return(self.word(value), origin=origin),), text)
+            return self.made(name, (ir.Return(self.word(value), origin=origin),), text)
         before = self.block(self.tree.body[:-1])
-        return self.made(name, (*before, Return(self.word(value), origin=origin)), text)
+        return self.made(name, (*before, ir.Return(self.word(value), origin=origin)), text)
 
-    def returned_record(self, whole: ast.AST) -> tuple[type, list[ast.expr], Origin]:
+    def returned_record(self, whole: ast.AST) -> tuple[type, list[ast.expr], ir.Origin]:
         """Return the class of the record with which a function ends, the values of its words, and its lines."""
         match self.tree.body[-1]:
             case ast.Return(value=ast.Call(func=kind, args=values, keywords=[])) as answer:
                 last = answer.end_lineno or answer.lineno
                 lines = (self.first_line + number - 1 for number in (answer.lineno, last))
-                return self.value(kind), values, Origin(self.python, *lines)
+                return self.value(kind), values, ir.Origin(self.python, *lines)
         raise self.untranslatable(whole)
 
-    def made(self, name: str, body: Block, text: str) -> Function:
+    def made(self, name: str, body: ir.Block, text: str) -> ir.Function:
         """Return a function with a translated body."""
-        filled = {s.table for s in statements(body) if isinstance(s, Store)}
+        filled = {s.table for s in ir.statements(body) if isinstance(s, ir.Store)}
         if self.with_records:
-            body = used(body)
+            body = ir.used(body)
         # Only the words of a record that are used are passed.
-        parameters = tuple(p for p in self.parameters if p in self.names or p in names_in(body))
-        changing = {s.name for s in statements(body) if isinstance(s, Assign)}
+        parameters = tuple(p for p in self.parameters if p in self.names or p in ir.names_in(body))
+        changing = {s.name for s in ir.statements(body) if isinstance(s, ir.Assign)}
         squares = {
             a.arg for a in self.tree.args.args if isinstance(a.annotation, ast.Name) and a.annotation.id == "Square"
         }
-        return Function(
+        return ir.Function(
             name,
             parameters,
             body,
@@ -278,10 +251,10 @@ class _Body:
 
     # Statements.
 
-    def block(self, nodes: list[ast.stmt]) -> Block:
+    def block(self, nodes: list[ast.stmt]) -> ir.Block:
         return tuple(s for node in nodes for s in self.statement(node))
 
-    def statement(self, node: ast.stmt) -> list[Statement]:
+    def statement(self, node: ast.stmt) -> list[ir.Statement]:
         outer, self.before = self.before, []
         made = self.bare(node)
         made, self.before = [*self.before, *made], outer
@@ -291,16 +264,16 @@ class _Body:
             else node.lineno
         )
         lines = (self.first_line + number - 1 for number in (node.lineno, last or node.lineno))
-        origin = Origin(self.python, *lines)
+        origin = ir.Origin(self.python, *lines)
         return [s if s.origin else replace(s, origin=origin) for s in made]
 
-    def bare(self, node: ast.stmt) -> list[Statement]:
+    def bare(self, node: ast.stmt) -> list[ir.Statement]:
         """Return the statements without their origin."""
         match node:
             case ast.Expr(value=ast.Constant(value=str())):  # the docstring
                 return []
             case ast.Return(value=ast.expr() as value):
-                return [Return(self.word(value))]
+                return [ir.Return(self.word(value))]
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 return self.assign(name, self.value(value))
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
@@ -314,34 +287,34 @@ class _Body:
                 return [s for name, value in zip(names, found, strict=True) for s in self.assign(name, value)]
             case ast.Assign(targets=[ast.Subscript(value=array, slice=index)], value=value):
                 load = self.load(self.array(array), index)
-                if not isinstance(load, Load):
+                if not isinstance(load, ir.Load):
                     raise self.untranslatable(node)
-                return [Store(load.table, load.index, self.word(value))]
+                return [ir.Store(load.table, load.index, self.word(value))]
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
                 left = self.locals[name]
                 return self.assign(name, self.binary(_OPERATORS[type(op)], left, self.word(value)))
             case ast.If(test=ast.BoolOp(op=ast.And(), values=[first, *rest]), body=body, orelse=[]):
                 test = rest[0] if len(rest) == 1 else ast.BoolOp(op=ast.And(), values=rest)
                 inner = ast.copy_location(ast.If(test=test, body=body, orelse=[]), node)
-                return [If(self.truth(first), self.block([inner]))]
+                return [ir.If(self.truth(first), self.block([inner]))]
             case ast.If(test=test, body=body, orelse=orelse):
-                return [If(self.truth(test), self.block(body), self.block(orelse))]
+                return [ir.If(self.truth(test), self.block(body), self.block(orelse))]
             case ast.While(test=test, body=body, orelse=[]):
-                return [While(self.truth(test), self.block(body))]
+                return [ir.While(self.truth(test), self.block(body))]
             case ast.For(
                 target=ast.Name(id=name),
                 iter=ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=int(count))]),
                 body=body,
             ):
-                self.locals[name] = Name(name.strip("_") or "i")
-                return [For(name.strip("_") or "i", count, self.block(body))]
+                self.locals[name] = ir.Name(name.strip("_") or "i")
+                return [ir.For(name.strip("_") or "i", count, self.block(body))]
             case ast.Break():
-                return [Break()]
+                return [ir.Break()]
         raise self.untranslatable(node)
 
-    def assign(self, name: str, value: Value) -> list[Statement]:
+    def assign(self, name: str, value: Value) -> list[ir.Statement]:
         for held in self.locals.values():
-            if isinstance(held, Array) and Name(name) in walk(held.start):
+            if isinstance(held, Array) and ir.Name(name) in ir.walk(held.start):
                 raise self.untranslatable(
                     self.tree, f"{name} changes while a row of {held.table} that it has chosen is in use"
                 )
@@ -349,24 +322,24 @@ class _Body:
             self.locals[name] = value
             return []
         own = f"{name}_" if name in self.avoided else name
-        self.locals[name] = Name(own)
-        return [Assign(own, _word(value))]
+        self.locals[name] = ir.Name(own)
+        return [ir.Assign(own, _word(value))]
 
     # Values.
 
-    def word(self, node: ast.expr) -> Expression:
+    def word(self, node: ast.expr) -> ir.Expression:
         value = self.value(node)
         if isinstance(value, int):
-            return Int(value & WORD)
+            return ir.Int(value & WORD)
         if not _is_word(value):
             raise self.untranslatable(node)
         return _word(value)
 
-    def truth(self, node: ast.expr) -> Expression:
+    def truth(self, node: ast.expr) -> ir.Expression:
         value = self.value(node)
         if isinstance(value, int):
-            value = Int(value)
-        return value if is_truth(value) else Compare("!=", value, Int(0))
+            value = ir.Int(value)
+        return value if ir.is_truth(value) else ir.Compare("!=", value, ir.Int(0))
 
     def array(self, node: ast.expr) -> Array:
         value = self.value(node)
@@ -377,7 +350,7 @@ class _Body:
     def value(self, node: ast.expr) -> Value:
         match node:
             case ast.Constant(value=int(number)):
-                return Int(number & WORD)
+                return ir.Int(number & WORD)
             case ast.Name(id=name):
                 return self.named(name, node)
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in self.locals:
@@ -385,15 +358,15 @@ class _Body:
             case ast.Subscript(value=array, slice=index):
                 return self.load(self.array(array), index)
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
-                return Invert(self.word(operand))
+                return ir.Invert(self.word(operand))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
-                return Binary("-", Int(0), self.word(operand))
+                return ir.Binary("-", ir.Int(0), self.word(operand))
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 return self.binary(_OPERATORS[type(op)], self.value(left), self.value(right))
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _OPERATORS:
-                return Compare(_OPERATORS[type(op)], self.word(left), self.word(right))
+                return ir.Compare(_OPERATORS[type(op)], self.word(left), self.word(right))
             case ast.IfExp(test=test, body=yes, orelse=no):
-                return Select(self.truth(test), self.word(yes), self.word(no))
+                return ir.Select(self.truth(test), self.word(yes), self.word(no))
             case ast.Call(func=function, args=arguments, keywords=[]):
                 return self.call(function, [self.value(a) for a in arguments], node)
         raise self.untranslatable(node)
@@ -406,7 +379,7 @@ class _Body:
         value = self.outside[name]
         if isinstance(value, int | np.integer):
             number = int(value) & WORD
-            return self.translator.constant(name, number) if name.isupper() and number > 1 else Int(number)
+            return self.translator.constant(name, number) if name.isupper() and number > 1 else ir.Int(number)
         if isinstance(value, np.ndarray):
             return self.translator.table(name, value)
         return value
@@ -429,12 +402,12 @@ class _Body:
             stride = int(np.prod(shape[1:], dtype=int))
             start = _plus(start, _times(self.word(node), stride))
             shape = shape[1:]
-        return Array(array.table, shape, start) if shape else Load(array.table, start)
+        return Array(array.table, shape, start) if shape else ir.Load(array.table, start)
 
-    def binary(self, operator: str, left: Value, right: Value) -> Expression:
-        if operator in "&|" and is_truth(left) and is_truth(right):
-            return Binary(operator, left, right)
-        return Binary(operator, _word(left), _word(right))
+    def binary(self, operator: str, left: Value, right: Value) -> ir.Expression:
+        if operator in "&|" and ir.is_truth(left) and ir.is_truth(right):
+            return ir.Binary(operator, left, right)
+        return ir.Binary(operator, _word(left), _word(right))
 
     def call(self, node: ast.expr, arguments: list[Value], whole: ast.expr) -> Value:
         function = np.maximum if ast.unparse(node) == "np.maximum" else self.value(node)
@@ -442,33 +415,33 @@ class _Body:
             return _word(arguments[0])
         if function is np.maximum:
             left, right = arguments
-            return Select(Compare(">", left, right), left, right)
-        if isinstance(function, Function):
-            return Call(function.name, tuple(map(_word, arguments)))
-        for name in INSTRUCTIONS:
+            return ir.Select(ir.Compare(">", left, right), left, right)
+        if isinstance(function, ir.Function):
+            return ir.Call(function.name, tuple(map(_word, arguments)))
+        for name in ir.INSTRUCTIONS:
             if function is getattr(kernel, name):
-                return Call(name, tuple(map(_word, arguments)))
+                return ir.Call(name, tuple(map(_word, arguments)))
         if not callable(function) or isinstance(function, type):
             raise self.untranslatable(whole)
         python = inspect.unwrap(function)
         for a in arguments:
-            if isinstance(a, Array) and any(isinstance(e, Name) for e in walk(a.start)):
+            if isinstance(a, Array) and any(isinstance(e, ir.Name) for e in ir.walk(a.start)):
                 raise self.untranslatable(whole, "a row of a table, which one is not known, is handed on")
         if python.__module__ == PLUMBING:
             return self.inlined(python, arguments, whole)
-        arguments = [Int(a & WORD) if isinstance(a, int) else a for a in arguments]
+        arguments = [ir.Int(a & WORD) if isinstance(a, int) else a for a in arguments]
         if _gives_record(python):
             return self.recorded(python, arguments, whole)
         name = self.translator.function(function, tuple(arguments))
         taken = self.translator.program.functions[name].parameters
-        words: list[Expression] = []
+        words: list[ir.Expression] = []
         for parameter, a in zip((a.arg for a in parsed(python).args.args), arguments, strict=True):
             if isinstance(a, Record):
                 fields = a.kind._fields  # type: ignore[attr-defined]
                 words += [w for f, w in zip(fields, a.words, strict=True) if f"{parameter}_{f}" in taken]
             elif _is_word(a):
                 words.append(_word(a))
-        return Call(name, tuple(words))
+        return ir.Call(name, tuple(words))
 
     def recorded(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Record:
         """Write out a function that returns a NamedTuple of words where it is called, each word a variable."""
@@ -480,12 +453,12 @@ class _Body:
         words = []
         for field_, value in zip(kind._fields, map(body.word, values), strict=True):  # type: ignore[attr-defined]
             own = f"{field_}_" if field_ in self.locals or field_ in body.locals else field_
-            words.append(value if isinstance(value, Name) else Name(own))
+            words.append(value if isinstance(value, ir.Name) else ir.Name(own))
             if value is not words[-1]:
-                self.before.append(Assign(own, value, origin=origin))
+                self.before.append(ir.Assign(own, value, origin=origin))
         return Record(kind, tuple(words))
 
-    def inlined(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Expression:
+    def inlined(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> ir.Expression:
         body = _Body(self.translator, python, tuple(arguments))
         match body.tree.body[-1]:
             case ast.Return(value=ast.expr() as value):
@@ -505,27 +478,27 @@ def _gives_record(python: Callable[..., Any]) -> bool:
     return False
 
 
-def _word(value: Value) -> Expression:
+def _word(value: Value) -> ir.Expression:
     if isinstance(value, int):
-        return Int(value & WORD)
-    return ToWord(value) if is_truth(value) else value
+        return ir.Int(value & WORD)
+    return ir.ToWord(value) if ir.is_truth(value) else value
 
 
-def _number(e: Expression) -> int | None:
-    return e.value if isinstance(e, Int | Constant) else None
+def _number(e: ir.Expression) -> int | None:
+    return e.value if isinstance(e, ir.Int | ir.Constant) else None
 
 
-def _plus(a: Expression, b: Expression) -> Expression:
+def _plus(a: ir.Expression, b: ir.Expression) -> ir.Expression:
     left, right = _number(a), _number(b)
     if left is not None and right is not None:
-        return Int(left + right)
+        return ir.Int(left + right)
     if left == 0:
         return b
-    return a if right == 0 else Binary("+", a, b)
+    return a if right == 0 else ir.Binary("+", a, b)
 
 
-def _times(a: Expression, factor: int) -> Expression:
+def _times(a: ir.Expression, factor: int) -> ir.Expression:
     number = _number(a)
     if number is not None and factor != 1:
-        return Int(number * factor)
-    return a if factor == 1 else Binary("*", a, Int(factor))
+        return ir.Int(number * factor)
+    return a if factor == 1 else ir.Binary("*", a, ir.Int(factor))

@@ -6,38 +6,7 @@ from typing import ClassVar
 
 from rookery.bitboards.mappings import Mapping
 from rookery.bitboards.squares import RANK_NAMES, SQUARE_NAMES
-from rookery.explain.export.ir import (
-    Assign,
-    Binary,
-    Block,
-    Break,
-    Call,
-    Compare,
-    Constant,
-    Expression,
-    For,
-    Function,
-    If,
-    Int,
-    Invert,
-    Load,
-    Name,
-    Note,
-    Program,
-    Return,
-    Select,
-    Statement,
-    Store,
-    Table,
-    Tally,
-    ToWord,
-    While,
-    blocks,
-    expressions,
-    names_in,
-    statements,
-    walk,
-)
+from rookery.explain.export import ir
 from rookery.explain.export.program import PUBLIC
 
 LOOKUPS = 107_648  # relevant occupancies of both pieces on all squares: what every self-check counts
@@ -52,8 +21,8 @@ class Export:
 
     def __init__(
         self,
-        module: Program,
-        check: Program,
+        module: ir.Program,
+        check: ir.Program,
         mapping: Mapping,
         heading: list[str],
         *,
@@ -119,71 +88,71 @@ class Writer:
         """Return the name of a function, a table or a constant of the program, as the language has it."""
         return self.name(name)
 
-    def constant(self, constant: Constant) -> str:
+    def constant(self, constant: ir.Constant) -> str:
         """Return a named constant."""
         return self.own(constant.name)
 
-    def operand(self, e: Expression, outer: str = "") -> str:
+    def operand(self, e: ir.Expression, outer: str = "") -> str:
         """Return an expression inside another, in parentheses where it needs them."""
         text = self.expression(e)
-        if isinstance(e, Binary) and e.operator == outer and outer in _ASSOCIATIVE:
+        if isinstance(e, ir.Binary) and e.operator == outer and outer in _ASSOCIATIVE:
             return text
-        return f"({text})" if isinstance(e, Binary | Compare | Select) else text
+        return f"({text})" if isinstance(e, ir.Binary | ir.Compare | ir.Select) else text
 
-    def expression(self, e: Expression) -> str:
+    def expression(self, e: ir.Expression) -> str:
         """Return an expression."""
         match e:
-            case Int(value):
+            case ir.Int(value):
                 return self.literal(value)
-            case Name(name):
+            case ir.Name(name):
                 return self.name(name)
-            case Constant():
+            case ir.Constant():
                 return self.constant(e)
-            case Load(table, index):
+            case ir.Load(table, index):
                 return self.load(self.table_of(table), index)
-            case Invert(value):
+            case ir.Invert(value):
                 return f"~{self.operand(value)}"
-            case Binary(operator, left, right):
+            case ir.Binary(operator, left, right):
                 return self.binary(operator, left, right)
-            case Compare(operator, left, right):
+            case ir.Compare(operator, left, right):
                 return f"{self.operand(left)} {operator} {self.operand(right)}"
-            case ToWord(truth):
+            case ir.ToWord(truth):
                 return self.to_word(truth)
-            case Select(truth, yes, no):
+            case ir.Select(truth, yes, no):
                 return f"{self.operand(truth)} ? {self.operand(yes)} : {self.operand(no)}"
-            case Call(function, arguments):
+            case ir.Call(function, arguments):
                 return f"{self.own(function)}({', '.join(map(self.expression, arguments))})"
 
-    def table_of(self, name: str) -> Table:
+    def table_of(self, name: str) -> ir.Table:
         """Return a table of the module or the self-check by its name."""
         return self.export.module.tables.get(name) or self.export.check.tables[name]
 
-    def load(self, table: Table, index: Expression) -> str:
+    def load(self, table: ir.Table, index: ir.Expression) -> str:
         """Return an element as a word."""
         return f"{self.own(table.name)}[{self.expression(index)}]"
 
-    def binary(self, operator: str, left: Expression, right: Expression) -> str:
+    def binary(self, operator: str, left: ir.Expression, right: ir.Expression) -> str:
         """Return two words and an operator, wrapping."""
         return f"{self.operand(left, operator)} {operator} {self.operand(right, operator if operator in '&|^' else '')}"
 
-    def to_word(self, truth: Expression) -> str:
+    def to_word(self, truth: ir.Expression) -> str:
         """Return a comparison as 0 or 1."""
         raise NotImplementedError
 
-    def assignment(self, name: str, value: Expression) -> str:
+    def assignment(self, name: str, value: ir.Expression) -> str:
         """Return an assignment to an existing variable."""
         match value:
-            case Binary("&" | "|" | "^" as operator, Name(left), right) if left == name:
+            case ir.Binary("&" | "|" | "^" as operator, ir.Name(left), right) if left == name:
                 return f"{self.name(name)} {operator}= {self.expression(right)}"
         return f"{self.name(name)} = {self.expression(value)}"
 
-    def watched(self, s: Note | Tally) -> str:
+    def watched(self, s: ir.Note | ir.Tally) -> str:
         """Return what records values or counts operations, which only code that is watched does."""
         raise AssertionError(f"{self.language}: {s} in an export, which nobody watches")
 
     # Tables.
 
-    def rows(self, table: Table) -> str:
+    def rows(self, table: ir.Table) -> str:
         """Return the elements of a table, as many on a line as fit."""
         digits = table.bits // 4
         small = int(table.values.max(initial=0)) < 100
@@ -194,17 +163,17 @@ class Writer:
         lines = (elements[i : i + number] for i in range(0, len(elements), number))
         return "\n".join(f"{self.indent}{', '.join(line)}," for line in lines)
 
-    def instruction_texts(self, program: Program) -> list[str]:
+    def instruction_texts(self, program: ir.Program) -> list[str]:
         """Return the bit instructions that a program calls."""
         return [self.instructions[name].strip("\n") for name in sorted(program.instructions())]
 
     # Functions.
 
-    def function(self, f: Function) -> str:
+    def function(self, f: ir.Function) -> str:
         """Return a function with its comment."""
         raise NotImplementedError
 
-    def functions(self, program: Program) -> list[str]:
+    def functions(self, program: ir.Program) -> list[str]:
         """Return all functions of a program."""
         return [self.function(f) for f in program.functions.values()]
 
@@ -237,7 +206,7 @@ class BraceWriter(Writer):
         super().__init__(export)
         self.changing: set[str] = set()  # the variables of the function being written that take a second value
 
-    def declaration(self, name: str, value: Expression) -> str:
+    def declaration(self, name: str, value: ir.Expression) -> str:
         """Return the declaration of a variable."""
         return f"{self.word} {self.name(name)} = {self.expression(value)};"
 
@@ -245,17 +214,17 @@ class BraceWriter(Writer):
         """Return the head of a loop from 0."""
         return f"for ({self.word} {name} = 0; {name} < {count}; {name}++)"
 
-    def store(self, table: Table, index: str, value: str) -> str:
+    def store(self, table: ir.Table, index: str, value: str) -> str:
         """Return the statement that writes an element."""
         return f"{self.own(table.name)}[{index}] = {value};"
 
-    def header(self, f: Function) -> str:
+    def header(self, f: ir.Function) -> str:
         """Return the head of a function."""
         raise NotImplementedError
 
-    def function(self, f: Function) -> str:
+    def function(self, f: ir.Function) -> str:
         """Return a function with its comment."""
-        assigned = [s.name for s in statements(f.body) if isinstance(s, Assign)]
+        assigned = [s.name for s in ir.statements(f.body) if isinstance(s, ir.Assign)]
         once = {name for name in assigned if assigned.count(name) == 1 and name not in f.parameters}
         self.changing = set(assigned) - once
         lines = [f"// {line}" for line in textwrap.wrap(f.text, 110)]
@@ -263,7 +232,7 @@ class BraceWriter(Writer):
         lines += self.block(f.body, {*f.parameters})
         return "\n".join([*lines, "}"])
 
-    def block(self, body: Block, declared: set[str]) -> list[str]:
+    def block(self, body: ir.Block, declared: set[str]) -> list[str]:
         """Return the lines of a block.
 
         A variable that is first assigned in an inner block but used elsewhere is declared before it.
@@ -271,48 +240,48 @@ class BraceWriter(Writer):
         lines: list[str] = []
         declared = set(declared)
         for i, s in enumerate(body):
-            inner = [names_in(block) for block in blocks(s)]
-            own = {e.name for x in expressions(s) for e in walk(x) if isinstance(e, Name)}
-            elsewhere = names_in((*body[:i], *body[i + 1 :])) | own
-            counters = {s.name} if isinstance(s, For) else set()
+            inner = [ir.names_in(block) for block in ir.blocks(s)]
+            own = {e.name for x in ir.expressions(s) for e in ir.walk(x) if isinstance(e, ir.Name)}
+            elsewhere = ir.names_in((*body[:i], *body[i + 1 :])) | own
+            counters = {s.name} if isinstance(s, ir.For) else set()
             for names in inner:
                 others = set().union(*(other for other in inner if other is not names))
                 for name in sorted((names & (elsewhere | others)) - declared - counters):
                     self.changing.add(name)
-                    lines.append(self.declaration(name, Int(0)))
+                    lines.append(self.declaration(name, ir.Int(0)))
                     declared.add(name)
             lines += self.statement(s, declared)
-            if isinstance(s, Assign):
+            if isinstance(s, ir.Assign):
                 declared.add(s.name)
         return [f"{self.indent}{line}" for line in lines]
 
-    def condition(self, truth: Expression) -> str:
+    def condition(self, truth: ir.Expression) -> str:
         """Return the condition of an if or while."""
         return f"({self.expression(truth)})" if self.parentheses else self.expression(truth)
 
-    def statement(self, s: Statement, declared: set[str]) -> list[str]:
+    def statement(self, s: ir.Statement, declared: set[str]) -> list[str]:
         """Return the lines of a statement."""
         match s:
-            case Assign(name, value):
+            case ir.Assign(name, value):
                 return [f"{self.assignment(name, value)};" if name in declared else self.declaration(name, value)]
-            case Store(table, index, value):
+            case ir.Store(table, index, value):
                 return [self.store(self.table_of(table), self.expression(index), self.expression(value))]
-            case If(truth, yes, no):
+            case ir.If(truth, yes, no):
                 lines = [f"if {self.condition(truth)} {{", *self.block(yes, declared)]
                 return [*lines, "} else {", *self.block(no, declared), "}"] if no else [*lines, "}"]
-            case While(truth, body):
+            case ir.While(truth, body):
                 return [f"while {self.condition(truth)} {{", *self.block(body, declared), "}"]
-            case For(name, count, body):
+            case ir.For(name, count, body):
                 return [f"{self.for_header(name, count)} {{", *self.block(body, {*declared, name}), "}"]
-            case Return(value):
+            case ir.Return(value):
                 return [f"return {self.expression(value)};"]
-            case Break():
+            case ir.Break():
                 return ["break;"]
-            case Note() | Tally():
+            case ir.Note() | ir.Tally():
                 return [f"{self.watched(s)};"]
 
 
-def is_public(f: Function) -> bool:
+def is_public(f: ir.Function) -> bool:
     """Check whether a function is one of the three public look-ups."""
     return f.name in PUBLIC
 
