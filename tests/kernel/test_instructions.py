@@ -25,7 +25,8 @@ from definitions import (
     squares_of,
 )
 from rookery import kernel
-from rookery.kernel import U64, arrays, entry, settings
+from rookery.kernel import U64, entry, settings
+from rookery.kernel.instructions import arrays
 
 # Instructions of one word.
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rookery.kernel import U64, copy_64, entry, where_byte, word_at
-from rookery.kernel.texts import copy_64_portable, where_byte_portable, word_at_portable
+from rookery.kernel.instructions.texts import copy_64_portable, where_byte_portable, word_at_portable
 
 
 @entry

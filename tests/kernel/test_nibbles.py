@@ -6,11 +6,12 @@ import numba
 import numpy as np
 import pytest
 
-from rookery.kernel import NIBBLE_ROWS, U64, byte_planes, entry, nibbles
+from rookery.kernel import NIBBLE_ROWS, U64, byte_planes, entry
 from rookery.kernel import xor_by_nibbles as fast
 from rookery.kernel.building import Memory
-from rookery.kernel.nibbles import has_byte_look_ups
-from rookery.kernel.nibbles import xor_by_nibbles_portable as portable
+from rookery.kernel.instructions import nibbles
+from rookery.kernel.instructions.nibbles import has_byte_look_ups
+from rookery.kernel.instructions.nibbles import xor_by_nibbles_portable as portable
 
 
 @entry

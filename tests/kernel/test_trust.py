@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import rookery
-from rookery.kernel import warn
+from rookery.kernel import notice
 from rookery.kernel.codecache import trust
 
 PACKAGE = Path(rookery.__file__).parent
@@ -268,12 +268,12 @@ def test_the_next_folder_serves_where_one_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_warning_is_issued_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warn, "_subjects", set())
+    monkeypatch.setattr(notice, "_subjects", set())
     with pytest.warns(RuntimeWarning, match="^first$"):
-        warn.warn_once("a", "first")
-    warn.warn_once("a", "second")  # an error, if it were issued
-    assert warn.has_warned("a")
-    assert not warn.has_warned("b")
+        notice.warn_once("a", "first")
+    notice.warn_once("a", "second")  # an error, if it were issued
+    assert notice.has_warned("a")
+    assert not notice.has_warned("b")
 
 
 def test_only_the_code_cache_unpickles_files() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rookery.kernel import U64, entry, union_of_windows
-from rookery.kernel.windows import union_of_windows_portable
+from rookery.kernel.instructions.arrays import union_of_windows_portable
 
 
 @entry

@@ -16,11 +16,9 @@ rules). A function that needs negative numbers, or that mixes literals with leng
 
     compiling       kernels, words
     by_type         kernels chosen by the types of their arguments
-    entries         entries
+    entries         entries, with examples of their arguments for compilation in advance
     making          their machine code: from the cache, or from the compiler
-    examples        examples of their arguments, for compilation in advance
-    notice          a line on the terminal during compilation
-    warn            warnings of one line, each once per process
+    notice          a line on the terminal during compilation, and warnings of one line
     compiler/       the compiler of kernels and entries, and Numba's for what it does not take
     native/         functions with Python's calling convention around compiled code
     codecache/      machine code on disk, loaded without Numba
@@ -28,11 +26,7 @@ rules). A function that needs negative numbers, or that mixes literals with leng
     settings        Numba's settings from the environment
     building        parts of LLVM code
     first_use       objects created once, on first use by any thread
-    instructions    hardware bit instructions
-    arrays          instructions that read and write arrays
-    texts           instructions that read text
-    nibbles         look-ups by nibbles, of many rows at once
-    windows         512 bits of a bitmap, from any bit on
+    instructions/   instructions of the CPU
 """
 
 from typing import TYPE_CHECKING
@@ -40,13 +34,6 @@ from typing import TYPE_CHECKING
 from rookery.lazy_imports import import_later
 
 if TYPE_CHECKING:
-    from rookery.kernel.arrays import (
-        shared_load,
-        shared_store,
-        write_eight,
-        write_squares,
-        write_squares_over,
-    )
     from rookery.kernel.by_type import kernel_by_type
     from rookery.kernel.compiling import (
         U64,
@@ -64,10 +51,17 @@ if TYPE_CHECKING:
         signed,
         wrapping,
     )
-    from rookery.kernel.entries import Entry, entry, entry_of, watch_compilation
-    from rookery.kernel.examples import array_of, tuple_of
+    from rookery.kernel.entries import Entry, array_of, entry, entry_of, tuple_of, watch_compilation
     from rookery.kernel.first_use import attribute_once, once, once_compiled
-    from rookery.kernel.instructions import (
+    from rookery.kernel.instructions.arrays import (
+        shared_load,
+        shared_store,
+        union_of_windows,
+        write_eight,
+        write_squares,
+        write_squares_over,
+    )
+    from rookery.kernel.instructions.bits import (
         bitreverse,
         byte_view,
         byteswap,
@@ -80,91 +74,30 @@ if TYPE_CHECKING:
         rotate_left,
         trailing_zeros,
     )
-    from rookery.kernel.nibbles import (
-        NIBBLE_ROWS,
-        byte_planes,
-        xor_by_nibbles,
-    )
+    from rookery.kernel.instructions.nibbles import NIBBLE_ROWS, byte_planes, xor_by_nibbles
+    from rookery.kernel.instructions.texts import copy_64, where_byte, word_at
     from rookery.kernel.settings import cpu, has_pext
-    from rookery.kernel.texts import (
-        copy_64,
-        where_byte,
-        word_at,
-    )
-    from rookery.kernel.windows import union_of_windows
 else:  # type checkers must still report names that do not exist
     # On first use: `rookery.kernel.native` needs none of them, and they need NumPy.
     __getattr__ = import_later(
         __name__,
         {
-            "rookery.kernel.arrays": ("shared_load shared_store write_eight write_squares write_squares_over"),
+            "rookery.kernel.instructions.arrays": (
+                "shared_load shared_store union_of_windows write_eight write_squares write_squares_over"
+            ),
             "rookery.kernel.by_type": "kernel_by_type",
             "rookery.kernel.compiling": (
                 "U64 UNIVERSE Bits Kind Square State Word called_kernel cold_kernel compile_in_place_of kernel "
                 "kernel_made_by signed wrapping"
             ),
-            "rookery.kernel.entries": "Entry entry entry_of watch_compilation",
-            "rookery.kernel.examples": "array_of tuple_of",
+            "rookery.kernel.entries": "Entry array_of entry entry_of tuple_of watch_compilation",
             "rookery.kernel.first_use": "attribute_once once once_compiled",
-            "rookery.kernel.instructions": (
+            "rookery.kernel.instructions.bits": (
                 "bitreverse byte_view byteswap leading_zeros pdep pdep_portable pext pext_portable popcount "
                 "rotate_left trailing_zeros"
             ),
-            "rookery.kernel.nibbles": ("NIBBLE_ROWS byte_planes xor_by_nibbles"),
+            "rookery.kernel.instructions.nibbles": "NIBBLE_ROWS byte_planes xor_by_nibbles",
             "rookery.kernel.settings": "cpu has_pext",
-            "rookery.kernel.texts": "copy_64 where_byte word_at",
-            "rookery.kernel.windows": "union_of_windows",
+            "rookery.kernel.instructions.texts": "copy_64 where_byte word_at",
         },
     )
-
-__all__ = [
-    "NIBBLE_ROWS",
-    "U64",
-    "UNIVERSE",
-    "Bits",
-    "Entry",
-    "Kind",
-    "Square",
-    "State",
-    "Word",
-    "array_of",
-    "attribute_once",
-    "bitreverse",
-    "byte_planes",
-    "byte_view",
-    "byteswap",
-    "called_kernel",
-    "cold_kernel",
-    "compile_in_place_of",
-    "copy_64",
-    "cpu",
-    "entry",
-    "entry_of",
-    "has_pext",
-    "kernel",
-    "kernel_by_type",
-    "kernel_made_by",
-    "leading_zeros",
-    "once",
-    "once_compiled",
-    "pdep",
-    "pdep_portable",
-    "pext",
-    "pext_portable",
-    "popcount",
-    "rotate_left",
-    "shared_load",
-    "shared_store",
-    "signed",
-    "trailing_zeros",
-    "tuple_of",
-    "union_of_windows",
-    "watch_compilation",
-    "where_byte",
-    "word_at",
-    "wrapping",
-    "write_eight",
-    "write_squares",
-    "write_squares_over",
-    "xor_by_nibbles",
-]

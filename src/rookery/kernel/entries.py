@@ -6,17 +6,20 @@ wheel lacks. `entry_of` goes further: where the wheel has the machine code, the 
 
 import contextlib
 import functools
-from _thread import RLock  # `threading` takes a millisecond
+from _thread import RLock
 from collections.abc import Callable, Hashable, Iterator
 from importlib import import_module
 from types import FunctionType
 from typing import Any, Final, NoReturn, TypeAlias, cast, overload
 
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
 from rookery.kernel.codecache.type_keys import Unkeyed, classes_of, key_of, symbol_of, text_of
 from rookery.kernel.native.marks import documentation
 from rookery.kernel.native.shipped import FUNCTION, with_arrays
+from rookery.kernel.notice import warn_once
 from rookery.kernel.settings import has_compiler, need_compiler, settings
-from rookery.kernel.warn import warn_once
 
 _recorders: Final[list[Callable[["Entry", tuple[Any, ...]], None]]] = []
 watchers: Final[list[tuple[Callable[[], None], Callable[[], None]]]] = []  # of compilation
@@ -338,3 +341,27 @@ def record_entries(recorder: Callable[[Entry, tuple[Any, ...]], None]) -> Iterat
         yield
     finally:
         _recorders.remove(recorder)
+
+
+def array_of(dtype: DTypeLike, dimensions: int = 1, *, readonly: bool = False) -> NDArray[Any]:
+    """Return an example of the arrays of a dtype.
+
+    >>> array_of(np.uint64, 2)
+    array([[0]], dtype=uint64)
+    """
+    array = np.zeros((1,) * dimensions, dtype)
+    array.flags.writeable = not readonly
+    return array
+
+
+def tuple_of(kind: Any, value: Any) -> Any:
+    """Return an example of a NamedTuple class whose fields are all alike.
+
+    >>> from typing import NamedTuple
+    >>> class Pair(NamedTuple):
+    ...     first: int
+    ...     second: int
+    >>> tuple_of(Pair, 0)
+    Pair(first=0, second=0)
+    """
+    return kind(*[value] * len(kind._fields))

@@ -3,6 +3,8 @@
 On a terminal the line counts the functions compiled so far and the seconds, and is erased when the compiler is done.
 How many functions there will be is known only when all their types are. A notebook shows the line once and keeps it.
 Elsewhere nothing is printed.
+
+`warn_once` issues warnings of one line, each once per process.
 """
 
 import contextlib
@@ -10,6 +12,7 @@ import os
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -121,3 +124,19 @@ def _is_notebook() -> bool:
     """Check whether IPython runs in the kernel of a notebook."""
     get = getattr(sys.modules.get("IPython"), "get_ipython", None)
     return get is not None and getattr(get(), "kernel", None) is not None
+
+
+_subjects: Final[set[str]] = set()
+
+
+def warn_once(subject: str, message: str) -> None:
+    """Issue a RuntimeWarning, unless this process has issued one about the same subject."""
+    if subject not in _subjects:
+        _subjects.add(subject)
+        # No file and no line: what the user wrote is not the cause, and Python would print the line below the message.
+        warnings.warn_explicit(message, RuntimeWarning, "rookery", 0)
+
+
+def has_warned(subject: str) -> bool:
+    """Check whether this process has issued a warning about a subject."""
+    return subject in _subjects

@@ -8,7 +8,7 @@ from rookery.board.kernels.fen import set_fen
 from rookery.board.kernels.moves import count_legal_moves, generate_legal_moves
 from rookery.board.kernels.words import MOVE_MADE
 from rookery.kernel import U64
-from rookery.kernel.instructions import word_of_bytes
+from rookery.kernel.instructions.bits import word_of_bytes
 from rookery.native_methods.kinds import (
     BOARD_OF,
     BOOL,

@@ -7,7 +7,7 @@ from typing import Any
 
 from rookery.board.kernels.words import CLOCK, NUMBER, position_of
 from rookery.kernel import U64, Bits, Word, kernel
-from rookery.kernel.instructions import word_of_bytes
+from rookery.kernel.instructions.bits import word_of_bytes
 from rookery.native_methods import kinds
 from rookery.rules.legality import legal_en_passant, legal_en_passant_target
 from rookery.rules.position import Position

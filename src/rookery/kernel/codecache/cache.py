@@ -24,8 +24,8 @@ from typing import Any, Final, NamedTuple
 
 from rookery.kernel.codecache import dependencies, trust
 from rookery.kernel.native import units
+from rookery.kernel.notice import has_warned, warn_once
 from rookery.kernel.settings import compiler_version, settings, target
-from rookery.kernel.warn import has_warned, warn_once
 from rookery.sources import files
 
 _DIGEST: Final = hashlib.sha256

@@ -21,7 +21,7 @@ _PACKAGE: Final = Path(__file__).resolve().parents[2]
 _IGNORED: Final = frozenset(
     _PACKAGE / name
     for name in (
-        *(f"kernel/{name}.py" for name in ("first_use", "settings", "targets", "warn")),
+        *(f"kernel/{name}.py" for name in ("first_use", "notice", "settings", "targets")),
         *(f"kernel/codecache/{name}.py" for name in ("cache", "dependencies", "trust", "type_keys")),
     )
 )

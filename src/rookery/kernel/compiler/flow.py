@@ -90,20 +90,8 @@ class Flow:
             enter(body, done)
             at_head = self.variables
             self.variables = dict(at_head)
-            self.loops.append(Loop([], []))
-            code.start(body)
-            bind()
-            self.statements(node.body)
-            loop = self.loops.pop()
+            loop, back = self._body(node, body, bind)
             edges = loop.continues
-            if code.current is not None:
-                edges.append(Edge(code.current, self.variables))
-            back: dict[str, Any] = {}
-            if edges:
-                back = self.merged(edges, code.block()) if len(edges) > 1 else edges[0].variables
-                if len(edges) == 1:
-                    code.current = edges[0].block
-                self.variables = back
             new = {n: self._next_guess(guess[n], back.get(n, guess[n])) for n in names}
             if all(same(new[n], guess[n]) for n in names) and not has_constants:
                 exact = {n: self._with_constants(before[n], back.get(n), guess[n]) for n in names} if edges else guess
@@ -118,28 +106,13 @@ class Flow:
             for (breaks, continues), other in zip(outer, self.loops, strict=True):
                 del other.breaks[breaks:], other.continues[continues:]
         self._guesses[id(node)] = guess
+        latch = None
         if edges:
-            latch_edges = [Edge(code.current, back)]
+            back_edge = Edge(code.current, back)
             advance(head)
-            latch = code.current
+            latch = back_edge, code.current
             code.jump(head)
-        entry_edge = Edge(entered, before)
-        position = 0
-        for name in names:
-            if guess[name] is CONFLICT:
-                continue
-            first = self._operands_in(entry_edge, name, guess[name])
-            later = self._operands_in(latch_edges[0], name, guess[name]) if edges else []
-            for k, operand in enumerate(first):
-                phi, kind, _ = phis[position]
-                position += 1
-                ways = f"[ {operand}, %{entered.label} ]"
-                if edges:
-                    ways += f", [ {later[k]}, %{latch.label} ]"
-                head.phis.append(f"{phi} = phi {kind} {ways}")
-        for number, phi in enumerate(head.phis):
-            if not isinstance(phi, str):  # the counter of a loop whose body never ends
-                head.phis[number] = f"{phi[0]} = phi i64 [ {phi[1]}, %{entered.label} ]"
+        self._complete(head, phis, guess, Edge(entered, before), latch)
         out = loop.breaks
         if not is_endless:
             code.start(done)
@@ -148,6 +121,48 @@ class Flow:
             if code.current is not None:
                 out = [Edge(code.current, self.variables), *out]
         self.join(out)
+
+    def _body(self, node: ast.For | ast.While, body: Block, bind: Callable[[], None]) -> tuple[Loop, dict[str, Any]]:
+        """Translate the body of a loop. Return where it is left, and the variables at its end, if it has one."""
+        code = self.code
+        self.loops.append(Loop([], []))
+        code.start(body)
+        bind()
+        self.statements(node.body)
+        loop = self.loops.pop()
+        edges = loop.continues
+        if code.current is not None:
+            edges.append(Edge(code.current, self.variables))
+        if len(edges) > 1:
+            self.variables = self.merged(edges, code.block())
+        elif edges:
+            code.current, self.variables = edges[0]
+        return loop, self.variables if edges else {}
+
+    def _complete(
+        self,
+        head: Block,
+        phis: list[tuple[str, str, list[str]]],
+        guess: dict[str, Any],
+        entry: Edge,
+        latch: tuple[Edge, Any] | None,
+    ) -> None:
+        """Write the phi nodes at the head of a loop. `latch` is the end of the body, and the block that jumps back."""
+        waiting = iter(phis)
+        for name, kind_of in guess.items():
+            if kind_of is CONFLICT:
+                continue
+            first = self._operands_in(entry, name, kind_of)
+            later = self._operands_in(latch[0], name, kind_of) if latch else []
+            for k, operand in enumerate(first):
+                phi, kind, _ = next(waiting)
+                ways = f"[ {operand}, %{entry.block.label} ]"
+                if latch:
+                    ways += f", [ {later[k]}, %{latch[1].label} ]"
+                head.phis.append(f"{phi} = phi {kind} {ways}")
+        for number, node in enumerate(head.phis):
+            if not isinstance(node, str):  # the counter of a loop whose body never ends
+                head.phis[number] = f"{node[0]} = phi i64 [ {node[1]}, %{entry.block.label} ]"
 
     def _next_guess(self, guess: Any, back: Any) -> Any:
         if guess is CONFLICT or back is CONFLICT:

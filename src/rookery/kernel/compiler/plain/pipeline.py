@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 from rookery.kernel import notice
 from rookery.kernel.compiling import replacements
 from rookery.kernel.first_use import compiler_lock
-from rookery.kernel.warn import warn_once
+from rookery.kernel.notice import warn_once
 
 _registered: Final[set[Callable[..., Any]]] = set()
 
