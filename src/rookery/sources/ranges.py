@@ -1,16 +1,18 @@
 """The division of files into ranges, each of which can be read alone: the tasks of an executor.
 
-Text is cut at places that the caller's function finds: between lines here, between games in
-`rookery.games.read.game_ranges`.
+`division_of` decides whether a file may be divided. Text is cut at places that the caller's function finds: between
+lines or rows of CSV here, between games in `rookery.games.read.game_ranges`.
 """
 
 import collections
 import contextlib
+import enum
+import functools
 import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,8 +21,9 @@ from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.chunks import Filled, first_bytes
 from rookery.sources.file_range import FileRange, text_from
-from rookery.sources.formats import HEAD, Kind, format_of
+from rookery.sources.formats import HEAD, TEXT, Format, Kind, format_of
 from rookery.sources.identity import Identity
+from rookery.sources.streams import head_of
 from rookery.sources.zstd_files import frames_of
 
 if TYPE_CHECKING:
@@ -31,9 +34,122 @@ else:
 
 RANGE: Final = 1 << 26  # bytes of text: a second or two of work
 WINDOW: Final = 1 << 16  # bytes of text in which a game should begin
+STANDARD_INPUT: Final = "-"
 _PACKED: Final = 5  # zstd makes PGN smaller by about this factor
+_CHUNK: Final = 1 << 20
 
 Find = Callable[[bytes], int]  # returns a place in a window of text where it can be cut, or 0
+# Yields places of a file, some bytes of text apart, each with the bytes of text to add to it.
+Places = Callable[[str, int], Iterator[tuple[int, int]]]
+
+
+class Unit(enum.Enum):
+    """What the ranges of a file count: its bytes, the bytes at which zstd frames begin, or row groups or batches."""
+
+    BYTES = "bytes"
+    FRAMES = "frames"
+    GROUPS = "groups"
+
+
+class Division(NamedTuple):
+    """The unit by which a file may be divided, None if it is read from beginning to end; its format; and the reason."""
+
+    unit: Unit | None
+    format: Format
+    reason: str = ""
+
+    @property
+    def is_packed(self) -> bool:
+        """Return whether the text of the file is known only when the file is read from its beginning on."""
+        return self.format.kind in (Kind.PACKED, Kind.ENCODED)
+
+
+def division_of(
+    path: str, encoding: str | None = None, known: Format | None = None, *, remote_tables: bool = False
+) -> Division:
+    """Return how a file may be divided, or why not. Nothing else in the library decides this.
+
+    `encoding` is that of its text, None for UTF-8. `known` is its format if the caller knows better than its first
+    bytes, and `remote_tables` says that the caller opens tables of other stores.
+
+    >>> division_of("docs/lichess-2025-05.pgn.zst").unit
+    <Unit.FRAMES: 'frames'>
+    >>> division_of("-").reason
+    'standard input is read once'
+    """
+    if path == STANDARD_INPUT:
+        return Division(None, Format(Kind.PACKED, "?"), "standard input is read once")
+    is_remote = stores.is_remote(path)
+    if not is_remote and not Path(path).is_file():
+        return Division(None, TEXT, "a device or a pipe is read once")
+    found = known or format_of(head_of(path))
+    if found.kind is Kind.TABLE:
+        if is_remote and not remote_tables:
+            return Division(None, found, "a table of another store is read whole")
+        return Division(Unit.GROUPS, found)
+    if encoding is not None:
+        return Division(None, found, f"text in {encoding} is converted from its beginning on")
+    if found.kind is Kind.TEXT:
+        if stores.size_of(path) is None:
+            return Division(None, found, "the server gives no size, and sends no ranges")
+        return Division(Unit.BYTES, found)
+    if found.name == "zstd" and not is_remote:
+        return Division(Unit.FRAMES, found)
+    return Division(None, found, f"{found.name} is read from its beginning on")
+
+
+class Cuts(NamedTuple):
+    """Functions that find the places between which a format is divided: in a file, and in a zstd file if that works."""
+
+    in_bytes: Places
+    in_frames: Places | None = None
+
+
+def found_by(find: Find) -> Cuts:
+    """Return the places that a function finds in windows of text."""
+    return Cuts(functools.partial(_cuts, find=find), functools.partial(_cuts_near_frames, find=find))
+
+
+def between_rows(delimiter: str) -> Cuts:
+    """Return the places between rows of CSV, whose fields may have line breaks: the file is read to find them."""
+    return Cuts(
+        functools.partial(_places_between_rows, delimiter=delimiter),
+        functools.partial(_cuts_between_rows, delimiter=delimiter),
+    )
+
+
+def ranges_of(
+    path: str, division: Division, cuts: Cuts | None, size: int = RANGE, identity: Identity | None = None
+) -> Iterator[FileRange]:
+    """Yield the ranges of a file of text or entries, about `size` bytes of text each, in order.
+
+    A file that is not divided is one range. Without `cuts` nobody can tell where its content may be cut.
+    """
+    places: Iterator[tuple[int, int]] = iter(())
+    if cuts is not None and division.unit is Unit.BYTES:
+        places = cuts.in_bytes(path, size)
+    elif cuts is not None and division.unit is Unit.FRAMES and cuts.in_frames is not None:
+        places = cuts.in_frames(path, size)
+    start = skip = 0
+    for stop, more in places:
+        yield FileRange(path, start, stop, skip, more, identity=identity)
+        start, skip = stop, more
+    yield FileRange(path, start, None, skip, identity=identity)
+
+
+def ranges_of_groups(
+    path: str, groups: Iterable[int], rows: int, identity: Identity | None = None
+) -> Iterator[FileRange]:
+    """Yield ranges of row groups or batches of a table that have `rows` rows or fewer, unless one of these has more.
+
+    `groups` are the numbers of their rows; none for a table that is not divided.
+    """
+    start = first = 0
+    for stop, (before, after) in enumerate(itertools.pairwise(itertools.accumulate(groups, initial=0))):
+        if stop > start and after - first > rows:
+            yield FileRange(path, start, stop, rows_before=first, identity=identity)
+            start, first = stop, before
+    yield FileRange(path, start, None, rows_before=first, identity=identity)
 
 
 def between_lines(text: bytes) -> int:
@@ -58,23 +174,9 @@ def paths_for_tasks(sources: Sequence[Any]) -> list[str]:
     return [stores.absolute(source) for source in sources]
 
 
-def ranges_between(
-    path: str, places: Iterable[tuple[int, int]], identity: Identity | None = None
-) -> Iterator[FileRange]:
-    """Yield the ranges of a file between some places: bytes of the file, each with the bytes of text to add to it."""
-    start = skip = 0
-    for stop, more in places:
-        yield FileRange(path, start, stop, skip, more, identity=identity)
-        start, skip = stop, more
-    yield FileRange(path, start, None, skip, identity=identity)
-
-
-def cuts(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
+def _cuts(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
     """Yield places that `find` finds in a file that is not packed, `size` bytes apart, each with zero."""
-    window = min(WINDOW, size)
-    length = stores.size_of(path)
-    if length is None:  # the server does not give it, and does not send ranges
-        return
+    window, length = min(WINDOW, size), stores.size_of(path) or 0
     with stores.open_file(path) as file:
         for end in range(size, length - size // 2, size):
             file.seek(end - window)
@@ -82,21 +184,19 @@ def cuts(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
                 yield end - window + place, 0
 
 
-def cuts_near_frames(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
+def _cuts_near_frames(path: str, size: int, find: Find) -> Iterator[tuple[int, int]]:
     """Yield frames of a zstd file, each with a place that `find` finds in the text from there on.
 
-    The rest of a file whose frames are damaged is not divided, and neither is a file of another store.
+    The rest of a file whose frames are damaged is not divided.
     """
-    if stores.is_remote(path):
-        return
     window, last = min(WINDOW, size), 0
     with stores.open_file(path) as file:
         for begin in frames_of(file):
             if not begin or begin - last < size // _PACKED:
                 continue
             try:
-                if not last and format_of(_text(path, 0, HEAD)).kind not in (Kind.TEXT, Kind.OTHER):
-                    return  # text of another encoding, or a file that was packed twice
+                if not last and not _is_text(path):
+                    return
                 text = _text(path, begin, window)
             except (OSError, ModuleNotFoundError):  # the reader of the range says why
                 return
@@ -105,18 +205,24 @@ def cuts_near_frames(path: str, size: int, find: Find) -> Iterator[tuple[int, in
                 last = begin
 
 
-def cuts_between_rows(path: str, size: int, delimiter: str) -> Iterator[tuple[int, int]]:
+def _places_between_rows(path: str, size: int, delimiter: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of rows of CSV in a file that is not packed, each with zero."""
+    if (stores.size_of(path) or 0) > size:
+        with stores.open_file(path) as file:
+            chunks = iter(lambda: file.read(_CHUNK), b"")
+            yield from ((place, 0) for place in csv_text.places_between_rows(chunks, delimiter, size))
+
+
+def _cuts_between_rows(path: str, size: int, delimiter: str) -> Iterator[tuple[int, int]]:
     """Yield frames of a zstd file of CSV, each with the place of the first row that begins in the text from there on.
 
     Rows may have line breaks in quotes, so where they begin depends on all text before: the file is unpacked to find
-    out. The rest of a file whose frames are damaged is not divided, and neither is a file of another store.
+    out. The rest of a file whose frames are damaged is not divided.
     """
-    if stores.is_remote(path):
-        return
     waiting: collections.deque[tuple[int, int]] = collections.deque()  # frames, and where their text begins
     with contextlib.suppress(OSError, ModuleNotFoundError), stores.open_file(path) as file:
         frames = list(frames_of(file))
-        if len(frames) < 2 or format_of(_text(path, 0, HEAD)).kind not in (Kind.TEXT, Kind.OTHER):
+        if len(frames) < 2 or not _is_text(path):
             return
 
         def text() -> Iterator[Any]:
@@ -141,6 +247,11 @@ def cuts_between_rows(path: str, size: int, delimiter: str) -> Iterator[tuple[in
                 waiting.popleft()
 
 
+def _is_text(path: str) -> bool:
+    """Check that a zstd file has neither text of another encoding nor another packed file."""
+    return format_of(_text(path, 0, HEAD)).kind in (Kind.TEXT, Kind.OTHER)
+
+
 def _text(path: str, start: int, size: int) -> bytes:
     """Return the first bytes of the text of a zstd file from the frame on that begins at byte `start`."""
     with stores.open_file(path) as file:
@@ -162,3 +273,6 @@ def before_damage(files: Sequence[Any], are_damaged: Sequence[bool]) -> list[boo
         if is_damaged:
             damaged.add(file)
     return are_read
+
+
+LINES: Final = found_by(between_lines)

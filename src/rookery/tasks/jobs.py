@@ -28,6 +28,7 @@ from rookery.sources.disk import DISK, Disk
 from rookery.sources.failures import ChangedFileError, DamagedFileError, raise_system_errors
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import changes_explained
+from rookery.sources.ranges import STANDARD_INPUT
 from rookery.tasks.differences import OtherWorkError, with_force
 from rookery.tasks.executors import open_executor
 from rookery.tasks.interface import Executor
@@ -36,7 +37,6 @@ from rookery.tasks.parts import RangeTask, TaskCall, TaskFiles, TaskResult, perf
 from rookery.tasks.running import IN_FLIGHT, run
 from rookery.tasks.versions import own_version
 
-STANDARD_INPUT: Final = "-"  # the path of a range that is read in this process
 _IN_MEMORY: Final = 64  # tasks at a time whose results wait in memory for earlier ones
 _AHEAD: Final = 4  # of these, tasks that are done before threads of this process wait
 _STREAMED: Final = 16  # tasks at a time that have the text which they read: some 16 MB each

@@ -19,6 +19,8 @@ from rookery.data.training.tasks import division
 from rookery.data.training.tasks.on_executor import TrainingOnExecutor
 from rookery.data.training.text.rows import BadRow
 from rookery.sources.failures import DamagedFileError
+from rookery.sources.formats import TEXT
+from rookery.sources.ranges import division_of, ranges_of
 from training_samples import games, rows_of
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -80,7 +82,7 @@ def test_ranges_have_all_rows_once(kind: str, tmp_path: Path) -> None:
     assert not failures
     assert bool(bad) == (kind in ("plain", "csv", "text"))
     for size in (400, SIZE, 1 << 30):
-        parts = division.ranges_of(str(path), format_of(kind, "", None).places, size)
+        parts = list(ranges_of(str(path), division_of(str(path), known=TEXT), format_of(kind, "", None).cuts, size))
         assert len(parts) == 1 if size == 1 << 30 else len(parts) > 4
         assert [part.start for part in parts[1:]] == [part.stop for part in parts[:-1]]
         found = [read(part, kind) for part in parts]
@@ -175,7 +177,7 @@ def test_rows_of_csv_that_take_several_lines_and_one_that_is_too_long(
     assert sum("a line of more than" in reason for reason in reasons) == 1
     assert sum("a quote that is not closed" in reason for reason in reasons) == 1
     assert len(bad) == len(plain_bad) + 2
-    assert len(division.ranges_of(str(path), format_of("csv", "", None).places, 1 << 12)) > 20
+    assert len(list(ranges_of(str(path), division_of(str(path)), format_of("csv", "", None).cuts, 1 << 12))) > 20
     found_bad: list[BadRow] = []
     with TrainingOnExecutor([path], None, tmp_path / "out", "threads:2") as tasks:
         found = ScoredPositions.concatenate(tasks.rows(found_bad.append, failures.append))

@@ -28,6 +28,7 @@ from rookery.games.read.reader import scan_with
 from rookery.kernel import U64
 from rookery.positions.language.query import Query
 from rookery.positions.moves import Moves
+from rookery.sources import ranges as division
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
@@ -109,8 +110,10 @@ def ranges_of_files(
     ranges = []
     for path, training in files:
         identity = identities.get(path) or identity_of(path)
-        whole = [FileRange(path, identity=identity)]
-        ranges.append(whole if training is not None else list(ranges_of(path, RANGE, identity, encoding)))
+        if training is None:
+            ranges.append(list(ranges_of(path, RANGE, identity, encoding)))
+        else:  # only who reads it from the beginning knows where a game ends
+            ranges.append(list(division.ranges_of(path, division.division_of(path), None, identity=identity)))
     return ranges
 
 

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from rookery.arguments import callback, check_path, choice, count, flag, shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import Features, check_without_games, features_of
-from rookery.data.pipeline.inputs import FORMATS, STANDARD_INPUT, Input, blocks_of, describe, is_stream, ranges_of
+from rookery.data.pipeline.inputs import FORMATS, Input, blocks_of, describe, is_stream, ranges_of
 from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
 from rookery.data.pipeline.parts import BAD, Plan, Source, WarmUp, annotate_part, output_schema, suffix_of
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
 from rookery.sources import files
 from rookery.sources.disk import DISK
+from rookery.sources.ranges import STANDARD_INPUT
 from rookery.sources.stores import is_remote, upload
 from rookery.sources.streams import expanded
 from rookery.tasks.interface import Executor
@@ -118,7 +119,7 @@ def annotate(
         "output": suffix,
         "row_group": plan.row_group,
     }
-    ranges = [list(ranges_of(one, how_to_read)) for one in described]
+    ranges = [ranges_of(one, how_to_read) for one in described]
     streams = {
         file: functools.partial(blocks_of, one, parts[0])
         for file, (one, parts) in enumerate(zip(described, ranges, strict=True))

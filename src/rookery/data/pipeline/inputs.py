@@ -9,26 +9,25 @@ from rookery.arguments import shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess
 from rookery.data.pipeline.lines import number_of_lines
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
-from rookery.games.interchange.table_files import is_of_games
+from rookery.games.interchange.table_files import is_of_games, rows_of_groups
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.read import game_ranges
 from rookery.games.read.options import ReadOptions
 from rookery.positions.notation.sources import CHUNK
 from rookery.sources import ranges
-from rookery.sources.csv_text import DELIMITERS, Rows, Splitter, first_row, places_between_rows, rows_of
+from rookery.sources.csv_text import DELIMITERS, Rows, Splitter, first_row, rows_of
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.file_range import FileRange
-from rookery.sources.formats import HEAD, Kind, format_of, has_games
+from rookery.sources.formats import HEAD, TEXT, Kind, format_of, has_games
 from rookery.sources.identity import Identity, identity_of
+from rookery.sources.ranges import STANDARD_INPUT
 from rookery.sources.stores import absolute, open_file
 from rookery.sources.unpack import decoded, inflated
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
 _TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
-STANDARD_INPUT: Final = "-"
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
-_TABLES: Final = ("Parquet", "Arrow", "Arrow stream")
 _TEXTS: Final = ("fen", "csv", "jsonl")
 
 
@@ -240,28 +239,16 @@ def output_columns(made: Input, fen: str) -> Any:
     return schema
 
 
-def ranges_of(made: Input, reading: ReadOptions) -> Iterator[FileRange]:
-    """Yield the ranges of a file that are tasks.
-
-    A range of plain lines of text has those that begin between two bytes. Rows of CSV may have line breaks, so the
-    places where they begin are found by reading the file. A file that cannot be divided is one range.
-    """
-    if made.path == STANDARD_INPUT:
-        yield FileRange(made.path)
-    elif made.format == "games":
-        yield from game_ranges.ranges_of(made.path, TASK_BYTES, made.identity, reading.encoding)
-    elif made.format in _TABLES:
-        yield from game_ranges.ranges_of_table(made.path, made.format, _TASK_ROWS, made.identity)
-    elif made.format == "csv" and made.packing in ("", "zstd"):
-        yield from ranges.ranges_between(made.path, _places_of_csv(made), made.identity)
-    elif made.packing == "zstd":
-        frames = ranges.cuts_near_frames(made.path, TASK_BYTES, ranges.between_lines)
-        yield from ranges.ranges_between(made.path, frames, made.identity)
-    elif made.packing:
-        yield FileRange(made.path, identity=made.identity)
-    else:
-        places = ((stop, 0) for stop in range(TASK_BYTES, made.size or 0, TASK_BYTES))
-        yield from ranges.ranges_between(made.path, places, made.identity)
+def ranges_of(made: Input, reading: ReadOptions) -> list[FileRange]:
+    """Return the ranges of a file that are tasks; one if it cannot be divided before it is read."""
+    if made.format == "games" and made.path != STANDARD_INPUT:
+        return list(game_ranges.ranges_of(made.path, TASK_BYTES, made.identity, reading.encoding))
+    division = ranges.division_of(made.path, known=None if made.packing else TEXT, remote_tables=True)
+    if division.unit is ranges.Unit.GROUPS:
+        groups = rows_of_groups(made.path, made.format)
+        return list(ranges.ranges_of_groups(made.path, groups, _TASK_ROWS, made.identity))
+    cuts = ranges.between_rows(made.delimiter) if made.format == "csv" else ranges.LINES
+    return list(ranges.ranges_of(made.path, division, cuts, TASK_BYTES, made.identity))
 
 
 def is_stream(made: Input, ranges: list[FileRange]) -> bool:
@@ -306,13 +293,3 @@ class _Counted:
         data: bytes = self._file.read(size)
         self.bytes += len(data)
         return data
-
-
-def _places_of_csv(made: Input) -> Iterator[tuple[int, int]]:
-    """Yield the places where a CSV file is divided: bytes of the file, each with the bytes of text to add to it."""
-    if not made.packing and (made.size is None or made.size > TASK_BYTES):
-        with opened(made.path) as file:
-            chunks = iter(lambda: file.read(CHUNK), b"")
-            yield from ((place, 0) for place in places_between_rows(chunks, made.delimiter, TASK_BYTES))
-    elif made.packing:
-        yield from ranges.cuts_between_rows(made.path, TASK_BYTES, made.delimiter)

@@ -12,7 +12,6 @@ import numpy as np
 
 from rookery.frames.arrow import compute_module, csv_module, json_module, pyarrow_module
 from rookery.frames.spreadsheets import table_as_it_was
-from rookery.positions.notation.sources import CHUNK
 from rookery.sources.csv_text import SHOWN, Rows, Splitter
 
 _NEWLINE: Final = 10
@@ -36,39 +35,6 @@ class Block(NamedTuple):
     numbers: Any
     bad: list[BadLine]
     lines: int
-
-
-def chunks_between(file: Any, start: int, stop: int | None) -> Iterator[bytes]:
-    r"""Yield the lines of a file that begin at bytes `start` to `stop`, in chunks.
-
-    >>> file = io.BytesIO(b"one\ntwo\nthree\n")
-    >>> [b"".join(chunks_between(file, *span)) for span in ((0, 4), (4, 5), (5, 14))]
-    [b'one\n', b'two\n', b'three\n']
-    """
-    at = start - 1 if start else 0
-    if at:
-        file.seek(at)
-    searching = bool(start)
-    while (stop is None or at < stop) and (chunk := file.read(CHUNK)):
-        if searching:
-            end = chunk.find(b"\n") + 1
-            at += end or len(chunk)
-            if not end:
-                continue
-            searching, chunk = False, chunk[end:]
-            if stop is not None and at >= stop:
-                return
-        while stop is not None and chunk and at + len(chunk) >= stop:
-            cut = chunk.find(b"\n", max(stop - 1 - at, 0)) + 1
-            if cut:
-                yield chunk[:cut]
-                return
-            yield chunk
-            at += len(chunk)
-            chunk = file.read(CHUNK)
-        if chunk:
-            yield chunk
-            at += len(chunk)
 
 
 def blocks(

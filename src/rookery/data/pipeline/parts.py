@@ -14,14 +14,13 @@ import numpy as np
 
 from rookery.data.pipeline.evaluations import flat
 from rookery.data.pipeline.features import Feature, arrow_type, computed
-from rookery.data.pipeline.inputs import STANDARD_INPUT, Input, output_columns
+from rookery.data.pipeline.inputs import Input, output_columns
 from rookery.data.pipeline.lines import (
     BadLine,
     Block,
     Parse,
     block_of,
     blocks,
-    chunks_between,
     csv_parser,
     fen_parser,
     json_parser,
@@ -36,6 +35,7 @@ from rookery.games.read.reader import scan_with
 from rookery.positions.positions import Positions
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
+from rookery.sources.ranges import STANDARD_INPUT
 from rookery.tasks.parts import RangeTask, TaskFiles
 
 _ROWS: Final = 1 << 16  # of a table, computed at once
@@ -189,7 +189,7 @@ def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
         if source.format in ("fen", "csv", "jsonl"):
             is_header = source.format == "csv" and not part.start
             packed = map(bytes, part.unpacked(file, source.packing)) if source.packing else None
-            chunks = chunks_between(file, part.start, part.stop) if packed is None else packed
+            chunks = part.packed_chunks(file) if packed is None else packed
             yield from blocks(chunks, _parser(source, fen), delimiter=source.delimiter_of_rows, header=is_header)
             return
         row = 1

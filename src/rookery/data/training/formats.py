@@ -12,9 +12,9 @@ from rookery.data.training.decoding import Decoder, decoded
 from rookery.data.training.limits import Limit
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.tasks import division
-from rookery.data.training.tasks.division import Places
 from rookery.data.training.text import plain, tables
 from rookery.data.training.text.rows import OnBad
+from rookery.sources.ranges import Cuts
 from rookery.sources.unpack import packing_of
 
 Read = Callable[[str, Iterator[Any], int, OnBad, int], Iterator[ScoredPositions]]
@@ -51,7 +51,7 @@ class TrainingFormat(NamedTuple):
     suffixes: tuple[str, ...]
     read: Read | None
     writing: Writing | None
-    places: Places | None = None
+    cuts: Cuts | None = None
     has_header: bool = False
 
 
@@ -73,7 +73,7 @@ FORMATS: Final = (
             binpack_writing.LIMITS,
             ("full-move numbers: the number of plies says them",),
         ),
-        division.blocks_of_binpack,
+        division.BLOCKS_OF_BINPACK,
     ),
     TrainingFormat(
         "viriformat",
@@ -123,8 +123,8 @@ FORMATS: Final = (
             ("exact scores: they become Q", "full-move numbers and the number of plies"),
         ),
     ),
-    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.rows_of_csv, has_header=True),
-    TrainingFormat("text", (".txt",), tables.read_lines, None, division.lines),
+    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.ROWS_OF_CSV, has_header=True),
+    TrainingFormat("text", (".txt",), tables.read_lines, None, division.LINES),
 )
 _BY_NAME: Final = {found.name: found for found in FORMATS}
 _BY_SUFFIX: Final = {suffix: found for found in FORMATS for suffix in found.suffixes}

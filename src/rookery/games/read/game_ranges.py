@@ -1,6 +1,5 @@
 """The division of files of games into ranges: text between games, tables between row groups or batches."""
 
-import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
@@ -8,12 +7,9 @@ import numpy as np
 
 from rookery.games.read.blocks import safe_cut
 from rookery.lazy_imports import modules_later
-from rookery.sources import stores
+from rookery.sources import ranges
 from rookery.sources.file_range import FileRange
-from rookery.sources.formats import Kind, format_of
 from rookery.sources.identity import Identity, identity_of
-from rookery.sources.ranges import RANGE, cuts, cuts_near_frames, ranges_between
-from rookery.sources.streams import head_of
 
 if TYPE_CHECKING:
     from rookery.games.interchange import table_files
@@ -29,40 +25,23 @@ def between_games(text: bytes) -> int:
     return safe_cut(np.frombuffer(text, np.uint8), len(text))
 
 
+GAMES: Final = ranges.found_by(between_games)
+
+
 def ranges_of(
-    path: str, size: int = RANGE, identity: Identity | None = None, encoding: str | None = None
+    path: str, size: int = ranges.RANGE, identity: Identity | None = None, encoding: str | None = None
 ) -> Iterator[FileRange]:
     """Yield the ranges of a file, about `size` bytes of text each, in order.
 
-    Plain text is cut where a game begins whatever comes before, and so is the text of a zstd file of several frames,
-    near the beginnings of frames. Parquet and Arrow files are divided by row groups and batches. Ranges depend on the
-    file alone, and reading them is reading the file. Any other file is one range, and so is each packed file or table
-    of another store, and a file of text in an `encoding` that the caller names. Who opens a range compares the file
-    with `identity`, by default that of the file now.
+    `rookery.sources.ranges.division_of` says which files are divided. Text is cut where a game begins whatever comes
+    before, and so is the text of a zstd file of several frames, near the beginnings of frames; tables between row
+    groups or batches. Ranges depend on the file alone, and reading them is reading the file. Who opens a range compares
+    the file with `identity`, by default that of the file now.
     """
     identity = identity_of(path) if identity is None else identity
-    found = format_of(head_of(path))
-    if found.kind is Kind.TABLE and not stores.is_remote(path):
-        yield from ranges_of_table(path, found.name, max(size // _GAME, 1), identity)
-    elif encoding is not None:
-        yield FileRange(path, identity=identity)
-    elif found.kind is Kind.TEXT:
-        yield from ranges_between(path, cuts(path, size, between_games), identity)
-    elif found.name == "zstd":
-        yield from ranges_between(path, cuts_near_frames(path, size, between_games), identity)
+    division = ranges.division_of(path, encoding)
+    if division.unit is ranges.Unit.GROUPS:
+        groups = table_files.rows_of_groups(path, division.format.name)
+        yield from ranges.ranges_of_groups(path, groups, max(size // _GAME, 1), identity)
     else:
-        yield FileRange(path, identity=identity)
-
-
-def ranges_of_table(path: str, kind: str, rows: int, identity: Identity | None = None) -> Iterator[FileRange]:
-    """Yield ranges of row groups or batches of a table that have `rows` rows or fewer, unless one of these has more.
-
-    An Arrow file of another store is one range.
-    """
-    groups = table_files.rows_of_groups(path, kind)
-    start = first = 0
-    for stop, (before, after) in enumerate(itertools.pairwise(itertools.accumulate(groups, initial=0))):
-        if stop > start and after - first > rows:
-            yield FileRange(path, start, stop, rows_before=first, identity=identity)
-            start, first = stop, before
-    yield FileRange(path, start, None, rows_before=first, identity=identity)
+        yield from ranges.ranges_of(path, division, GAMES, size, identity)

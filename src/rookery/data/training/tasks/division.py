@@ -5,8 +5,7 @@ the middle of a viriformat file may be in the first position of a game, or in it
 That is one of nine states, and the bytes that follow make all of them agree.
 """
 
-import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -16,52 +15,37 @@ from rookery.data.training.binpack.reading import MAGIC
 from rookery.data.training.text.tables import delimiter_of
 from rookery.data.training.viriformat import HEADER as FIRST_POSITION
 from rookery.data.training.viriformat import PLY
-from rookery.sources.csv_text import places_between_rows
-from rookery.sources.file_range import FileRange
-from rookery.sources.identity import Identity
-from rookery.sources.ranges import between_lines, cuts, ranges_between
+from rookery.sources import ranges
+from rookery.sources.ranges import Cuts, Find
 from rookery.sources.stores import is_remote, open_file, size_of
 
 RANGE: Final = 1 << 22  # bytes of a file: a second of work
-_CHUNK: Final = 1 << 20
 _WORDS: Final = FIRST_POSITION // PLY  # of a first position
 
-Places = Callable[[str, int], Iterator[int]]  # yields places of a file, some bytes apart, between which it can be read
+
+def entries(entry: int) -> Cuts:
+    """Return the places in a format whose entries all have the same number of bytes."""
+
+    def places(path: str, size: int) -> Iterator[tuple[int, int]]:
+        step = max(size // entry, 1) * entry
+        yield from ((place, 0) for place in range(step, size_of(path) or 0, step))
+
+    return Cuts(places)
 
 
-def ranges_of(path: str, places: Places | None, size: int = RANGE, identity: Identity | None = None) -> list[FileRange]:
-    """Return the ranges of a file, about `size` bytes each; one if there is no function that finds `places`."""
-    found = places(path, size) if places is not None else iter(())
-    return list(ranges_between(path, ((place, 0) for place in found), identity))
+def found_by(find: Find) -> Cuts:
+    """Return the places that a function finds in windows of a file. The ranges of a packed one cannot be read."""
+    return Cuts(ranges.found_by(find).in_bytes)
 
 
-def entries(entry: int) -> Places:
-    """Return the function for a format whose entries all have the same number of bytes."""
-
-    def places(path: str, size: int) -> Iterator[int]:
-        yield from range(max(size // entry, 1) * entry, size_of(path) or 0, max(size // entry, 1) * entry)
-
-    return places
-
-
-def found_by(find: Callable[[bytes], int]) -> Places:
-    """Return the function for a format in which `find` returns a place between entries in a window of a file, or 0."""
-
-    def places(path: str, size: int) -> Iterator[int]:
-        yield from (place for place, _ in cuts(path, size, find))
-
-    return places
-
-
-lines: Final = found_by(between_lines)
-
-
-def rows_of_csv(path: str, size: int) -> Iterator[int]:
-    """Yield places between rows of CSV, whose fields may have line breaks; the file is read to find them."""
+def _rows_of_csv(path: str, size: int) -> Iterator[tuple[int, int]]:
     with open_file(path) as file:
-        head = file.readline()
-        chunks = itertools.chain([head], iter(lambda: file.read(_CHUNK), b""))
-        yield from places_between_rows(chunks, delimiter_of(head), size)
+        delimiter = delimiter_of(file.readline())
+    yield from ranges.between_rows(delimiter).in_bytes(path, size)
+
+
+ROWS_OF_CSV: Final = Cuts(_rows_of_csv)
+LINES: Final = found_by(ranges.between_lines)
 
 
 def after_entry_of_plain(text: bytes) -> int:
@@ -93,7 +77,7 @@ def before_game_of_viriformat(data: bytes) -> int:
     return place if 0 < place <= len(data) else 0
 
 
-def blocks_of_binpack(path: str, size: int) -> Iterator[int]:
+def _blocks_of_binpack(path: str, size: int) -> Iterator[tuple[int, int]]:
     """Yield the beginnings of blocks; the rest of a file whose blocks are damaged is not divided.
 
     Only a local file is divided, since its headers are read one by one.
@@ -105,10 +89,13 @@ def blocks_of_binpack(path: str, size: int) -> Iterator[int]:
     with open_file(path) as file:
         while place < length:
             if place - last >= size:
-                yield place
+                yield place, 0
                 last = place
             file.seek(place)
             header = file.read(BINPACK_HEADER)
             if int.from_bytes(header[:4], "little") != MAGIC:
                 return
             place += BINPACK_HEADER + int.from_bytes(header[4:], "little")
+
+
+BLOCKS_OF_BINPACK: Final = Cuts(_blocks_of_binpack)

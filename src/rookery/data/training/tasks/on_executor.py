@@ -25,8 +25,9 @@ from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
+from rookery.sources.formats import TEXT, Format, Kind
 from rookery.sources.identity import identity_of
-from rookery.sources.ranges import paths_for_tasks
+from rookery.sources.ranges import Division, division_of, paths_for_tasks, ranges_of
 from rookery.sources.unpack import packing_of
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, parts_path
@@ -74,6 +75,11 @@ def read_range(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     return {"read": scan.bytes_read, "lines": lines, "header": header, "bad": len(bad), "failure": failure}
 
 
+def _division_of(path: str) -> Division:
+    packing = packing_of(path)
+    return division_of(path, known=Format(Kind.PACKED, packing) if packing else TEXT)
+
+
 def _table(rows: ScoredPositions) -> Any:
     table = rows.positions.to_arrow()
     for name in _OWN:
@@ -106,7 +112,7 @@ class TrainingOnExecutor:
         paths = paths_for_tasks(sources)
         formats = [format_of(format, "source", path) for path in paths]
         ranges = [
-            division.ranges_of(path, None if packing_of(path) else found.places, division.RANGE, identity_of(path))
+            ranges_of(path, _division_of(path), found.cuts, division.RANGE, identity_of(path))
             for path, found in zip(paths, formats, strict=True)
         ]
         self._names = [os.fspath(source) for source in sources]
