@@ -61,7 +61,7 @@ class Division(NamedTuple):
     @property
     def is_packed(self) -> bool:
         """Return whether the text of the file is known only when the file is read from its beginning on."""
-        return self.format.kind in (Kind.PACKED, Kind.ENCODED)
+        return self.format.kind in (Kind.PACKED, Kind.ENCODED, Kind.ZIP)
 
 
 def division_of(

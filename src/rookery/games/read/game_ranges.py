@@ -38,7 +38,7 @@ def ranges_of(
     groups or batches. Ranges depend on the file alone, and reading them is reading the file. Who opens a range compares
     the file with `identity`, by default that of the file now.
     """
-    identity = identity_of(path) if identity is None else identity
+    identity = identity_of(path) if identity is None and path != ranges.STANDARD_INPUT else identity
     division = ranges.division_of(path, encoding)
     if division.unit is ranges.Unit.GROUPS:
         groups = table_files.rows_of_groups(path, division.format.name)

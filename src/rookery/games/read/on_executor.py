@@ -32,11 +32,10 @@ from rookery.sources import stores
 from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
-from rookery.sources.formats import Kind, format_of
-from rookery.sources.ranges import paths_for_tasks
-from rookery.sources.streams import check_source, head_of
+from rookery.sources.ranges import STANDARD_INPUT, division_of, paths_for_tasks
+from rookery.sources.streams import check_source
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import STANDARD_INPUT, Job, parts_path
+from rookery.tasks.jobs import Job, parts_path
 from rookery.tasks.parts import RangeTask, TaskFiles, TaskResult
 
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
@@ -143,7 +142,7 @@ class JobScan:
         ranges: list[list[FileRange]] = []
         for source in sources:
             if executor is None and not _is_file(source):
-                ranges.append([FileRange(STANDARD_INPUT)])
+                ranges.append(list(ranges_of(STANDARD_INPUT)))
                 continue
             (path,) = paths_for_tasks([source])
             self._named[path] = os.fspath(source)
@@ -292,7 +291,7 @@ def _is_file(source: Any) -> bool:
 def _is_stream(part: FileRange) -> bool:
     """Return whether a file that is not divided is too much for one task: packed, large, or not a file."""
     size = None if part.identity is None else part.identity.size
-    return size is None or size > RANGE or format_of(head_of(part.path)).kind not in (Kind.TEXT, Kind.TABLE)
+    return size is None or size > RANGE or division_of(part.path).is_packed
 
 
 def _is_path(source: Any) -> bool:
