@@ -1,6 +1,7 @@
 """Set-up for all tests, doctests included: the names that docstrings use, and parallel runs."""
 
 import compileall
+import gc
 import os
 import subprocess
 import sys
@@ -38,6 +39,12 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
             if find_spec("numba") is not None:
                 subprocess.run([sys.executable, "-m", "rookery", "compile"], check=True)
             collecting.terminate()  # by now it is done, or all was compiled and little can be left to rewrite
+
+
+def pytest_collection_finish() -> None:
+    """Leave the tests themselves out of each later collection of garbage: they are most of the objects of a process."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

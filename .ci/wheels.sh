@@ -68,11 +68,11 @@ END
     answers "$lock/.venv/bin/python"
 }
 
-# With the wheel that has machine code and without Numba: the tests that take four minutes on two cores.
-# ROOKERY_CI_WITHOUT_NUMBA names other files or folders: `tests` is the whole suite. What needs a compiler is skipped and
-# says so; the tests left out are counted, and the summary shows their number.
-without_numba="tests/bitboards tests/board tests/compat tests/games tests/kernel tests/rules/notation tests/pgn tests/bitboards/pictures"
-without_numba+=" tests/positions tests/data/puzzles tests/techniques"
+# With the wheel that has machine code and without Numba: native functions and kernels, every recorded command and call,
+# and the laws. ROOKERY_CI_WITHOUT_NUMBA names other files or folders: `tests` is the whole suite. What needs a compiler is
+# skipped and says so; the tests left out are counted, and the summary shows their number.
+without_numba="tests/bitboards tests/board tests/kernel tests/laws tests/native_methods tests/pgn tests/positions"
+without_numba+=" tests/recorded tests/techniques"
 
 tests_without_numba() {
     local folders=${ROOKERY_CI_WITHOUT_NUMBA:-$without_numba}

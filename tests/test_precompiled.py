@@ -11,6 +11,7 @@ import pytest
 
 import rookery
 from rookery.shipping.precompiled import units
+from thinning import slow_but
 
 pytestmark = pytest.mark.compiler
 
@@ -120,7 +121,9 @@ def test_units() -> None:
     assert all(name[0] != "_" for name in units())
 
 
-@pytest.mark.parametrize("name", ["data.training.viriformat", "counting.lanes", "kogge-stone", "board.kernels.fen"])
+@pytest.mark.parametrize(
+    "name", slow_but(("data.training.viriformat", "counting.lanes", "kogge-stone", "board.kernels.fen"), "kogge-stone")
+)
 def test_a_unit_alone_declares_the_same(name: str) -> None:
     """A process that compiles one unit imports no more than its module."""
     program = f"{NAMED}\nprint(json.dumps(sorted([named(e), text_of(x)] for e, x in calls_of({name!r}))))"

@@ -69,11 +69,31 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert runner.failures == 0
 
 
+def without_code(page: Path) -> str:
+    return re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the addresses that the site gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", without_code(page), flags=re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_lead_somewhere(page: Path) -> None:
-    without_code = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    for target in re.findall(r"\]\(([^)#\s]+)", without_code):
-        assert target.startswith("https://") or (page.parent / target).is_file(), target
+    for link in re.findall(r"\]\(([^)\s]+)", without_code(page)):
+        if link.startswith("https://"):
+            continue
+        target, _, anchor = link.partition("#")
+        file = page.parent / target if target else page
+        assert file.is_file(), link
+        assert not anchor or file.suffix != ".md" or anchor in anchors(file), link
+
+
+def test_an_anchor_is_that_of_a_heading(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("# Of `a_b`, two-fold: c\n\n```sh\n# no heading\n```\n", encoding="utf-8")
+    assert anchors(page) == {"of-a_b-two-fold-c"}
 
 
 def test_functions_in_the_picture_of_forms_exist() -> None:

@@ -25,6 +25,7 @@ from rookery.positions.positions import Positions
 from rookery.techniques import technique
 from rookery.techniques.base import Technique
 from rookery.verify import Mismatch, Result
+from thinning import slow
 
 
 @pytest.mark.compiler
@@ -279,7 +280,7 @@ TARGETS = {
     "target",
     [
         *("haswell", "znver4"),
-        *(pytest.param(target, marks=pytest.mark.slow) for target in ("skylake-avx512", "emeraldrapids")),
+        *(slow(target) for target in ("skylake-avx512", "emeraldrapids")),
     ],
 )
 @pytest.mark.compiler

@@ -1,5 +1,6 @@
 """Static exchange evaluation against all legal captures, and the swap algorithm against one that makes the captures."""
 
+import itertools
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -160,11 +161,11 @@ def dense(n: int, seed: int) -> Iterator[chess.Board]:
 
 
 def test_every_legal_move_against_all_legal_captures() -> None:
-    for boards in (positions(), played(700, 3), dense(1500, 4)):
+    for boards in (itertools.islice(positions(), 150), played(100, 3), dense(200, 4)):
         found, moves, others = differences(boards)
         assert found == []
-        assert moves > 15_000
-        assert others > 50  # the swap algorithm would not do
+        assert moves > 2_000
+        assert others > 5  # the swap algorithm would not do
 
 
 @pytest.mark.slow

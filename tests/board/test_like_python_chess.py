@@ -140,7 +140,7 @@ def test_kinds_of_moves() -> None:
 
 
 def test_squares_and_promotions_that_are_no_moves() -> None:
-    for ours, theirs in pairs()[:20]:
+    for ours, theirs in pairs()[:20:4]:
         legal = {move.uci() for move in theirs.legal_moves}
         for source in chess.SQUARES:
             for target in chess.SQUARES:

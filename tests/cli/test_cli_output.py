@@ -13,6 +13,7 @@ import pytest
 from command_line import run
 from rookery.cli import main
 from rookery.cli.common import out
+from thinning import slow
 
 
 def test_unwritable_output_is_reported_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,14 +245,14 @@ NAMED = '[White "Réti"]\n\n1. e4 e5 *\n\n'
 
 @pytest.mark.parametrize(
     "command",
-    ["duplicates {games} -o {out}", "search {games} 'ply == 1' -o {out}", "search {games} 'ply == 1'"],
+    ["duplicates {games} -o {out}", slow("search {games} 'ply == 1' -o {out}"), slow("search {games} 'ply == 1'")],
 )
 def test_names_that_the_locale_cannot_encode(command: str, tmp_path: Path) -> None:
     """Such output is an error before anything is written: neither a part of the table nor the file."""
     games, target = tmp_path / "games.pgn", tmp_path / "out.csv"
     games.write_text("".join(['[White "Anna"]\n\n1. e4 *\n\n'] + 2 * [NAMED]), encoding="utf-8")
     words = shlex.split(command.format(games=games, out=target))
-    for encoding, is_bad in (("ascii", True), ("latin-1", False), ("utf-8", False)):
+    for encoding, is_bad in (("ascii", True), ("latin-1", False)):
         target.unlink(missing_ok=True)
         done = subprocess.run(
             [sys.executable, "-m", "rookery", *words],

@@ -15,6 +15,7 @@ import pytest
 from command_line import KIWIPETE, document, run
 from rookery import techniques
 from rookery.counting.walk import Statistics, as_board, statistics
+from thinning import slow
 
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
 
@@ -106,11 +107,11 @@ def test_some_techniques_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "rotated-heinz" in text
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), slow(signal.SIGTERM, 143)])
 def test_ctrl_c_and_sigterm_print_what_is_known(number: int, status: int) -> None:
     command = [sys.executable, "-m", "rookery", "perft", "start", "9", "--json"]
     run("perft", "start", "3")  # compiled, so that the signal meets the counting
-    for patience in (2, 8, 30):  # a busy machine may still be importing, or at the first moves, after two seconds
+    for patience in (1, 2, 8, 30):  # a busy machine may still be importing, or at the first moves, after a second
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             time.sleep(patience)
             process.send_signal(number)

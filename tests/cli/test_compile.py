@@ -16,6 +16,7 @@ import rookery
 from rookery.cli import main
 from rookery.shipping import precompiled
 from rookery.shipping.precompiled import in_pool, units
+from thinning import slow
 
 
 def test_a_pool_compiles_each_unit_once() -> None:
@@ -71,7 +72,7 @@ def _alive(group: int) -> list[str]:
 
 @pytest.mark.compiler
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks Linux for processes")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), slow(signal.SIGTERM, 143)])
 def test_an_interrupt_ends_it_cleanly(tmp_path: Path, number: int, status: int) -> None:
     source = str(Path(rookery.__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": source, "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -152,6 +152,7 @@ def test_a_damaged_bucket_is_an_error(tmp_path: Path) -> None:
         ply.bucket(0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_killed_count_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "rookery", "perft", "start", "7", "--distinct", "4", "--work", str(tmp_path)]

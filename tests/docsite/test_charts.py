@@ -8,6 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from thinning import few
+
 pytest.importorskip("matplotlib", reason="the extra docs is not installed")
 
 from bs4 import BeautifulSoup
@@ -50,7 +52,7 @@ def test_every_row_with_a_peer_is_drawn() -> None:
     )
 
 
-@pytest.mark.parametrize("name", CHARTS)
+@pytest.mark.parametrize("name", few(CHARTS, 2))
 def test_a_chart_is_a_picture_and_the_same_each_time(name: str) -> None:
     chart = CHARTS[name]
     light, again, dark = (svg(chart.height, theme, chart.draw) for theme in ("light", "light", "dark"))

@@ -7,6 +7,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from thinning import slow
+
 pytest.importorskip("sphinx", reason="the extra docs is not installed")
 
 from bs4 import BeautifulSoup
@@ -107,7 +109,7 @@ def test_the_last_step_and_a_factor_are_understood() -> None:
     assert state_of("technique=rays piece=queen square=h8 mapping=file-big-big")["square"] == "h8"
 
 
-@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("width", [360, slow(1280)])
 def test_a_frame_is_as_tall_as_its_page(chromium: Any, built: Path, width: int) -> None:
     with visits(chromium, built / "index.html") as visit:
         page = visit(width)

@@ -20,7 +20,9 @@ from sphinx_build import build
 ROOT = Path(__file__).parents[2]
 
 
-# One test: to build the site takes most of its time, and tests of one file may run in several processes.
+# One test: to build the site takes most of its time, and tests of one file may run in several processes. `.ci/run` runs
+# it; test_readme.py follows the links of the text in each run.
+@pytest.mark.slow
 def test_the_site(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "docs", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from thinning import slow
+
 pytest.importorskip("furo", reason="the extra docs is not installed")
 
 from browser import Visits, accessibility_faults, visits
@@ -39,7 +41,7 @@ def shown(page: Any) -> list[str]:
     ("width", "scheme"),
     [
         *((390, "dark"), (1280, "light")),
-        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((390, "light"), (1280, "dark"))),
+        *(slow(*rest) for rest in ((390, "light"), (1280, "dark"))),
     ],
 )
 def test_keys_and_buttons_change_the_slide(chapter: Visits, width: int, scheme: str) -> None:

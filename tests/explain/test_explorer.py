@@ -20,16 +20,17 @@ from rookery.techniques import ALL
 PIECES = ("rook", "bishop", "queen")
 SCRIPT = """
 import { readFileSync } from "node:fs";
-import * as module from "./module.mjs";
-const program = JSON.parse(readFileSync("program.json"));
-const cases = JSON.parse(readFileSync("cases.json"));
-const technique = prepared("", program, module);
-const told = cases.map(([square, occupied]) => ["rook", "bishop", "queen"].map((piece) => {
-    fillFor(technique, square);
-    return technique.explained(piece, square, BigInt(occupied));
-}));
-console.log(JSON.stringify(told, (name, value) => typeof value === "bigint" ? String(value) : value));
+const found = {};
+for (const [name, { program, cases }] of Object.entries(JSON.parse(readFileSync("programs.json")))) {
+    const technique = prepared("", program, await import(`./${name}.mjs`));
+    found[name] = cases.map(([square, occupied]) => ["rook", "bishop", "queen"].map((piece) => {
+        fillFor(technique, square);
+        return technique.explained(piece, square, BigInt(occupied));
+    }));
+}
+console.log(JSON.stringify(found, (name, value) => typeof value === "bigint" ? String(value) : value));
 """
+NAMES = [t.name for t in ALL]
 
 
 def _lists(rows: Any) -> list[list[Any]]:
@@ -63,22 +64,34 @@ def in_the_page(step: dict[str, Any]) -> tuple[Any, ...]:
     return (*printed, None if previous is None else int(previous), parts, *more)
 
 
-def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
-    if not shutil.which("node"):
-        pytest.skip("no node here")
-    technique = rookery.technique(name)
-    program = program_for_page(technique)
+def cases_of(name: str, number: int) -> list[tuple[int, int]]:
+    """Return squares and occupancies: two corners and random ones."""
     rng = np.random.default_rng(len(name))
     boards = rng.integers(0, 2**64, number, dtype=np.uint64) & rng.integers(0, 2**64, number, dtype=np.uint64)
-    cases = list(zip(rng.integers(0, 64, number).tolist(), boards.tolist(), strict=True))
-    cases += [(0, 0), (63, 2**64 - 1)]
-    (folder / "module.mjs").write_text(program.pop("module"), encoding="utf-8")
-    (folder / "program.json").write_text(json.dumps(program), encoding="utf-8")
-    (folder / "cases.json").write_text(json.dumps([[sq, str(board)] for sq, board in cases]), encoding="utf-8")
+    return [*zip(rng.integers(0, 64, number).tolist(), boards.tolist(), strict=True), (0, 0), (63, 2**64 - 1)]
+
+
+def steps_in_node(names: list[str], number: int, folder: Path) -> dict[str, Any]:
+    """Return the steps that the page's scripts give for the cases of each technique."""
+    if not shutil.which("node"):
+        pytest.skip("no node here")
+    programs = {}
+    for name in names:
+        program = program_for_page(rookery.technique(name))
+        (folder / f"{name}.mjs").write_text(program.pop("module"), encoding="utf-8")
+        cases = [[square, str(board)] for square, board in cases_of(name, number)]
+        programs[name] = {"program": program, "cases": cases}
+    (folder / "programs.json").write_text(json.dumps(programs), encoding="utf-8")
     (folder / "run.mjs").write_text(text_of("steps.js") + text_of("programs.js") + SCRIPT, encoding="utf-8")
     done = subprocess.run(["node", "run.mjs"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for (sq, board), printed in zip(cases, json.loads(done.stdout), strict=True):
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def assert_the_same_steps(name: str, number: int, in_node: list[Any]) -> None:
+    technique = rookery.technique(name)
+    for (sq, board), printed in zip(cases_of(name, number), in_node, strict=True):
         for piece, steps in zip(PIECES, printed, strict=True):
             expected = explain(technique, piece, sq, board)
             told = list(map(in_the_page, steps["steps"]))
@@ -86,15 +99,20 @@ def assert_the_same_steps(name: str, number: int, folder: Path) -> None:
             assert steps["operations"] == expected.operations
 
 
-@pytest.mark.parametrize("name", [t.name for t in ALL])
-def test_the_steps_are_those_of_python(name: str, tmp_path: Path) -> None:
-    assert_the_same_steps(name, 1, tmp_path)
+@pytest.fixture(scope="module")
+def few_steps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return steps_in_node(NAMES, 1, tmp_path_factory.mktemp("steps"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_steps_are_those_of_python(name: str, few_steps: dict[str, Any]) -> None:
+    assert_the_same_steps(name, 1, few_steps[name])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [t.name for t in ALL])
+@pytest.mark.parametrize("name", NAMES)
 def test_many_steps_are_those_of_python(name: str, tmp_path: Path) -> None:
-    assert_the_same_steps(name, 100, tmp_path)
+    assert_the_same_steps(name, 100, steps_in_node([name], 100, tmp_path)[name])
 
 
 def test_the_page_is_drawn_before_its_programs(explorer_page: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from browser import accessibility_faults
 from test_explorer_page import answer, square, wait_for_address
+from thinning import slow
 
 
 def test_by_keyboard_only(visit: Any) -> None:
@@ -78,7 +79,7 @@ def test_the_rules_of_axe(visit: Any, name: str, width: int, scheme: str) -> Non
     ("name", "step", "scheme"),
     [
         *(("magic-fancy", 7, "light"), ("pext", 6, "dark")),
-        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in (("magic-fancy", 7, "dark"), ("pext", 6, "light"))),
+        *(slow(*rest) for rest in (("magic-fancy", 7, "dark"), ("pext", 6, "light"))),
     ],
 )
 def test_the_rules_of_axe_in_a_frame_on_a_phone(visit: Any, name: str, step: int, scheme: str) -> None:

@@ -9,6 +9,7 @@ from rookery.explain import explain
 from rookery.explain.drawing import told_ideas
 from rookery.techniques import ALL
 from test_explorer_page import answer, square, wait_for_address
+from thinning import slow
 
 PIECES = ("rook", "bishop", "queen")
 # Each idea of the player: its sentence, and the words on its boards.
@@ -26,7 +27,7 @@ IDEAS = """() => {
 
 
 # Each technique with one of the pieces, in turns; the slow tests try the others.
-@pytest.mark.parametrize("turn", [0, *(pytest.param(turn, marks=pytest.mark.slow) for turn in (1, 2))])
+@pytest.mark.parametrize("turn", [0, *(slow(turn) for turn in (1, 2))])
 def test_techniques_are_told_in_few_ideas(visit: Any, turn: int) -> None:
     """Each board of the last idea is the library's answer, and what each idea says is what Python says."""
     fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"

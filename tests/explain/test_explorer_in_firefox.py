@@ -11,6 +11,7 @@ import rookery
 from firefox import MARKS, firefox_with
 from rookery.explain import explain
 from rookery.explain.drawing import told_ideas
+from thinning import slow
 
 pytestmark = MARKS
 FEN = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
@@ -47,7 +48,7 @@ def text_of(firefox: Any, selector: str) -> str:
     "name",
     [
         *("hyperbola", "magic-black"),
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("kogge-stone", "rotated-compact", "pext")),
+        *(slow(name) for name in ("kogge-stone", "rotated-compact", "pext")),
     ],
 )
 def test_every_idea_is_the_librarys(firefox: Any, name: str) -> None:

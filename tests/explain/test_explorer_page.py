@@ -10,6 +10,7 @@ import rookery
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.explain import explain
 from rookery.techniques import ALL
+from thinning import slow
 
 START = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
 
@@ -34,7 +35,7 @@ STEPPED = ("rays", "rotated-hyatt-64", "magic-fancy")
 OTHERS = ("classical", "hyperbola", "dumb7fill", "kindergarten", "pext", "sherwin")
 
 
-@pytest.mark.parametrize("name", [*STEPPED, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
+@pytest.mark.parametrize("name", [*STEPPED, *(slow(name) for name in OTHERS)])
 def test_a_technique_is_stepped_through(visit: Any, name: str) -> None:
     fen = "4k3/8/2p2p2/8/3Q4/8/1p3p2/4K3"
     page = visit(technique=name, piece="queen", square="d4", fen=fen, calls=1)
@@ -300,7 +301,7 @@ def test_hostile_text_is_only_text(visit: Any, text: str) -> None:
     ("width", "scheme"),
     [
         *((360, "light"), (1280, "dark")),
-        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((360, "dark"), (768, "light"), (1280, "light"))),
+        *(slow(*rest) for rest in ((360, "dark"), (768, "light"), (1280, "light"))),
     ],
 )
 def test_it_fits(visit: Any, width: int, scheme: str) -> None:

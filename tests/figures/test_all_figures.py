@@ -9,11 +9,12 @@ import pytest
 
 from browser import accessibility_faults
 from figure_site import image_of, names
+from thinning import slow
 
 DRAWN = Path(__file__).parents[2] / "docs" / "figures" / "drawn"
 each_figure = pytest.mark.parametrize("name", names())
 BOTH = [(390, "dark"), (1280, "light")]
-OTHERS = [pytest.param(390, "light", marks=pytest.mark.slow), pytest.param(1280, "dark", marks=pytest.mark.slow)]
+OTHERS = [slow(390, "light"), slow(1280, "dark")]
 
 
 def show_all(figure: Any, width: int = 1280, scheme: str = "light") -> Any:

@@ -6,6 +6,7 @@ import pytest
 
 import rookery
 from browser import accessibility_faults
+from thinning import slow
 
 NAMES = ["loop over 64 cells", "rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy"]
 CHANGES = 1024
@@ -51,7 +52,7 @@ def test_both_sides_give_the_answers_of_the_library(figure: Any) -> None:
     ("width", "scheme"),
     [
         *((390, "dark"), (1280, "light")),
-        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in ((390, "light"), (1280, "dark"))),
+        *(slow(*rest) for rest in ((390, "light"), (1280, "dark"))),
     ],
 )
 def test_it_measures_when_asked(figure: Any, width: int, scheme: str) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from figure_site import names
 from firefox import MARKS, firefox_with
+from thinning import slow_but
 
 # What is pressed in a figure, the element that then answers, and the beginning of its text.
 CLICKS = {
@@ -35,7 +36,7 @@ look();
 """
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", slow_but(names(), *CLICKS))
 def test_a_figure_is_live(firefox: Any, name: str) -> None:
     firefox.navigate(f"{firefox.address}/{name}.html")
     assert firefox.execute_async_script(WAIT)

@@ -12,6 +12,7 @@ from rookery.bitboards.bits import subsets
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.magics.forms import is_magic
 from rookery.techniques import technique
+from thinning import slow
 
 MASK = relevant_occupancy("rook", rookery.D4)
 START = Bitboard.of("b4", "d6", "g4", "d8", "f6")
@@ -166,7 +167,7 @@ def lane(page: Any, way: str, what: str) -> str:
 # Beside the construction, the figure searches at random, which for a rook in a corner takes five seconds.
 @pytest.mark.parametrize(
     ("piece", "square"),
-    [("rook", "d4"), pytest.param("rook", "a1", marks=pytest.mark.slow), ("bishop", "b1"), ("bishop", "g3")],
+    [("rook", "d4"), slow("rook", "a1"), ("bishop", "b1"), ("bishop", "g3")],
 )
 def test_the_construction_is_the_librarys(figure: Any, piece: str, square: str) -> None:
     page = figure("factor-search")

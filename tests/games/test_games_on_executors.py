@@ -24,6 +24,7 @@ from game_samples import SAMPLE, UGLY
 from named_executors import executors, needs_engine
 from rookery.games.read import on_executor
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+from thinning import slow
 
 RANGE = 10_000
 PROGRAM = textwrap.dedent(
@@ -154,7 +155,7 @@ def start(folder: Path, inputs: list[Path], executor: str = "threads:2") -> "sub
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 51))])
+@pytest.mark.parametrize("seed", [1, *(slow(seed) for seed in range(2, 51))])
 def test_a_killed_run_goes_on(seed: int, inputs: list[Path], right: bytes, tmp_path: Path) -> None:
     rng = random.Random(seed)
     executor = rng.choice(["threads:2", "processes:2"])
@@ -235,7 +236,7 @@ def test_a_part_that_was_cut_to_nothing_is_read_again(inputs: list[Path], right:
 # What a format changes is the same for all executors: one of them in processes, which take seconds to start.
 @pytest.mark.parametrize(
     ("suffix", "executor"),
-    [(".parquet", "processes:2"), (".arrow", "threads:2"), (".csv", "threads:2"), (".pgn", "threads:2")],
+    [slow(".parquet", "processes:2"), (".arrow", "threads:2"), (".csv", "threads:2"), (".pgn", "threads:2")],
 )
 def test_the_command(suffix: str, executor: str, inputs: list[Path], tmp_path: Path) -> None:
     documents = []

@@ -22,6 +22,7 @@ from rookery.games.games import Games
 from rookery.games.openings.tree import OpeningTree
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.search.hits import Hits
+from thinning import slow
 
 GAMES = '[Event "{0}"]\n[White "{0}"]\n\n1. e4 e5 *\n\n[Event "{0}"]\n[White "{0}2"]\n\n1. d4 d5 2. c4 *\n\n'
 IDENTITY = [pa.field("file", pa.string()), pa.field("number", pa.int64())]
@@ -67,8 +68,10 @@ def test_games_in_memory(files: list[str]) -> None:
     assert read_pgn(b"1. e4 *").files.tolist() == [""]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("executor", [None, "threads:2", "processes:1"])
+@pytest.mark.parametrize(
+    ("executor", "threads"),
+    [(None, 1), (None, 2), ("threads:2", 1), ("threads:2", 2), ("processes:1", 1), slow("processes:1", 2)],
+)
 def test_every_table_begins_with_the_identity(
     files: list[str], executor: str | None, threads: int, tmp_path: Path
 ) -> None:

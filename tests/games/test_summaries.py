@@ -21,6 +21,7 @@ from rookery.games.interchange.parquet import ParquetScan
 from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.summaries import Summaries
 from rookery.positions.language.headers import OF_MOVES
+from thinning import few
 
 SIDES = {"white": chess.WHITE, "black": chess.BLACK}
 NAMES = {"pawn": 1, "knight": 2, "bishop": 3, "rook": 4, "queen": 5, "king": 6}
@@ -63,7 +64,7 @@ def promotions(positions: list[chess.Board]) -> str:
     return "".join(letter * found[letter] for letter in "QRBNqrbn")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", few(range(6), 2))
 def test_as_python_chess_plays(seed: int) -> None:
     games, boards = played(seed)
     summaries = games.summaries(threads=1 + seed % 2)
@@ -197,7 +198,7 @@ def arrow_file(games: Games) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("text", CONDITIONS)
+@pytest.mark.parametrize("text", few(CONDITIONS, 5))
 def test_tables_without_summaries_or_with_gaps(text: str, stored: tuple[Path, Games], tmp_path: Path) -> None:
     """Such games are judged by their moves."""
     path, games = stored

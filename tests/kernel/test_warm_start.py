@@ -1,5 +1,6 @@
 """Machine code loaded from the cache: without Numba, before it, and after it."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import rookery
 from rookery.kernel import U64, Entry, entry, making
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, text_of
 from rookery.kernel.native import units
+from thinning import slow_but
 
 
 def python(code: str, **environment: str) -> str:
@@ -63,8 +65,17 @@ print(*[ask() for ask in ({order})])
 """
 
 
-@pytest.mark.parametrize("order", ["loaded, compiled, loaded", "compiled, loaded, compiled"])
-@pytest.mark.parametrize("first", ["", "import numba", "import numba; numba.njit(lambda x: np.empty(x).sum())(3)"])
+@pytest.mark.parametrize(
+    ("first", "order"),
+    slow_but(
+        itertools.product(
+            ("", "import numba", "import numba; numba.njit(lambda x: np.empty(x).sum())(3)"),
+            ("loaded, compiled, loaded", "compiled, loaded, compiled"),
+        ),
+        ("", "compiled, loaded, compiled"),
+        ("import numba; numba.njit(lambda x: np.empty(x).sum())(3)", "loaded, compiled, loaded"),
+    ),
+)
 def test_numba_may_be_imported_before_or_after(order: str, first: str) -> None:
     answers = {
         "loaded": str((int(rookery.technique("hyperbola").queen(27, 5)), len(rookery.Board().legal_moves))),

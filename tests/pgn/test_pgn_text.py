@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from both_readers import read
 from rookery.pgn import BadGame, Game
 
-LONG = 5_000
+LONG = 1_500
 
 MARKS = [
     *('[Event "x"]', '[White "', '"]', '"', "\\", "{", "}", "(", ")", ";", "%", "$", "$5", "!?", "1-0", "*"),

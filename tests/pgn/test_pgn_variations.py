@@ -14,6 +14,7 @@ from rookery.board.moves import Move
 from rookery.pgn import BadGame, Game
 from rookery.pgn.write.variations import normal
 from test_pgn import annotated_game, one_line, only_game
+from thinning import slow
 
 Line = list[tuple[str, str, set[int], str, list["Line"]]]  # a move, what is said of it, and what else was possible
 
@@ -40,7 +41,7 @@ def by_python_chess(text: str) -> chess.pgn.Game:
     return game
 
 
-@pytest.mark.parametrize("number", [100, pytest.param(3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [100, slow(3000)])
 def test_games_of_python_chess(number: int) -> None:
     rng = random.Random(number)
     kept = 0

@@ -18,6 +18,7 @@ from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.positions.features.channels import CHANNELS
 from rookery.positions.positions import Positions
+from thinning import slow
 
 pytestmark = pytest.mark.compiler
 
@@ -124,7 +125,7 @@ def python(code: str, **environment: str) -> list[str]:
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="x86 targets")
 @pytest.mark.parametrize(
     "target",
-    ["emeraldrapids", *(pytest.param(target, marks=pytest.mark.slow) for target in ("haswell", "znver4"))],
+    ["emeraldrapids", *(slow(target) for target in ("haswell", "znver4"))],
 )
 def test_queries_are_vectorised(target: str, tmp_path: Path) -> None:
     """Also for CPUs that are not there: the code is looked at, not run. A loop of scalars would name a few dozen
@@ -140,7 +141,7 @@ def test_queries_are_vectorised(target: str, tmp_path: Path) -> None:
         assert gathers == "0", name
 
 
-@pytest.mark.parametrize("part", ["attacks", *(pytest.param(part, marks=pytest.mark.slow) for part in list(PARTS)[1:])])
+@pytest.mark.parametrize("part", ["attacks", *(slow(part) for part in list(PARTS)[1:])])
 def test_nothing_is_read_or_written_out_of_bounds(part: str) -> None:
     """With bounds checks, whose code the cache keeps apart. The overrun, on purpose, shows that they are live."""
     here = Path(__file__).parent

@@ -14,6 +14,7 @@ from rookery.bench.lanes import random_positions
 from rookery.board.board import Board
 from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from rookery.positions.positions import Positions
+from thinning import slow
 
 
 def word_of(board: Board, text: str) -> int:
@@ -100,7 +101,7 @@ def damaged(rng: random.Random, text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("number", [3000, pytest.param(200_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [3000, slow(200_000)])
 def test_damaged_texts(number: int) -> None:
     """The reader of boards, that of arrays and that of games agree: which move is meant, and why none is."""
     rng = random.Random(number)

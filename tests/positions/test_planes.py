@@ -16,8 +16,9 @@ from corpus import EDGES, many_boards, many_positions
 from rookery.board.board import Board
 from rookery.positions.features import channels
 from rookery.positions.positions import Positions
+from thinning import slow
 
-SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
+SEEDS: Final = [1, *(slow(seed) for seed in range(2, 21))]
 JUDGED: Final = 1_500
 KINDS: Final = {
     "pawn": chess.PAWN, "knight": chess.KNIGHT, "bishop": chess.BISHOP,

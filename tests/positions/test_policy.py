@@ -16,9 +16,10 @@ from rookery.board.board import Board
 from rookery.board.moves import CASTLING, Move
 from rookery.positions.features import policy
 from rookery.positions.positions import Positions
+from thinning import slow
 
 LAYOUTS: Final = {"alphazero": 4672, "leela": 1858}
-SEEDS: Final = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))]
+SEEDS: Final = [1, *(slow(seed) for seed in range(2, 21))]
 JUDGED: Final = 3_000
 
 

@@ -19,6 +19,7 @@ from rookery.bitboards.placement import KINDS
 from rookery.board.board import Board
 from rookery.board.queries import progressive_mobility
 from rookery.positions.positions import Positions
+from thinning import slow
 
 Squares = NDArray[np.bool_]  # (n, 8, 8), by rank and file
 
@@ -50,7 +51,7 @@ def positions(seed: int) -> Positions:
     return Positions.from_boards(corpus.__wrapped__(50_000, seed) if seed > 1 else (*corpus(50_000), *strange()))
 
 
-@pytest.fixture(scope="module", params=[1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))])
+@pytest.fixture(scope="module", params=[1, *(slow(seed) for seed in range(2, 21))])
 def seed(request: pytest.FixtureRequest) -> int:
     """Twenty times 50,000 positions in the slow tests, one after the other: their boards would fill gigabytes."""
     number: int = request.param

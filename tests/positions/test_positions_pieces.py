@@ -11,12 +11,13 @@ import pytest
 from corpus import STRANGE, corpus
 from rookery.board.board import Board
 from rookery.positions.positions import Positions
+from thinning import slow
 
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 SIDES = ("us", "them", "white", "black")
 
 
-@pytest.fixture(scope="module", params=[700, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=[700, slow(20_000)])
 def boards(request: pytest.FixtureRequest) -> list[chess.Board]:
     """Games, odd positions, and boards without kings or with several."""
     strange = [Board.unchecked(fen) for fen in STRANGE]

@@ -15,12 +15,13 @@ from corpus import EDGES, STRANGE, corpus
 from rookery.bitboards.colours import BLACK, WHITE
 from rookery.board.board import Board
 from rookery.positions.positions import Positions
+from thinning import slow
 
 COLOURS: Final = {"white": WHITE, "black": BLACK}
 PYTHON_CHESS_TRIES: Final = 8_000
 
 
-@pytest.fixture(scope="module", params=[1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 21))])
+@pytest.fixture(scope="module", params=[1, *(slow(seed) for seed in range(2, 21))])
 def seed(request: pytest.FixtureRequest) -> int:
     """Twenty times 50,000 positions in the slow tests, one after the other: their boards would fill gigabytes."""
     number: int = request.param

@@ -24,6 +24,7 @@ from formulas.state import HITS, state_for
 from formulas.value_sets import search
 from rookery import geometry
 from rookery.kernel import U64
+from thinning import slow
 
 Words = NDArray[np.uint64]
 
@@ -137,11 +138,13 @@ def test_the_second_search_agrees(name: str, tmp_path: Path) -> None:
         assert confirmation.programs > length.sets
 
 
-def test_the_published_programs_are_right_everywhere() -> None:
+@pytest.mark.parametrize("step", [16, slow(1)])
+def test_the_published_programs_are_right_everywhere(step: int) -> None:
     for q in QUESTIONS:
         if q.movers[0] in ("rook", "bishop", "queen"):  # four million cases; the search itself checks them
             continue
         every = q.cases()
+        every = every.take(np.arange(0, len(every.squares), step))
         assert counterexample(q.published, q, every, q.values(every)) == []
         assert q.longest <= len(q.published.steps)
 
@@ -189,6 +192,7 @@ def _command(folder: Path, *arguments: str) -> list[str]:
     return [sys.executable, script, *arguments, "--journals", str(folder), "--out", str(folder / "ledger.json")]
 
 
+@pytest.mark.slow
 def test_a_killed_search_goes_on(tmp_path: Path) -> None:
     """Half of a journal is what a search leaves that was killed; it ends as an undisturbed one."""
     names = ["line-scan-halves"]

@@ -23,6 +23,7 @@ from formulas.tables.sequences import run_sequences, sequences_for
 from formulas.tables.state import dependent_for
 from rookery import geometry
 from rookery.kernel import U64
+from thinning import slow
 
 Words = NDArray[np.uint64]
 
@@ -99,7 +100,7 @@ def _place(every: Cases) -> NDArray[np.int64]:
     ("name", "rows"),
     [
         ("table-bytes-unmasked", lambda c: 8 * (c.movers == "file") + _coordinate(c)),
-        ("table-bytes-pext", _place),
+        slow("table-bytes-pext", _place),
     ],
 )
 def test_a_table_of_512_bytes_serves_all_squares(name: str, rows: object) -> None:
@@ -214,7 +215,7 @@ def _both_find(q: Question, given: Cases, length: int) -> tuple[bool, bool]:
     return first > 0, second > 0
 
 
-@pytest.mark.parametrize("entry_bits", [8, 64])
+@pytest.mark.parametrize("entry_bits", [8, slow(64)])
 def test_no_program_with_a_table_is_missed(entry_bits: int) -> None:
     """Both searches find what random programs with random tables make, and nothing for bytes that no program makes."""
     rng = np.random.default_rng(entry_bits)

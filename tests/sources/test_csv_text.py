@@ -19,6 +19,7 @@ from rookery.frames.spreadsheets import harmless_table, table_as_it_was
 from rookery.games.read.options import ReadOptions
 from rookery.sources import csv_text
 from rookery.sources.csv_text import Splitter, Writer, as_it_was, harmless, rows_of
+from thinning import slow_but
 
 FIELDS = [
     *("", "a", "8/8/8", "é", "two\nlines", "two\r\nlines", "\n", 'say "x"', '"', ",", ";\t", "a,b\nc", "'", " "),
@@ -152,9 +153,13 @@ def table_of(n: int) -> list[list[str]]:
     return [[rng.choice(FIELDS), FENS[i % 2], f"{i}\r\nof {n}"] for i in range(n)]
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-@pytest.mark.parametrize("packing", ["", ".zst"])
-@pytest.mark.parametrize("size", [1 << 24, 2_000, 300])
+@pytest.mark.parametrize(
+    ("suffix", "packing", "size"),
+    slow_but(
+        itertools.product((".csv", ".parquet"), ("", ".zst"), (1 << 24, 2_000, 300)),
+        *((".csv", "", 300), (".csv", ".zst", 300), (".parquet", "", 1 << 24), (".parquet", ".zst", 2_000)),
+    ),
+)
 def test_annotated_rows_of_several_lines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, packing: str, size: int
 ) -> None:

@@ -26,6 +26,7 @@ from rookery.positions.language.query import Query
 from rookery.sources import ranges
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from rookery.sources.zstd_files import frames_of
+from thinning import slow_but
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
@@ -41,19 +42,21 @@ def written(path: Path, out: Path, **options: Any) -> tuple[bytes, list[str]]:
     return out.read_bytes(), [str(one.message) for one in caught if one.category is DamagedFileWarning]
 
 
+# The default run tries one kind of each form and options with two of them; slow tests try the rest. What is chosen from
+# a file does not depend on how it is divided.
+ONE_OF_A_FORM = ("plain", "zstd, damaged", "stored in Parquet", "movetext in Arrow")
+
+
 @pytest.fixture(autouse=True)
 def small_window(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranges, "WINDOW", WINDOW)
 
 
-@pytest.fixture(params=["plain", *KINDS])
+@pytest.fixture(params=slow_but(["plain", *KINDS], *ONE_OF_A_FORM, "zstd, cut short", "stored in Parquet, damaged"))
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return file_of(request.param, tmp_path)
 
 
-# What is chosen from a file does not depend on how it is divided: options are tried with one kind of each form, and
-# slow tests try the rest.
-ONE_OF_A_FORM = ("plain", "zstd, damaged", "stored in Parquet", "movetext in Arrow")
 WHERE: dict[str, Any] = {"errors": "skip", "where": "WhiteElo > 1480"}
 
 
@@ -64,7 +67,7 @@ def of_all_kinds(**options: Any) -> pytest.MarkDecorator:
         pytest.param(
             kind,
             given,
-            marks=() if name == first or kind in ONE_OF_A_FORM else pytest.mark.slow,
+            marks=() if kind in (ONE_OF_A_FORM if name == first else ONE_OF_A_FORM[1:3]) else pytest.mark.slow,
             id=f"{kind}-{name}",
         )
         for kind in ["plain", *KINDS]

@@ -15,13 +15,14 @@ from rookery.data.datasets import inputs as dataset_inputs
 from rookery.data.datasets.making import Progress
 from rookery.data.pipeline import inputs, outputs
 from rookery.tasks import open_executor
+from thinning import slow
 
 pytestmark = [
     pytest.mark.engines,
     pytest.mark.filterwarnings("default"),  # of Dask, of Ray and of what they use
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc"),
 ]
-KILLS = [2, pytest.param(50, marks=pytest.mark.slow)]
+KILLS = [2, slow(50)]
 
 
 @pytest.fixture(autouse=True)

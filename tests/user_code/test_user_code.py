@@ -26,6 +26,7 @@ def run(*command: str, **environment: str) -> "subprocess.CompletedProcess[str]"
     )
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("basedpyright") is None, reason="basedpyright is not installed")
 def test_pyright(tmp_path: Path) -> None:
     settings = {

@@ -14,6 +14,7 @@ from naive_datasets import docs_text
 from named_executors import executors
 from rookery import make_dataset, open_dataset
 from rookery.data.datasets.making import UNFINISHED, Progress
+from thinning import slow
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no signals")
 OPTIONS = ("--split", "0.6,0.2,0.2", "--shuffle", "--dedupe", "--shards", "6")
@@ -68,9 +69,9 @@ def finish(inputs: list[str], folder: Path, *options: str) -> None:
 
 STOPS = [
     ((), signal.SIGINT),
-    (("--executor", "processes:2"), signal.SIGKILL),
-    pytest.param(("--threads", "2"), signal.SIGKILL, marks=pytest.mark.slow),
-    pytest.param(("--executor", "processes:2"), signal.SIGINT, marks=pytest.mark.slow),
+    slow(("--executor", "processes:2"), signal.SIGKILL),
+    slow(("--threads", "2"), signal.SIGKILL),
+    slow(("--executor", "processes:2"), signal.SIGINT),
 ]
 
 

@@ -4,6 +4,7 @@ The oracle is a scan of the whole file in one thread, which has no ranges, or th
 """
 
 import functools
+import itertools
 import json
 import random
 import signal
@@ -29,6 +30,7 @@ from packed import zstd_in_frames
 from rookery.data.pipeline import inputs, outputs
 from rookery.games.read.options import ReadOptions
 from rookery.sources.failures import DamagedFileWarning
+from thinning import slow, slow_but
 
 READERS = {
     ".parquet": pq.read_table,
@@ -76,11 +78,11 @@ def scanned(path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]], lis
 
 
 # The inputs and the outputs are divided separately: each with one of the other kind, and the slow tests try the rest.
-PAIRS = [
-    pytest.param(kind, suffix, marks=() if kind == "zstd, damaged" or suffix == ".parquet" else pytest.mark.slow)
-    for kind in ["plain", *KINDS]
-    for suffix in READERS
-]
+PAIRS = slow_but(
+    itertools.product(["plain", *KINDS], READERS),
+    *((kind, ".parquet") for kind in ("plain", "zstd, cut short", "stored in Parquet", "movetext in Arrow")),
+    *(("zstd, damaged", suffix) for suffix in (".arrow", ".csv")),
+)
 
 
 @pytest.mark.parametrize(("kind", "suffix"), PAIRS)
@@ -168,10 +170,7 @@ def test_relative_paths_are_those_of_the_caller(tmp_path: Path, monkeypatch: pyt
 
 # `test_pipeline_restart.py` kills runs on lines of text.
 SOURCES: list[Any] = ["games.pgn"]
-SOURCES += [
-    pytest.param(name, marks=pytest.mark.slow)
-    for name in ("games.parquet", "games.pgn.zst", "rows.arrow", "rows.txt.zst")
-]
+SOURCES += [slow(name) for name in ("games.parquet", "games.pgn.zst", "rows.arrow", "rows.txt.zst")]
 
 
 def write(path: Path) -> None:
@@ -191,8 +190,9 @@ def write(path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
+@pytest.mark.slow
 @pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))])
+@pytest.mark.parametrize("seed", range(1, 11))
 def test_a_killed_run_goes_on(seed: int, source: str, tmp_path: Path) -> None:
     rng = random.Random(f"{seed} {source}")
     name = f"out{rng.choice(['.parquet', '.parquet', '.csv', '.arrow'])}"

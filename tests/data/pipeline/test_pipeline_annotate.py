@@ -18,6 +18,7 @@ from command_line import document, run
 from packed import PACKERS
 from random_positions import random_position
 from rookery.data.pipeline import inputs
+from thinning import slow
 
 ALL = "legal_moves,mobility,attacks,checkers,pins,is_check,is_mate,is_stalemate,material,signature,key,tags"
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9, chess.KING: 0}
@@ -66,7 +67,7 @@ def expected(board: chess.Board) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("n", [2_000, pytest.param(100_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n", [2_000, slow(100_000)])
 def test_columns_are_those_of_single_boards(n: int, tmp_path: Path) -> None:
     made = boards(n)
     rng = random.Random(7)

@@ -115,7 +115,8 @@ def test_every_executor_writes_the_same_bytes(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize("seed", [1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 51))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 51))
 def test_a_killed_run_goes_on(seed: int, tmp_path: Path, undisturbed: tuple[bytes, bytes]) -> None:
     rng = random.Random(seed)
     executor = rng.choice(["threads:2", "processes:2"])

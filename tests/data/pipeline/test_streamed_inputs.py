@@ -11,6 +11,7 @@ from test_pipeline_annotate import FENS
 
 import rookery
 from rookery.data.pipeline import inputs
+from thinning import slow
 
 ROWS = 3_000
 SIZE = 20_000  # bytes of text in a part
@@ -39,7 +40,7 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", [csv, jsonl, fens])
-@pytest.mark.parametrize("executor", ["threads:2", pytest.param("processes:2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("executor", ["threads:2", slow("processes:2")])
 def test_a_packed_file_is_many_parts(text: Callable[[], str], executor: str, tmp_path: Path) -> None:
     (tmp_path / "plain").write_text(text())
     packed = gzip.compress(text().encode())

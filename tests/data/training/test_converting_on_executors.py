@@ -15,6 +15,7 @@ from command_line import document, run
 from game_samples import SAMPLE
 from rookery.data.training.tasks import division
 from rookery.games.read import on_executor
+from thinning import slow
 
 RANGES = (
     "import sys; from rookery.games.read import on_executor; on_executor.RANGE = 10_000; "
@@ -47,7 +48,8 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.mark.parametrize(
     ("suffix", "executors"),
     [
-        (".binpack", ("threads:2", "processes:2")),
+        (".binpack", ("threads:2",)),
+        slow(".binpack", ("processes:2",)),
         (".vf", ("threads:2",)),
         (".plain", ("threads:2",)),
         (".bullet.zst", ("threads:2",)),
@@ -77,9 +79,7 @@ def undisturbed(inputs: list[str], tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize(
-    "number", [pytest.param(signal.SIGKILL, marks=pytest.mark.slow), signal.SIGINT, signal.SIGTERM]
-)
+@pytest.mark.parametrize("number", [slow(signal.SIGKILL), signal.SIGINT, slow(signal.SIGTERM)])
 def test_an_interrupted_conversion_goes_on(
     number: signal.Signals, inputs: list[str], undisturbed: bytes, small_ranges: None, tmp_path: Path
 ) -> None:
@@ -114,7 +114,8 @@ def positions(folder: Path) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 51))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 51))
 def test_a_killed_conversion_of_positions_goes_on(seed: int, small_ranges: None, tmp_path: Path) -> None:
     rng = random.Random(seed)
     files = positions(tmp_path)

@@ -21,6 +21,7 @@ from rookery.data.training.text.rows import BadRow
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.formats import TEXT
 from rookery.sources.ranges import division_of, ranges_of
+from thinning import slow
 from training_samples import games, rows_of
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed")
@@ -36,7 +37,7 @@ def content(kind: str) -> bytes:
     entries = games()
     rows, rng = rows_of(entries), random.Random(kind)
     if kind == "binpack":
-        return 4 * naive_training.write_binpack(entries, 1_000)
+        return 2 * naive_training.write_binpack(entries, 1_000)
     if kind == "viriformat":
         return naive_training.write_viriformat(entries)
     if kind == "bulletformat":
@@ -121,7 +122,7 @@ def damaged(kind: str, data: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-@pytest.mark.parametrize("executor", ["threads:2", pytest.param("processes:2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("executor", ["threads:2", slow("processes:2")])
 def test_tasks_read_what_a_whole_scan_reads(
     kind: str, executor: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ import rookery
 from rookery import geometry
 from rookery.explain.export import export_files, export_text
 from rookery.explain.export.cuda import texts
+from thinning import few
 
 # Tables that are filled, that fit in constant memory, of bytes, and none; division, loops, and reversed bits.
 KINDS = ("pext", "magic-fancy", "kindergarten", "congruent-modulo-dense", "dumb7fill", "hyperbola-bitreverse")
@@ -183,7 +184,7 @@ def assert_ptx_is_right(text: str, compiled: str) -> None:
             assert module.load(attacks + 8 * i, 8) == sum(expected), (piece, square, board)
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", few(KINDS, 2))
 def test_machine_code_and_what_ptx_computes(nvcc: str, name: str, tmp_path: Path) -> None:
     assert_compiles(nvcc, name, tmp_path)
 

@@ -115,7 +115,7 @@ def test_offsets_of_lists_that_a_caller_makes() -> None:
         rookery.Games(games.columns.replace(plies=plies))
 
 
-@pytest.mark.parametrize(("program", "files"), [("hostile_games", 60), ("hostile_rows", 8)])
+@pytest.mark.parametrize(("program", "files"), [("hostile_games", 12), ("hostile_rows", 2)])
 def test_files_with_random_columns(program: str, files: int, tmp_path: Path) -> None:
     use_files(program, 0, files, tmp_path)
 

@@ -12,6 +12,7 @@ from browser import Visits, accessibility_faults, visits
 from game_samples import SAMPLE
 from rookery.games.openings.page import page_of
 from rookery.games.openings.tree import OpeningTree
+from thinning import slow
 
 MEETING = b"""[White "A"]
 
@@ -134,7 +135,7 @@ def test_an_address_is_shared(visit: Any) -> None:
     ("scheme", "width"),
     [
         *(("light", 390), ("dark", 1280)),
-        *(pytest.param(*rest, marks=pytest.mark.slow) for rest in (("dark", 390), ("light", 1280))),
+        *(slow(*rest) for rest in (("dark", 390), ("light", 1280))),
     ],
 )
 def test_everyone_can_use_it(visit: Any, scheme: str, width: int) -> None:

@@ -411,7 +411,7 @@ def test_memory_does_not_grow_with_the_source(threads: int, monkeypatch: pytest.
         return most
 
     peak(5)
-    assert peak(1600) < 1.5 * peak(400)
+    assert peak(800) < 1.5 * peak(200)
 
 
 def test_sorted_hits_are_cut_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,6 +27,7 @@ from rookery.pgn import BadGame, Game, read
 from rookery.pgn.scan.lexing.vocabulary import ROSTER
 from rookery.positions.positions import Positions
 from rookery.rules.notation.start import fen_of
+from thinning import slow
 
 
 def written(games: Any, **options: Any) -> str:
@@ -165,7 +166,7 @@ def test_clocks_of_python_chess() -> None:
     assert at == games.plies.sum()
 
 
-@pytest.mark.parametrize("number", [150, pytest.param(20_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [150, slow(20_000)])
 def test_decorated_games(number: int) -> None:
     rng = random.Random(number)
     text = "".join(play(rng).text for _ in range(number)).encode()

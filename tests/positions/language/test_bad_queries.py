@@ -64,7 +64,7 @@ def test_random_characters(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(
     st.sampled_from(sorted(PUBLIC_NAMES)),
     st.lists(

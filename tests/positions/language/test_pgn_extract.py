@@ -19,6 +19,7 @@ from clean_games import games_of, pgn_of, replayed
 from judges.pgn_extract import MATERIAL, PROGRAM, games_found_by, lasting
 from rookery import read_pgn
 from rookery.games.positions import GamePositions
+from thinning import slow
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no pgn-extract; .ci/run installs Debian's")
 
@@ -87,7 +88,7 @@ def test_patterns(colors: bool, tmp_path: Path) -> None:
     assert np.count_nonzero(sizes) > PATTERNS // 4
 
 
-@pytest.mark.parametrize("plies", [1, 2, 6])
+@pytest.mark.parametrize("plies", [slow(1), 2, slow(6)])
 @pytest.mark.parametrize("material", MATERIAL)
 def test_material(material: str, plies: int, tmp_path: Path) -> None:
     expected = found_by_pgn_extract("-y", f"{plies} {material}", False, tmp_path)

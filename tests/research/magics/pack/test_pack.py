@@ -90,14 +90,19 @@ def first() -> State:
         return one_round(begin("black", 0), exchanges=100)
 
 
-def test_a_round_is_right_and_made_again(first: State, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_round_is_right(first: State) -> None:
     assert first.rounds == 1
     assert first.entries < 200_000  # 200 levels of 2,048 slots to begin with
     assert used(first.records, first.entries) <= first.entries
     assert [(p.piece, p.square) for p in first.records] == [(p.piece, p.square) for p in packed()[1]]
     assert all(place.shape in first.pools[case] for case, place in zip(LARGE, first.places, strict=True) if place)
     assert len(CASES) == len(first.pools) == 128
-    # A state that comes from the file leads to the same round.
+
+
+@pytest.mark.slow
+def test_a_state_that_comes_from_a_file_leads_to_the_same_round(
+    first: State, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr(magics.pack.columns, "STEPS", 100)
     monkeypatch.setattr(packing, "_WALKS", 2)
     path = tmp_path / "state.json"
