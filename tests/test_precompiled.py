@@ -122,7 +122,8 @@ def test_units() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", slow_but(("data.training.viriformat", "counting.lanes", "kogge-stone", "board.kernels.fen"), "kogge-stone")
+    "name",
+    slow_but(("data.training.binary.viriformat", "counting.lanes", "kogge-stone", "board.kernels.fen"), "kogge-stone"),
 )
 def test_a_unit_alone_declares_the_same(name: str) -> None:
     """A process that compiles one unit imports no more than its module."""

@@ -14,8 +14,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.data.training.nibbles import KINDS, MOST_PIECES, ROOK, WHITE, codes_of, nibbles_of, pack, unpack
-from rookery.data.training.nibbles import MARKED as CASTLES
+from rookery.data.training.binary.nibbles import KINDS, MOST_PIECES, ROOK, WHITE, codes_of, nibbles_of, pack, unpack
+from rookery.data.training.binary.nibbles import MARKED as CASTLES
 from rookery.data.training.samples import ScoredPositions
 from rookery.kernel import U64, Word, array_of, entry, kernel, popcount, trailing_zeros
 from rookery.positions.kernels.lanes import Lane, load, occupied_of, store, with_state

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
 from rookery.arguments import shown
-from rookery.data.training import bulletformat, leela, packed_sfen, viriformat
-from rookery.data.training.binpack import reading as binpack_reading
-from rookery.data.training.binpack import writing as binpack_writing
-from rookery.data.training.decoding import Decoder, decoded
+from rookery.data.training.binary import bulletformat, leela, packed_sfen, viriformat
+from rookery.data.training.binary.binpack import reading as binpack_reading
+from rookery.data.training.binary.binpack import writing as binpack_writing
+from rookery.data.training.binary.decoding import Decoder, decoded
 from rookery.data.training.limits import Limit
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.tasks import division
@@ -69,7 +69,7 @@ FORMATS: Final = (
         (".binpack",),
         _binary(binpack_reading.DECODER),
         Writing(
-            binpack_writing.Encoder,
+            binpack_writing.BlockEncoder,
             binpack_writing.LIMITS,
             ("full-move numbers: the number of plies says them",),
         ),
@@ -79,7 +79,7 @@ FORMATS: Final = (
         "viriformat",
         (".viriformat", ".viri", ".vf"),
         _binary(viriformat.DECODER),
-        Writing(viriformat.Encoder, viriformat.LIMITS, ("the number of plies: full-move numbers say it",)),
+        Writing(viriformat.GameEncoder, viriformat.LIMITS, ("the number of plies: full-move numbers say it",)),
         division.found_by(division.before_game_of_viriformat),
     ),
     TrainingFormat(
@@ -87,7 +87,7 @@ FORMATS: Final = (
         (".bulletformat", ".bullet"),
         _binary(bulletformat.DECODER),
         Writing(
-            bulletformat.Encoder,
+            bulletformat.ENCODER,
             bulletformat.LIMITS,
             (
                 "which side is to move: the board is turned so that it is white",
@@ -103,14 +103,14 @@ FORMATS: Final = (
         "plain",
         (".plain",),
         plain.read,
-        Writing(plain.Encoder, plain.LIMITS, ()),
+        Writing(plain.LineEncoder, plain.LIMITS, ()),
         division.found_by(division.after_entry_of_plain),
     ),
     TrainingFormat(
         "packed-sfen",
         (".bin",),
         _binary(packed_sfen.DECODER),
-        Writing(packed_sfen.Encoder, packed_sfen.LIMITS, ()),
+        Writing(packed_sfen.ENCODER, packed_sfen.LIMITS, ()),
         division.entries(packed_sfen.ENTRY),
     ),
     TrainingFormat(
@@ -118,7 +118,7 @@ FORMATS: Final = (
         (".leela",),
         None,
         Writing(
-            leela.Encoder,
+            leela.RecordEncoder,
             leela.LIMITS,
             ("exact scores: they become Q", "full-move numbers and the number of plies"),
         ),

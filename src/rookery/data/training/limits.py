@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.data.training.decoding import CORNERS, E_FILE
+from rookery.data.training.binary.decoding import CORNERS, E_FILE
 from rookery.data.training.samples import ScoredPositions
 from rookery.positions.moves import judged
 

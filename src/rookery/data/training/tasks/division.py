@@ -10,11 +10,11 @@ from typing import Final
 
 import numpy as np
 
-from rookery.data.training.binpack.reading import HEADER as BINPACK_HEADER
-from rookery.data.training.binpack.reading import MAGIC
+from rookery.data.training.binary.binpack.reading import HEADER as BINPACK_HEADER
+from rookery.data.training.binary.binpack.reading import MAGIC
+from rookery.data.training.binary.viriformat import HEADER as FIRST_POSITION
+from rookery.data.training.binary.viriformat import PLY
 from rookery.data.training.text.tables import delimiter_of
-from rookery.data.training.viriformat import HEADER as FIRST_POSITION
-from rookery.data.training.viriformat import PLY
 from rookery.sources import ranges
 from rookery.sources.ranges import Cuts, Find
 from rookery.sources.stores import is_remote, open_file, size_of

@@ -89,7 +89,7 @@ def _add(name: str, number: int, entry: list[str], fields: Fields, bad: list[Bad
         fields.add(number, text, values["fen"], values["move"], score, _RESULTS[values["result"]], ply)
 
 
-class Encoder:
+class LineEncoder:
     """A writer of plain text: turns rows into bytes."""
 
     def add(self, rows: ScoredPositions) -> Iterator[bytes]:

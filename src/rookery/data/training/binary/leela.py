@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.squares import A1, A8, H1, H8
 from rookery.data.training import limits
-from rookery.data.training.chains import firsts_of
+from rookery.data.training.binary.chains import firsts_of
 from rookery.data.training.samples import ScoredPositions
 
 LIMITS: Final = (
@@ -140,7 +140,7 @@ def _repeated(rows: ScoredPositions, begin: NDArray[Any]) -> NDArray[np.bool_]:
     return same
 
 
-class Encoder:
+class RecordEncoder:
     """A writer of records: turns the rows of complete games into bytes."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ All numbers have the lowest byte first. The position is the packed SFEN of compu
 brought to Stockfish with its first networks in 2020.
 """
 
-from collections.abc import Iterator
+import functools
 from typing import Any, Final
 
 import numpy as np
@@ -21,27 +21,9 @@ import numpy as np
 from rookery.bitboards.bits import bit
 from rookery.bitboards.squares import A1, A8, H1, H8
 from rookery.data.training import limits
-from rookery.data.training.decoding import (
-    AT,
-    BAD_MOVE,
-    BAD_PIECES,
-    BAD_POSITION,
-    BAD_RESULT,
-    CUT_SHORT,
-    FULL,
-    LAST,
-    MORE,
-    ROOM,
-    STOP,
-    Decoder,
-    N,
-    decoder_example,
-    is_chess960,
-    is_playable,
-    put,
-)
-from rookery.data.training.nibbles import store_word
-from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.binary import decoding
+from rookery.data.training.binary.encoding import EntryEncoder
+from rookery.data.training.binary.nibbles import store_word
 from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
@@ -122,18 +104,22 @@ def _unpacked(data: Any, at: Word, t: Any) -> tuple[Position, Word, Word, Word]:
     p = Position(
         pawns, knights, diagonals, orthogonals, kings, us, occupied ^ us, rights, en_passant, turn, prepare(occupied, t)
     )
-    fault = BAD_PIECES if invalid or place > _POSITION_BITS else (0 if is_playable(p, t) else BAD_POSITION)
+    fault = (
+        decoding.BAD_PIECES
+        if invalid or place > _POSITION_BITS
+        else (0 if decoding.is_playable(p, t) else decoding.BAD_POSITION)
+    )
     return p, clock, number, fault
 
 
-@entry(examples=decoder_example)
+@entry(examples=decoding.decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
-    """Fill rows from entries; see `rookery.data.training.decoding`."""
-    at, stop, n, room = state[AT], state[STOP], state[N], state[ROOM]
-    code = FULL
+    """Fill rows from entries; see `rookery.data.training.binary.decoding`."""
+    at, stop, n, room = state[decoding.AT], state[decoding.STOP], state[decoding.N], state[decoding.ROOM]
+    code = decoding.FULL
     while n < room:
         if stop - at < ENTRY:
-            code = CUT_SHORT if state[LAST] and stop - at else MORE
+            code = decoding.CUT_SHORT if state[decoding.LAST] and stop - at else decoding.MORE
             break
         p, clock, number, fault = _unpacked(data, at, t)
         if fault:
@@ -143,23 +129,23 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
         move = _swapped(rest >> 16 & _SIXTEEN)
         result = rest >> 48 & _BYTE
         if move and not is_legal(p, move, t):
-            code = BAD_MOVE
+            code = decoding.BAD_MOVE
             break
         if (result + 1) & _BYTE > 2:
-            code = BAD_RESULT
+            code = decoding.BAD_RESULT
             break
-        put(c, n, p, clock, number if number else 1, is_chess960(p))
+        decoding.put(c, n, p, clock, number if number else 1, decoding.is_chess960(p))
         moves[n] = np.uint16(move)
         scores[n] = np.uint16(rest & _SIXTEEN)
         results[n] = np.uint8(result)
         plies[n] = np.int32(rest >> 32 & _SIXTEEN)
         n += 1
         at += ENTRY
-    state[AT], state[N] = at, n
+    state[decoding.AT], state[decoding.N] = at, n
     return code
 
 
-DECODER: Final = Decoder(decode, {})
+DECODER: Final = decoding.Decoder(decode, {})
 
 
 @kernel
@@ -215,19 +201,4 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, out: Any, 
         store_word(out, n + 32, rest | U64(results[i]) << 48, 8)
 
 
-class Encoder:
-    """A writer of packed sfens: turns rows into bytes."""
-
-    def __init__(self) -> None:
-        self._tables = default_technique().tables()
-
-    def add(self, rows: ScoredPositions) -> Iterator[bytes]:
-        """Yield the bytes of some rows, all of which are within the limits."""
-        out = np.zeros(len(rows) * ENTRY, np.uint8)
-        columns = rows.moves, rows.scores.view(np.uint16), rows.results.view(np.uint8), rows.plies
-        encode(rows.positions.columns, *columns, out, self._tables)
-        yield out.tobytes()
-
-    def end(self) -> Iterator[bytes]:
-        """Yield nothing: entries have no end."""
-        yield from ()
+ENCODER: Final = functools.partial(EntryEncoder, encode, ENTRY, ("moves", "scores", "results", "plies"))

@@ -5,7 +5,8 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.bitboards.bits import RANK_4
-from rookery.data.training.binpack.moves import (
+from rookery.data.training.binary import decoding
+from rookery.data.training.binary.binpack.moves import (
     LONGEST_CHANGE,
     MOST_PLY,
     PLY_BITS,
@@ -19,30 +20,7 @@ from rookery.data.training.binpack.moves import (
     nth_square,
     signed_word,
 )
-from rookery.data.training.decoding import (
-    AT,
-    BAD_MOVE,
-    BAD_PIECES,
-    BAD_POSITION,
-    BAD_RESULT,
-    CORNERS,
-    CUT_SHORT,
-    END,
-    FULL,
-    LAST,
-    MORE,
-    OWN,
-    OWN_FAULTS,
-    ROOM,
-    STOP,
-    Decoder,
-    N,
-    decoder_example,
-    is_chess960,
-    is_playable,
-    put,
-)
-from rookery.data.training.nibbles import KINDS, KING, MARKED, PAWN, ROOK, WHITE, codes_of, unpack
+from rookery.data.training.binary.nibbles import KINDS, KING, MARKED, PAWN, ROOK, WHITE, codes_of, unpack
 from rookery.kernel import U64, UNIVERSE, Bits, Word, byteswap, cold_kernel, entry, kernel, popcount, word_at
 from rookery.positions.kernels.moves import zeroing
 from rookery.rules.legality import is_legal
@@ -55,8 +33,10 @@ LARGEST_BLOCK = 100 << 20  # bytes, as in Stockfish's reader
 CODES: Final = codes_of(*(kind | side for kind in KINDS for side in (WHITE, 0)), PAWN | MARKED, ROOK | WHITE | MARKED,
                         ROOK | MARKED, KING | MARKED)  # fmt: skip
 _STEP: Final = HEADER + STEM + COUNT
-_NOT_BINPACK, _TOO_LARGE, _BLOCK_ENDS, _NO_MOVE, _LONG_CHANGE, _BAD_ROOK = range(OWN_FAULTS, OWN_FAULTS + 6)
-_SCORE, _PLY, _RESULT, _CLOCK, _MOVE, _LEFT, _BIT, _CHESS960 = range(OWN, OWN + 8)
+_NOT_BINPACK, _TOO_LARGE, _BLOCK_ENDS, _NO_MOVE, _LONG_CHANGE, _BAD_ROOK = range(
+    decoding.OWN_FAULTS, decoding.OWN_FAULTS + 6
+)
+_SCORE, _PLY, _RESULT, _CLOCK, _MOVE, _LEFT, _BIT, _CHESS960 = range(decoding.OWN, decoding.OWN + 8)
 _NO_RESULT = 3
 _BYTE, _SIXTEEN = 0xFF, 0xFFFF
 
@@ -94,12 +74,22 @@ def _stem_position(occupied: Bits, low: Word, high: Word, t: Any) -> tuple[Posit
         pawns, knights, diagonals, orthogonals, kings, us, occupied ^ us, rights, en_passant, turn, prepare(occupied, t)
     )
     # Only the corner that a rook stands on says which right it has.
-    fault = (
-        BAD_PIECES
-        if found.invalid
-        else (_BAD_ROOK if rights & (UNIVERSE ^ CORNERS) else (0 if is_playable(p, t) else BAD_POSITION))
+    fault = 0 if decoding.is_playable(p, t) else decoding.BAD_POSITION
+    fault = _BAD_ROOK if rights & (UNIVERSE ^ decoding.CORNERS) else fault
+    fault = decoding.BAD_PIECES if found.invalid else fault
+    return p, decoding.is_chess960(p), fault
+
+
+@kernel
+def _stem_numbers(data: Any, at: Word) -> tuple[Word, Word, Word, Word, Word]:
+    """Return the move, the score, the ply with the result, the clock and the number of half-moves of a stem."""
+    return (
+        move_of(_two_bytes(data, at + 24)),
+        signed_word(_two_bytes(data, at + 26)),
+        _two_bytes(data, at + 28),
+        _two_bytes(data, at + 30),
+        _two_bytes(data, at + STEM),
     )
-    return p, is_chess960(p), fault
 
 
 @kernel
@@ -122,35 +112,49 @@ def next_move(p: Position, bits: Bits, t: Any) -> tuple[Word, Word, Word]:
 
 
 @kernel
-def header_fault(word: Word) -> Word:
-    """Return what is wrong with the first word of a block, or 0."""
+def _header_fault(word: Word, available: Word) -> Word:
+    """Return what is wrong with the first word of a block, of which so many bytes are there; `FULL` for nothing."""
+    if available < HEADER:
+        return decoding.CUT_SHORT if available else decoding.MORE
     if word & 0xFFFF_FFFF != MAGIC:
         return _NOT_BINPACK
-    return _TOO_LARGE if word >> 32 > LARGEST_BLOCK else 0
+    return _TOO_LARGE if word >> 32 > LARGEST_BLOCK else decoding.FULL
+
+
+@kernel
+def _place_fault(place: Word, end: Word, stop: Word) -> Word:
+    """Return the fault of what ends at a place: behind its block, or behind the file; `FULL` for none."""
+    return _BLOCK_ENDS if place > end else (decoding.CUT_SHORT if place > stop else decoding.FULL)
 
 
 @kernel
 def stem_fault(p: Position, result: Word, move: Word, left: Word, t: Any) -> Word:
     """Return what is wrong with the result and the move of the first position of a chain, or 0."""
     if result == _NO_RESULT:
-        return BAD_RESULT
+        return decoding.BAD_RESULT
     if move and not is_legal(p, move, t):
-        return BAD_MOVE
+        return decoding.BAD_MOVE
     return _NO_MOVE if left and not move else 0
 
 
-@entry(examples=decoder_example)
+@entry(examples=decoding.decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
-    """Fill rows from the chains of a binpack; see `rookery.data.training.decoding`."""
-    at, stop, last, room, end = state[AT], state[STOP], state[LAST], state[ROOM], state[END]
-    n, score, ply, result, clock = state[N], state[_SCORE], state[_PLY], state[_RESULT], state[_CLOCK]
+    """Fill rows from the chains of a binpack; see `rookery.data.training.binary.decoding`."""
+    at, stop, last, room, end = (
+        state[decoding.AT],
+        state[decoding.STOP],
+        state[decoding.LAST],
+        state[decoding.ROOM],
+        state[decoding.END],
+    )
+    n, score, ply, result, clock = state[decoding.N], state[_SCORE], state[_PLY], state[_RESULT], state[_CLOCK]
     move, left, used, chess960 = state[_MOVE], state[_LEFT], state[_BIT], state[_CHESS960]
     p = prepared(row, t)
-    code = FULL
+    code = decoding.FULL
     while n < room:
         available = stop - at
         if not last and available < _STEP:
-            code = MORE
+            code = decoding.MORE
             break
         if left:
             clock = 0 if zeroing(p, move) else clock + 1
@@ -159,7 +163,7 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
             move, width, fault = next_move(p, bits, t)
             used += width
             if fault:
-                code = BAD_MOVE
+                code = decoding.BAD_MOVE
                 break
             change, width = change_of(bits << width)
             used += width
@@ -168,76 +172,55 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
                 code = _LONG_CHANGE
                 break
             score = (signed_word(change) - score) & _SIXTEEN
-            ply += 1
+            ply, left = ply + 1, left - 1
             result = -result & _BYTE
-            left -= 1
             following = at + (used >> 3)
             used &= 7
-            if following + (1 if used else 0) > end:
-                code = _BLOCK_ENDS
-                break
-            if following + (1 if used else 0) > stop:
-                code = CUT_SHORT
+            code = _place_fault(following + (1 if used else 0), end, stop)
+            if code != decoding.FULL:
                 break
             at = following
             if not left:
                 at += 1 if used else 0
                 used = U64(0)
         elif at == end:
-            if not available:
-                code = MORE
-                break
             word = word_at(data, at)
-            if available < HEADER:
-                code = CUT_SHORT
-                break
-            fault = header_fault(word)
-            if fault:
-                code = fault
+            code = _header_fault(word, available)
+            if code != decoding.FULL:
                 break
             at += HEADER
             end = at + (word >> 32)
             continue
         else:
-            if end - at < STEM + COUNT:
-                code = _BLOCK_ENDS
-                break
-            if available < STEM + COUNT:
-                code = CUT_SHORT
+            code = _place_fault(at + STEM + COUNT, end, stop)
+            if code != decoding.FULL:
                 break
             p, chess960, fault = _stem_position(
                 byteswap(word_at(data, at)), word_at(data, at + 8), word_at(data, at + 16), t
             )
-            if fault:
-                code = fault
-                break
-            move = move_of(_two_bytes(data, at + 24))
-            score = signed_word(_two_bytes(data, at + 26))
-            outcome = _two_bytes(data, at + 28)
-            clock = _two_bytes(data, at + 30)
-            left = _two_bytes(data, at + STEM)
+            move, score, outcome, clock, left = _stem_numbers(data, at)
             ply, result = outcome & MOST_PLY, _result_of(outcome >> PLY_BITS)
-            fault = stem_fault(p, outcome >> PLY_BITS, move, left, t)
+            fault = fault if fault else stem_fault(p, outcome >> PLY_BITS, move, left, t)
             if fault:
                 code = fault
                 break
             at += STEM + COUNT
-        put(c, n, p, clock, (ply >> 1) + 1, chess960)
+        decoding.put(c, n, p, clock, (ply >> 1) + 1, chess960)
         moves[n] = np.uint16(move)
         scores[n] = np.uint16(score)
         results[n] = np.uint8(result)
         plies[n] = np.int32(ply)
         n += 1
-    if code in (BAD_MOVE, _LONG_CHANGE) and left and at + (used + 7 >> 3) > stop:
-        code = CUT_SHORT  # the fault is in what is missing
-    state[AT], state[END], state[N] = at, end, n
+    if code in (decoding.BAD_MOVE, _LONG_CHANGE) and left and at + (used + 7 >> 3) > stop:
+        code = decoding.CUT_SHORT  # the fault is in what is missing
+    state[decoding.AT], state[decoding.END], state[decoding.N] = at, end, n
     state[_SCORE], state[_PLY], state[_RESULT], state[_CLOCK] = score, ply, result, clock
     state[_MOVE], state[_LEFT], state[_BIT], state[_CHESS960] = move, left, used, chess960
     write(row, p)
     return code
 
 
-DECODER: Final = Decoder(
+DECODER: Final = decoding.Decoder(
     decode,
     {
         _NOT_BINPACK: "expected a block that begins with BINP",

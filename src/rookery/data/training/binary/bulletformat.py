@@ -10,31 +10,15 @@ places, so what is read has white to move. The format has no castling rights, en
 The format was designed by Jamie Whiting for the trainer bullet; https://github.com/jw1912/bulletformat has it.
 """
 
-from collections.abc import Iterator
+import functools
 from typing import Any, Final
 
 import numpy as np
 
 from rookery.data.training import limits
-from rookery.data.training.decoding import (
-    AT,
-    BAD_PIECES,
-    BAD_POSITION,
-    BAD_RESULT,
-    CUT_SHORT,
-    FULL,
-    LAST,
-    MORE,
-    ROOM,
-    STOP,
-    Decoder,
-    N,
-    decoder_example,
-    is_playable,
-    put,
-)
-from rookery.data.training.nibbles import INVALID, KINDS, WHITE, codes_of, nibbles_of, pack, store_word, unpack
-from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.binary import decoding
+from rookery.data.training.binary.encoding import EntryEncoder
+from rookery.data.training.binary.nibbles import INVALID, KINDS, WHITE, codes_of, nibbles_of, pack, store_word, unpack
 from rookery.kernel import U64, array_of, entry, trailing_zeros, word_at
 from rookery.positions.kernels.lanes import black_mask, load, position, turned, turned_pieces
 from rookery.positions.layout import empty_columns
@@ -50,14 +34,14 @@ _BYTE, _SIXTEEN = 0xFF, 0xFFFF
 _UPSIDE_DOWN = 56
 
 
-@entry(examples=decoder_example)
+@entry(examples=decoding.decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
-    """Fill rows from entries; see `rookery.data.training.decoding`."""
-    at, stop, n, room = state[AT], state[STOP], state[N], state[ROOM]
-    code = FULL
+    """Fill rows from entries; see `rookery.data.training.binary.decoding`."""
+    at, stop, n, room = state[decoding.AT], state[decoding.STOP], state[decoding.N], state[decoding.ROOM]
+    code = decoding.FULL
     while n < room:
         if stop - at < ENTRY:
-            code = CUT_SHORT if state[LAST] and stop - at else MORE
+            code = decoding.CUT_SHORT if state[decoding.LAST] and stop - at else decoding.MORE
             break
         occupied, rest = word_at(data, at), word_at(data, at + 24)
         found = unpack(occupied, word_at(data, at + 8), word_at(data, at + 16), CODES)
@@ -65,26 +49,26 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
         p = Position(*found.pieces, white, occupied ^ white, 0, 0, 0, prepare(occupied, t))
         result = rest >> 16 & _BYTE
         if found.invalid:
-            code = BAD_PIECES
+            code = decoding.BAD_PIECES
             break
-        if not is_playable(p, t):
-            code = BAD_POSITION
+        if not decoding.is_playable(p, t):
+            code = decoding.BAD_POSITION
             break
         if result > 2:
-            code = BAD_RESULT
+            code = decoding.BAD_RESULT
             break
-        put(c, n, p, 0, 1, 0)
+        decoding.put(c, n, p, 0, 1, 0)
         moves[n] = np.uint16(0)
         scores[n] = np.uint16(rest & _SIXTEEN)
         results[n] = np.uint8((result - 1) & _BYTE)
         plies[n] = np.int32(0)
         n += 1
         at += ENTRY
-    state[AT], state[N] = at, n
+    state[decoding.AT], state[decoding.N] = at, n
     return code
 
 
-DECODER: Final = Decoder(decode, {})
+DECODER: Final = decoding.Decoder(decode, {})
 
 
 @entry(
@@ -114,18 +98,4 @@ def encode(c: Any, scores: Any, results: Any, out: Any, t: Any) -> None:
         store_word(out, n + 24, U64(scores[i]) | result << 16 | king << 24 | other << 32, 8)
 
 
-class Encoder:
-    """A writer of bulletformat: turns rows into bytes."""
-
-    def __init__(self) -> None:
-        self._tables = default_technique().tables()
-
-    def add(self, rows: ScoredPositions) -> Iterator[bytes]:
-        """Yield the bytes of some rows, all of which are within the limits."""
-        out = np.empty(len(rows) * ENTRY, np.uint8)
-        encode(rows.positions.columns, rows.scores.view(np.uint16), rows.results.view(np.uint8), out, self._tables)
-        yield out.tobytes()
-
-    def end(self) -> Iterator[bytes]:
-        """Yield nothing: entries have no end."""
-        yield from ()
+ENCODER: Final = functools.partial(EntryEncoder, encode, ENTRY, ("scores", "results"))

@@ -7,7 +7,7 @@ import numpy as np
 
 from rookery.bitboards.bits import RANK_4, RANK_5, bit
 from rookery.data.training import limits
-from rookery.data.training.binpack.moves import (
+from rookery.data.training.binary.binpack.moves import (
     MOST_PLY,
     PLY_BITS,
     bits_for,
@@ -19,9 +19,10 @@ from rookery.data.training.binpack.moves import (
     unsigned,
     with_legal_en_passant,
 )
-from rookery.data.training.binpack.reading import CODES, COUNT, MAGIC, STEM
-from rookery.data.training.chains import behind, follows
-from rookery.data.training.nibbles import nibbles_of, pack, store_word
+from rookery.data.training.binary.binpack.reading import CODES, COUNT, MAGIC, STEM
+from rookery.data.training.binary.chains import follows
+from rookery.data.training.binary.encoding import ChainEncoder, words_of
+from rookery.data.training.binary.nibbles import nibbles_of, pack, store_word
 from rookery.data.training.samples import ScoredPositions
 from rookery.kernel import U64, Word, array_of, byteswap, cold_kernel, entry, kernel, popcount
 from rookery.positions.kernels.lanes import load, position
@@ -131,26 +132,21 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, i: Any, st
     return i
 
 
-class Encoder:
+class BlockEncoder(ChainEncoder):
     """A writer of binpack: turns rows into bytes, block by block."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._out = np.zeros(_ROOM, np.uint8)
         self._state = np.zeros(5, np.uint64)
-        self._last: ScoredPositions | None = None
-        self._tables = default_technique().tables()
 
-    def add(self, rows: ScoredPositions) -> Iterator[bytes]:
-        """Yield the blocks that are full after some rows, all of which are within the limits."""
-        if not len(rows):
-            return
-        rows, first = behind(self._last, rows)
-        columns = rows.moves, rows.scores.view(np.uint16), rows.results.view(np.uint8), rows.plies
+    def written(self, rows: ScoredPositions, first: int) -> Iterator[bytes]:
+        """Yield the blocks that are full after some rows."""
+        words = words_of(rows, ("moves", "scores", "results", "plies"))
         while first < len(rows):
-            first = int(encode(rows.positions.columns, *columns, U64(first), self._state, self._out, self._tables))
+            first = int(encode(*words, U64(first), self._state, self._out, self.tables))
             if first < len(rows):
                 yield self._block()
-        self._last = rows[len(rows) - 1 :]
 
     def end(self) -> Iterator[bytes]:
         """Yield the last block, if it has any rows."""

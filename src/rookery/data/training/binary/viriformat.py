@@ -21,29 +21,10 @@ import numpy as np
 
 from rookery.bitboards.bits import bit
 from rookery.data.training import limits
-from rookery.data.training.chains import behind, follows
-from rookery.data.training.decoding import (
-    AT,
-    BAD_MOVE,
-    BAD_PIECES,
-    BAD_POSITION,
-    BAD_RESULT,
-    CUT_SHORT,
-    FULL,
-    LAST,
-    MORE,
-    OWN,
-    OWN_FAULTS,
-    ROOM,
-    STOP,
-    Decoder,
-    N,
-    decoder_example,
-    is_chess960,
-    is_playable,
-    put,
-)
-from rookery.data.training.nibbles import (
+from rookery.data.training.binary import decoding
+from rookery.data.training.binary.chains import follows
+from rookery.data.training.binary.encoding import ChainEncoder, words_of
+from rookery.data.training.binary.nibbles import (
     INVALID,
     KINDS,
     MARKED,
@@ -80,8 +61,8 @@ CODES: Final = codes_of(
 )
 _NIBBLES: Final = nibbles_of(CODES)
 HEADER, PLY = 32, 4  # bytes
-_BAD_SQUARE = OWN_FAULTS
-_IN_GAME, _PLIES, _CLOCK, _NUMBER, _WHITE_RESULT, _CHESS960 = range(OWN, OWN + 6)
+_BAD_SQUARE = decoding.OWN_FAULTS
+_IN_GAME, _PLIES, _CLOCK, _NUMBER, _WHITE_RESULT, _CHESS960 = range(decoding.OWN, decoding.OWN + 6)
 _KIND_SHIFT, _TWO_BITS = 14, 3
 # The kinds of moves: of the format by those of `rookery.board.moves`, and the other way round, two bits each.
 _KINDS_OF_FORMAT, _KINDS_OF_MOVES = 0b10_01_11_00, 0b01_11_10_00
@@ -112,47 +93,53 @@ def _first_position(occupied: Bits, low: Word, high: Word, side: Word, t: Any) -
     us = occupied & ~found.white if turn else found.white
     en_passant = bit(square & 63) if square < _NO_SQUARE else 0
     p = Position(*found.pieces, us, occupied ^ us, found.marked, en_passant, turn, prepare(occupied, t))
-    fault = BAD_PIECES if found.invalid else (0 if is_playable(p, t) else BAD_POSITION)
+    fault = decoding.BAD_PIECES if found.invalid else (0 if decoding.is_playable(p, t) else decoding.BAD_POSITION)
     return p, _BAD_SQUARE if square > _NO_SQUARE else fault
 
 
-@entry(examples=decoder_example)
+@entry(examples=decoding.decoder_example)
 def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, results: Any, plies: Any, t: Any) -> Any:
-    """Fill rows from games; see `rookery.data.training.decoding`."""
-    at, stop, last, room, n = state[AT], state[STOP], state[LAST], state[ROOM], state[N]
+    """Fill rows from games; see `rookery.data.training.binary.decoding`."""
+    at, stop, last, room, n = (
+        state[decoding.AT],
+        state[decoding.STOP],
+        state[decoding.LAST],
+        state[decoding.ROOM],
+        state[decoding.N],
+    )
     in_game, made, clock, number = state[_IN_GAME], state[_PLIES], state[_CLOCK], state[_NUMBER]
     result, chess960 = state[_WHITE_RESULT], state[_CHESS960]
     p = prepared(row, t)
-    code = FULL
+    code = decoding.FULL
     while n < room:
         available = stop - at
         if available < HEADER and not last:
-            code = MORE
+            code = decoding.MORE
             break
         if not in_game:
             if not available:
-                code = MORE
+                code = decoding.MORE
                 break
             if available < HEADER:
-                code = CUT_SHORT
+                code = decoding.CUT_SHORT
                 break
             rest = word_at(data, at + 24)
             p, fault = _first_position(
                 word_at(data, at), word_at(data, at + 8), word_at(data, at + 16), rest & _BYTE, t
             )
             clock, number, result = rest >> 8 & _BYTE, rest >> 16 & _SIXTEEN, rest >> 48 & _BYTE
-            fault = BAD_RESULT if not fault and result > 2 else fault
+            fault = decoding.BAD_RESULT if not fault and result > 2 else fault
             if fault:
                 code = fault
                 break
             number = number if number else U64(1)
             made = 2 * (number - 1) + p.turn
-            chess960 = is_chess960(p)
+            chess960 = decoding.is_chess960(p)
             in_game = U64(1)
             at += HEADER
             continue
         if available < PLY:
-            code = CUT_SHORT
+            code = decoding.CUT_SHORT
             break
         stored = word_at(data, at) & 0xFFFF_FFFF
         if not stored:
@@ -161,9 +148,9 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
             continue
         move, score = _move_of(stored & _SIXTEEN), stored >> 16
         if not move or not is_legal(p, move, t):
-            code = BAD_MOVE
+            code = decoding.BAD_MOVE
             break
-        put(c, n, p, clock, number, chess960)
+        decoding.put(c, n, p, clock, number, chess960)
         moves[n] = np.uint16(move)
         scores[n] = np.uint16((-score if p.turn else score) & _SIXTEEN)
         results[n] = np.uint8((1 - result if p.turn else result - 1) & _BYTE)
@@ -174,14 +161,14 @@ def decode(data: Any, state: Any, row: Any, c: Any, moves: Any, scores: Any, res
         number += p.turn
         clock = 0 if zeroing(p, move) else clock + 1
         p = make(p, move, t)
-    state[AT], state[N] = at, n
+    state[decoding.AT], state[decoding.N] = at, n
     state[_IN_GAME], state[_PLIES], state[_CLOCK], state[_NUMBER] = in_game, made, clock, number
     state[_WHITE_RESULT], state[_CHESS960] = result, chess960
     write(row, p)
     return code
 
 
-DECODER: Final = Decoder(decode, {_BAD_SQUARE: "an en-passant square over 64"})
+DECODER: Final = decoding.Decoder(decode, {_BAD_SQUARE: "an en-passant square over 64"})
 
 
 @entry(
@@ -232,25 +219,16 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, i: Any, is_open: Any, 
     return n
 
 
-class Encoder:
-    """A writer of viriformat: turns rows into bytes; rows that follow each other make a game."""
+class GameEncoder(ChainEncoder):
+    """A writer of viriformat: rows that follow each other make a game."""
 
-    def __init__(self) -> None:
-        self._last: ScoredPositions | None = None
-        self._tables = default_technique().tables()
-
-    def add(self, rows: ScoredPositions) -> Iterator[bytes]:
-        """Yield the bytes of some rows, all of which are within the limits."""
-        if not len(rows):
-            return
-        rows, first = behind(self._last, rows)
+    def written(self, rows: ScoredPositions, first: int) -> Iterator[bytes]:
+        """Yield the bytes of rows."""
         out = np.empty(len(rows) * (HEADER + 2 * PLY), np.uint8)
-        columns = rows.moves, rows.scores.view(np.uint16), rows.results.view(np.uint8)
-        n = encode(rows.positions.columns, *columns, U64(first), U64(first), out, self._tables)
-        self._last = rows[len(rows) - 1 :]
-        yield out[: int(n)].tobytes()
+        words = words_of(rows, ("moves", "scores", "results"))
+        yield out[: int(encode(*words, U64(first), U64(first), out, self.tables))].tobytes()
 
     def end(self) -> Iterator[bytes]:
         """Yield the end of the last game."""
-        if self._last is not None:
+        if self.last is not None:
             yield bytes(PLY)

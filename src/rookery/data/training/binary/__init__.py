@@ -1,0 +1,1 @@
+"""Formats of bytes: one file for each, and what they share."""
