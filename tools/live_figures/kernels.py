@@ -22,7 +22,7 @@ from rookery.explain.export.javascript_texts import HIGH, PAIRS
 from rookery.explain.export.program import attack_kernel
 from rookery.explain.export.translate import Tables, Translator
 from rookery.explain.export.writer import Export, paragraphs
-from rookery.rules import generate
+from rookery.rules import sliders
 from rookery.techniques import kogge_stone, technique
 from rookery.techniques.base import NoTables
 
@@ -139,8 +139,8 @@ def pins() -> Module:
     """Return the attacks of sliders, and the generator's test for pieces that alone stand before a king."""
     module = Module()
     module.add_attacks("hyperbola")
-    module.add(generate.shield)
-    module.add(generate.pin_rays)
+    module.add(sliders.shield)
+    module.add(sliders.pin_rays)
     return module
 
 

@@ -17,7 +17,6 @@ from rookery.bitboards.pieces import AnySlider, read_slider
 from rookery.bitboards.placement import describe_square
 from rookery.bitboards.squares import DIRECTIONS, STEPS, check_square, file_index, rank_index
 from rookery.board import rows
-from rookery.board.rows import KINGS, THEM, US, as_array
 from rookery.kernel.native import native
 
 if TYPE_CHECKING:
@@ -54,22 +53,16 @@ class Battery(NamedTuple):
     line: Bitboard
 
 
-# Arguments.
-
-
 def _row(board: "Board") -> Any:
     """Return the row of a board as an array."""
     try:
-        return as_array(board._row)
+        return rows.as_array(board._row)
     except AttributeError:
         raise arguments.not_a_board("board", board) from None
 
 
 def _pieces_of(row: Any, colour: bool) -> Any:
-    return row[US] if colour == (row[9] == 0) else row[THEM]
-
-
-# Attackers.
+    return row[rows.US] if colour == (row[9] == 0) else row[rows.THEM]
 
 
 @native
@@ -87,7 +80,7 @@ def attackers(board: "Board", colour: Colour, square: int, occupied: AnyBoard | 
     ['e1', 'e2']
     """
     row = _row(board)
-    occupied = int(row[US] | row[THEM]) if occupied is None else arguments.board_number("occupied", occupied)
+    occupied = int(row[rows.US] | row[rows.THEM]) if occupied is None else arguments.board_number("occupied", occupied)
     code = rows.compiled()
     return board_of(
         code.attackers_if_occupied(row, int(read_colour(colour)), check_square(square), occupied, code.tables)
@@ -125,7 +118,7 @@ def checkers(board: "Board") -> Bitboard:
     ['e2']
     """
     code = rows.compiled()
-    return board_of(code.checkers(as_array(board._row), code.tables))
+    return board_of(code.checkers(rows.as_array(board._row), code.tables))
 
 
 @native
@@ -136,7 +129,7 @@ def is_check(board: "Board") -> bool:
     True
     """
     code = rows.compiled()
-    return code.checkers(as_array(board._row), code.tables) != 0
+    return code.checkers(rows.as_array(board._row), code.tables) != 0
 
 
 # Pins and discovered checks.
@@ -149,7 +142,7 @@ def _shields(row: Any, king_of: bool) -> tuple[int, list[tuple[int, int]]]:
     """
     import numpy as np
 
-    kings = int(row[KINGS] & _pieces_of(row, king_of))
+    kings = int(row[rows.KINGS] & _pieces_of(row, king_of))
     if not kings:
         return 0, []
     king = (kings & -kings).bit_length() - 1
@@ -247,11 +240,11 @@ def xray_attacks(board: "Board", square: int, blockers: AnyBoard | None = None) 
     if not diagonal and not orthogonal:
         raise ValueError(f"square: {describe_square(board.placement, sq)}: expected a bishop, rook or queen")
     if blockers is None:
-        through = int(row[US] if int(row[US]) >> sq & 1 else row[THEM])
+        through = int(row[rows.US] if int(row[rows.US]) >> sq & 1 else row[rows.THEM])
     else:
         through = arguments.board_number("blockers", blockers)
     piece = "queen" if diagonal and orthogonal else "bishop" if diagonal else "rook"
-    occupied = int(row[US] | row[THEM])
+    occupied = int(row[rows.US] | row[rows.THEM])
     attacks_from = rows.default_technique().ask
     attacked: Bitboard = attacks_from(piece, sq, occupied)
     beyond: Bitboard = attacks_from(piece, sq, occupied & ~(attacked & through))
@@ -272,7 +265,7 @@ def batteries(board: "Board", colour: Colour) -> tuple[Battery, ...]:
 
     row = _row(board)
     side = _pieces_of(row, read_colour(colour))
-    occupied = int(row[US] | row[THEM])
+    occupied = int(row[rows.US] | row[rows.THEM])
     out = np.empty(8, np.uint64)
     rows.fronts(row, side, out)
     ray = rows.KOGGE_STONE.ray
@@ -399,5 +392,7 @@ def _exchange(board: "Board", move: int, kernel: str) -> int:
     import numpy as np
 
     code, word = rows.compiled(), board._the_legal_word(move)
-    value: int = getattr(code, kernel)(as_array(board._row), word, np.empty(rows.SPACE_BYTES, np.uint8), code.tables)
+    value: int = getattr(code, kernel)(
+        rows.as_array(board._row), word, np.empty(rows.SPACE_BYTES, np.uint8), code.tables
+    )
     return value

@@ -40,6 +40,7 @@ from rookery.rules.attack_tables import (
     NEAR_KINGS,
     PATHS_TO_KINGS,
     PAWN_ATTACKS,
+    with_free_ways,
 )
 from rookery.rules.constants import BISHOP, KNIGHT, ROOK, SIX_BITS
 from rookery.rules.generate import (
@@ -52,7 +53,6 @@ from rookery.rules.generate import (
     add_steps,
     generate,
     generate_knowing,
-    with_free_ways,
 )
 from rookery.rules.position import BACK_RANK, Pieces, Position, make, mask_on, same_state, stepped
 from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle

@@ -1,15 +1,15 @@
-"""Tables of moves on an empty board and of the ways of kings, which every position needs."""
+"""Tables of moves on an empty board and of the ways of kings, which every position needs, and what they say."""
 
 from typing import Any
 
 import numpy as np
 
-from rookery.bitboards.bits import bit
+from rookery.bitboards.bits import bit, reset_ls1b
 from rookery.bitboards.leapers import table
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.lines import between, empty_board_attacks
-from rookery.kernel import U64
-from rookery.rules.position import BACK_RANK, Boards, castling_squares
+from rookery.kernel import U64, Bits, Square, kernel, trailing_zeros
+from rookery.rules.position import BACK_RANK, Boards, Position, castling_squares
 
 # Frozen into the machine code.
 KNIGHT_MOVES, KING_MOVES = table("knight"), table("king")
@@ -67,3 +67,32 @@ def _paths_to_kings() -> Boards:
 # By the square of a king, 1 if it may castle, and the square of a slider: the squares from the slider to those that the
 # king may reach, these included. 64 KiB, of which one king uses half a KiB.
 PATHS_TO_KINGS = _paths_to_kings()
+
+
+@kernel
+def leapers_to(p: Position, sq: Square) -> Bits:
+    """Return the knights and kings of both sides that attack a square, and the pawns that attack `us` there."""
+    return (KNIGHT_MOVES[sq] & p.knights) | (PAWN_ATTACKS[p.turn, sq] & p.pawns) | (KING_MOVES[sq] & p.kings)
+
+
+@kernel
+def way_of_king(k: Square, r: Square) -> Bits:
+    """Return the squares that a king passes and reaches when it castles with a rook."""
+    return WAYS_OF_KINGS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)
+
+
+@kernel
+def is_way_free(k: Square, r: Square, occupied: Bits) -> bool:
+    """Check whether no other piece stands where a king and a rook pass and arrive when they castle."""
+    return not (CASTLING_WAYS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)) & occupied
+
+
+@kernel
+def with_free_ways(k: Square, rooks: Bits, occupied: Bits) -> Bits:
+    """Return those of the rooks with which a king may castle unless it is attacked on its way."""
+    free: Bits = 0
+    while rooks:
+        if is_way_free(k, trailing_zeros(rooks), occupied):
+            free |= rooks & -rooks
+        rooks = reset_ls1b(rooks)
+    return free

@@ -34,7 +34,8 @@ from rookery.kernel import (
     write_squares,
 )
 from rookery.rules import attack_tables, constants
-from rookery.rules.position import BACK_RANK, Position, castling_squares
+from rookery.rules.position import Position, castling_squares
+from rookery.rules.sliders import pin_rays
 from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle
 
 # Who moves, for sinks that ask; a queen moves as a bishop and as a rook.
@@ -98,16 +99,6 @@ def add_promotions(sink: Any, n: Word, targets: Bits, step: Word) -> Word:
 
 
 @kernel
-def leapers_to(p: Position, sq: Square) -> Bits:
-    """Return the knights and kings of both sides that attack a square, and the pawns that attack `us` there."""
-    return (
-        (attack_tables.KNIGHT_MOVES[sq] & p.knights)
-        | (attack_tables.PAWN_ATTACKS[p.turn, sq] & p.pawns)
-        | (attack_tables.KING_MOVES[sq] & p.kings)
-    )
-
-
-@kernel
 def sliders_to(p: Position, sq: Square, state: State, t: Any) -> Bits:
     """Return the sliders of both sides that attack a square, given the technique's state of the occupancy."""
     return (attacks(_BISHOP, sq, state, t) & p.diagonals) | (attacks(_ROOK, sq, state, t) & p.orthogonals)
@@ -116,7 +107,7 @@ def sliders_to(p: Position, sq: Square, state: State, t: Any) -> Bits:
 @kernel
 def attackers_of(p: Position, sq: Square, state: State, t: Any) -> Bits:
     """Return the pieces of the other side that attack a square, given the technique's state of the occupancy."""
-    return p.them & (leapers_to(p, sq) | sliders_to(p, sq, state, t))
+    return p.them & (attack_tables.leapers_to(p, sq) | sliders_to(p, sq, state, t))
 
 
 @kernel
@@ -156,48 +147,6 @@ def attacked_near(p: Position, k: Square, castles: Word, t: Any) -> Bits:
         danger |= attacks(_ROOK, trailing_zeros(sliders), state, t)
         sliders = bits.reset_ls1b(sliders)
     return danger
-
-
-@kernel
-def shield(k: Square, sniper: Square, occupied: Bits) -> Bits:
-    """Return the piece of either side that alone separates a king from a sniper on its line, or an empty board."""
-    between = BETWEEN[k, sniper] & occupied
-    return 0 if bits.reset_ls1b(between) else between
-
-
-@kernel
-def pin_rays(snipers: Bits, k: Square, us: Bits, occupied: Bits) -> Bits:
-    """Return the rays from the king to those snipers that a single piece of ours blocks, snipers included."""
-    rays: Bits = 0
-    while snipers:
-        s = trailing_zeros(snipers)
-        if shield(k, s, occupied) & us:
-            rays |= BETWEEN[k, s] | bits.bit(s)
-        snipers = bits.reset_ls1b(snipers)
-    return rays
-
-
-@kernel
-def way_of_king(k: Square, r: Square) -> Bits:
-    """Return the squares that a king passes and reaches when it castles with a rook."""
-    return attack_tables.WAYS_OF_KINGS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)
-
-
-@kernel
-def is_way_free(k: Square, r: Square, occupied: Bits) -> bool:
-    """Check whether no other piece stands where a king and a rook pass and arrive when they castle."""
-    return not (attack_tables.CASTLING_WAYS[((k & 7) << 3) | (r & 7)] << (k & BACK_RANK)) & occupied
-
-
-@kernel
-def with_free_ways(k: Square, rooks: Bits, occupied: Bits) -> Bits:
-    """Return those of the rooks with which a king may castle unless it is attacked on its way."""
-    free: Bits = 0
-    while rooks:
-        if is_way_free(k, trailing_zeros(rooks), occupied):
-            free |= rooks & -rooks
-        rooks = bits.reset_ls1b(rooks)
-    return free
 
 
 class Nothing(NamedTuple):
@@ -252,7 +201,7 @@ def free_to_castle(facts: NamedTuple, k: Square, rooks: Bits, occupied: Bits) ->
 
 @free_to_castle.register(Nothing)
 def _find_free(facts: Nothing, k: Square, rooks: Bits, occupied: Bits) -> Bits:
-    return with_free_ways(k, rooks, occupied)
+    return attack_tables.with_free_ways(k, rooks, occupied)
 
 
 @free_to_castle.register(Facts)
@@ -266,7 +215,7 @@ def castling_rooks(p: Position, t: Any, k: Square, rooks: Bits, danger: Bits) ->
     safe: Bits = 0
     while rooks:
         r = trailing_zeros(rooks)
-        if not way_of_king(k, r) & danger:
+        if not attack_tables.way_of_king(k, r) & danger:
             # In Chess960 the rook may have shielded its king along the back rank, but nothing stands behind a rook at
             # the edge. Without this short cut, perft of Kiwipete was 4 % slower.
             if bits.bit(r) & _EDGES:

@@ -34,7 +34,7 @@ from rookery.kernel import (
     rotate_left,
     trailing_zeros,
 )
-from rookery.rules import generate
+from rookery.rules import attack_tables, generate
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.compiled import default_technique
 from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT, WORDS
@@ -132,7 +132,7 @@ def legal_en_passant_target(p: Position, t: Any) -> Bits:
 def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
     """Return the only legal castling with one of these rooks, else 0."""
     k = trailing_zeros(p.kings & p.us) & SIX_BITS
-    rooks = generate.with_free_ways(k, rooks & p.castling & p.us, p.us | p.them)
+    rooks = attack_tables.with_free_ways(k, rooks & p.castling & p.us, p.us | p.them)
     if not rooks or generate.checkers_of(p, t):
         return 0
     rooks = generate.castling_rooks(p, t, k, rooks, generate.attacked_near(p, k, U64(1), t))
@@ -247,7 +247,7 @@ def breaks_form(p: Position, move: Word) -> Word:
     origin, to = bits.bit(source), bits.bit(target)
     if kind == CASTLING:
         may_castle = p.kings & p.us & origin and p.castling & p.us & to
-        return 0 if may_castle and generate.is_way_free(source, target, p.us | p.them) else 1
+        return 0 if may_castle and attack_tables.is_way_free(source, target, p.us | p.them) else 1
     # A piece of ours goes where no piece of ours is; a pawn that jumps over a square jumps over one of rank 3 or 6.
     wrong = ((p.us & (origin | to)) ^ origin) | (skipped_square(origin & p.pawns, to) & (UNIVERSE ^ SKIPPED_RANKS))
     wrong |= origin & ~p.pawns if kind else 0
@@ -318,7 +318,7 @@ def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMo
     # No branch: one in ten moves is the king's, and the CPU mispredicts which.
     k = trailing_zeros((p.kings & p.us & ~_ON[kind, _KINGS]) | (target & _ON[kind, _KINGS])) & SIX_BITS
     them = p.them & ~(target | victim)
-    leapers = generate.leapers_to(p, k) & them
+    leapers = attack_tables.leapers_to(p, k) & them
     left = occupied_after(p, 0, target, victim)
     source = bits.isolate_ls1b(candidates)
     others = candidates ^ source
@@ -352,7 +352,7 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
     n = generate.generate(pieces, t, sink, UNIVERSE, UNIVERSE)
     kings = p.kings & us
     k = trailing_zeros(kings) & SIX_BITS
-    rooks = generate.with_free_ways(k, p.castling & us, us | p.them)
+    rooks = attack_tables.with_free_ways(k, p.castling & us, us | p.them)
     if kings and rooks and not generate.checkers_of(p, t):
         rooks = generate.castling_rooks(p, t, k, rooks, generate.attacked_near(p, k, U64(1), t))
         n = generate.add(sink, n, generate.KING_MOVER, k, rooks, CASTLING)

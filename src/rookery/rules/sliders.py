@@ -3,10 +3,10 @@
 from typing import Any
 
 from rookery.bitboards.bits import bit, reset_ls1b
+from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.sets import step
 from rookery.kernel import U64, Bits, Square, Word, array_of, entry, kernel, trailing_zeros
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
-from rookery.rules.generate import shield
 from rookery.rules.position import Boards, Position
 from rookery.techniques.base.protocol import QUESTIONS, attacks
 from rookery.techniques.kogge_stone import KOGGE_STONE, fill
@@ -109,3 +109,22 @@ def line_through(a: Square, b: Square) -> Bits:
     if EMPTY_ROOK[a] & bit(b):
         return (EMPTY_ROOK[a] & EMPTY_ROOK[b]) | ends
     return (EMPTY_BISHOP[a] & EMPTY_BISHOP[b]) | ends
+
+
+@kernel
+def shield(k: Square, sniper: Square, occupied: Bits) -> Bits:
+    """Return the piece of either side that alone separates a king from a sniper on its line, or an empty board."""
+    between = BETWEEN[k, sniper] & occupied
+    return 0 if reset_ls1b(between) else between
+
+
+@kernel
+def pin_rays(snipers: Bits, k: Square, us: Bits, occupied: Bits) -> Bits:
+    """Return the rays from the king to those snipers that a single piece of ours blocks, snipers included."""
+    rays: Bits = 0
+    while snipers:
+        s = trailing_zeros(snipers)
+        if shield(k, s, occupied) & us:
+            rays |= BETWEEN[k, s] | bit(s)
+        snipers = reset_ls1b(snipers)
+    return rays

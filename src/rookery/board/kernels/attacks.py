@@ -11,9 +11,9 @@ from rookery.native_methods import kinds
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK
 from rookery.rules.exchange import legal_exchange, swapped_off
 from rookery.rules.exchange_search import SPACE_BYTES, space_in
-from rookery.rules.generate import attackers_of, pin_rays
+from rookery.rules.generate import attackers_of
 from rookery.rules.position import passed
-from rookery.rules.sliders import attacks_from, line_through
+from rookery.rules.sliders import attacks_from, line_through, pin_rays
 from rookery.techniques.base.protocol import prepare
 
 

@@ -18,8 +18,8 @@ from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zer
 from rookery.positions.queries.pieces import counts
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK
 from rookery.rules.constants import SIX_BITS
-from rookery.rules.generate import shield
 from rookery.rules.position import Position, piece_type_on
+from rookery.rules.sliders import shield
 
 VALUES: Final = np.array([0, 1, 3, 3, 5, 9, 99], np.uint64)  # by type of piece, 0 for none
 _EVEN = 1 << 10  # added to a balance of material, so that it is a word above 0

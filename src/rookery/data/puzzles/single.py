@@ -45,9 +45,8 @@ from rookery.data.puzzles.themes import (
 )
 from rookery.kernel import Bits, Square, Word, cold_kernel, kernel, trailing_zeros
 from rookery.rules import constants
-from rookery.rules.generate import shield
 from rookery.rules.position import Position, piece_type_on
-from rookery.rules.sliders import line_through
+from rookery.rules.sliders import line_through, shield
 
 _LAST_RANKS = RANK_7 | RANK_8
 _ADVANCED = RANK_6 | RANK_7 | RANK_8

@@ -33,11 +33,8 @@ else:
     (card,) = modules_later("rookery.techniques.base", "card")
     (kogge_stone,) = modules_later("rookery.techniques", "kogge_stone")
 
-
 _ANYWHERE: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE}
 _MAYBE: Final[dict[str, Any]] = {"scope": grammar.ANYWHERE, "missing": True}
-
-# Constant sets.
 
 CONSTANTS: Final = {
     "light_squares": (bits.LIGHT_SQUARES, "Return the light squares."),
