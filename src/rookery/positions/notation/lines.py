@@ -10,8 +10,9 @@ from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUM
 from rookery.positions.notation.text import BLANK_LINE
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.notation.fen import past_blanks, read_fen
+from rookery.rules.notation.fen import read_fen
 from rookery.rules.notation.fen_reasons import NOT_CLASSICAL
+from rookery.rules.notation.fen_words import past_blanks
 from rookery.rules.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
 from rookery.rules.position import Position
 

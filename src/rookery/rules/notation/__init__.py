@@ -2,6 +2,7 @@
 
 start          the start positions of chess and of Chess960
 fen            the strict reader of FEN and EPD
+fen_words      kernels that read fields, numbers and operations
 fen_reasons    error messages for refused FENs
 fen_writer     the writer of FEN
 epd            the operations of an EPD

@@ -18,7 +18,7 @@ from rookery.bitboards.placement import SIGNS
 from rookery.frames.array_arguments import readable
 from rookery.kernel import U64, Word, array_of, entry, kernel, once_compiled, trailing_zeros
 from rookery.rules.constants import REPORT, WORDS
-from rookery.rules.notation import fen_reasons
+from rookery.rules.notation import fen_reasons, fen_words
 from rookery.rules.notation.start import START_POSITION
 
 _CLASSICAL_ROOKS: Final = 1 << 0 | 1 << 7 | 1 << 56 | 1 << 63
@@ -33,10 +33,7 @@ class Parsed(NamedTuple):
     chess960: bool
 
 
-_DASH, _SEMICOLON, _QUOTE, _BACKSLASH, _UNDERSCORE, _SPACE = b'-;"\\_ '
-_A, _B, _H, _K, _Q, _W, _Z, _DIGIT_0, _DIGIT_1 = b"abhkqwz01"
-_HMVC, _FMVN = (int.from_bytes(name, "little") for name in (b"hmvc", b"fmvn"))
-_LOWER = 32
+_A, _B, _H, _K, _Q, _W, _DIGIT_1 = b"abhkqw1"
 
 # What a character of the first field is. From bit 32 on, a byte each: is its piece in the planes X, Y, Z, and black?
 # Three planes tell six kinds apart: pawn X, knight Y, king XY, bishop Z, rook XZ, queen YZ.
@@ -55,31 +52,6 @@ def _sign_kinds() -> Any:
 
 
 _KIND_OF_SIGN: Final = _sign_kinds()
-
-
-@kernel
-def _is_blank(c: Word) -> Word:
-    return (c == _SPACE) | ((c >= 9) & (c <= 13))
-
-
-@kernel
-def _is_letter(c: Word) -> Word:
-    return ((c | _LOWER) >= _A) & ((c | _LOWER) <= _Z)
-
-
-@kernel
-def past_blanks(text: Any, i: Word, end: Word) -> Word:
-    """Return the index of the first byte from `i` on that is not a blank, or `end`."""
-    while i < end and _is_blank(U64(text[i])):
-        i += 1
-    return i
-
-
-@kernel
-def _field_end(text: Any, i: Word, end: Word) -> Word:
-    while i < end and not _is_blank(U64(text[i])):
-        i += 1
-    return i
 
 
 @kernel
@@ -107,7 +79,7 @@ def _read_pieces(text: Any, i: Word, end: Word, row: Any) -> Word:
         ranks -= ends
         before = kind
         i += 1
-    if wrong or file != 8 or ranks != 7 or (i < end and not _is_blank(U64(text[i]))):
+    if wrong or file != 8 or ranks != 7 or (i < end and not fen_words.is_blank(U64(text[i]))):
         return 0
     x, y, z, black = 0, 0, 0, 0
     for r in range(8):
@@ -133,14 +105,14 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
 
     Word 5 holds White's pieces. With `drop`, rights without a king or rook, and repeated rights, are left out.
     """
-    if end - i == 1 and text[i] == _DASH:
+    if end - i == 1 and text[i] == fen_words.DASH:
         return 0
     castling = 0
     while i < end:
         c = U64(text[i])
         report[2] = np.int64(i)
-        lower = c | _LOWER
-        black = c & _LOWER
+        lower = c | fen_words.LOWER
+        black = c & fen_words.LOWER
         back = RANK_8 if black else RANK_1
         side = row[6] if black else row[5]
         king = row[4] & side
@@ -181,118 +153,23 @@ def _read_rights(text: Any, i: Word, end: Word, row: Any, report: Any, drop: Wor
 
 
 @kernel
-def _read_number(text: Any, i: Word, end: Word) -> Any:
-    """Read a number without a sign; -1 if there is none."""
-    value = np.int64(0)
-    if end - i > U64(fen_reasons.LONGEST):
-        return np.int64(-1)
-    while i < end:
-        c = np.int64(text[i]) - 48
-        if c < 0 or c > 9:
-            return np.int64(-1)
-        value = value * 10 + c
-        i += 1
-    return value
-
-
-@kernel
-def _is_empty_operation(text: Any, i: Word, end: Word) -> Any:
-    """Check for a semicolon or a single dash at `i`."""
-    if text[i] != _DASH:
-        return text[i] == _SEMICOLON
-    return i + 1 == end or _is_blank(U64(text[i + 1])) or text[i + 1] == _SEMICOLON
-
-
-@kernel
-def _begins_operations(text: Any, i: Word, end: Word) -> Any:
-    """Check whether the operations of an EPD begin at `i`, and not the counters of a FEN."""
-    return _is_letter(U64(text[i])) or _is_empty_operation(text, i, end)
-
-
-@kernel
-def _opcode_end(text: Any, i: Word, end: Word) -> Word:
-    """Return where the opcode at `i` ends, or 0 if there is none."""
-    if not _is_letter(U64(text[i])):
-        return 0
-    while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
-        c = U64(text[i])
-        if not (_is_letter(c) or c - _DIGIT_0 <= 9 or c in (_UNDERSCORE, _DASH)):
-            return 0
-        i += 1
-    return i
-
-
-@kernel
-def _operand_end(text: Any, i: Word, end: Word) -> Word:
-    """Return where the operand at `i` ends, or 0 if its quote is not closed."""
-    if text[i] == _QUOTE:
-        i += 1
-        while i < end and text[i] != _QUOTE:
-            i += 2 if text[i] == _BACKSLASH else 1
-        return i + 1 if i < end else 0
-    while i < end and not _is_blank(U64(text[i])) and text[i] != _SEMICOLON:
-        i += 1
-    return i
-
-
-@kernel
-def _read_operations(text: Any, i: Word, end: Word, report: Any) -> Word:
-    """Read the operations of an EPD. Return the reason for refusal, or 0.
-
-    The values of `hmvc` and `fmvn` go into the report; of other operations only the form is checked. Empty operations,
-    also written ``-``, are ignored.
-    """
-    given = 0
-    while i < end:
-        if _is_empty_operation(text, i, end):
-            i = past_blanks(text, i + 1, end)
-            continue
-        stop = _opcode_end(text, i, end)
-        if not stop:
-            return U64(fen_reasons.OPERATIONS)
-        name: Word = 0
-        if stop - i == 4:
-            name = U64(text[i]) | U64(text[i + 1]) << 8 | U64(text[i + 2]) << 16 | U64(text[stop - 1]) << 24
-        operands, value = 0, np.int64(-1)
-        i = past_blanks(text, stop, end)
-        while i < end and text[i] != _SEMICOLON:
-            stop = _operand_end(text, i, end)
-            if not stop:
-                return U64(fen_reasons.OPERATIONS)
-            value = _read_number(text, i, stop)
-            operands += 1
-            i = past_blanks(text, stop, end)
-        if name in (_HMVC, _FMVN):
-            which = 1 if name == _FMVN else 0
-            if given & bit(which):
-                return U64(fen_reasons.OPERATIONS)
-            if operands != 1 or value < 0:
-                return U64(fen_reasons.COUNTERS)
-            given |= bit(which)
-            report[which] = max(value, np.int64(which))
-        if i < end:
-            i = past_blanks(text, i + 1, end)
-    return 0
-
-
-@kernel
 def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word, drop: Word) -> Word:
-    i = _read_pieces(text, past_blanks(text, i, end), end, row)
+    i = _read_pieces(text, fen_words.past_blanks(text, i, end), end, row)
     if not i:
         return U64(fen_reasons.PIECES)
-    i = past_blanks(text, i, end)
-    stop = _field_end(text, i, end)
+    i = fen_words.past_blanks(text, i, end)
+    stop = fen_words.field_end(text, i, end)
     if stop - i != 1 or (text[i] != _W and text[i] != _B):
         return U64(fen_reasons.SIDE)
     black = text[i] == _B
-    i = past_blanks(text, stop, end)
-    stop = _field_end(text, i, end)
+    i = fen_words.past_blanks(text, stop, end)
+    stop = fen_words.field_end(text, i, end)
     refused = _read_rights(text, i, stop, row, report, drop)
     if refused:
         return refused
-    i = past_blanks(text, stop, end)
-    stop = _field_end(text, i, end)
-    if stop - i != 1 or text[i] != _DASH:
+    i = fen_words.past_blanks(text, stop, end)
+    stop = fen_words.field_end(text, i, end)
+    if stop - i != 1 or text[i] != fen_words.DASH:
         if stop - i != 2:
             return U64(fen_reasons.TARGET)
         file, rank = U64(text[i]) - _A, U64(text[i + 1]) - _DIGIT_1
@@ -309,37 +186,37 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
         row[5] = row[6]
         row[6] = white
         row[9] = 1
-    i = past_blanks(text, stop, end)
+    i = fen_words.past_blanks(text, stop, end)
     if i == end:
         return 0
-    if epd and _begins_operations(text, i, end):
-        return _read_operations(text, i, end, report)
-    stop = _field_end(text, i, end)
-    number = _read_number(text, i, stop)
+    if epd and fen_words.begins_operations(text, i, end):
+        return fen_words.read_operations(text, i, end, report)
+    stop = fen_words.field_end(text, i, end)
+    number = fen_words.read_number(text, i, stop)
     if number < 0:
         return U64(fen_reasons.CLOCK)
     report[0] = number
-    i = past_blanks(text, stop, end)
+    i = fen_words.past_blanks(text, stop, end)
     if i == end:
         return 0
-    stop = _field_end(text, i, end)
-    number = _read_number(text, i, stop)
+    stop = fen_words.field_end(text, i, end)
+    number = fen_words.read_number(text, i, stop)
     if number < 0:
         return U64(fen_reasons.NUMBER)
     report[1] = max(number, np.int64(1))
-    return 0 if past_blanks(text, stop, end) == end else U64(fen_reasons.FIELDS)
+    return 0 if fen_words.past_blanks(text, stop, end) == end else U64(fen_reasons.FIELDS)
 
 
 @kernel
 def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
     """Check for too few or too many fields. An EPD has four, followed by any number of operations."""
     fields = 0
-    i = past_blanks(text, i, end)
+    i = fen_words.past_blanks(text, i, end)
     while i < end:
         fields += 1
-        if fields == 5 and epd and _begins_operations(text, i, end):
+        if fields == 5 and epd and fen_words.begins_operations(text, i, end):
             return 0
-        i = past_blanks(text, _field_end(text, i, end), end)
+        i = fen_words.past_blanks(text, fen_words.field_end(text, i, end), end)
     return (fields < 4) | (fields > 6)
 
 
