@@ -3,25 +3,35 @@
 import re
 from typing import ClassVar
 
-from rookery.explain.export import c_texts as texts
+from rookery.explain.export import c_texts
 from rookery.explain.export.ir import Expression, Function, Program, Table
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import LOOKUPS, BraceWriter, is_public, paragraphs
+from rookery.explain.export.writer import BraceWriter, Texts, is_public, paragraphs
 
 
 class C(BraceWriter):
     """The writer of C99. A prefix is put before every name; a header has `static inline` functions."""
 
     language = "c"
+    texts = Texts(
+        c_texts.STATE,
+        c_texts.ATTACKS_IN,
+        c_texts.SELF_CHECK,
+        c_texts.STATE_BEGINS,
+        c_texts.STATE_FOLLOWS,
+        same="kept->{0} == made.{0}",
+    )
+    constant_text = "static const uint64_t {} = {};"
     word = "uint64_t"
     header_only: ClassVar[bool] = True
     reserved = frozenset(
         "auto break case char const default do double else enum extern float goto inline int long register restrict "
         "short signed sizeof static struct switch typedef union unsigned void volatile".split()
     )
-    instructions = texts.INSTRUCTIONS
+    instructions = c_texts.INSTRUCTIONS
     no_parameters: ClassVar[str] = "void"
     before_type: ClassVar[str] = "static inline "  # of a function
+    before_check: ClassVar[str] = "static inline "  # before a function of the self-check
 
     @property
     def before_public_type(self) -> str:
@@ -114,43 +124,12 @@ class C(BraceWriter):
             )
         return f"static const {size} = {{\n{self.rows(table)}\n}};"
 
-    def constants(self, program: Program) -> str:
-        """Return the named constants."""
-        return "\n".join(
-            f"static const uint64_t {self.own(name)} = {self.literal(value)};"
-            for name, value in program.constants.items()
-        )
-
     def header(self, f: Function) -> str:
         """Return the head of a function."""
         parameters = ", ".join(f"uint64_t {self.name(p)}" for p in f.parameters) or self.no_parameters
         kind = "void" if f.fills else "uint64_t"
         before = self.before_public_type if is_public(f) else self.before_type
         return f"{before}{kind} {self.own(f.name)}({parameters})"
-
-    def state_functions(self) -> list[str]:
-        """Return the functions that keep a state, if the technique has one."""
-        state = self.export.module.state
-        if not state:
-            return []
-
-        def joined(functions: tuple[str, ...]) -> str:
-            return ", ".join(self.by_words(function, "state.{}", "sq", "occupied") for function in functions)
-
-        found = [texts.STATE.replace("@PREPARE", joined(state.prepare)).replace("@TOGGLE", joined(state.toggle))]
-        for name, function in zip(PUBLIC, state.attacks, strict=True):
-            text = texts.ATTACKS_IN.replace("@PIECE", name.removesuffix("_attacks"))
-            found.append(text.replace("@CALL", self.by_words(function, "state.{}", "sq")))
-        return [self.filled(text.replace("@INLINE", self.before_public_type)) for text in found]
-
-    def body(self, program: Program) -> list[str]:
-        """Return constants, tables and functions."""
-        return [
-            self.constants(program),
-            *map(self.table, program.tables.values()),
-            *self.instruction_texts(program),
-            *self.functions(program),
-        ]
 
     def fillers(self) -> list[str]:
         """Return the calls that fill the tables."""
@@ -177,7 +156,7 @@ class C(BraceWriter):
         if not state:
             return ""
         return (
-            f"{texts.STATE_COMMENT}\ntypedef struct {{\n    uint64_t {', '.join(state.words)};\n}} {self.state_type};"
+            f"{c_texts.STATE_COMMENT}\ntypedef struct {{\n    uint64_t {', '.join(state.words)};\n}} {self.state_type};"
         )
 
     def interface(self) -> str:
@@ -200,7 +179,7 @@ class C(BraceWriter):
     def includes(self) -> str:
         """Return the headers that the module includes."""
         by_mask = self.export.module.instructions() & {"pext", "pdep"}
-        return "#include <stdint.h>" + (f"\n{texts.BMI2}" if by_mask else "")
+        return "#include <stdint.h>" + (f"\n{c_texts.BMI2}" if by_mask else "")
 
     def module(self) -> list[str]:
         """Return the definitions of the module."""
@@ -211,37 +190,36 @@ class C(BraceWriter):
         ]
         if not self.export.header:
             return definitions
-        before = [self.squares(), self.state_structure(), texts.SHARED if self.fillers() else ""]
+        before = [self.squares(), self.state_structure(), c_texts.SHARED if self.fillers() else ""]
         called = f"// Call {self.own('init_attacks')} once, before any look-up."
         return [*before, *definitions[:-1], f"{called}\n{definitions[-1]}"]
 
     def check(self, inline: bool = False) -> list[str]:
         """Return the functions of the self-check; others may call the last, which a header has `inline`."""
-        state = self.export.module.state
-        begins = f"{self.indent}{self.own('init_attacks')}();\n{texts.STATE_BEGINS[1:] if state else ''}"
-        return [*self.body(self.export.check), *self.check_of_states(), self.self_check(begins, inline)]
+        return [*self.body(self.export.check), *self.check_of_states(), self.self_check(inline)]
 
     def check_of_states(self) -> list[str]:
         """Return the function that checks states, if there are any."""
-        state = self.export.module.state
-        if not state:
+        if not self.export.module.state:
             return []
-        same = " && ".join(f"kept->{word} == made.{word}" for word in state.words)
-        return [self.filled(texts.STATE_CHECK.replace("@INLINE", "static inline ").replace("@SAME", same))]
+        return [self.filled(c_texts.STATE_CHECK, INLINE=self.before_check)]
 
-    def self_check(self, begins: str, inline: bool) -> str:
-        """Return the function that checks everything, given its first lines."""
-        text = texts.SELF_CHECK.replace("@INLINE", "static inline " if inline else "")
-        follows = texts.STATE_FOLLOWS[1:] if self.export.module.state else ""
-        return self.filled(text.replace("@INIT", begins).replace("@FOLLOWS", follows))
+    def self_check(self, inline: bool) -> str:
+        """Return the function that checks everything."""
+        return self.filled(self.texts.check, INLINE=self.before_check if inline else "", INIT=self.first_call())
 
-    def filled(self, text: str) -> str:
-        """Return a fixed text with the names of the export."""
-        return self.with_own_names(text.replace("@STATE", self.state_type).replace("@LOOKUPS", str(LOOKUPS)))
+    def first_call(self) -> str:
+        """Return the line that calls what users call before any look-up."""
+        return f"{self.indent}{self.own('init_attacks')}();\n"
+
+    def filled(self, text: str, **places: str) -> str:
+        """Return a fixed text with its places filled, and with the names of the export."""
+        own = {"INLINE": self.before_public_type, "STATE": self.state_type, "VOID": self.no_parameters}
+        return self.with_own_names(super().filled(text, **{**own, **places}))
 
     def main(self) -> str:
         """Return the program of the self-check, which others may leave out to call the function."""
-        return texts.MAIN.replace("@NAMEself_check", self.own("self_check"))
+        return self.filled(c_texts.MAIN, NAME=self.own("self_check"))
 
     # Files.
 

@@ -130,9 +130,9 @@ STATE_FOLLOWS: Final = """
 
 SELF_CHECK: Final = """
 // Return 0 if every look-up is right. Print the first that is wrong.
-@INLINEint self_check(void) {
+@INLINEint self_check(@VOID) {
     unsigned long lookups = 0;
-@INIT    for (uint64_t bishop = 0; bishop < 2; bishop++) {
+@INIT@BEGINS    for (uint64_t bishop = 0; bishop < 2; bishop++) {
         for (uint64_t rank = 0; rank < 8; rank++) {
             for (uint64_t file = 0; file < 8; file++) {
                 uint64_t blockers = blocker_squares(bishop, rank, file);
@@ -162,8 +162,8 @@ SELF_CHECK: Final = """
 """
 MAIN: Final = """
 #ifndef ROOKERY_NO_MAIN
-int main(void) {
-    return @NAMEself_check();
+int main(@VOID) {
+    return @NAME();
 }
 #endif
 """

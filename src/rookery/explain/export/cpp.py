@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from rookery.explain.export import c_texts as texts
+from rookery.explain.export import c_texts
 from rookery.explain.export.c import C
-from rookery.explain.export.ir import Program, Table
+from rookery.explain.export.ir import Table
 from rookery.explain.export.writer import paragraphs
 
 
@@ -12,6 +12,7 @@ class Cpp(C):
     """The writer of C++17: one header with a namespace, whose tables are filled before main. A prefix names both."""
 
     language = "cpp"
+    constant_text = "inline constexpr uint64_t {} = {};"
     header_only = False
     reserved = C.reserved | frozenset(
         "and bool catch class delete explicit export false friend mutable namespace new not operator or private "
@@ -19,10 +20,11 @@ class Cpp(C):
     )
     not_a_prefix: ClassVar = reserved | {"std"}  # a prefix is the namespace
     instructions: ClassVar = {
-        name: text.replace("static inline", "inline") for name, text in texts.INSTRUCTIONS.items()
+        name: text.replace("static inline", "inline") for name, text in c_texts.INSTRUCTIONS.items()
     }
     no_parameters = ""
     before_type: ClassVar = "inline "
+    before_check = "inline "
 
     @property
     def before_public_type(self) -> str:
@@ -71,12 +73,6 @@ class Cpp(C):
             return f"inline {size}; // filled before main"
         return f"inline constexpr {size} = {{\n{self.rows(table)}\n}};"
 
-    def constants(self, program: Program) -> str:
-        """Return the named constants."""
-        return "\n".join(
-            f"inline constexpr uint64_t {name} = {self.literal(value)};" for name, value in program.constants.items()
-        )
-
     def initialiser(self) -> str:
         """Return the code that fills the tables before main."""
         if not self.fillers():
@@ -112,33 +108,22 @@ class Cpp(C):
 
     def check(self, inline: bool = True) -> list[str]:
         """Return the functions of the self-check. They are in the namespace, too."""
-        begins = texts.STATE_BEGINS[1:] if self.export.module.state else ""
         return [
             f"namespace {self.namespace} {{",
             "using std::printf;",
             *self.body(self.export.check),
             *self.check_of_states(),
-            self.self_check(begins, inline),
+            self.self_check(inline),
             f"}}  // namespace {self.namespace}",
         ]
 
-    def check_of_states(self) -> list[str]:
-        """Return the function that checks states, if there are any."""
-        return [text.replace("static inline ", "inline ") for text in super().check_of_states()]
-
-    def self_check(self, begins: str, inline: bool) -> str:
-        """Return the function that checks everything, given its first lines."""
-        return (
-            super()
-            .self_check(begins, inline)
-            .replace("static inline", "inline")
-            .replace("self_check(void)", "self_check()")
-        )
+    def first_call(self) -> str:
+        """Return nothing: the tables are filled before main."""
+        return ""
 
     def main(self) -> str:
         """Return the program of the self-check, which others may leave out to call the function."""
-        main = texts.MAIN.replace("@NAME", f"{self.namespace}::")
-        return main.replace("main(void)", "main()")
+        return self.filled(c_texts.MAIN, NAME=f"{self.namespace}::self_check")
 
     def files(self) -> dict[str, str]:
         """Return the header and the self-check."""

@@ -4,7 +4,7 @@ from textwrap import indent
 
 from rookery.explain.export.ir import Expression, Function, Int, Program, Table
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import LOOKUPS, BraceWriter, paragraphs
+from rookery.explain.export.writer import BraceWriter, Texts, paragraphs
 
 _TYPES = {8: "byte", 16: "ushort", 32: "uint", 64: "ulong"}
 _INSTRUCTION = """
@@ -22,6 +22,107 @@ private static ulong {name}({parameters})
 }}
 """
 _BMI2 = "System.Runtime.Intrinsics.X86.Bmi2.X64"
+_PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net8.0</TargetFramework>
+    <RollForward>Major</RollForward>
+    <StartupObject>@CLASS</StartupObject>
+  </PropertyGroup>
+</Project>
+"""
+_STATE = """
+// What the technique keeps of an occupancy, from move to move. Make one with Prepare, change it with Toggle.
+public struct State
+{
+    public ulong @WORDS;
+}
+
+// Return the state of an occupancy.
+public static State Prepare(ulong occupied)
+{
+    return new State { @PREPARE };
+}
+
+// Return the state after a piece is put on a square or taken from it.
+public static State Toggle(State state, int square)
+{
+    return new State { @TOGGLE };
+}
+"""
+_ATTACKS_IN = """
+// Return the attacks of a @PIECE in a state.
+public static ulong @NAMEIn(int square, State state)
+{
+    return @CALL;
+}
+"""
+_BEGINS = """
+    ulong before = 0;
+    @CLASS.State kept = @CLASS.Prepare(before);
+"""
+# A state is kept through all cases, and compared with one that is made anew.
+_FOLLOWS = """
+                    foreach (ulong other in new[] { occupied, occupied == 0 ? ~blockers : occupied })
+                    {
+                        for (int sq = 0; sq < 64; sq++)
+                        {
+                            if ((((before ^ other) >> sq) & 1) != 0)
+                            {
+                                kept = @CLASS.Toggle(kept, sq);
+                            }
+                        }
+                        before = other;
+                        @CLASS.State made = @CLASS.Prepare(other);
+                        int at = (int)square_index(rank, file);
+                        if (!(@SAME && @CLASS.RookAttacksIn(at, kept) == @CLASS.RookAttacks(at, other)
+                            && @CLASS.BishopAttacksIn(at, kept) == @CLASS.BishopAttacks(at, other)
+                            && @CLASS.QueenAttacksIn(at, kept) == @CLASS.QueenAttacks(at, other)))
+                        {
+                            System.Console.WriteLine(
+                                $"the state that toggle keeps is wrong: {(char)('a' + (int)file)}{rank + 1}, "
+                                + $"occupied 0x{other:x16}");
+                            return 1;
+                        }
+                    }
+"""
+_CHECK = """
+public static int Main()
+{
+    ulong lookups = 0;
+@BEGINS    for (ulong bishop = 0; bishop < 2; bishop++)
+    {
+        for (ulong rank = 0; rank < 8; rank++)
+        {
+            for (ulong file = 0; file < 8; file++)
+            {
+                ulong blockers = blocker_squares(bishop, rank, file);
+                ulong occupied = 0;
+                do
+                {
+                    if (is_right(bishop, rank, file, blockers, occupied) == 0)
+                    {
+                        ulong square = square_index(rank, file);
+                        string piece = bishop == 1 ? "bishop" : "rook";
+                        System.Console.WriteLine(
+                            $"{piece} on {(char)('a' + (int)file)}{rank + 1}, "
+                            + $"occupied 0x{occupied:x16}: "
+                            + $"expected 0x{expected_attacks(bishop, rank, file, occupied):x16}, "
+                            + $"got 0x{answered_attacks(bishop, square, occupied):x16}, "
+                            + $"0x{answered_attacks(bishop, square, occupied | ~blockers):x16} with all other squares "
+                            + $"occupied, 0x{queen_attacks(square, occupied):x16} for the queen");
+                        return 1;
+                    }
+@FOLLOWS                    lookups++;
+                    occupied = next_case(blockers, occupied);
+                } while (occupied != 0);
+            }
+        }
+    }
+    System.Console.WriteLine($"{lookups} look-ups agree with ray walking");
+    return lookups == @LOOKUPS ? 0 : 1;
+}
+"""
 
 
 def _instruction(name: str, modern: str, loop: str, step: str, parameters: str = "ulong x") -> str:
@@ -56,6 +157,9 @@ class CSharp(BraceWriter):
     """The writer of C# 7 or newer, for .NET and Mono. A prefix names the two classes and their files."""
 
     language = "csharp"
+    texts = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, made="{} = {}")
+    constant_text = "private const ulong {} = {};"
+    square = "(ulong)square"
     word = "ulong"
     reserved = frozenset(
         "abstract base bool byte case catch char checked class const decimal default delegate do double else "
@@ -129,21 +233,9 @@ class CSharp(BraceWriter):
             f"    {element}[] table = new {element}[{table.values.size}];\n{fill}\n    return table;\n}}"
         )
 
-    def body(self, program: Program) -> list[str]:
-        """Return constants, tables and functions.
-
-        C# initialises fields in the order of the text, so filled tables come last.
-        """
-        constants = (
-            f"private const ulong {name} = {self.literal(value)};" for name, value in program.constants.items()
-        )
-        tables = sorted(program.tables.values(), key=lambda table: bool(table.fillers))
-        return [
-            "\n".join(constants),
-            *map(self.table, tables),
-            *self.instruction_texts(program),
-            *self.functions(program),
-        ]
+    def tables(self, program: Program) -> list[Table]:
+        """Return the tables of a program. C# initialises fields in the order of the text, so filled ones come last."""
+        return sorted(super().tables(program), key=lambda table: bool(table.fillers))
 
     @property
     def module_class(self) -> str:
@@ -155,26 +247,13 @@ class CSharp(BraceWriter):
         """Return the name of the class of the self-check."""
         return f"{_pascal(self.export.prefix)}SelfCheck"
 
-    def state_functions(self) -> list[str]:
-        """Return the type of a state and the functions that keep it, if the technique has one."""
-        state = self.export.module.state
-        if not state:
-            return []
+    def public_name(self, name: str) -> str:
+        """Return the name of a function that users call."""
+        return _pascal(name)
 
-        def made(functions: tuple[str, ...]) -> str:
-            values = (self.by_words(function, "state.{}", "(ulong)square", "occupied") for function in functions)
-            return ", ".join(f"{word} = {value}" for word, value in zip(state.words, values, strict=True))
-
-        text = _STATE.replace("@WORDS", ", ".join(state.words)).replace("@PREPARE", made(state.prepare))
-        calls = (self.by_words(function, "state.{}", "(ulong)square") for function in state.attacks)
-        return [
-            text.replace("@TOGGLE", made(state.toggle)),
-            *(
-                f"// Return the attacks of a {name.removesuffix('_attacks')} in a state.\n"
-                f"public static ulong {_pascal(name)}In(int square, State state)\n{{\n    return {call};\n}}"
-                for name, call in zip(PUBLIC, calls, strict=True)
-            ),
-        ]
+    def filled(self, text: str, **places: str) -> str:
+        """Return a fixed text with its places filled."""
+        return super().filled(text, **places, CLASS=self.module_class)
 
     def module(self) -> str:
         """Return the class of the look-ups."""
@@ -194,20 +273,15 @@ class CSharp(BraceWriter):
         )
         return f"public static class {self.module_class}\n{{\n{indent(inside, self.indent)}}}"
 
-    def check(self) -> str:
+    def check(self) -> list[str]:
         """Return the class of the self-check."""
         calls = [
             f"private static ulong {name}(ulong square, ulong occupied)\n{{\n"
             f"    return {self.module_class}.{_pascal(name)}((int)square, occupied);\n}}"
             for name in PUBLIC
         ]
-        state = self.export.module.state
-        main = _MAIN.replace("@LOOKUPS", str(LOOKUPS)).replace("@FOLLOWS", _STATE_FOLLOWS[1:] if state else "")
-        main = main.replace("@BEGINS", _STATE_BEGINS[1:] if state else "").replace("@CLASS", self.module_class)
-        if state:
-            main = main.replace("@SAME", " && ".join(f"kept.{word} == made.{word}" for word in state.words))
-        inside = paragraphs(calls, self.body(self.export.check), main)
-        return f"public static class {self.check_class}\n{{\n{indent(inside, self.indent)}}}"
+        inside = paragraphs(calls, super().check())
+        return [f"public static class {self.check_class}\n{{\n{indent(inside, self.indent)}}}"]
 
     def files(self) -> dict[str, str]:
         """Return the two classes and a project that runs the check."""
@@ -225,99 +299,3 @@ class CSharp(BraceWriter):
         heading = self.commented("//")
         # Users define the symbol, so nothing has to come before the heading.
         return paragraphs(heading, self.module(), "#if ROOKERY_SELFCHECK", self.check(), "#endif")
-
-
-_PROJECT = """<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType>
-    <TargetFramework>net8.0</TargetFramework>
-    <RollForward>Major</RollForward>
-    <StartupObject>@CLASS</StartupObject>
-  </PropertyGroup>
-</Project>
-"""
-_STATE = """
-// What the technique keeps of an occupancy, from move to move. Make one with Prepare, change it with Toggle.
-public struct State
-{
-    public ulong @WORDS;
-}
-
-// Return the state of an occupancy.
-public static State Prepare(ulong occupied)
-{
-    return new State { @PREPARE };
-}
-
-// Return the state after a piece is put on a square or taken from it.
-public static State Toggle(State state, int square)
-{
-    return new State { @TOGGLE };
-}
-"""
-_STATE_BEGINS = """
-    ulong before = 0;
-    @CLASS.State kept = @CLASS.Prepare(before);
-"""
-# A state is kept through all cases, and compared with one that is made anew.
-_STATE_FOLLOWS = """
-                    foreach (ulong other in new[] { occupied, occupied == 0 ? ~blockers : occupied })
-                    {
-                        for (int sq = 0; sq < 64; sq++)
-                        {
-                            if ((((before ^ other) >> sq) & 1) != 0)
-                            {
-                                kept = @CLASS.Toggle(kept, sq);
-                            }
-                        }
-                        before = other;
-                        @CLASS.State made = @CLASS.Prepare(other);
-                        int at = (int)square_index(rank, file);
-                        if (!(@SAME && @CLASS.RookAttacksIn(at, kept) == @CLASS.RookAttacks(at, other)
-                            && @CLASS.BishopAttacksIn(at, kept) == @CLASS.BishopAttacks(at, other)
-                            && @CLASS.QueenAttacksIn(at, kept) == @CLASS.QueenAttacks(at, other)))
-                        {
-                            System.Console.WriteLine(
-                                $"the state that toggle keeps is wrong: {(char)('a' + (int)file)}{rank + 1}, "
-                                + $"occupied 0x{other:x16}");
-                            return 1;
-                        }
-                    }
-"""
-_MAIN = """
-public static int Main()
-{
-    ulong lookups = 0;
-@BEGINS    for (ulong bishop = 0; bishop < 2; bishop++)
-    {
-        for (ulong rank = 0; rank < 8; rank++)
-        {
-            for (ulong file = 0; file < 8; file++)
-            {
-                ulong blockers = blocker_squares(bishop, rank, file);
-                ulong occupied = 0;
-                do
-                {
-                    if (is_right(bishop, rank, file, blockers, occupied) == 0)
-                    {
-                        ulong square = square_index(rank, file);
-                        string piece = bishop == 1 ? "bishop" : "rook";
-                        System.Console.WriteLine(
-                            $"{piece} on {(char)('a' + (int)file)}{rank + 1}, "
-                            + $"occupied 0x{occupied:x16}: "
-                            + $"expected 0x{expected_attacks(bishop, rank, file, occupied):x16}, "
-                            + $"got 0x{answered_attacks(bishop, square, occupied):x16}, "
-                            + $"0x{answered_attacks(bishop, square, occupied | ~blockers):x16} with all other squares "
-                            + $"occupied, 0x{queen_attacks(square, occupied):x16} for the queen");
-                        return 1;
-                    }
-@FOLLOWS                    lookups++;
-                    occupied = next_case(blockers, occupied);
-                } while (occupied != 0);
-            }
-        }
-    }
-    System.Console.WriteLine($"{lookups} look-ups agree with ray walking");
-    return lookups == @LOOKUPS ? 0 : 1;
-}
-"""

@@ -19,12 +19,13 @@ those who keep boards in BigInts.
 """
 
 import re
+from collections.abc import Iterable
 from typing import ClassVar
 
 from rookery.explain.export import ir
-from rookery.explain.export.javascript_texts import HELPERS, HIGH, MAIN, PAIRS, STATE, STATE_BEGINS, STATE_FOLLOWS
+from rookery.explain.export.javascript_texts import HELPERS, HIGH, PAIRS, TEXTS
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import LOOKUPS, BraceWriter, Export, paragraphs
+from rookery.explain.export.writer import BraceWriter, Export, paragraphs
 
 _ARRAYS = {8: "Uint8Array", 16: "Uint16Array", 32: "Uint32Array", 64: "Int32Array"}
 _ATOM = re.compile(r"\$?\w+|\(0x[0-9a-f]+ \| 0\)")
@@ -35,6 +36,7 @@ class JavaScript(BraceWriter):
     """The writer of JavaScript modules, for Node and browsers from 2020 on."""
 
     language = "javascript"
+    texts = TEXTS
     word = "let"
     reserved = frozenset(
         "arguments as async await break case catch class const continue debugger default delete do else enum eval "
@@ -329,39 +331,25 @@ class JavaScript(BraceWriter):
         bigints = map(_with_bigints, PUBLIC)
         return [named, "export " + HIGH.strip(), PAIRS, *body, self.fillers(), *bigints, *self.state_functions()]
 
-    def state_functions(self) -> list[str]:
-        """Return the functions that keep a state, if the technique has one."""
+    def by_state(self, function: str) -> str:
+        """Return a call of a function that takes the halves of a state's words."""
         state = self.export.module.state
-        if not state:
-            return []
-        functions = self.export.module.functions
+        texts = []
+        for parameter in self.export.module.functions[function].parameters:
+            word = parameter.partition("_")[2]
+            if state and word in state.words:
+                at = 2 * state.words.index(word)
+                texts.append(f"state[{at}], state[{at + 1}]")
+            else:
+                texts.append("occupied, occupied_hi" if parameter == "occupied" else "sq")
+        return f"{self.name(function)}({', '.join(texts)})"
 
-        def call(function: str) -> str:
-            texts = []
-            for parameter in functions[function].parameters:
-                word = parameter.partition("_")[2]
-                if word in state.words:
-                    at = 2 * state.words.index(word)
-                    texts.append(f"state[{at}], state[{at + 1}]")
-                else:
-                    texts.append("occupied, occupied_hi" if parameter == "occupied" else "sq")
-            return f"{self.name(function)}({', '.join(texts)})"
-
-        def made(of: tuple[str, ...]) -> list[str]:
-            lines = [f"    const {w} = {call(f)}, {w}_hi = high;" for w, f in zip(state.words, of, strict=True)]
-            return [*lines, f"    const made = [{', '.join(f'{w}, {w}_hi' for w in state.words)}];"]
-
-        return [
-            STATE.replace("@WORDS", ", ".join(state.words))
-            .replace("@SIZE", str(2 * len(state.words)))
-            .replace("@PREPARE", "\n".join(made(state.prepare)))
-            .replace("@TOGGLE", "\n".join(made(state.toggle))),
-            *(
-                f"// Return the attacks of a {name.removesuffix('_attacks')} in a state.\n"
-                f"export function {name}_in(sq, state) {{\n    return {call(function)};\n}}"
-                for name, function in zip(PUBLIC, state.attacks, strict=True)
-            ),
-        ]
+    def made(self, functions: Iterable[str]) -> str:
+        """Return the lines that compute the halves of a state's words."""
+        state = self.export.module.state
+        words = state.words if state else ()
+        lines = [f"    const {w} = {self.by_state(f)}, {w}_hi = high;" for w, f in zip(words, functions, strict=True)]
+        return "\n".join([*lines, f"    const made = [{', '.join(f'{w}, {w}_hi' for w in words)}];"])
 
     def imported_state(self) -> list[str]:
         """Return the functions that keep a state for the self-check, which is another module."""
@@ -372,12 +360,6 @@ class JavaScript(BraceWriter):
     def fillers(self) -> str:
         """Return the calls that fill the tables at start-up."""
         return "\n".join(f"{name}();" for table in self.export.module.tables.values() for name in table.fillers)
-
-    def check(self) -> list[str]:
-        """Return the functions of the self-check."""
-        state = self.export.module.state
-        main = MAIN.replace("@LOOKUPS", str(LOOKUPS)).replace("@BEGINS", STATE_BEGINS[1:] if state else "")
-        return [*self.body(self.export.check), main.replace("@FOLLOWS", STATE_FOLLOWS[1:] if state else "")]
 
     def files(self) -> dict[str, str]:
         """Return the module and a script that checks it."""

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from rookery.explain.export.writer import Texts
+
 # The helpers that a program needs: each takes and gives halves.
 HELPERS: Final = {
     "shift_left": """
@@ -127,7 +129,7 @@ function set_high(x) {
 }
 """
 
-STATE: Final = """
+_STATE: Final = """
 // What the technique keeps of an occupancy, from move to move: the halves of @WORDS, the low one first. Make one with
 // prepare, change it with toggle.
 export function prepare(occupied, occupied_hi) {
@@ -143,11 +145,11 @@ export function toggle(state, sq) {
 }
 """
 # A state is kept through all cases, and compared with one that is made anew.
-STATE_BEGINS: Final = """
+_BEGINS = """
     let before = 0, before_hi = 0;
     const kept = prepare(0, 0);
 """
-STATE_FOLLOWS: Final = """
+_FOLLOWS: Final = """
                     const others = [[occupied, occupied_hi]];
                     if (!(occupied | occupied_hi)) {
                         others.push([~blockers, ~blockers_hi]);
@@ -176,7 +178,7 @@ STATE_FOLLOWS: Final = """
                         }
                     }
 """
-MAIN: Final = """
+_CHECK: Final = """
 function selfCheck() {
     const hex = (x, x_hi) => `0x${word(x, x_hi).toString(16).padStart(16, "0")}`;
     let lookups = 0;
@@ -212,3 +214,10 @@ function selfCheck() {
     return lookups === @LOOKUPS ? 0 : 1;
 }
 """
+_ATTACKS_IN: Final = """
+// Return the attacks of a @PIECE in a state.
+export function @NAME_in(sq, state) {
+    return @CALL;
+}
+"""
+TEXTS: Final = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS)

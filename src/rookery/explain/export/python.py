@@ -2,15 +2,88 @@
 
 from rookery.explain.export import ir
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import LOOKUPS, Writer, paragraphs
+from rookery.explain.export.writer import Texts, Writer, paragraphs
 
 _WRAPS = ("+", "-", "*", "<<")
+
+
+_STATE = '''
+from collections import namedtuple
+
+# What the technique keeps of an occupancy, from move to move. Make one with prepare, change it with toggle.
+State = namedtuple("State", "@WORDS")
+
+
+def prepare(occupied):
+    """Return the state of an occupancy."""
+    return State(@PREPARE)
+
+
+def toggle(state, sq):
+    """Return the state after a piece is put on a square or taken from it."""
+    return State(@TOGGLE)
+'''
+_ATTACKS_IN = '''
+def @NAME_in(sq, state):
+    """Return the attacks of a @PIECE in a state."""
+    return @CALL
+'''
+_BEGINS = """
+    before, kept = 0, prepare(0)
+"""
+# A state is kept through all cases, and compared with one that is made anew.
+_FOLLOWS = """
+                    for other in (occupied, occupied if occupied else blockers ^ WORD):
+                        changed, before = before ^ other, other
+                        while changed:
+                            kept = toggle(kept, changed.bit_length() - 1)
+                            changed ^= 1 << changed.bit_length() - 1
+                        at = square_index(rank, file)
+                        if (
+                            kept != prepare(other)
+                            or rook_attacks_in(at, kept) != rook_attacks(at, other)
+                            or bishop_attacks_in(at, kept) != bishop_attacks(at, other)
+                            or queen_attacks_in(at, kept) != queen_attacks(at, other)
+                        ):
+                            wrong = f"{'abcdefgh'[file]}{rank + 1}, occupied {other:#018x}"
+                            print(f"the state that toggle keeps is wrong: {wrong}")
+                            return 1
+"""
+_CHECK = '''
+def main():
+    """Check every look-up and print the first wrong one."""
+    lookups = 0
+@BEGINS    for bishop in range(2):
+        for rank in range(8):
+            for file in range(8):
+                blockers = blocker_squares(bishop, rank, file)
+                occupied = 0
+                while True:
+                    if not is_right(bishop, rank, file, blockers, occupied):
+                        square = square_index(rank, file)
+                        print(
+                            f"{('rook', 'bishop')[bishop]} on {'abcdefgh'[file]}{rank + 1}, occupied {occupied:#018x}: "
+                            f"expected {expected_attacks(bishop, rank, file, occupied):#018x}, "
+                            f"got {answered_attacks(bishop, square, occupied):#018x}, "
+                            f"{answered_attacks(bishop, square, occupied | blockers ^ WORD):#018x} with all other "
+                            f"squares occupied, {queen_attacks(square, occupied):#018x} for the queen"
+                        )
+                        return 1
+@FOLLOWS                    lookups += 1
+                    occupied = next_case(blockers, occupied)
+                    if not occupied:
+                        break
+    print(f"{lookups} look-ups agree with ray walking")
+    return 0 if lookups == @LOOKUPS else 1
+'''
 
 
 class Python(Writer):
     """The writer of Python 3.8 or newer, without any library. A prefix names the module, which keeps names apart."""
 
     language = "python"
+    texts = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, between_words=" ")
+    constant_text = "{} = {}"
     reserved = frozenset("and as def del from global in is lambda not or pass with yield".split())
     instructions = {  # noqa: RUF012  # as the class above declares it
         "byteswap": 'def byteswap(x):\n    return int.from_bytes(x.to_bytes(8, "little"), "big")',
@@ -100,41 +173,6 @@ def pdep(x, mask):
             case ir.Note() | ir.Tally():
                 return [self.watched(s)]
 
-    def body(self, program: ir.Program) -> list[str]:
-        """Return constants, tables and functions."""
-        return [
-            "\n".join(f"{name} = {self.literal(value)}" for name, value in program.constants.items()),
-            *map(self.table, program.tables.values()),
-            *self.instruction_texts(program),
-            *self.functions(program),
-        ]
-
-    def state_functions(self) -> list[str]:
-        """Return the type of a state and the functions that keep it, if the technique has one."""
-        state = self.export.module.state
-        if not state:
-            return []
-
-        def made(functions: tuple[str, ...]) -> str:
-            return ", ".join(self.by_words(function, "state.{}", "sq", "occupied") for function in functions)
-
-        text = _STATE.replace("@WORDS", " ".join(state.words)).replace("@PREPARE", made(state.prepare))
-        calls = (self.by_words(function, "state.{}", "sq") for function in state.attacks)
-        return [
-            text.replace("@TOGGLE", made(state.toggle)),
-            *(
-                f"def {name}_in(sq, state):\n"
-                f'    """Return the attacks of a {name.removesuffix("_attacks")} in a state."""\n    return {call}'
-                for name, call in zip(PUBLIC, calls, strict=True)
-            ),
-        ]
-
-    def check(self) -> list[str]:
-        """Return the functions of the self-check."""
-        state = self.export.module.state
-        main = _MAIN.replace("@LOOKUPS", str(LOOKUPS)).replace("@BEGINS", _STATE_BEGINS[1:] if state else "")
-        return [*self.body(self.export.check), main.replace("@FOLLOWS", _STATE_FOLLOWS[1:] if state else "")]
-
     def module(self) -> list[str]:
         """Return the look-ups."""
         squares = "\n".join(
@@ -171,69 +209,3 @@ def pdep(x, mask):
             self.check(),
             'if __name__ == "__main__":\n    raise SystemExit(main())',
         )
-
-
-_STATE = '''
-from collections import namedtuple
-
-# What the technique keeps of an occupancy, from move to move. Make one with prepare, change it with toggle.
-State = namedtuple("State", "@WORDS")
-
-
-def prepare(occupied):
-    """Return the state of an occupancy."""
-    return State(@PREPARE)
-
-
-def toggle(state, sq):
-    """Return the state after a piece is put on a square or taken from it."""
-    return State(@TOGGLE)
-'''
-_STATE_BEGINS = """
-    before, kept = 0, prepare(0)
-"""
-# A state is kept through all cases, and compared with one that is made anew.
-_STATE_FOLLOWS = """
-                    for other in (occupied, occupied if occupied else blockers ^ WORD):
-                        changed, before = before ^ other, other
-                        while changed:
-                            kept = toggle(kept, changed.bit_length() - 1)
-                            changed ^= 1 << changed.bit_length() - 1
-                        at = square_index(rank, file)
-                        if (
-                            kept != prepare(other)
-                            or rook_attacks_in(at, kept) != rook_attacks(at, other)
-                            or bishop_attacks_in(at, kept) != bishop_attacks(at, other)
-                            or queen_attacks_in(at, kept) != queen_attacks(at, other)
-                        ):
-                            wrong = f"{'abcdefgh'[file]}{rank + 1}, occupied {other:#018x}"
-                            print(f"the state that toggle keeps is wrong: {wrong}")
-                            return 1
-"""
-_MAIN = '''
-def main():
-    """Check every look-up and print the first wrong one."""
-    lookups = 0
-@BEGINS    for bishop in range(2):
-        for rank in range(8):
-            for file in range(8):
-                blockers = blocker_squares(bishop, rank, file)
-                occupied = 0
-                while True:
-                    if not is_right(bishop, rank, file, blockers, occupied):
-                        square = square_index(rank, file)
-                        print(
-                            f"{('rook', 'bishop')[bishop]} on {'abcdefgh'[file]}{rank + 1}, occupied {occupied:#018x}: "
-                            f"expected {expected_attacks(bishop, rank, file, occupied):#018x}, "
-                            f"got {answered_attacks(bishop, square, occupied):#018x}, "
-                            f"{answered_attacks(bishop, square, occupied | blockers ^ WORD):#018x} with all other "
-                            f"squares occupied, {queen_attacks(square, occupied):#018x} for the queen"
-                        )
-                        return 1
-@FOLLOWS                    lookups += 1
-                    occupied = next_case(blockers, occupied)
-                    if not occupied:
-                        break
-    print(f"{lookups} look-ups agree with ray walking")
-    return 0 if lookups == @LOOKUPS else 1
-'''

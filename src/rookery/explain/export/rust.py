@@ -2,9 +2,9 @@
 
 from textwrap import indent
 
-from rookery.explain.export.ir import Binary, Expression, Function, Int, Name, Program, Select, Table
+from rookery.explain.export.ir import Binary, Expression, Function, Int, Name, Select, Table
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import LOOKUPS, BraceWriter, is_public, paragraphs
+from rookery.explain.export.writer import BraceWriter, Texts, is_public, paragraphs
 
 _WRAPPING = {"+": "wrapping_add", "-": "wrapping_sub", "*": "wrapping_mul"}
 _ALLOW = "#![allow(dead_code, unused_assignments, unused_parens)]"
@@ -28,10 +28,121 @@ fn {name}(x: u64, mask: u64) -> u64 {{
 """
 
 
+# A state is kept through all cases, and compared with one that is made anew.
+_STATE = """
+// What the technique keeps of an occupancy, from move to move. Make one with prepare, change it with toggle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    @WORDS,
+}
+
+// Return the state of an occupancy.
+pub fn prepare(occupied: u64) -> State {
+    State { @PREPARE }
+}
+
+// Return the state after a piece is put on a square or taken from it.
+pub fn toggle(state: State, sq: u64) -> State {
+    State { @TOGGLE }
+}
+"""
+_ATTACKS_IN = """
+// Return the attacks of a @PIECE in a state.
+pub fn @NAME_in(sq: u64, state: State) -> u64 {
+    @CALL
+}
+"""
+_BEGINS = """
+    let mut before = 0;
+    let mut kept = prepare(before);
+"""
+_FOLLOWS = """
+                    for other in [occupied, if occupied == 0 { !blockers } else { occupied }] {
+                        for sq in 0..64 {
+                            if (before ^ other) >> sq & 1 != 0 {
+                                kept = toggle(kept, sq);
+                            }
+                        }
+                        before = other;
+                        let at = square_index(rank, file);
+                        if kept != prepare(other)
+                            || rook_attacks_in(at, kept) != rook_attacks(at, other)
+                            || bishop_attacks_in(at, kept) != bishop_attacks(at, other)
+                            || queen_attacks_in(at, kept) != queen_attacks(at, other)
+                        {
+                            return Err(format!(
+                                "the state that toggle keeps is wrong: {}{}, occupied {:#018x}",
+                                (b'a' + file as u8) as char,
+                                rank + 1,
+                                other
+                            ));
+                        }
+                    }
+"""
+_CHECK = """
+fn self_check() -> Result<u64, String> {
+    let mut lookups = 0;
+@BEGINS    for bishop in 0..2 {
+        for rank in 0..8 {
+            for file in 0..8 {
+                let blockers = blocker_squares(bishop, rank, file);
+                let mut occupied = 0;
+                loop {
+                    if is_right(bishop, rank, file, blockers, occupied) == 0 {
+                        let square = square_index(rank, file);
+                        return Err(format!(
+                            "{} on {}{}, occupied {:#018x}: expected {:#018x}, got {:#018x}, \\
+                             {:#018x} with all other squares occupied, {:#018x} for the queen",
+                            if bishop == 1 { "bishop" } else { "rook" },
+                            (b'a' + file as u8) as char,
+                            rank + 1,
+                            occupied,
+                            expected_attacks(bishop, rank, file, occupied),
+                            answered_attacks(bishop, square, occupied),
+                            answered_attacks(bishop, square, occupied | !blockers),
+                            queen_attacks(square, occupied)
+                        ));
+                    }
+@FOLLOWS                    lookups += 1;
+                    occupied = next_case(blockers, occupied);
+                    if occupied == 0 {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    if lookups == @LOOKUPS { Ok(lookups) } else { Err(format!("{lookups} look-ups, not @LOOKUPS")) }
+}
+"""
+_MAIN = """
+fn main() {
+    match self_check() {
+        Ok(lookups) => println!("{lookups} look-ups agree with ray walking"),
+        Err(fault) => {
+            println!("{fault}");
+            std::process::exit(1);
+        }
+    }
+}
+"""
+_TEST = """
+#[test]
+fn look_ups_agree_with_ray_walking() {
+    match self_check() {
+        Ok(lookups) => println!("{lookups} look-ups agree with ray walking"),
+        Err(fault) => panic!("{}", fault),
+    }
+}
+"""
+
+
 class Rust(BraceWriter):
     """The writer of Rust 1.80 or newer. A module keeps its names apart: a prefix names the module's file."""
 
     language = "rust"
+    texts = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, words="pub {}: u64", made="{}: {}")
+    constant_text = "const {}: u64 = {};"
     word = "u64"
     parentheses = False
     reserved = frozenset(
@@ -122,50 +233,12 @@ class Rust(BraceWriter):
             f"std::sync::LazyLock::new(|| {{\n    let mut table = vec![0; {size}];\n{fill}\n    table\n}});"
         )
 
-    def body(self, program: Program) -> list[str]:
-        """Return constants, tables and functions."""
-        return [
-            "\n".join(f"const {name}: u64 = {self.literal(value)};" for name, value in program.constants.items()),
-            *map(self.table, program.tables.values()),
-            *self.instruction_texts(program),
-            *self.functions(program),
-        ]
-
-    def state_functions(self) -> list[str]:
-        """Return the type of a state and the functions that keep it, if the technique has one."""
-        state = self.export.module.state
-        if not state:
-            return []
-
-        def made(functions: tuple[str, ...]) -> str:
-            values = (self.by_words(function, "state.{}", "sq", "occupied") for function in functions)
-            return ", ".join(f"{word}: {value}" for word, value in zip(state.words, values, strict=True))
-
-        text = _STATE.replace("@WORDS", ", ".join(f"pub {word}: u64" for word in state.words))
-        text = text.replace("@PREPARE", made(state.prepare)).replace("@TOGGLE", made(state.toggle))
-        calls = (self.by_words(function, "state.{}", "sq") for function in state.attacks)
-        return [
-            text,
-            *(
-                f"// Return the attacks of a {name.removesuffix('_attacks')} in a state.\n"
-                f"pub fn {name}_in(sq: u64, state: State) -> u64 {{\n    {call}\n}}"
-                for name, call in zip(PUBLIC, calls, strict=True)
-            ),
-        ]
-
     def used_by_check(self) -> str:
         """Return the names that the self-check uses."""
         names = [*PUBLIC]
         if self.export.module.state:
             names += ["prepare", "toggle", *(f"{name}_in" for name in PUBLIC)]
         return ", ".join(sorted(names))
-
-    def check(self) -> list[str]:
-        """Return the functions of the self-check."""
-        state = self.export.module.state
-        text = _CHECK.replace("@LOOKUPS", str(LOOKUPS)).replace("@BEGINS", _STATE_BEGINS[1:] if state else "")
-        text = text.replace("@FOLLOWS", _STATE_FOLLOWS[1:] if state else "")
-        return [*self.body(self.export.check), text]
 
     def module(self) -> list[str]:
         """Return the look-ups."""
@@ -200,106 +273,3 @@ class Rust(BraceWriter):
             f"// The self-check. To build and run it:\n//     {build}\n"
             f"#[cfg(test)]\nmod selfcheck {{\n{indent(inside, self.indent)}}}",
         )
-
-
-# A state is kept through all cases, and compared with one that is made anew.
-_STATE = """
-// What the technique keeps of an occupancy, from move to move. Make one with prepare, change it with toggle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
-    @WORDS,
-}
-
-// Return the state of an occupancy.
-pub fn prepare(occupied: u64) -> State {
-    State { @PREPARE }
-}
-
-// Return the state after a piece is put on a square or taken from it.
-pub fn toggle(state: State, sq: u64) -> State {
-    State { @TOGGLE }
-}
-"""
-_STATE_BEGINS = """
-    let mut before = 0;
-    let mut kept = prepare(before);
-"""
-_STATE_FOLLOWS = """
-                    for other in [occupied, if occupied == 0 { !blockers } else { occupied }] {
-                        for sq in 0..64 {
-                            if (before ^ other) >> sq & 1 != 0 {
-                                kept = toggle(kept, sq);
-                            }
-                        }
-                        before = other;
-                        let at = square_index(rank, file);
-                        if kept != prepare(other)
-                            || rook_attacks_in(at, kept) != rook_attacks(at, other)
-                            || bishop_attacks_in(at, kept) != bishop_attacks(at, other)
-                            || queen_attacks_in(at, kept) != queen_attacks(at, other)
-                        {
-                            return Err(format!(
-                                "the state that toggle keeps is wrong: {}{}, occupied {:#018x}",
-                                (b'a' + file as u8) as char,
-                                rank + 1,
-                                other
-                            ));
-                        }
-                    }
-"""
-_CHECK = """
-fn self_check() -> Result<u64, String> {
-    let mut lookups = 0;
-@BEGINS    for bishop in 0..2 {
-        for rank in 0..8 {
-            for file in 0..8 {
-                let blockers = blocker_squares(bishop, rank, file);
-                let mut occupied = 0;
-                loop {
-                    if is_right(bishop, rank, file, blockers, occupied) == 0 {
-                        let square = square_index(rank, file);
-                        return Err(format!(
-                            "{} on {}{}, occupied {:#018x}: expected {:#018x}, got {:#018x}, \\
-                             {:#018x} with all other squares occupied, {:#018x} for the queen",
-                            if bishop == 1 { "bishop" } else { "rook" },
-                            (b'a' + file as u8) as char,
-                            rank + 1,
-                            occupied,
-                            expected_attacks(bishop, rank, file, occupied),
-                            answered_attacks(bishop, square, occupied),
-                            answered_attacks(bishop, square, occupied | !blockers),
-                            queen_attacks(square, occupied)
-                        ));
-                    }
-@FOLLOWS                    lookups += 1;
-                    occupied = next_case(blockers, occupied);
-                    if occupied == 0 {
-                        break;
-                    }
-                }
-            }
-        }
-    }
-    if lookups == @LOOKUPS { Ok(lookups) } else { Err(format!("{lookups} look-ups, not @LOOKUPS")) }
-}
-"""
-_MAIN = """
-fn main() {
-    match self_check() {
-        Ok(lookups) => println!("{lookups} look-ups agree with ray walking"),
-        Err(fault) => {
-            println!("{fault}");
-            std::process::exit(1);
-        }
-    }
-}
-"""
-_TEST = """
-#[test]
-fn look_ups_agree_with_ray_walking() {
-    match self_check() {
-        Ok(lookups) => println!("{lookups} look-ups agree with ray walking"),
-        Err(fault) => panic!("{}", fault),
-    }
-}
-"""

@@ -2,7 +2,7 @@
 
 import textwrap
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rookery.bitboards.mappings import Mapping
 from rookery.bitboards.squares import RANK_NAMES, SQUARE_NAMES
@@ -42,13 +42,34 @@ class Export:
         return (named[8 * rank : 8 * rank + 8] for rank in range(len(RANK_NAMES)))
 
 
+class Texts(NamedTuple):
+    """The fixed texts of a language about states and the self-check, whose places begin with an at sign.
+
+    All have LOOKUPS, the number of look-ups; where a technique keeps a state, WORDS are its words, PREPARE and TOGGLE
+    the values of these words, and SAME compares two states. BEGINS and FOLLOWS are those texts in the self-check.
+    """
+
+    state: str
+    attacks_in: str  # one for each piece: NAME of the function, PIECE, CALL
+    check: str
+    begins: str
+    follows: str
+    words: str = "{}"  # a word in the type of a state
+    between_words: str = ", "
+    made: str = "{1}"  # a word and its value
+    same: str = "kept.{0} == made.{0}"
+
+
 class Writer:
     """A writer of one language."""
 
     language: ClassVar[str]
+    texts: ClassVar[Texts]
+    constant_text: ClassVar[str]  # a named constant: its name, and its value
     reserved: ClassVar[frozenset[str]] = frozenset()
     instructions: ClassVar[dict[str, str]] = {}  # each bit instruction, as the language has it
     indent: ClassVar[str] = "    "
+    square: ClassVar[str] = "sq"  # the square that is passed to a state's functions, as a word
     on_device: ClassVar[bool] = False  # look-ups run on a device: a thread fills a square's slots, a host checks arrays
     header_only: ClassVar[bool] = False  # there is a second form, a header
     not_a_prefix: ClassVar[frozenset[str]] = frozenset()  # in most languages, more letters follow a prefix
@@ -167,6 +188,24 @@ class Writer:
         """Return the bit instructions that a program calls."""
         return [self.instructions[name].strip("\n") for name in sorted(program.instructions())]
 
+    def table(self, table: ir.Table) -> str:
+        """Return the definition of a table, filled or still empty."""
+        raise NotImplementedError
+
+    def tables(self, program: ir.Program) -> list[ir.Table]:
+        """Return the tables of a program in the order of the text."""
+        return [*program.tables.values()]
+
+    def constants(self, program: ir.Program) -> str:
+        """Return the named constants."""
+        constants = program.constants.items()
+        return "\n".join(self.constant_text.format(self.own(name), self.literal(value)) for name, value in constants)
+
+    def body(self, program: ir.Program) -> list[str]:
+        """Return constants, tables and functions."""
+        tables = map(self.table, self.tables(program))
+        return [self.constants(program), *tables, *self.instruction_texts(program), *self.functions(program)]
+
     # Functions.
 
     def function(self, f: ir.Function) -> str:
@@ -190,6 +229,55 @@ class Writer:
             for parameter in self.export.module.functions[function].parameters
         )
         return f"{self.own(function)}({', '.join(texts)})"
+
+    def by_state(self, function: str) -> str:
+        """Return a call of a function that takes the words of a state, which is a parameter."""
+        return self.by_words(function, "state.{}", self.square, "occupied")
+
+    def made(self, functions: Iterable[str]) -> str:
+        """Return the words of a state, each as one of these functions computes it."""
+        state = self.export.module.state
+        named = zip(state.words if state else (), functions, strict=True)
+        return ", ".join(self.texts.made.format(word, self.by_state(function)) for word, function in named)
+
+    def filled(self, text: str, **places: str) -> str:
+        """Return a fixed text with its places filled."""
+        state, texts = self.export.module.state, self.texts
+        inner = {"BEGINS": texts.begins[1:] if state else "", "FOLLOWS": texts.follows[1:] if state else ""}
+        if state:
+            places |= {
+                "WORDS": texts.between_words.join(map(texts.words.format, state.words)),
+                "PREPARE": self.made(state.prepare),
+                "TOGGLE": self.made(state.toggle),
+                "SAME": " && ".join(map(texts.same.format, state.words)),
+            }
+        for name, value in {**inner, **places, "LOOKUPS": str(LOOKUPS)}.items():
+            text = text.replace(f"@{name}", value)
+        return text
+
+    def public_name(self, name: str) -> str:
+        """Return the name of a function that users call."""
+        return name
+
+    def state_functions(self) -> list[str]:
+        """Return the type of a state and the functions that keep it, if the technique has one."""
+        state = self.export.module.state
+        if not state:
+            return []
+        attacks = (
+            self.filled(
+                self.texts.attacks_in,
+                NAME=self.public_name(name),
+                PIECE=name.removesuffix("_attacks"),
+                CALL=self.by_state(function),
+            )
+            for name, function in zip(PUBLIC, state.attacks, strict=True)
+        )
+        return [self.filled(self.texts.state), *attacks]
+
+    def check(self) -> list[str]:
+        """Return the functions of the self-check."""
+        return [*self.body(self.export.check), self.filled(self.texts.check)]
 
     def commented(self, prefix: str) -> str:
         """Return the heading as comments."""
