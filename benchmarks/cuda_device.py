@@ -90,8 +90,8 @@ def with_fills(text: str, technique: Any) -> str:
     """Return an export with functions for the attacks of sets of rooks and bishops, made of the technique's fills."""
     from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
     from rookery.bitboards.sets import step
-    from rookery.explain.export.cuda import Cuda
     from rookery.explain.export.ir import Name, Program
+    from rookery.explain.export.languages.cuda import Cuda
     from rookery.explain.export.translate import Tables, Translator
     from rookery.explain.export.writer import Export
 

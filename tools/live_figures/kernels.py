@@ -17,8 +17,8 @@ from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS
 from rookery.bitboards.pictures.shapes import SHAPES
 from rookery.explain.export import export_files
 from rookery.explain.export.ir import Assign, Function, Name, Program, Return
-from rookery.explain.export.javascript import JavaScript
-from rookery.explain.export.javascript_texts import HIGH, PAIRS
+from rookery.explain.export.languages.javascript import JavaScript
+from rookery.explain.export.languages.javascript_texts import HIGH, PAIRS
 from rookery.explain.export.program import attack_kernel
 from rookery.explain.export.translate import Tables, Translator
 from rookery.explain.export.writer import Export, paragraphs

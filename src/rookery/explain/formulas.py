@@ -1,8 +1,11 @@
-"""Decide what a step shows: formulas, from left to right with all their operands, and the numbers besides."""
+"""Decide what a step shows: formulas, from left to right with all their operands, and the numbers besides.
+
+`wording` writes expressions of exported code as in source: ``(o * magic) >> shift``.
+"""
 
 from typing import Final, NamedTuple
 
-from rookery.explain.export.ir import INSTRUCTIONS
+from rookery.explain.export import ir
 from rookery.explain.kinds import Kind
 
 OWN: Final = -1  # the value of the step, among the places of terms
@@ -22,7 +25,7 @@ class Equation(NamedTuple):
         >>> Equation("-", (0, 1), OWN).row()
         (0, '-', 1, '=', -1)
         """
-        is_function = self.operator in INSTRUCTIONS or self.operator[0].isalpha() or self.operator == "~"
+        is_function = self.operator in ir.INSTRUCTIONS or self.operator[0].isalpha() or self.operator == "~"
         between = "," if is_function else self.operator
         items: list[int | str] = [self.operator] if is_function else []
         for i, operand in enumerate(self.operands):
@@ -54,3 +57,40 @@ def _is_said_by_its_name(eq: Equation, equations: list[Equation]) -> bool:
     others = [other for other in equations if other is not eq]
     seen = {place for other in others for place in (*other.operands, other.result)}
     return len(eq.operands) == 1 and {*eq.operands, eq.result} <= seen
+
+
+def table_name(table: str) -> str:
+    """Return the name that the kernels use for a table."""
+    return table.lower().removesuffix("_table")
+
+
+def wording(e: ir.Expression) -> str:
+    """Return the text of an expression.
+
+    >>> wording(ir.Binary(">>", ir.Binary("*", ir.Name("o"), ir.Name("magic")), ir.Int(52)))
+    '(o * magic) >> 52'
+    """
+    match e:
+        case ir.Int(value):
+            return str(value) if value < 1 << 16 else f"0x{value:x}"
+        case ir.Name(name):
+            return name
+        case ir.Constant(name, _):
+            return name
+        case ir.Load(table, index):
+            return f"{table_name(table)}[{wording(index)}]"
+        case ir.Invert(value):
+            return f"~{_inner(value)}"
+        case ir.Binary(operator, left, right) | ir.Compare(operator, left, right):
+            return f"{_inner(left)} {operator} {_inner(right)}"
+        case ir.ToWord(truth):
+            return wording(truth)
+        case ir.Select(truth, yes, no):
+            return f"{_inner(yes)} if {wording(truth)} else {_inner(no)}"
+        case ir.Call(function, arguments):
+            return f"{function}({', '.join(map(wording, arguments))})"
+
+
+def _inner(e: ir.Expression) -> str:
+    text = wording(e)
+    return f"({text})" if isinstance(e, ir.Binary | ir.Compare | ir.Select | ir.ToWord) else text

@@ -4,16 +4,14 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
-from rookery.explain.choices import chosen_statements
 from rookery.explain.export import ir
-from rookery.explain.formulas import OWN, Equation, shown
+from rookery.explain.formulas import OWN, Equation, shown, table_name, wording
 from rookery.explain.kinds import Kind, Kinds, annotated_kind, inner_kind, parameter_kinds
 from rookery.explain.sites import Site, Term, What, is_stepped_into, reached
 from rookery.explain.source import code_of, comment_at, definition, first_sentence, meaning_of
-from rookery.explain.wording import table_name, wording
 
 ENTRY: Final = "explain_"  # before the names of the functions that begin a run
 _ARGUMENTS: Final = 1000  # a formula whose result is argument i has i - 1000 there until the arguments have places
@@ -112,7 +110,7 @@ class _Notes:
 
     def block(self, body: ir.Block) -> ir.Block:
         """Return a block with its notes and tallies."""
-        return tuple(made for s in body for chosen in chosen_statements(s) for made in self.statement(chosen))
+        return tuple(made for s in body for chosen in _chosen_statements(s) for made in self.statement(chosen))
 
     def statement(self, s: ir.Statement) -> list[ir.Statement]:
         """Return a statement with its note and its tally."""
@@ -372,3 +370,24 @@ class _Notes:
                 ]
         self.before.append(self.handed_over("called", f, values, tuple(held), read))
         return self.hold(ir.Call(f.name, tuple(held)))
+
+
+def _chosen_statements(s: ir.Statement) -> list[ir.Statement]:
+    """Return a statement, with a choice between two words as a choice between two statements to record apart."""
+    if isinstance(s, ir.Assign | ir.Return):
+        choice = next((e for e in ir.walk(s.value) if isinstance(e, ir.Select)), None)
+        if choice:
+            yes, no = (replace(s, value=_without(s.value, choice, e)) for e in (choice.yes, choice.no))
+            return [ir.If(choice.truth, tuple(_chosen_statements(yes)), tuple(_chosen_statements(no)), origin=s.origin)]
+    return [s]
+
+
+def _without(e: Any, choice: ir.Select, chosen: ir.Expression) -> Any:
+    """Return an expression, or what is inside one, with one side of a choice in its place."""
+    if e is choice:
+        return chosen
+    if isinstance(e, tuple):
+        return tuple(_without(one, choice, chosen) for one in e)
+    if not isinstance(e, ir.Expression):
+        return e
+    return replace(e, **{f.name: _without(getattr(e, f.name), choice, chosen) for f in fields(e)})

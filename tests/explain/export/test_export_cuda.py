@@ -16,7 +16,7 @@ import cuda_registers
 import rookery
 from rookery import geometry
 from rookery.explain.export import export_files, export_text
-from rookery.explain.export.cuda import texts
+from rookery.explain.export.languages.cuda import texts
 from thinning import few
 
 # Tables that are filled, that fit in constant memory, of bytes, and none; division, loops, and reversed bits.

@@ -12,7 +12,7 @@ from exports import TOOLS, assert_agrees
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain import export
 from rookery.explain.export.ir import Name, Program
-from rookery.explain.export.python import Python
+from rookery.explain.export.languages.python import Python
 from rookery.explain.export.translate import Tables, Translator, Untranslatable
 from rookery.explain.export.writer import Export
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, pdep, pext

@@ -2,6 +2,10 @@
 
 __init__        the page, put together
 programs        techniques for the page: the exported module, and its look-ups written to record their steps
+speeds.json     recorded speeds, written by tools/figures.py
+
+In the folder `page`:
+
 steps.js        reads such records as steps
 programs.js     unpacks techniques
 boards.js       draws boards
@@ -13,7 +17,6 @@ turned.js       the turned boards of rotated bitboards
 magic.js        who shares a magic look-up's slot, and what another factor does; multiplication.js draws it
 comparison.js   all techniques on one position
 explorer.js     what one can do on the page
-speeds.json     recorded speeds, written by tools/figures.py
 """
 
 import base64
@@ -46,8 +49,8 @@ _PARTS = (
 
 
 def text_of(name: str) -> str:
-    """Return a file of the page."""
-    return resources.files(__name__).joinpath(name).read_text(encoding="utf-8")
+    """Return a file of the folder `page`."""
+    return resources.files(__name__).joinpath("page", name).read_text(encoding="utf-8")
 
 
 def explorer() -> str:
@@ -55,7 +58,7 @@ def explorer() -> str:
 
     Each call makes it anew, which takes some seconds.
     """
-    speeds = json.loads(text_of("speeds.json"))
+    speeds = json.loads(resources.files(__name__).joinpath("speeds.json").read_text(encoding="utf-8"))
     data = {
         "cards": [card(t) | {"speed": speeds["million_queens_a_second"].get(t.name)} for t in ALL],
         "machine": speeds["machine"],

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain.export.ir import Program, Table, statements
-from rookery.explain.export.javascript import JavaScript
+from rookery.explain.export.languages.javascript import JavaScript
 from rookery.explain.export.program import PUBLIC, module
 from rookery.explain.export.watched import watched_javascript
 from rookery.explain.export.writer import Export, paragraphs

@@ -15,16 +15,16 @@ from typing import Final
 
 from rookery.arguments import shown
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping
-from rookery.explain.export.c import C
-from rookery.explain.export.cpp import Cpp
-from rookery.explain.export.csharp import CSharp
-from rookery.explain.export.cuda import Cuda
-from rookery.explain.export.javascript import JavaScript
+from rookery.explain.export.languages.c import C
+from rookery.explain.export.languages.cpp import Cpp
+from rookery.explain.export.languages.csharp import CSharp
+from rookery.explain.export.languages.cuda import Cuda
+from rookery.explain.export.languages.javascript import JavaScript
+from rookery.explain.export.languages.python import Python
+from rookery.explain.export.languages.rust import Rust
 from rookery.explain.export.program import module, self_check
 from rookery.explain.export.provenance import heading
-from rookery.explain.export.python import Python
 from rookery.explain.export.records import json_export
-from rookery.explain.export.rust import Rust
 from rookery.explain.export.writer import Export, Writer
 from rookery.techniques import technique
 from rookery.techniques.base import Technique

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.mappings import Mapping
 from rookery.bitboards.squares import SQUARE_NAMES
+from rookery.explain.export.languages.python import Python
 from rookery.explain.export.program import PIECES, SMALL, filling, module, slots_read
 from rookery.explain.export.provenance import command_line, factor_sources, version
-from rookery.explain.export.python import Python
 from rookery.explain.export.templates import walked_attacks
 from rookery.explain.export.writer import Export
 from rookery.kernel import U64, pext_portable

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain.export import ir
-from rookery.explain.export.javascript import JavaScript
-from rookery.explain.export.python import Python
+from rookery.explain.export.languages.javascript import JavaScript
+from rookery.explain.export.languages.python import Python
 from rookery.explain.export.writer import BraceWriter, Export, Writer, paragraphs
 
 _WRAPS = ("+", "-", "*", "<<")

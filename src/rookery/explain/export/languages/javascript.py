@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from rookery.explain.export import ir
-from rookery.explain.export.javascript_texts import HELPERS, HIGH, PAIRS, TEXTS
+from rookery.explain.export.languages.javascript_texts import HELPERS, HIGH, PAIRS, TEXTS
 from rookery.explain.export.program import PUBLIC
 from rookery.explain.export.writer import BraceWriter, Export, paragraphs
 

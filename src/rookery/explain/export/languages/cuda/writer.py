@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from rookery.explain.export.cpp import Cpp
-from rookery.explain.export.cuda import texts
 from rookery.explain.export.ir import Call, Expression, Function, Name, Program, Return, Table
+from rookery.explain.export.languages.cpp import Cpp
+from rookery.explain.export.languages.cuda import texts
 from rookery.explain.export.program import PUBLIC
 from rookery.explain.export.writer import LOOKUPS, Export, paragraphs
 from rookery.kernel import bitreverse

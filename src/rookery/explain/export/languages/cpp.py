@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from rookery.explain.export import c_texts
-from rookery.explain.export.c import C
 from rookery.explain.export.ir import Table
+from rookery.explain.export.languages import c_texts
+from rookery.explain.export.languages.c import C
 from rookery.explain.export.writer import paragraphs
 
 

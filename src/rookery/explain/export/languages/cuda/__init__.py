@@ -4,6 +4,6 @@ texts     the parts that every export contains: intrinsics, kernels, launchers, 
 writer    the writer of the rest, as one header
 """
 
-from rookery.explain.export.cuda.writer import Cuda
+from rookery.explain.export.languages.cuda.writer import Cuda
 
 __all__ = ["Cuda"]

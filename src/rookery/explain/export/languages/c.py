@@ -3,8 +3,8 @@
 import re
 from typing import ClassVar
 
-from rookery.explain.export import c_texts
 from rookery.explain.export.ir import Expression, Function, Program, Table
+from rookery.explain.export.languages import c_texts
 from rookery.explain.export.program import PUBLIC
 from rookery.explain.export.writer import BraceWriter, Texts, is_public, paragraphs
 

@@ -1,0 +1,1 @@
+"""The writers of exports, one for each language."""
