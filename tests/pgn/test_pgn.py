@@ -210,9 +210,9 @@ of time} $9
     assert game.movetext().nags == {0: [22], 1: [1], 2: [6], 3: [5, 6, 3, 1, 9]}
     assert only_game(str(game)) == game
     assert str(game).endswith(
-        "\n\n$22 {a preface among headers before the game x} 1. e4 $1 {first second third}\n"
-        "(1. d4 {not} ?) 1... e5 $6 ; to the {end} %eval;\n"
-        "2. Nf3 $5 $6 $3 $1 $9 {of two % lines at the end of time} 1-0"
+        "\n\n{a preface among headers before the game} $22 {x} 1. e4 $1 {first second} (1.\n"
+        "d4 {not} ?) {third} 1... e5 $6 ;to the {end} %eval;\n"
+        "2. Nf3 $5 $6 $3 $1 {of two % lines at the end of time} $9 1-0"
     )
 
 

@@ -92,7 +92,7 @@ def test_what_is_kept(text: str, variations: dict[int, list[str]]) -> None:
 def test_where_variations_are_written() -> None:
     game = only_game("1. e4 (1. d4) $1 {best} e5 (1... c5 ; Sicilian }\n) 2. Nf3 (2. f4) (2. d4) Nc6 *")
     assert str(game).split("\n\n")[1] == (
-        "1. e4 $1 {best} (1. d4) 1... e5 (1... c5 ; Sicilian }\n) 2. Nf3 (2. f4) (2. d4) 2... Nc6 *"
+        "1. e4 (1. d4) $1 {best} 1... e5 (1... c5 ; Sicilian }\n) 2. Nf3 (2. f4) (2. d4) 2... Nc6 *"
     )
     assert game != only_game("1. e4 e5 2. Nf3 Nc6 *")
 

@@ -17,8 +17,8 @@ from rookery.pgn.annotations import MATE
 from rookery.pgn.headers import ROSTER
 from rookery.pgn.reader import next_game, visitor_of
 from rookery.pgn.scan.lexing.vocabulary import CHESS960
+from rookery.pgn.tree.remarks import Remark
 from rookery.pgn.tree.visits import visit_game
-from rookery.pgn.write.filling import one_line
 from rookery.pgn.write.visitors import Skip, Skipped
 
 _Result = TypeVar("_Result")
@@ -211,9 +211,10 @@ class Game(rookery.pgn.Game, GameNode):
         comments: dict[int, str] | None = None,
         nags: dict[int, list[int]] | None = None,
         variations: dict[int, list[str]] | None = None,
+        order: dict[int, list[Remark]] | None = None,
         warnings: Iterable[GameWarning] = (),
     ) -> None:
-        super().__init__(headers, moves, comments, nags, variations, warnings)
+        super().__init__(headers, moves, comments, nags, variations, order, warnings)
         self.headers = Headers(self.headers)
         self.errors: list[Exception] = []
 
@@ -223,7 +224,7 @@ class Game(rookery.pgn.Game, GameNode):
             return
         self._movetext = Movetext([], {}, {}, {})
         super()._grow()
-        visit_game(rookery.pgn.Game(self.headers, *movetext), {}, self.board(), _Growing(self))
+        visit_game(rookery.pgn.Game(self.headers, *movetext[:4]), {}, self.board(), _Growing(self))
 
     @classmethod
     def from_board(cls, board: AnyBoard) -> Self:
@@ -303,6 +304,8 @@ class GameBuilder(rookery.pgn.GameBuilder):
     >>> read_game("1. e4 *").accept(GameBuilder()).end().san()
     'e4'
     """
+
+    keeps_order = False
 
     def __init__(self, *, Game: type[rookery.pgn.Game] = Game) -> None:  # noqa: N803  # python-chess's name
         super().__init__(Game=Game)
@@ -419,42 +422,17 @@ class SkipVisitor(BaseVisitor[bool]):
         return True
 
 
-class _Spaced(rookery.pgn.StringExporter):
-    """An exporter that writes blanks inside braces and brackets."""
-
-    def visit_comment(self, comment: str) -> None:
-        """Write a comment, with blanks inside its braces. Lines are not broken in it."""
-        line = one_line(comment)
-        if "}" in line:
-            super().visit_comment(comment)
-        elif line and self.comments:
-            self._write(f"{{ {line} }}")
-            self._number_needed = True
-
-    def begin_variation(self) -> Skipped:
-        """Open a bracket, or leave the variation out."""
-        if not self.variations:
-            return SKIP
-        self._write("(")
-        self._number_needed = True
-        return None
-
-    def end_variation(self) -> None:
-        """Close the bracket."""
-        if self.variations:
-            self._write(")")
-            self._number_needed = True
-
-
-class StringExporter(_Spaced):
+class StringExporter(rookery.pgn.StringExporter):
     """A visitor that writes PGN with blanks inside braces and brackets.
 
     >>> read_game("1. e4 {best} e5 (1... c5) *").accept(StringExporter(headers=False))
     '1. e4 { best } 1... e5 ( 1... c5 ) *'
     """
 
+    spaced = True
 
-class FileExporter(_Spaced, rookery.pgn.FileExporter):
+
+class FileExporter(rookery.pgn.FileExporter):
     """A visitor that writes games to a text file, each followed by an empty line.
 
     >>> import io
@@ -462,6 +440,8 @@ class FileExporter(_Spaced, rookery.pgn.FileExporter):
     >>> read_game("1. e4 {best} *").accept(FileExporter(file, headers=False))
     18
     """
+
+    spaced = True
 
 
 StringExporterMixin = StringExporter

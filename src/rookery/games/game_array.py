@@ -143,12 +143,18 @@ class GameArray(Frame):
 
     @property
     def nags(self) -> Lists | None:
-        """Return the NAGs of each game, as lists of ``ply`` and ``nag``; None if they were not read."""
+        """Return the NAGs of each game, as lists of ``ply``, ``nag`` and ``after``; None if they were not read.
+
+        `after` counts the comments and variations of the same ply before it.
+        """
         return self.columns.nags
 
     @property
     def comments(self) -> Lists | None:
-        """Return the comments of each game, as lists of ``ply`` and ``text``; None if they were not read."""
+        """Return the comments of each game, as lists of ``ply``, ``text`` and ``after``; None if they were not read.
+
+        `after` counts the variations of the same ply before it.
+        """
         return self.columns.comments
 
     @property

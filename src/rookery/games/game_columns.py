@@ -174,7 +174,8 @@ class GameColumns:
     rows          int64: the row of a column of texts that each game is from
     tags          lists of ``name`` and ``value``: headers that no column can reproduce
     nags, comments, variations
-                  lists of ``ply`` (int32, the number of half-moves before) and ``nag`` (int32) or ``text``
+                  lists of ``ply`` (int32, the number of half-moves before) and ``nag`` (int32) or ``text``; those of
+                  NAGs and comments have ``after`` (int32): how many of the lists that follow precede it at its ply
     texts         the PGN of each game, byte for byte
 
     The last six are None if they were not read. `table` is the name of a table that they are from, for messages.

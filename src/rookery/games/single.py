@@ -10,14 +10,13 @@ from rookery.board.moves import CHESS960, CLASSICAL, Move
 from rookery.frames.columns import Lists
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.headers import header_text
-from rookery.games.write import movetext
+from rookery.games.write.movetext import PER_VALUE, write_value_comments
 from rookery.pgn import faults
 from rookery.pgn.headers import Headers
 from rookery.pgn.scan.lexing.vocabulary import RESULTS, ROSTER
 from rookery.pgn.scan.output import PAD
 from rookery.pgn.tree.game import Game
-from rookery.pgn.write.filling import one_line
-from rookery.pgn.write.variations import normal
+from rookery.pgn.tree.growth import movetext_of
 from rookery.rules.notation.start import START
 
 
@@ -26,24 +25,14 @@ def game_at(games: GameColumns, i: int) -> Game:
     headers = headers_at(games, i)
     first, last = games.plies.offsets[i : i + 2].tolist()
     moves = _moves(games, i, games.plies.columns["moves"][first:last])
-    comments = _value_comments(games, i)
-    if rows := _rows(games.comments, i):
-        for ply, text in rows:
-            if tidy := one_line(text):
-                comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
-        comments = dict(sorted(comments.items()))
+    comments = [(ply, text, 0) for ply, text in _value_comments(games, i).items()] + _rows(games.comments, i)
     for row, error in games.errors.of_rows:
         if row == i:
-            marked = faults.mark(error.place, error.reason)
-            comments[len(moves)] = f"{marked} {comments[len(moves)]}" if len(moves) in comments else marked
+            comments.insert(0, (len(moves), faults.mark(error.place, error.reason), 0))
             break
-    nags: dict[int, list[int]] = {}
-    for ply, nag in _rows(games.nags, i):
-        nags.setdefault(ply, []).append(nag)
-    variations: dict[int, list[str]] = {}
-    for ply, text in _rows(games.variations, i):
-        variations.setdefault(ply, []).append(normal(text))
-    game = Game(Headers.unchecked(headers), moves, comments, nags, variations)
+    comments.sort(key=lambda row: row[0])
+    movetext = movetext_of(moves, _rows(games.nags, i), comments, _rows(games.variations, i))
+    game = Game(Headers.unchecked(headers), *movetext)
     if not games.headers.keys() >= set(ROSTER) - {"Result"}:
         game.headers = Headers.unchecked(headers)  # a header that was not read is missing, not "?"
     return game
@@ -91,8 +80,8 @@ def _value_comments(games: GameColumns, i: int) -> dict[int, str]:
     if lists is not None and lists.offsets[i] < lists.offsets[i + 1]:
         own = lists.cut(i, i + 1).columns
         stated = np.array(own["ply"]), np.array(own["text"].offsets), np.append(own["text"].data, stated[2])
-    out = np.empty(3 * movetext.PER_VALUE * (last - first), np.uint8)
+    out = np.empty(3 * PER_VALUE * (last - first), np.uint8)
     ends = np.zeros(last - first + 1, np.int64)
-    size = int(movetext.write_value_comments(out, *values, *stated, ends))
+    size = int(write_value_comments(out, *values, *stated, ends))
     text = out[:size].tobytes().decode()
     return {ply: text[a : b - 1] for ply, (a, b) in enumerate(itertools.pairwise(ends.tolist()), 1) if a < b}

@@ -1,10 +1,10 @@
 """The headers of a PGN game: which there are at least, and what is wrong with one."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Self
 
 from rookery.arguments import printable, shown
+from rookery.lazy_imports import compile_later
 from rookery.pgn.scan.lexing.vocabulary import CHESS960, CLASSICAL
 from rookery.rules.notation.results import RESULTS, UNFINISHED
 from rookery.sources.formats import TAG_NAME
@@ -13,6 +13,7 @@ ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black
     "Date": "????.??.??",
     "Result": "*",
 }
+_NAME: Final = compile_later(TAG_NAME)
 NO_FEN: Final = "header SetUp: '1' requires a FEN header, and there is none"
 QUOTED: Final = 60  # characters: moves are shorter, and longer faults are recognised by their beginning
 
@@ -115,7 +116,7 @@ def header_fault(name: str, value: str) -> str:
 
 def form_fault(name: str, value: str) -> str:
     """Return why no line of PGN can hold a header, or an empty string."""
-    if not isinstance(name, str) or not re.fullmatch(TAG_NAME, name):
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         return f"header {shown(name)}: expected a name of letters, digits and _"
     if not isinstance(value, str):
         return f"header {short(name)}: {shown(value)}: expected a text"

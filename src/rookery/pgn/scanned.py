@@ -25,9 +25,7 @@ from rookery.pgn.scan.lexing.vocabulary import (
     decoded,
 )
 from rookery.pgn.tree.game import Game
-from rookery.pgn.tree.growth import Movetext
-from rookery.pgn.write.filling import one_line
-from rookery.pgn.write.variations import normal
+from rookery.pgn.tree.growth import Movetext, movetext_of
 
 _WANTED: Final = (
     output.CLOCKS | output.COMMENTS | output.NAGS | output.VARIATIONS | output.VALUES_AS_TEXT
@@ -231,14 +229,9 @@ def _movetext(found: Found, data: bytes, i: int, spans: list[slice]) -> Movetext
     plies, _, nag_rows, comment_rows, variation_rows = spans
     start = int(found.games[i, output.START])
     moves = CHESS960 if start >= 0 and found.starts[start, 12] else CLASSICAL
-    comments: dict[int, str] = {}
-    for ply, begin, end in found.comments[comment_rows].tolist():
-        if tidy := one_line(decoded(data[begin:end])):
-            comments[ply] = f"{comments[ply]} {tidy}" if ply in comments else tidy
-    nags: dict[int, list[int]] = {}
-    for ply, nag in found.nags[nag_rows].tolist():
-        nags.setdefault(ply, []).append(nag)
-    variations: dict[int, list[str]] = {}
-    for ply, begin, end in found.variations[variation_rows].tolist():
-        variations.setdefault(ply, []).append(normal(decoded(data[begin:end])))
-    return Movetext(list(map(moves.__getitem__, found.moves[plies].tolist())), comments, nags, variations)
+    return movetext_of(
+        list(map(moves.__getitem__, found.moves[plies].tolist())),
+        found.nags[nag_rows].tolist(),
+        ((ply, decoded(data[a:b]), after) for ply, a, b, after in found.comments[comment_rows].tolist()),
+        ((ply, decoded(data[a:b])) for ply, a, b in found.variations[variation_rows].tolist()),
+    )

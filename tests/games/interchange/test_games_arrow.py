@@ -84,8 +84,8 @@ def test_values() -> None:
         {"name": "WhiteElo", "value": "?"},
         {"name": "Date", "value": None},
     ]
-    assert row["nags"] == [{"ply": 1, "nag": 1}, {"ply": 1, "nag": 1}]
-    assert row["comments"][-1] == {"ply": 3, "text": " rest } of line"}
+    assert row["nags"] == [{"ply": 1, "nag": 1, "after": 0}, {"ply": 1, "nag": 1, "after": 0}]
+    assert row["comments"][-1] == {"ply": 3, "text": " rest } of line", "after": 0}
     assert row["variations"] == [{"ply": 1, "text": "1. d4 {} (1. c4)"}]
     assert chess960["chess960"]
     assert chess960["start"] == "bqnrkr1b/pppppppp/8/8/8/8/PPPPPPPP/BQNRKR1B w FDfd - 0 1"

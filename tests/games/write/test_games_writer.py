@@ -94,7 +94,11 @@ def random_games(n: int, seed: int, plies: int = 80) -> Games:
         dates=np.zeros(3 * n, np.int32),
         errors=Reports(3 * n),
         warnings=Reports(3 * n),
-        nags=Lists(nag_offsets, {"ply": nag_plies.astype(np.int32), "nag": nags.astype(np.int32)}),
+        nags=Lists(nag_offsets, {
+            "ply": nag_plies.astype(np.int32),
+            "nag": nags.astype(np.int32),
+            "after": np.zeros(nags.size, np.int32),
+        }),
     )  # fmt: skip
     return Games(columns)
 
@@ -230,13 +234,14 @@ def test_a_remark_at_the_end_of_a_variation() -> None:
 
 
 def test_lines() -> None:
-    games = read_pgn(b'[White "A"]\n\n1. e4 { a long remark, ' + b"word " * 60 + b"} e5 2. Nf3 *", comments=True)
+    line = b"1. e4 { a remark } ( 1. d4 " + b"d5 " * 60 + b") e5 2. Nf3 *"
+    games = read_pgn(b'[White "A"]\n\n' + line, comments=True)
     text = written(games, export=True)
     assert text.startswith(
         '[Event "?"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "?"]\n[White "A"]\n[Black "?"]\n[Result "*"]\n\n'
     )
     assert 70 < max(map(len, text.splitlines())) < 80
-    assert text.count("word") == 60
+    assert text.count("d5") == 60
     (ours,) = read_pgn(text.encode(), comments=True)
     assert ours.movetext().comments == games[0].movetext().comments
     assert len(written(games).splitlines()) == 5

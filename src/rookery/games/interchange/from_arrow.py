@@ -243,12 +243,14 @@ def _warnings(column: Any) -> list[Report]:
 def _lists(name: str, column: Any) -> Lists:
     pa = pyarrow_module()
     offsets, rows = flat_lists(name, column)
-    names = schema.LIST_FIELDS[name]
+    every = schema.LIST_FIELDS[name]
+    names = [key for key in every if key not in schema.ADDED_FIELDS]
     if pa.types.is_null(rows.type):
         columns = [rows] * 2
     elif pa.types.is_struct(rows.type):
         columns = rows.flatten()
         if name != "tags":  # the fields of a map are called key and value
+            names = [key for key in every if key in names or rows.type.get_field_index(key) >= 0]
             places = [rows.type.get_field_index(key) for key in names]
             columns = [columns[place] for place in places if place >= 0]
         if len(columns) != len(names):
@@ -258,12 +260,11 @@ def _lists(name: str, column: Any) -> Lists:
         if not np.array_equal(ends, np.arange(0, ends.size * 2, 2)):
             raise TypeError(f"{name}: lists of lists: expected pairs")
         columns = [flat.take(pa.array(range(k, len(flat), 2), pa.int64())) for k in range(2)]
-    return Lists(
-        offsets,
-        {
-            key: text_column(f"{name}: {key}", c)
-            if key in schema.TEXT_FIELDS
-            else cast_column(f"{name}: {key}", c, pa.int32()).to_numpy(zero_copy_only=False)
-            for key, c in zip(names, columns, strict=True)
-        },
-    )
+    found = {
+        key: text_column(f"{name}: {key}", c)
+        if key in schema.TEXT_FIELDS
+        else cast_column(f"{name}: {key}", c, pa.int32()).to_numpy(zero_copy_only=False)
+        for key, c in zip(names, columns, strict=True)
+    }
+    none = np.zeros(len(rows), np.int32)
+    return Lists(offsets, {key: found.get(key, none) for key in every})

@@ -23,10 +23,11 @@ OWN: Final = (
 )  # columns that are not headers
 LIST_FIELDS: Final = {
     "tags": ("name", "value"),
-    "nags": ("ply", "nag"),
-    "comments": ("ply", "text"),
+    "nags": ("ply", "nag", "after"),
+    "comments": ("ply", "text", "after"),
     "variations": ("ply", "text"),
 }
+ADDED_FIELDS: Final = ("after",)  # missing in older tables: 0
 TEXT_FIELDS: Final = ("name", "value", "text")  # of these; the others are int32
 FIELD_METADATA: Final = {
     "WhiteElo": {"unit": "Elo"},

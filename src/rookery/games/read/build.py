@@ -283,7 +283,7 @@ def _other_tags(
         odd = np.flatnonzero(found.tags[:, NUMBER] & ODD_VALUE)
         results[np.searchsorted(found.games[:, output.FIRST_TAG], odd, "right") - 1] = False
     if sum(map(np.count_nonzero, (written, stated, results))) == len(found.tags):  # in files of Lichess
-        return _none(len(results), "name", "value")
+        return Lists(np.zeros(len(results) + 1, np.int64), {"name": _NO_TEXTS, "value": _NO_TEXTS})
     held = stated.sum(axis=0) + written.sum(axis=0) + results
     others = np.diff(found.games[:, output.FIRST_TAG], append=len(found.tags)) - held
     offsets = np.zeros(len(others) + 1, np.int64)
@@ -298,12 +298,6 @@ def _other_tags(
     return Lists(offsets, columns)
 
 
-def _none(n: int, *texts: str) -> Lists:
-    """Return `n` empty lists of texts, some of them with plies."""
-    nothing: dict[str, Any] = {"ply": np.zeros(0, np.int32)} if "name" not in texts else {}
-    return Lists(np.zeros(n + 1, np.int64), nothing | dict.fromkeys(texts, _NO_TEXTS))
-
-
 _NO_TEXTS: Final = Texts.of([])
 
 
@@ -312,19 +306,20 @@ def _offsets(found: Found, column: int, last: int) -> NDArray[np.int64]:
 
 
 def _nags(found: Found) -> Lists:
-    columns = {"ply": found.nags[:, 0].copy(), "nag": found.nags[:, 1].copy()}
+    columns = {name: found.nags[:, k].copy() for k, name in enumerate(("ply", "nag", "after"))}
     return Lists(_offsets(found, output.FIRST_NAG, len(found.nags)), columns)
 
 
 def _stretches(found: Found, text: NDArray[np.uint8], rows: NDArray[np.int32], first: int) -> Lists:
-    if not len(rows):
-        return _none(len(found.games), "text")
     starts, ends = np.ascontiguousarray(rows[:, 1]), np.ascontiguousarray(rows[:, 2])
     out = np.empty(GROWTH * int((ends - starts).sum(dtype=np.int64)) + PAD, np.uint8)
     offsets = np.zeros(len(rows) + 1, np.int64)
     used = copy_stretches(text, starts, ends, out, offsets)
     texts = Texts(offsets, out[: int(used)].copy(), np.ones(len(rows), np.bool_))
-    return Lists(_offsets(found, first, len(rows)), {"ply": rows[:, 0].copy(), "text": texts})
+    columns: dict[str, Any] = {"ply": rows[:, 0].copy(), "text": texts}
+    if first == output.FIRST_COMMENT:
+        columns["after"] = rows[:, 3].copy()
+    return Lists(_offsets(found, first, len(rows)), columns)
 
 
 def _game_texts(found: Found, text: NDArray[np.uint8]) -> tuple[NDArray[np.int64], Texts]:

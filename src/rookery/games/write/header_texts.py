@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from rookery.games.write.numerals import write_digits
 from rookery.kernel import U64, array_of, entry, signed
+from rookery.pgn.write.numerals import write_digits
 
 INTEGER, SIGNED, DATE, TIME = range(4)  # the formats of a column
 

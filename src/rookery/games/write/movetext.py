@@ -1,8 +1,4 @@
-"""Games to PGN: one compiled loop over games and their moves, which writes into one array of bytes.
-
-Lines have any length, or are broken at the last blank before they become too long. The last blank that may become a
-line break is therefore remembered.
-"""
+"""Games to PGN: one compiled loop over games and their moves, which writes into one array of bytes."""
 
 from typing import Any, Final, NamedTuple
 
@@ -18,8 +14,6 @@ PER_COMMENT: Final = 8
 PER_NAG: Final = 12
 PER_TAG: Final = 8
 PER_GAME: Final = 16
-
-LINE_START, LAST_BLANK, WIDTH, BAD_GAME, BAD_PLY, LAYOUT = range(6)
 
 
 class Tags(NamedTuple):
@@ -38,13 +32,19 @@ class Tags(NamedTuple):
 
 
 class Annotations(NamedTuple):
-    """NAGs, comments and variations: for each game rows of a ply and a number or a text."""
+    """NAGs, comments and variations: for each game rows of a ply and a number or a text.
+
+    `nag_after` counts the comments and variations of the ply before a NAG, `comment_after` the variations before a
+    comment.
+    """
 
     nag_rows: Any
     nag_plies: Any
     nags: Any
+    nag_after: Any
     comment_rows: Any
     comment_plies: Any
+    comment_after: Any
     comment_ends: Any
     comments: Any
     variation_rows: Any

@@ -24,6 +24,7 @@ from rookery.pgn import faults
 from rookery.pgn.scan.lexing.vocabulary import MARK, RESULTS, ROSTER, SET_UP
 from rookery.pgn.scan.output import PAD
 from rookery.pgn.tree.game import Game
+from rookery.pgn.write import words
 from rookery.positions.layout import Columns
 from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads
@@ -34,8 +35,8 @@ from rookery.sources.unpack import packed_by_name
 
 _UNICODE: Final = ("utf8", "utf16", "utf32", "utf8sig")  # encodings that have every character
 _NOT_WRITTEN: Final = (".bz2", ".xz", ".lzma", ".zip", ".parquet", ".arrow")
-_WIDTH: Final = 79  # PGN discourages lines of 80 characters or more
 _BATCH: Final = 1 << 22  # bytes of room, mostly unused, for the games written between two checks for Ctrl-C
+_LAST: Final = np.iinfo(np.int32).max  # after all variations
 _GATHERED: Final = 1000  # single games that are written together
 
 
@@ -60,7 +61,8 @@ def write_pgn(
     games: ``read_pgn(target, ...) == games``.
 
     `export` writes the export format of the PGN standard: the seven-tag roster, with ``?`` for missing values, and
-    lines of at most 79 characters where blanks allow it. Then a roster header that was not read is a ValueError.
+    lines of at most 79 characters where blanks outside comments allow it. Then a roster header that was not read is a
+    ValueError. Glyphs, comments and variations keep their order.
 
     A bad game without its text is written up to its fault, and ends with a comment ``{[%parse_error ...]}`` that says
     what is wrong. Readers of rookery read the game as bad again. A move that is not legal is a ValueError.
@@ -152,7 +154,8 @@ def _marked(games: Games) -> Games:
     if not bad:
         return games
     n = len(games)
-    none = Lists(np.zeros(n + 1, np.int64), {"ply": np.zeros(0, np.int32), "text": Texts.of([])})
+    nothing = np.zeros(0, np.int32)
+    none = Lists(np.zeros(n + 1, np.int64), {"ply": nothing, "text": Texts.of([]), "after": nothing})
     lists = columns.comments or none
     rows = np.array(sorted(bad), np.int64)
     marks = [faults.mark(bad[row].place, bad[row].reason) for row in rows.tolist()]
@@ -161,7 +164,9 @@ def _marked(games: Games) -> Games:
     plies = np.concatenate([lists.columns["ply"], np.diff(columns.plies.offsets)[rows].astype(np.int32)])
     texts = Texts.joined([lists.columns["text"], Texts.of(marks)])
     offsets = np.searchsorted(places[order], np.arange(n + 1))
-    comments = Lists(offsets.astype(np.int64), {"ply": plies[order], "text": texts.chosen(order)})
+    after = np.concatenate([lists.columns["after"], np.full(rows.size, _LAST, np.int32)])
+    fields = {"ply": plies[order], "text": texts.chosen(order), "after": after[order]}
+    comments = Lists(offsets.astype(np.int64), fields)
     return Games(columns.replace(comments=comments))
 
 
@@ -210,11 +215,10 @@ def texts_of(games: Games, before: int = 0, *, export: bool = False, threads: in
     def work(span: tuple[int, int]) -> bytes:
         first, last = span
         out = np.empty(int(room[last] - room[first]), np.uint8)
-        layout, ends = np.zeros(movetext.LAYOUT, np.int64), np.empty(last - first, np.int64)
-        layout[movetext.WIDTH] = _WIDTH if export else 0
+        layout, ends = words.new_layout(words.WIDTH if export else 0), np.empty(last - first, np.int64)
         n = movetext.write_games(out, first, last, play, tags, annotations, layout, ends, tables)
         if n < 0:
-            i, ply = int(layout[movetext.BAD_GAME]), int(layout[movetext.BAD_PLY])
+            i, ply = int(layout[words.BAD_GAME]), int(layout[words.BAD_PLY])
             raise IllegalMoveError(
                 f"{file_of(columns)}game {before + i + 1}, move {ply + 1}: {illegal_words(columns, i, ply)}"
             )
@@ -353,14 +357,14 @@ def _set_up(games: GameColumns, tags: Lists) -> dict[str, Texts]:
 def _annotations(games: GameColumns) -> Annotations:
     n = len(games)
     none = np.zeros(0, np.int32)
-    nags = games.nags or Lists(np.zeros(n + 1, np.int64), {"ply": none, "nag": none})
-    texts = []
-    for given in (games.comments, games.variations):
-        lists = given or Lists(np.zeros(n + 1, np.int64), {"ply": none, "text": Texts.of([])})
+    nags = games.nags or Lists(np.zeros(n + 1, np.int64), {"ply": none, "nag": none, "after": none})
+    rows = [nags.offsets, *(plain(nags.columns[name]) for name in ("ply", "nag", "after"))]
+    for given, names in ((games.comments, ("ply", "after")), (games.variations, ("ply",))):
+        lists = given or Lists(np.zeros(n + 1, np.int64), {"ply": none, "text": Texts.of([]), "after": none})
         text = lists.columns["text"]
         data = np.append(text.data, np.zeros(PAD, np.uint8))  # values are searched 64 bytes at a time
-        texts += [lists.offsets, plain(lists.columns["ply"]), plain(text.offsets), data]
-    return Annotations(nags.offsets, plain(nags.columns["ply"]), plain(nags.columns["nag"]), *texts)
+        rows += [lists.offsets, *(plain(lists.columns[name]) for name in names), plain(text.offsets), data]
+    return Annotations(*rows)
 
 
 def _room(games: GameColumns, play: Play, tags: Tags, annotations: Annotations) -> NDArray[np.int64]:

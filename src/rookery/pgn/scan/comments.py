@@ -2,7 +2,8 @@
 
 Clocks, evaluations and times have columns of their own. A comment that holds nothing but such values, as `numerals`
 writes them and in the same order, would say the same twice, so its text is dropped and `write_pgn` writes it from the
-columns again. Every other comment is kept whole, and so is every comment of a ply where a second one states a value.
+columns again. Every other comment is kept whole, and so is every comment of a ply where a second one states a value,
+and every comment that follows a variation.
 """
 
 from typing import Any, Final
@@ -199,26 +200,49 @@ def states_value(stated: Annotations) -> Any:
     return stated.clock == stated.clock or stated.evaluation == stated.evaluation or stated.elapsed == stated.elapsed
 
 
+@cold_kernel
+def _rows_of_ply(rows: Any, n: Word, first: Word, ply: Word) -> Word:
+    """Return how many of the rows from `first` to `n` are of a ply, the last that has any."""
+    count: Word = 0
+    while n > first + count and U64(rows[n - 1 - count, 0]) == ply:
+        count += 1
+    return count
+
+
 @kernel
-def _keep_text(start: Word, end: Word, o: Output, state: Any) -> None:
+def variations_of_ply(o: Output, state: Any) -> Word:
+    """Return the number of variations of the last ply so far."""
+    return _rows_of_ply(o.variations, state.variations, state.first_variation, state.plies - state.first_ply)
+
+
+@kernel
+def remarks_of_ply(o: Output, state: Any) -> Word:
+    """Return the number of comments and variations of the last ply so far, with a comment that became values."""
+    comments = _rows_of_ply(o.comments, state.comments, state.first_comment, state.plies - state.first_ply)
+    return comments + variations_of_ply(o, state) + (1 if state.last_comment > TEXT_KEPT else 0)
+
+
+@kernel
+def _keep_text(start: Word, end: Word, after: Word, o: Output, state: Any) -> None:
     """Store the text of a comment behind those of earlier plies, and before those of its ply that began later."""
     k: Word = state.comments
     state.comments = k + 1
     while k > state.first_comment and U64(o.comments[k - 1, 1]) > start:
-        for column in range(3):
+        for column in range(4):
             o.comments[k, column] = o.comments[k - 1, column]
         k -= 1
     o.comments[k, 0] = np.int32(state.plies - state.first_ply)
     o.comments[k, 1] = np.int32(start)
     o.comments[k, 2] = np.int32(end)
+    o.comments[k, 3] = np.int32(after)
 
 
 @kernel
 def take_comment(text: Any, start: Word, end: Word, want: Word, lenient: Word, o: Output, state: Any) -> None:
     """Store a comment of the last ply, from `start` to `end`, and the values it states if CLOCKS are wanted.
 
-    `state.last_comment` is what the ply has so far: `NO_COMMENT`, `TEXT_KEPT`, or where a comment begins that became
-    values.
+    `state.last_comment` is what the ply has so far: `NO_COMMENT`, `TEXT_KEPT` (also after a variation), or where a
+    comment begins that became values.
     """
     if want & CLOCKS:
         stated, alone = values_alone(text, start, end)
@@ -235,8 +259,8 @@ def take_comment(text: Any, start: Word, end: Word, want: Word, lenient: Word, o
                 close: Word = state.last_comment
                 while U64(text[close]) != _BRACE and CLASS[text[close]] != NEWLINE:
                     close += 1
-                _keep_text(state.last_comment, close, o, state)
+                _keep_text(state.last_comment, close, 0, o, state)
                 state.last_comment = TEXT_KEPT
     if want & COMMENTS:
-        _keep_text(start, end, o, state)
+        _keep_text(start, end, variations_of_ply(o, state), o, state)
         state.last_comment = max(state.last_comment, U64(TEXT_KEPT))

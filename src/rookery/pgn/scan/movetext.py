@@ -10,7 +10,7 @@ import numpy as np
 from rookery.kernel import U64, UNIVERSE, Word, called_kernel, cold_kernel, kernel, word_at
 from rookery.pgn.scan import output
 from rookery.pgn.scan.annotations import comment_end, mark_of_bad_game
-from rookery.pgn.scan.comments import take_comment
+from rookery.pgn.scan.comments import TEXT_KEPT, remarks_of_ply, take_comment
 from rookery.pgn.scan.lexing.signs import (
     BLANK,
     BRACE,
@@ -167,6 +167,7 @@ def _glyph(r: Reading, stop: Word) -> None:
         row = r.out.nags[state.nags]
         row[0] = np.int32(state.plies - state.first_ply)
         row[1] = np.int32(nag_of(r.text, i, stop))
+        row[2] = np.int32(remarks_of_ply(r.out, state))
         state.nags += 1
     state.place = stop
 
@@ -265,6 +266,7 @@ def _bracket(r: Reading, c: Word) -> None:
         state.depth -= 1
         if not state.depth and r.want & output.VARIATIONS:
             r.out.variations[state.variations - 1, 2] = np.int32(i)
+            state.last_comment = max(state.last_comment, U64(TEXT_KEPT))
     elif r.lenient:
         warn(r.out, state, output.STRAY_BRACKET, i, i + 1)
     else:

@@ -83,9 +83,9 @@ class Output(NamedTuple):
     evaluations: Any
     elapsed: Any
     tags: Any  # int32, see `tags`
-    nags: Any  # int32: half-moves before, number
-    comments: Any  # int32: half-moves before, where it begins and ends
-    variations: Any  # the same
+    nags: Any  # int32: half-moves before, number, comments and variations of the ply before it
+    comments: Any  # int32: half-moves before, where it begins and ends, variations of the ply before it
+    variations: Any  # int32: half-moves before, where it begins and ends
     starts: Any  # uint64, `START_ROW` each
     warnings: Any  # int32, `WARNING_ROW` each, room for `MOST_WARNINGS` of the next game
 

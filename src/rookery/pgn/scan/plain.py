@@ -157,7 +157,7 @@ def plain_moves(text: Any, end: Word, p: Position, want: Word, o: Output, state:
                     state.evaluations = keep(o.evaluations, state.evaluations, n - 1, pawns)
             if clocks:
                 state.clocks = keep(o.clocks, state.clocks, n - 1, seconds)
-            seen = j + 1
+            seen = j + 1 if clocks else seen
             j += length
         else:
             break

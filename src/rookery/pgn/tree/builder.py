@@ -6,6 +6,7 @@ from rookery.board.moves import Move
 from rookery.pgn.headers import Headers, completed
 from rookery.pgn.tree.game import Game
 from rookery.pgn.tree.nodes import ChildNode, GameNode
+from rookery.pgn.tree.remarks import Bracketed, Remark, noted
 from rookery.pgn.write.visitors import BaseVisitor, Skipped
 
 _Game = Game  # a parameter of `GameBuilder` hides the name
@@ -27,6 +28,8 @@ class GameBuilder(BaseVisitor[Game]):
     1. e4 e5 2. Nf3 *
     """
 
+    keeps_order = True  # of glyphs, comments and variations
+
     def __init__(self, *, Game: type[Game] = Game) -> None:  # noqa: N803  # python-chess's name
         if not (isinstance(Game, type) and issubclass(Game, _Game)):
             raise TypeError(f"Game: {shown(Game)}: expected a class derived from pgn.Game")
@@ -40,6 +43,12 @@ class GameBuilder(BaseVisitor[Game]):
         self._before_move = False
         self._starting_comment = ""
         return None
+
+    def _note(self, remark: Remark) -> None:
+        """Keep the order of remarks on the last move."""
+        if self.keeps_order:
+            node = self.variation_stack[-1]
+            node.order = noted(node.order, remark)
 
     def visit_header(self, name: str, value: str) -> None:
         """Keep a header."""
@@ -59,6 +68,7 @@ class GameBuilder(BaseVisitor[Game]):
     def visit_nag(self, nag: int) -> None:
         """Add a NAG to the last move."""
         self.variation_stack[-1].nags.add(nag)
+        self._note(nag)
 
     def visit_comment(self, comment: str) -> None:
         """Add a comment to the last move, or to the one that begins the variation."""
@@ -67,16 +77,19 @@ class GameBuilder(BaseVisitor[Game]):
         else:
             node = self.variation_stack[-1]
             node.comment = " ".join(filter(None, (node.comment, comment)))
+            self._note(comment)
 
     def visit_unread(self, text: str) -> None:
         """Keep a variation as text."""
         self.variation_stack[-1].unread.append(text)
+        self._note(Bracketed.TEXT)
 
     def begin_variation(self) -> Skipped:
         """Open a variation that replaces the last move."""
         last = self.variation_stack[-1]
         if not isinstance(last, ChildNode):
             raise ValueError("begin_variation: expected a move before it, which the variation replaces")
+        self._note(Bracketed.MOVES)
         self.variation_stack.append(last.parent)
         self._before_move = True
         return None

@@ -13,7 +13,8 @@ from rookery.pgn.headers import NO_FEN, Headers, announced, completed, header_fa
 from rookery.pgn.scan.lexing.vocabulary import CHESS960
 from rookery.pgn.tree.growth import Movetext, grow
 from rookery.pgn.tree.nodes import ChildNode, GameNode, Root
-from rookery.pgn.tree.visits import are_same, visit_game, visit_line, visit_moves
+from rookery.pgn.tree.remarks import Bracketed, Remark, arranged, unusual
+from rookery.pgn.tree.visits import are_same, remarks_on, visit_game, visit_line, visit_moves, visit_remark
 from rookery.pgn.write.visitors import BaseVisitor, StringExporter, check_visitor, text_of
 from rookery.rules.notation.results import RESULTS
 from rookery.rules.notation.start import START
@@ -27,12 +28,13 @@ _FIELDS: Final = ("comment", *GameNode.__slots__)
 class Game(Root):
     """A game: headers, and the root of its game tree, with all that `GameNode` has.
 
-    `moves`, `comments`, `nags` and `variations` set up the mainline, in the form that `movetext` returns: comments,
-    NAGs and texts of variations by the number of half-moves before them (0: before the first move).
+    `moves`, `comments`, `nags`, `variations` and `order` set up the mainline, in the form that `movetext` returns:
+    comments, NAGs and texts of variations by the number of half-moves before them (0: before the first move), and the
+    order of these where it is not the usual one.
 
     `headers` holds the seven-tag roster (``?`` where unknown) and then the given headers. The result and the start
     position are headers; `result` and `start` give access to them. `warnings` lists what the reader skipped; comparison
-    and output ignore it.
+    and output ignore it. Comparison ignores `order`, too.
 
     >>> import rookery
     >>> game = Game({"White": "Anna"})
@@ -65,12 +67,13 @@ class Game(Root):
         comments: dict[int, str] | None = None,
         nags: dict[int, list[int]] | None = None,
         variations: dict[int, list[str]] | None = None,
+        order: dict[int, list[Remark]] | None = None,
         warnings: Iterable[GameWarning] = (),
     ) -> None:
         given = {} if headers is None else headers
         if not isinstance(given, Mapping):
             raise TypeError(f"headers: {shown(headers)}: expected a mapping from names to texts, or None")
-        for name, kept in (("comments", comments), ("nags", nags), ("variations", variations)):
+        for name, kept in (("comments", comments), ("nags", nags), ("variations", variations), ("order", order)):
             if kept is not None and not isinstance(kept, dict):
                 raise TypeError(f"{name}: {shown(kept)}: expected a dict by numbers of half-moves, or None")
         if type(given) is Headers:
@@ -82,6 +85,7 @@ class Game(Root):
             comments or {},
             nags or {},
             variations or {},
+            order or {},
         )
         self.warnings = list(iterator("warnings", warnings, "an iterable of warnings"))
 
@@ -210,32 +214,38 @@ class Game(Root):
         {1: [1]}
         """
         if self._movetext is not None:
-            moves, comments, nags, variations = self._movetext
+            moves, comments, nags, variations, order = self._movetext
             return Movetext(
                 list(moves),
                 dict(comments),
                 {ply: list(found) for ply, found in nags.items()},
                 {ply: list(texts) for ply, texts in variations.items()},
+                {ply: list(found) for ply, found in order.items()},
             )
-        found = Movetext([], {}, {}, {})
+        found = Movetext([], {}, {}, {}, {})
         board = self.board()
         for ply, node in enumerate(itertools.chain([self], self.mainline())):
+            siblings: list[ChildNode] = []
+            before = board.copy()
             if isinstance(node, ChildNode):
                 siblings = node.parent.variations[1:]
-                texts = [text_of(functools.partial(visit_line, sibling, board.copy())) for sibling in siblings]
                 board.push(node.move)
                 found.moves.append(node.move)
                 if node.starting_comment:
-                    before = found.comments.get(ply - 1, "")
-                    found.comments[ply - 1] = " ".join(filter(None, (before, node.starting_comment)))
-            else:
-                texts = []
+                    earlier = found.comments.get(ply - 1, "")
+                    found.comments[ply - 1] = " ".join(filter(None, (earlier, node.starting_comment)))
             if node.comment:
                 found.comments[ply] = node.comment
+            lines = (text_of(functools.partial(visit_line, sibling, before.copy())) for sibling in siblings)
+            texts = iter(node.unread)
+            remarks = remarks_on(node, len(siblings))
             if node.nags:
-                found.nags[ply] = sorted(node.nags)
-            if texts or node.unread:
-                found.variations[ply] = texts + node.unread
+                found.nags[ply] = [remark for remark in remarks if isinstance(remark, int)]
+            if siblings or node.unread:
+                kinds = [remark for remark in remarks if isinstance(remark, Bracketed)]
+                found.variations[ply] = [next(lines if kind is Bracketed.MOVES else texts) for kind in kinds]
+            if kept := unusual([Bracketed.MOVES if isinstance(remark, Bracketed) else remark for remark in remarks]):
+                found.order[ply] = kept
         return found
 
     def headers_at(self, board: Board) -> dict[str, str]:
@@ -338,7 +348,7 @@ class Game(Root):
 
 def _show(board: Board, movetext: Movetext, exporter: StringExporter) -> None:
     """Write movetext as it was read. This makes the moves on `board`."""
-    moves, comments, nags, variations = movetext
+    moves, comments, nags, variations, order = movetext
     for ply in (*comments, *nags, *variations):
         if not 0 <= ply <= len(moves):
             raise ValueError(f"comment, NAG or variation after {ply} half-moves: the game has {len(moves)}")
@@ -349,12 +359,15 @@ def _show(board: Board, movetext: Movetext, exporter: StringExporter) -> None:
         if ply:
             exporter.visit_move(board, moves[ply - 1])
             board.push(moves[ply - 1])
-        for nag in nags.get(ply, ()):
-            exporter.visit_nag(nag)
-        if comment := comments.get(ply):
-            exporter.visit_comment(comment)
-        for text in variations.get(ply, ()):
-            exporter.visit_unread(text)
+        if ply not in comments and ply not in nags and ply not in variations:
+            continue
+        unread = variations.get(ply, [])
+        left = iter(unread)
+        for remark in arranged(order.get(ply), nags.get(ply, []), comments.get(ply, ""), len(unread)):
+            if isinstance(remark, Bracketed):
+                exporter.visit_unread(next(left))
+            else:
+                visit_remark(remark, exporter)
 
 
 def _of_tree(name: str) -> property:

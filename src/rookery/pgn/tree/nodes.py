@@ -22,6 +22,7 @@ from rookery.board.board import Board
 from rookery.board.moves import Move, as_move
 from rookery.pgn.headers import Headers
 from rookery.pgn.tree.placed import PlacedNode
+from rookery.pgn.tree.remarks import Remark
 from rookery.pgn.tree.visits import Mainline, visit_game, visit_line
 from rookery.pgn.write.visitors import BaseVisitor, check_visitor
 
@@ -33,16 +34,17 @@ class GameNode(PlacedNode):
 
     `comment` follows the move; `starting_comment` precedes the first move of a variation. `nags` are the numbers of its
     annotation glyphs. `unread` has the texts of variations written behind the move that are not legal moves: they are
-    kept and written again.
+    kept and written again. `order` is the order of all these where it is not the usual one (see `Movetext`).
 
     Nodes are equal if they are the same object; a game is equal to a game with the same headers and tree.
     """
 
-    __slots__ = ("nags", "starting_comment", "unread", "variations")
+    __slots__ = ("nags", "order", "starting_comment", "unread", "variations")
 
     starting_comment: str
     nags: set[int]
     unread: list[str]
+    order: list[Remark] | None
     variations: list["ChildNode"]
 
     # Overridden by `ChildNode`.
@@ -348,6 +350,7 @@ class ChildNode(GameNode):
         self.starting_comment = starting_comment
         self.nags = _checked_nags(nags) if nags else set()
         self.unread = []
+        self.order = None
         self.variations = []
 
     @property

@@ -5,6 +5,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from rookery.board.board import Board
 from rookery.pgn.headers import result_of
+from rookery.pgn.tree.remarks import Bracketed, Remark, arranged
 from rookery.pgn.write.visitors import SKIP, BaseVisitor, StringExporter
 
 _Result = TypeVar("_Result")
@@ -77,19 +78,27 @@ def visit_moves(root: _Node, board: Board, visitor: BaseVisitor[Any]) -> None:
     """Show a visitor all that follows a node; `board` is its position, and is played on."""
     visitor.visit_board(board)
     if root.parent is None:
-        _visit_remarks(root, visitor)
+        texts = iter(root.unread)
+        for remark in remarks_on(root, 0):
+            if isinstance(remark, Bracketed):
+                visitor.visit_unread(next(texts))
+            else:
+                visit_remark(remark, visitor)
     if root.variations:
         visit_line(root.variations[0], board, visitor, siblings=True)
 
 
-def _visit_remarks(node: _Node, visitor: BaseVisitor[Any]) -> None:
-    for nag in sorted(node.nags):
-        visitor.visit_nag(nag)
-    if node.comment:
-        visitor.visit_comment(node.comment)
-    if node.parent is None:
-        for text in node.unread:
-            visitor.visit_unread(text)
+def remarks_on(node: _Node, others: int) -> list[Remark]:
+    """Return the remarks on a node, and on its siblings if there are `others`, in the order of the text."""
+    return arranged(node.order, sorted(node.nags), node.comment, others, len(node.unread))
+
+
+def visit_remark(remark: int | str, visitor: BaseVisitor[Any]) -> None:
+    """Show a visitor a glyph or a comment."""
+    if isinstance(remark, str):
+        visitor.visit_comment(remark)
+    else:
+        visitor.visit_nag(remark)
 
 
 def visit_line(first: _Node, board: Board, visitor: BaseVisitor[Any], *, siblings: bool = False) -> None:
@@ -101,6 +110,8 @@ def visit_line(first: _Node, board: Board, visitor: BaseVisitor[Any], *, sibling
             visitor.end_variation()
         elif what == "unread":
             visitor.visit_unread(node)
+        elif what == "remark":
+            visit_remark(node, visitor)
         elif what == "variation":
             if visitor.begin_variation() is SKIP:
                 visitor.end_variation()
@@ -108,17 +119,24 @@ def visit_line(first: _Node, board: Board, visitor: BaseVisitor[Any], *, sibling
                 ahead += [("end", None, None), ("side", node, board)]
         else:
             others = node.parent.variations[1:] if what == "main" else []
-            before = [board.copy() for _ in others]
+            sides = iter([("variation", other, board.copy()) for other in others])
             if node.starting_comment:
                 visitor.visit_comment(node.starting_comment)
             visitor.visit_move(board, node.move)
             board.push(node.move)
             visitor.visit_board(board)
-            _visit_remarks(node, visitor)
             if node.variations:
                 ahead.append(("main", node.variations[0], board))
-            ahead += [("unread", text, None) for text in reversed(node.unread)]
-            ahead += [("variation", *pair) for pair in reversed(list(zip(others, before, strict=True)))]
+            if not (others or node.comment or node.nags or node.unread):
+                continue
+            texts = iter([("unread", text, None) for text in node.unread])
+            steps: list[tuple[str, Any, Board | None]] = []
+            for remark in remarks_on(node, len(others)):
+                if isinstance(remark, Bracketed):
+                    steps.append(next(sides) if remark is Bracketed.MOVES else next(texts))
+                else:
+                    steps.append(("remark", remark, None))
+            ahead += reversed(steps)
 
 
 def are_same(a: _Node, b: _Node) -> bool:

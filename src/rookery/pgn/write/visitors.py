@@ -8,8 +8,9 @@ from rookery.arguments import flag, is_number, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.pgn.headers import form_fault
-from rookery.pgn.write import variations as pgn_variations
-from rookery.pgn.write.filling import WIDTH, comment_word, fill
+from rookery.pgn.write import words
+from rookery.pgn.write.variations import checked, one_line
+from rookery.pgn.write.words import WIDTH, Words
 
 _Result = TypeVar("_Result")
 
@@ -131,11 +132,10 @@ class StringExporter(BaseVisitor[str]):
         self.variations = flag("variations", variations)
         self._forget()
 
+    spaced = False  # whether blanks stand inside brackets
+
     def _forget(self) -> None:
-        self._tags: list[str] = []
-        self._words: list[str] = []
-        self._opened = ""  # brackets that stand before the next word
-        self._number_needed = True
+        self._words = Words()
 
     def begin_game(self) -> Skipped:
         """Begin a game: what was written before is forgotten."""
@@ -150,62 +150,44 @@ class StringExporter(BaseVisitor[str]):
         """Write a header; what would not be read as this header is a ValueError."""
         if fault := form_fault(name, value):
             raise ValueError(fault)
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        self._tags.append(f'[{name} "{escaped}"]\n')
+        self._words.add_header(name, value)
 
     def visit_move(self, board: Board, move: Move) -> None:
         """Write a move, with its number where that is needed."""
-        san = board.san(move)
-        if board.turn or self._number_needed:
-            self._write(f"{board.fullmove_number}{'.' if board.turn else '...'}")
-        self._write(san)
-        self._number_needed = False
+        self._words.add(words.MOVE, board.san(move), number=2 * board.fullmove_number + (not board.turn))
 
     def visit_nag(self, nag: int) -> None:
         """Write a NAG; it is a number from 0 to 999999999."""
         if not is_number(nag) or not 0 <= nag < 10**9:
             raise ValueError(f"NAG: {shown(nag)}: expected a number from 0 to 999999999")
         if self.comments:
-            self._write(f"${nag}")
+            self._words.add(words.NAG, number=nag)
 
     def visit_comment(self, comment: str) -> None:
         """Write a comment, on one line."""
-        if self.comments and (word := comment_word(comment)):
-            self._write(word)
-            self._number_needed = True
+        if self.comments and (line := one_line(comment)):
+            self._words.add(words.COMMENT, line)
 
     def begin_variation(self) -> Skipped:
         """Open a bracket, or leave the variation out."""
         if not self.variations:
             return SKIP
-        self._opened += "("
-        self._number_needed = True
+        self._words.add(words.OPEN)
         return None
 
     def end_variation(self) -> None:
         """Close the bracket."""
-        if not self.variations:
-            return
-        if self._opened or self._words[-1].endswith("\n"):
-            self._write(")")
-        else:
-            self._words[-1] += ")"
-        self._number_needed = True
+        if self.variations:
+            self._words.add(words.CLOSE)
 
     def visit_unread(self, text: str) -> None:
         """Write a variation that is kept as text."""
         if self.variations:
-            for word in pgn_variations.words(text):
-                self._write(word)
-            self._number_needed = True
+            self._words.add(words.VARIATION, checked(text))
 
     def visit_result(self, result: str) -> None:
         """Write the result."""
-        self._write(result)
-
-    def _write(self, word: str) -> None:
-        self._words.append(self._opened + word)
-        self._opened = ""
+        self._words.add(words.RESULT, result)
 
     def result(self) -> str:
         """Return the text.
@@ -216,8 +198,7 @@ class StringExporter(BaseVisitor[str]):
         1. e4 e5
         2. Nf3 *
         """
-        lines = fill(self._words, width=None if self.columns is None else self.columns - 1)
-        return "\n".join(["".join(self._tags), *lines] if self._tags else lines)
+        return self._words.text(None if self.columns is None else max(self.columns - 1, 1), spaced=self.spaced)
 
     __str__ = result
 
