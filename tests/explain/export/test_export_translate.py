@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from exports import TOOLS, assert_agrees
 
+from rookery.bitboards import bits
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain import export
 from rookery.explain.export.ir import Name, Program
@@ -115,6 +116,18 @@ def test_translated_kernels_answer_alike() -> None:
     for register, fn in itertools.product(words, repeat=2):
         expected = many_things(U64(register), U64(fn), SomeTables())
         assert translated(register, fn) == int(expected)
+
+
+@kernel
+def with_names_of_modules(sq: Square, occupied: Bits, t: Any) -> Bits:
+    return bits.reset_ls1b(occupied) | (bits.RANK_8 ^ bits.bit(sq))
+
+
+def test_names_of_modules_are_found() -> None:
+    program = Program()
+    name = Translator(program).function(with_names_of_modules, (Name("sq"), Name("occupied"), Tables(SomeTables())))
+    assert {*program.functions} == {name, "reset_ls1b", "bit"}
+    assert program.constants == {"RANK_8": int(bits.RANK_8)}
 
 
 @pytest.mark.parametrize("language", TOOLS)

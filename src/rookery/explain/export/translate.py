@@ -355,6 +355,8 @@ class _Body:
                 return self.named(name, node)
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in self.locals:
                 return self.field(self.locals[name], attribute, node)
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if inspect.ismodule(self.outside.get(name)):
+                return self.found(attribute, getattr(self.outside[name], attribute))
             case ast.Subscript(value=array, slice=index):
                 return self.load(self.array(array), index)
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
@@ -376,7 +378,10 @@ class _Body:
             return self.locals[name]
         if name not in self.outside:
             raise self.untranslatable(node, f"{name} is unknown")
-        value = self.outside[name]
+        return self.found(name, self.outside[name])
+
+    def found(self, name: str, value: Any) -> Value:
+        """Return what a name of a module stands for."""
         if isinstance(value, int | np.integer):
             number = int(value) & WORD
             return self.translator.constant(name, number) if name.isupper() and number > 1 else ir.Int(number)
