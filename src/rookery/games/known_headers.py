@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rookery.arguments import shown
 from rookery.games.headers import Header
-from rookery.positions.language.headers import COMPUTED, USUAL
+from rookery.positions.language.headers import COMPUTED, USUAL, near_header
 
 
 class UnknownHeaderError(ValueError):
@@ -73,3 +73,8 @@ class UnseenHeaders:
     def nowhere(self) -> list[str]:
         """Return the names that no game had, in order; none if there was no game."""
         return sorted(self.names) if self.had_games else []
+
+    @property
+    def suggestions(self) -> dict[str, str | None]:
+        """Return the same names, each with the known name that may be meant."""
+        return {name: near_header(name) for name in self.nowhere}

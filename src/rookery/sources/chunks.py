@@ -81,16 +81,11 @@ class Chunks(Iterator[Any]):
         return n
 
 
-class Filled(Iterator[memoryview]):
-    """An iterator of chunks that a function fills.
+class Filling(Iterator[memoryview]):
+    """An iterator of chunks that its method `fill` fills, as a `Fill` does."""
 
-    >>> list(map(bytes, Filled(Chunks(iter([b"1. e4", b" *"])).fill)))
-    [b'1. e4', b' *']
-    """
-
-    def __init__(self, fill: Fill) -> None:
-        self.fill = fill
-        self._size = _FIRST
+    _size = _FIRST
+    fill: Fill
 
     def __next__(self) -> memoryview:
         chunk = memoryview(np.empty(self._size, np.uint8).data)
@@ -99,6 +94,17 @@ class Filled(Iterator[memoryview]):
         if not n:
             raise StopIteration
         return chunk[:n]
+
+
+class Filled(Filling):
+    """An iterator of chunks that a function fills.
+
+    >>> list(map(bytes, Filled(Chunks(iter([b"1. e4", b" *"])).fill)))
+    [b'1. e4', b' *']
+    """
+
+    def __init__(self, fill: Fill) -> None:
+        self.fill = fill
 
 
 def first_bytes(fill: Fill, size: int) -> Fill:

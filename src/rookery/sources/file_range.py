@@ -1,12 +1,16 @@
 """A range of a file of games: its bounds, and its text."""
 
+import contextlib
+import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 from rookery.sources import stores
 from rookery.sources.chunks import Chunks, Fill, Filled, first_bytes, one_after_other, without_first_bytes
-from rookery.sources.identity import Identity, check_identity
+from rookery.sources.formats import HEAD
+from rookery.sources.identity import Identity, check_identity, reading
 from rookery.sources.unpack import inflated
 from rookery.sources.zstd_files import ZstdText
 
@@ -56,6 +60,23 @@ class FileRange:
             raise
         return file
 
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[tuple[BinaryIO, bytes]]:
+        """Open the file, and yield it with its first bytes: none of a pipe, or of a whole file of another store.
+
+        The file must be the one that was divided; a whole file must also stay as it is.
+        """
+        if self.is_whole:
+            self.check()
+        with reading(self.path) if self.is_whole else self.opened() as file:
+            head = b""
+            if isinstance(file, io.BufferedReader):
+                head = file.peek(HEAD)[:HEAD] if Path(self.path).is_file() else b""
+            elif not self.is_whole:
+                head = file.read(HEAD)
+                file.seek(0)
+            yield file, head
+
     def check(self, file: BinaryIO | None = None) -> None:
         """Raise `ChangedFileError` if the file, which may be open already, is not the one that was divided."""
         if self.identity is not None:
@@ -89,12 +110,12 @@ class FileRange:
         return stores.chunks(self.path, file, self.start, self.stop)
 
     def unpacked(self, file: BinaryIO, kind: str, noted: Callable[[int], None] = lambda size: None) -> Chunks:
-        """Return the text of the range in an open packed file.
+        """Return the text of the range in an open file, which is packed unless `kind` is empty.
 
         `noted` counts the bytes from `start` up to `stop`, so that ranges count each byte of a file once.
         """
         text = text_from(self.path, file, kind, self.start, self.stop, noted)
-        if self.is_whole:
+        if not (self.skip or self.more):
             return text
         fill: Fill = text.fill
         if self.stop is not None:
@@ -110,13 +131,17 @@ def text_from(
     stop: int | None = None,
     noted: Callable[[int], None] = lambda size: None,
 ) -> Chunks:
-    """Return the text of a packed file from the frame on that begins at byte `start`, up to the one at `stop`."""
-    if kind == "zstd" and not stores.is_remote(path):
-        return Chunks(Filled(ZstdText(path, file, start, stop, noted).fill))
+    """Return the text of a packed file from the frame on that begins at byte `start`, up to the one at `stop`.
+
+    If `kind` is empty, the file is not packed.
+    """
 
     def packed() -> Iterator[bytes]:
         for chunk in stores.chunks(path, file, start, stop):
             noted(len(chunk))
             yield chunk
 
-    return Chunks(inflated(path, packed(), kind, start))
+    if not kind:
+        return Chunks(packed())
+    is_local_zstd = kind == "zstd" and isinstance(file, io.BufferedReader)
+    return Chunks(ZstdText(path, file, start, stop, noted) if is_local_zstd else inflated(path, packed(), kind, start))

@@ -9,6 +9,7 @@ import re
 from typing import Final, NamedTuple
 
 from rookery.lazy_imports import compile_later
+from rookery.sources.failures import NotGamesError
 
 TAG_NAME: Final = r"[A-Za-z0-9_][A-Za-z0-9_+#=:-]*"  # of a header of PGN
 HEAD: Final = 1024  # first bytes that are looked at: a tar archive needs 512
@@ -116,7 +117,7 @@ _POSITIONS: Final[tuple[tuple[bytes, Format], ...]] = (
         _other("training data of the format plain", "rookery.read_training reads it"),
     ),
 )
-_BLANKS: Final = rb"(?:\s|\xef\xbb\xbf)*"
+_BLANKS: Final = rb"\A(?:\s|\xef\xbb\xbf)*"
 # How PGN begins: a header, a number of a move, a comment or an escaped line.
 _PGN: Final = rb"(?:\s|\0|\xef\xbb\xbf)*(?:\[\s*" + TAG_NAME.encode() + rb'\s*"|[0-9]+\s*\.|[{;%])'
 _HEADER: Final = rb"(?m)^(?:\xef\xbb\xbf)?[ \t]*\[[ \t]*" + TAG_NAME.encode() + rb'[ \t]+"'
@@ -144,18 +145,27 @@ def format_of(head: bytes) -> Format:
         return _other("a Windows program")
     if encoding := _encoding(head):
         return Format(Kind.ENCODED, encoding)
-    begin = re.match(_BLANKS, head)
+    text = re.sub(_BLANKS, b"", head, count=1)
     for pattern, known in _PATTERNS:
-        if compile_later(pattern).match(head, begin.end() if begin else 0):
+        if compile_later(pattern).match(text):
             return known
     return _other("binary data") if _is_binary(head) else TEXT
 
 
+def format_with_games(name: str, head: bytes, any_text: bool = False) -> Format:
+    """Return the format of a file of games. Others raise a NotGamesError; with `any_text`, those that are not text."""
+    detected = format_of(head)
+    refused = detected if detected.kind is not Kind.TEXT or any_text else positions_in(head) or detected
+    if refused.kind is Kind.OTHER:
+        raise NotGamesError(f"{name}: {refused.name}, not PGN{': ' if refused.advice else ''}{refused.advice}")
+    return detected
+
+
 def positions_in(head: bytes) -> Format | None:
     """Return the format of a text that has positions and no games, or None for any other text."""
-    begin = re.match(_BLANKS, head)
+    text = re.sub(_BLANKS, b"", head, count=1)
     for pattern, known in _POSITIONS:
-        if compile_later(pattern).match(head, begin.end() if begin else 0):
+        if compile_later(pattern).match(text):
             return known
     return None
 

@@ -1,6 +1,7 @@
 """The identity of a file: tasks that read parts of it at different times must read the same file."""
 
 import contextlib
+import io
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -102,12 +103,15 @@ def check_all(files: Mapping[str, Identity]) -> None:
 
 @contextlib.contextmanager
 def reading(path: str | os.PathLike[str]) -> Iterator[Any]:
-    """Open a local file for reading bytes, and check when the block ends that it was not cut or written over meanwhile.
+    """Open a file for reading bytes, and check when the block ends that it was not cut or written over meanwhile.
 
-    Other programs may add to its end. A file that replaces it does not matter, since the open one is read. Devices and
-    pipes are not checked.
+    Other programs may add to its end. A file that replaces it does not matter, since the open one is read. Devices,
+    pipes and files of other stores are not checked.
     """
     with stores.open_file(os.fsdecode(path)) as file:
+        if not isinstance(file, io.BufferedReader):
+            yield file
+            return
         before = os.fstat(file.fileno())
         try:
             yield file

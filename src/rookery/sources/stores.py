@@ -32,6 +32,15 @@ def absolute(path: str | os.PathLike[str]) -> str:
     return path if is_remote(path) else os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # do not follow links
 
 
+def plain(path: str | os.PathLike[str]) -> str:
+    """Return the same path as a text, in the spelling of this system.
+
+    >>> plain("s3://bucket/a.txt"), plain(Path("a.txt"))
+    ('s3://bucket/a.txt', 'a.txt')
+    """
+    return path if is_remote(path) else str(Path(path))
+
+
 def _fsspec() -> Any:
     try:
         import fsspec

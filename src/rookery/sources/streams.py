@@ -6,6 +6,7 @@ file that is damaged or cut short raises an error that names the place, after ev
 
 import codecs
 import errno
+import io
 import os
 import re
 import stat
@@ -20,9 +21,8 @@ from rookery.lazy_imports import compile_later, modules_later
 from rookery.sources import stores
 from rookery.sources.chunks import Chunks, prefetch
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
-from rookery.sources.file_range import FileRange, text_from
-from rookery.sources.formats import HEAD, TAG_NAME, Kind, format_of, has_games, positions_in
-from rookery.sources.identity import reading
+from rookery.sources.file_range import FileRange
+from rookery.sources.formats import HEAD, TAG_NAME, Kind, format_of, format_with_games, has_games
 from rookery.sources.unpack import decoded, inflated
 
 if TYPE_CHECKING:
@@ -108,12 +108,12 @@ def check_source(source: Any, *, any_text: bool = False) -> list[Any]:
             f"source: {type(source).__name__}: expected a path, a list of paths, bytes, an open file or a column of "
             "texts"
         )
-    parts = expanded(source)
+    parts = [stores.plain(part) if isinstance(part, (str, os.PathLike)) else part for part in expanded(source)]
     for part in parts:
         path = part.path if isinstance(part, FileRange) and part.is_whole else part
         if stores.is_remote(path):
             stores.size_of(path)  # raises the error of a file that is missing
-            _refuse(path, head_of(path), any_text)
+            format_with_games(path, head_of(path), any_text)
         elif isinstance(path, (str, os.PathLike)):
             _check_path(Path(path), any_text)
     return parts
@@ -126,7 +126,7 @@ def _check_path(path: Path, any_text: bool) -> None:
     if not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     if stat.S_ISREG(mode):  # of others the first bytes can be read once
-        _refuse(str(path), head_of(path), any_text)
+        format_with_games(str(path), head_of(path), any_text)
 
 
 def head_of(path: str | os.PathLike[str]) -> bytes:
@@ -136,15 +136,6 @@ def head_of(path: str | os.PathLike[str]) -> bytes:
             return file.read(HEAD)
     except OSError:
         return b""
-
-
-def _refuse(name: str, head: bytes, any_text: bool = False) -> None:
-    """Raise a NotGamesError if a file that begins with `head` has no games; with `any_text`, only if it is not text."""
-    detected = format_of(head)
-    if detected.kind is Kind.TEXT and not any_text:
-        detected = positions_in(head) or detected
-    if detected.kind is Kind.OTHER:
-        raise NotGamesError(f"{name}: {detected.name}, not PGN{': ' if detected.advice else ''}{detected.advice}")
 
 
 def _matched(source: Any) -> list[Any]:
@@ -197,18 +188,19 @@ def streams_of(
         if isinstance(part, FileRange):
             yield from opener.range(part)
         elif isinstance(part, (str, os.PathLike)):
-            yield from opener.path(part if stores.is_remote(part) else str(Path(part)))
+            yield from opener.range(FileRange(os.fsdecode(part)))
         elif hasattr(part, "read") and not _is_bytes(part):  # a mapped file is both
             name = part.name if isinstance(getattr(part, "name", None), str) else ""
-            yield from opener.content(_File(name, name or "the file", True), opener.noted(_read(part.read, encoding)))
+            chunks = opener.noted(_read(part.read, encoding))
+            yield from opener.content(_File(name, name or "the file", True, chunks))
         else:
             yield from opener.bytes(memoryview(part).cast("B"))
 
 
 class _File(NamedTuple):
-    """A file: its name, its name in messages, whether it is a file and not bytes, and how often it was packed.
+    """A file: its name, its name in messages, whether it is a file and not bytes, its content, how often it was packed.
 
-    `is_utf8` says that its text has been converted.
+    `is_utf8` says that its text has been converted; `whole` are all bytes of a file that is in memory.
 
     A file of an archive is skipped if it contains no games, since the archive may have others.
     """
@@ -216,10 +208,12 @@ class _File(NamedTuple):
     name: str
     called: str
     is_file: bool
+    chunks: Iterator[Any]
     depth: int = 0
     may_be_no_games: bool = False
     after_result: bool = False
     is_utf8: bool = False
+    whole: memoryview | None = None
 
 
 class _Opener:
@@ -231,54 +225,28 @@ class _Opener:
         self._stopped, self._counted, self._ahead, self._any_text = stopped, counted, ahead, any_text
         self._encoding = encoding
 
-    def path(self, path: str) -> Iterator[Stream | TableFile]:
-        """Yield the files at a path."""
-        if stores.is_remote(path):
-            with stores.open_file(path) as file:
-                yield from self.content(_File(path, path, True), self.noted(stores.chunks(path, file)))
-            return
-        with reading(path) as file:
-            # A peek returns the beginning of a file, but only what a program wrote at once to a pipe.
-            detected = format_of(file.peek(HEAD)[:HEAD]) if Path(path).is_file() else None
-            if detected and detected.kind is Kind.TABLE:
-                yield TableFile(path, detected.name, Path(path), file=path)
-            elif detected and detected.kind is Kind.TEXT and self._encoding is None:
-                yield Stream(path, self._filling(file.readinto, True), True)
-            elif detected and detected.name == "zstd":
-                described = _File(path, path, True, depth=1)
-                yield from self.content(described, text_from(path, file, "zstd", noted=self._note))
-            else:
-                yield from self.content(_File(path, path, True), self.noted(_read(file.read)))
-
     def range(self, part: FileRange) -> Iterator[Stream | TableFile]:
-        """Yield a range of a file."""
-        if part.is_whole:
-            part.check()
-            yield from self.path(part.path)
-            return
-        detected = format_of(head_of(part.path))
-        if detected.kind is Kind.TABLE:
-            place = part.start, part.stop, part.rows_before, part.check
-            yield TableFile(part.path, detected.name, Path(part.path), *place, part.path)
-            return
-        is_packed = detected.kind is Kind.PACKED
-        described = _File(part.path, part.path, part.stop is None, depth=int(is_packed), after_result=part.start > 0)
-        with part.opened() as file:
-            if detected.kind is Kind.TEXT and not stores.is_remote(part.path) and self._encoding is None:
-                yield Stream(part.path, self._filling(part.filling(file), True), part.stop is None, part.start > 0)
-            elif is_packed:
-                yield from self.content(described, part.unpacked(file, detected.name, self._note))
+        """Yield the files at a path, or a range of one."""
+        with part.reading() as (file, head):
+            detected = format_of(head) if head else None
+            kind = None if detected is None else detected.kind
+            is_last, is_later = part.stop is None, part.start > 0
+            if detected is not None and kind is Kind.TABLE:
+                place = part.start, part.stop, part.rows_before, part.check
+                yield TableFile(part.path, detected.name, Path(part.path), *place, part.path)
+            elif kind is Kind.TEXT and self._encoding is None and isinstance(file, io.BufferedReader):
+                yield Stream(part.path, self._filling(part.filling(file), True), is_last, is_later)
             else:
-                yield from self.content(described, self.noted(part.packed_chunks(file)))
+                packing = detected.name if detected is not None and kind is Kind.PACKED else ""
+                text = part.unpacked(file, packing, self._note)
+                yield from self.content(
+                    _File(part.path, part.path, is_last, text, depth=bool(packing), after_result=is_later)
+                )
 
     def bytes(self, view: memoryview) -> Iterator[Stream | TableFile]:
         """Yield the files that bytes contain."""
-        detected = format_of(bytes(view[:HEAD]))
-        if detected.kind is Kind.TABLE:
-            yield TableFile("the bytes", detected.name, view)
-            return
         chunks = self.noted(view[i : i + _PLAIN_CHUNK] for i in range(0, len(view), _PLAIN_CHUNK))
-        yield from self.content(_File("", "the bytes", False), chunks)
+        yield from self.content(_File("", "the bytes", False, chunks, whole=view))
 
     def noted(self, chunks: Iterator[Any]) -> Iterator[Any]:
         """Yield the same chunks, and count their bytes."""
@@ -302,44 +270,50 @@ class _Opener:
 
         return noted
 
-    def content(self, file: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
+    def content(self, file: _File) -> Iterator[Stream | TableFile]:
         """Yield the files in chunks of bytes, unpacked as often as they are packed."""
-        chunks = chunks if isinstance(chunks, Chunks) else Chunks(chunks)
-        head = chunks.peek(HEAD)
-        detected = format_of(head)
-        if file.may_be_no_games and detected.kind in (Kind.OTHER, Kind.TEXT) and head and not has_games(head):
-            return
-        _refuse(file.called, head, file.after_result or self._any_text)
-        if file.depth > _DEEPEST:
-            raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
-        inner = file._replace(depth=file.depth + 1)
-        if detected.kind is Kind.PACKED:
-            yield from self.content(inner, inflated(file.called, chunks, detected.name))
-        elif detected.kind is Kind.ENCODED:
-            yield from self.content(inner._replace(is_utf8=True), decoded(file.called, chunks, detected.name))
-        elif detected.kind is Kind.ZIP:
-            yield from self._members(inner, chunks)
+        while True:
+            chunks = file.chunks if isinstance(file.chunks, Chunks) else Chunks(file.chunks)
+            head = chunks.peek(HEAD)
+            may_skip = file.may_be_no_games and head and format_of(head).kind in (Kind.OTHER, Kind.TEXT)
+            if may_skip and not has_games(head):
+                return
+            detected = format_with_games(file.called, head, file.after_result or self._any_text)
+            if file.depth > _DEEPEST:
+                raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
+            encoding = detected.name if detected.kind is Kind.ENCODED else self._encoding
+            if detected.kind is Kind.PACKED:
+                file = file._replace(chunks=inflated(file.called, chunks, detected.name), whole=None)
+            elif detected.kind in (Kind.ZIP, Kind.TABLE):
+                break
+            elif encoding is not None and not file.is_utf8 and not head.startswith(codecs.BOM_UTF8):
+                file = file._replace(chunks=decoded(file.called, chunks, encoding), is_utf8=True)
+            else:
+                break
+            file = file._replace(depth=file.depth + 1)
+        if detected.kind is Kind.ZIP:
+            yield from self._members(file._replace(chunks=chunks, depth=file.depth + 1))
         elif detected.kind is Kind.TABLE:
-            yield TableFile(file.called, detected.name, chunks, file=file.name)
-        elif self._encoding is not None and not file.is_utf8 and not head.startswith(codecs.BOM_UTF8):
-            yield from self.content(inner._replace(is_utf8=True), decoded(file.called, chunks, self._encoding))
+            yield TableFile(file.called, detected.name, chunks if file.whole is None else file.whole, file=file.name)
         else:
             is_long = bool(file.depth) and not chunks.is_short
             if is_long and self._ahead:
                 chunks = Chunks(prefetch(chunks, self._stopped))
             yield Stream(file.name, self._filling(chunks.fill, False), file.is_file, file.after_result, is_long)
 
-    def _members(self, archive: _File, chunks: Iterator[Any]) -> Iterator[Stream | TableFile]:
+    def _members(self, archive: _File) -> Iterator[Stream | TableFile]:
         """Yield the games in a zip archive."""
         names, games = [], 0
         try:
             folder = f"{archive.name}/" if archive.name else ""
-            for name, content in zips.members(archive.called, folder, chunks):
+            for name, content in zips.members(archive.called, folder, archive.chunks):
                 if name.startswith(f"{folder}__MACOSX/"):  # macOS' notes about the other files
                     continue
                 names.append(name.removeprefix(folder))
-                file = archive._replace(name=name, called=name, may_be_no_games=not _PGN_NAME.search(name))
-                for opened in self.content(file, content):
+                no_games = not _PGN_NAME.search(name)
+                for opened in self.content(
+                    archive._replace(name=name, called=name, chunks=content, may_be_no_games=no_games)
+                ):
                     games += 1
                     yield opened
         except DamagedFileError as error:  # what was read comes first

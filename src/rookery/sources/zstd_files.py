@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, Final, TypeAlias
 
 from rookery.sources import stores
-from rookery.sources.chunks import Chunks, Fill, one_after_other, without_first_bytes
+from rookery.sources.chunks import Chunks, Fill, Filling, one_after_other, without_first_bytes
 from rookery.sources.unpack import inflated, zstd_decompressor
 
 Read: TypeAlias = Callable[[int, int], bytes]  # from a place, so many bytes
@@ -22,7 +22,7 @@ _PIECE: Final = 1 << 18  # packed bytes that are read at once
 _MOST: Final = 1 << 20  # bytes that are unpacked at once, and byte by byte before damage
 
 
-class ZstdText:
+class ZstdText(Filling):
     """The text of the frames of a zstd file from `start` up to `stop`, which are the first bytes of frames.
 
     `noted` is called with the number of packed bytes that were read since its last call.

@@ -1,7 +1,6 @@
 """Columns of texts as sources: whole PGN texts, or movetext without headers next to columns of headers."""
 
 import contextlib
-from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -12,7 +11,6 @@ from rookery.frames.arrow import has_arrow_interface, pyarrow_module, whole_arra
 from rookery.frames.columns import Texts
 from rookery.frames.reading import text_column
 from rookery.games.headers import Header, header_column
-from rookery.games.read.blocks import BLOCK, Block, Buffers
 
 MOVETEXT: Final = "movetext"
 LONGEST_TEXT: Final = 1 << 30  # bytes: offsets in a block have 31 bits
@@ -104,20 +102,3 @@ def _head(columns: dict[str, Header], i: int) -> str:
 
 def _texts(name: str, array: Any) -> Texts:
     return text_column(name, whole_array(array))
-
-
-def blocks_of(texts: Texts, buffers: Buffers) -> Iterator[tuple[Block, NDArray[np.int64]]]:
-    """Yield blocks of whole texts, each with the row of its first text and the places where its texts begin and end."""
-    offsets, row = texts.offsets, 0
-    while row < texts.size:
-        start = int(offsets[row])
-        stop = max(int(np.searchsorted(offsets, start + BLOCK, side="right")) - 1, row + 1)
-        size = int(offsets[stop]) - start
-        block = buffers.block(max(size, BLOCK))
-        block.text[:size] = texts.data[start : start + size]
-        block.stop, block.row = size, row
-        ranges = np.ones((stop - row, 3), np.int64)
-        ranges[:, 0] = offsets[row:stop] - start
-        ranges[:, 1] = offsets[row + 1 : stop + 1] - start
-        yield block, ranges
-        row = stop

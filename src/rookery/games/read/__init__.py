@@ -5,7 +5,6 @@ blocks         streams cut into blocks of text, between games
 build          `Games` from these arrays
 worker         the work of one thread: blocks of text to games
 pools          threads whose results come in order
-stream_parts   streams of text block by block, in one thread or several
 tables         tables and columns of texts, some rows at a time
 side_by_side   files divided among threads, read in order
 schedule       the games of all files or of a column

@@ -2,12 +2,13 @@
 
 import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.frames.columns import Texts
 from rookery.lazy_imports import compile_later
 from rookery.pgn.scan.lexing.signs import ENDS
 from rookery.pgn.scan.lexing.vocabulary import GLUED_RESULTS
@@ -134,3 +135,20 @@ def whole_words(text: NDArray[np.uint8], stop: int) -> int:
     tail = text[max(stop - _LONGEST_WORD, 0) : stop]
     ends = np.flatnonzero(ENDS[tail])
     return stop - tail.size + int(ends[-1]) if ends.size else stop
+
+
+def blocks_of_texts(texts: Texts, buffers: Buffers) -> Iterator[tuple[Block, NDArray[np.int64]]]:
+    """Yield blocks of whole texts, each with the row of its first text and the places where its texts begin and end."""
+    offsets, row = texts.offsets, 0
+    while row < texts.size:
+        start = int(offsets[row])
+        stop = max(int(np.searchsorted(offsets, start + BLOCK, side="right")) - 1, row + 1)
+        size = int(offsets[stop]) - start
+        block = buffers.block(max(size, BLOCK))
+        block.text[:size] = texts.data[start : start + size]
+        block.stop, block.row = size, row
+        ranges = np.ones((stop - row, 3), np.int64)
+        ranges[:, 0] = offsets[row:stop] - start
+        ranges[:, 1] = offsets[row + 1 : stop + 1] - start
+        yield block, ranges
+        row = stop

@@ -1,8 +1,8 @@
 """`ReadOptions`: the options of reading games, checked once and passed whole."""
 
 import codecs
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
 from rookery.aliases import PgnErrors
@@ -54,6 +54,15 @@ class ReadOptions:
             raise TypeError(f"where: {shown(self.where)}: expected a text like 'WhiteElo >= 2000'")
         for name, value in checked.items():
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def among(cls, arguments: Mapping[str, Any]) -> "ReadOptions":
+        """Return the options among the arguments of a function.
+
+        >>> ReadOptions.among({"source": "games.pgn", "strict": True}).strict
+        True
+        """
+        return cls(**{field.name: arguments[field.name] for field in fields(cls) if field.name in arguments})
 
     def for_moves(self, headers: Iterable[str] = (), *, clocks: bool = False) -> "ReadOptions":
         """Return options that read moves, some headers and perhaps clocks and evaluations, and nothing else.

@@ -12,8 +12,8 @@ from rookery.games.games import Games
 from rookery.games.interchange.text_columns import TextColumn, column_of, is_column
 from rookery.games.read.build import Wanted
 from rookery.games.read.options import ReadOptions
-from rookery.games.read.schedule import parts_of, results_of
-from rookery.games.read.worker import Work, no_games
+from rookery.games.read.schedule import results_of
+from rookery.games.read.worker import Work
 from rookery.lazy_imports import modules_later
 from rookery.sources.failures import DamagedFileError, NotGamesError
 from rookery.sources.streams import Counted, check_source
@@ -95,30 +95,16 @@ def read_pgn(
     >>> read_pgn(b'[WhiteElo "2100"]\n\n1. e4 *\n\n[WhiteElo "1900"]\n\n1. d4 *', where="WhiteElo < 2000").numbers
     array([2])
     """
-    options = ReadOptions(
-        headers=headers,  # type: ignore[arg-type]  # checked there
-        clocks=clocks,
-        comments=comments,
-        nags=nags,
-        variations=variations,
-        where=where,
-        moves=moves,
-        texts=texts,
-        encoding=encoding,
-        letters=letters,
-        errors=errors,
-        strict=strict,
-        threads=threads,
-    )
+    options = ReadOptions.among(locals())
     checked = checked_source(source)
     work = work_of(checked, options)
     parts: list[Games] = []
     try:
-        parts.extend(parts_of(checked, work, threading.Event()))
+        parts.extend(games for games, _ in results_of(checked, work, threading.Event()))
     except (GameErrorException, DamagedFileError, NotGamesError) as error:
-        error.games = _all_of(parts, work)
+        error.games = work.all_of(parts)
         raise
-    return _all_of(parts, work)
+    return work.all_of(parts)
 
 
 def scan_pgn(
@@ -147,21 +133,7 @@ def scan_pgn(
     ...     [len(games) for games in scan]
     [2, 1]
     """
-    options = ReadOptions(
-        headers=headers,  # type: ignore[arg-type]  # checked there
-        clocks=clocks,
-        comments=comments,
-        nags=nags,
-        variations=variations,
-        where=where,
-        moves=moves,
-        texts=texts,
-        encoding=encoding,
-        letters=letters,
-        errors=errors,
-        strict=strict,
-        threads=threads,
-    )
+    options = ReadOptions.among(locals())
     return scan_with(source, options, games)
 
 
@@ -279,10 +251,6 @@ def work_of(source: Any, options: ReadOptions) -> Work:
     if isinstance(source, TextColumn):
         return Work(wanted, source.row_headers or {})
     return Work(wanted, {}, table_files.kinds_in(source) if wanted.where is not None else None)
-
-
-def _all_of(parts: list[Games], work: Work) -> Games:
-    return Games.concatenate(parts) if parts else no_games(work.wanted)
 
 
 def in_batches(parts: Iterator[Games], size: int) -> Generator[Games, None, None]:

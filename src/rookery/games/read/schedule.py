@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rookery.aliases import PgnErrors
-from rookery.arguments import threads_to_start
 from rookery.frames.columns import Categorical
 from rookery.games.errors import GameError, GameErrorException
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
 from rookery.games.interchange.text_columns import TextColumn
-from rookery.games.read.pools import in_order, pool_of
+from rookery.games.read.pools import pool_of
 from rookery.games.read.side_by_side import File, files_of
-from rookery.games.read.worker import Part, Work, no_games
+from rookery.games.read.worker import Work, no_games
 from rookery.lazy_imports import modules_later
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
@@ -26,19 +25,15 @@ else:
     (tables,) = modules_later("rookery.games.read", "tables")
 
 
-def parts_of(source: Any, work: Work, stopped: threading.Event) -> Iterator[Games]:
-    """Yield the games of all files, block by block, in order; `source` is a list of files or a column."""
-    for games, _ in results_of(source, work, stopped):
-        yield games
-
-
 def results_of(source: Any, work: Work, stopped: threading.Event) -> Generator[tuple[Games, Any], None, None]:
-    """Yield the same games, each with the result of `work.each`; None for those that only have the error of a file."""
-    threads, errors = threads_to_start(work.wanted.threads), work.wanted.errors
+    """Yield the games of all files, block by block, in order; `source` is a list of files or a column.
+
+    Each comes with the result of `work.each`, or None for those that only have the error of a file.
+    """
+    threads, errors = work.threads, work.wanted.errors
     if isinstance(source, TextColumn):
         with pool_of(threads) as pool:
-            parts = (Part([games], 0, 0, 0) for games in tables.games_of_column(source, work, threads, pool))
-            for part in in_order(work.finished, parts, pool if work.each else None, threads):
+            for part in tables.column_parts(source, work, threads, pool):
                 for games, result in part.with_results():
                     yield judged(games, errors), result
     else:

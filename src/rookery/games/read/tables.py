@@ -12,8 +12,8 @@ from rookery.frames.columns import Categorical, Texts
 from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
-from rookery.games.interchange.text_columns import TextColumn, blocks_of, column_of
-from rookery.games.read.blocks import Block
+from rookery.games.interchange.text_columns import TextColumn, column_of
+from rookery.games.read.blocks import Block, blocks_of_texts
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.where import Condition
@@ -74,8 +74,8 @@ def _pieces(
             rows += batch.num_rows
             own.wanted, own.row_headers = work.wanted, column.row_headers or {}
             condition = own.where = condition or work.condition(own.row_headers)
-            for games in games_of_column(column, own, threads, pool, table.name):
-                yield functools.partial(_part, [games])
+            for part in column_parts(column, own, threads, pool, table.name):
+                yield functools.partial(_part, part.games)
     except DamagedFileError as failure:
         yield functools.partial(_part, [], failure)
 
@@ -85,9 +85,9 @@ def _part(games: list[Games], failure: DamagedFileError | None = None) -> Part:
     return Part(games, 0, 0, 0, failure)
 
 
-def games_of_column(
+def column_parts(
     column: TextColumn, work: Work, threads: int, pool: "futures.ThreadPoolExecutor | None", file: str = ""
-) -> Iterator[Games]:
+) -> Iterator[Part]:
     """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
     named = chosen_headers(work.wanted) if file else None
     work.requested.drop(work.requested.names if work.where is not None else column.row_headers or ())
@@ -100,17 +100,18 @@ def games_of_column(
         work.row_headers = column.row_headers or {}
         if not work.where.of_moves:
             work.where = None
-    if not column.texts.size:
-        none = _placed_in_rows(no_games(replace(work.wanted, one_each=False)), 0, column)
-        yield _of_file(none, file, named)
 
-    def games_in_block(piece: tuple[Block, NDArray[np.int64]]) -> tuple[int, list[Games]]:
+    def part_of(piece: tuple[Block, NDArray[np.int64]]) -> Part:
         block, ranges = piece
-        return block.row, work.texts(block, ranges)
+        row = block.row
+        return work.finished(
+            _part([_of_file(_placed_in_rows(games, row, column), file, named) for games in work.texts(block, ranges)])
+        )
 
-    for row, found in in_order(games_in_block, blocks_of(column.texts, work.buffers), pool, threads):
-        for games in found:
-            yield _of_file(_placed_in_rows(games, row, column), file, named)
+    yield from in_order(part_of, blocks_of_texts(column.texts, work.buffers), pool, threads)
+    if not column.texts.size:
+        none = no_games(replace(work.wanted, one_each=False))
+        yield work.finished(_part([_of_file(_placed_in_rows(none, 0, column), file, named)]))
 
 
 def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
@@ -118,13 +119,15 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
     assert games.rows is not None
     places = games.rows + row
     rows, numbers = column.rows[places], games.numbers
+    begins = column.texts.offsets[places] - column.texts.offsets[row] + column.skipped[places, 0]
 
     def relabelled(i: int, e: GameError) -> GameError:
         before, lines = column.skipped[places[i]].tolist()
         where = {"line": max(e.line - lines, 1), "offset": max(e.offset - before, 0)}
         return e._replace(file=f"row {rows[i]}", game=int(numbers[i]), **where)
 
-    columns = games.columns.with_reports(relabelled).replace(rows=rows)
+    columns = games.columns.with_reports(relabelled)
+    columns = columns.replace(rows=rows, offsets=np.maximum(games.offsets - begins, 0))  # in the text of the row
     if column.row_headers is None:  # each text has its own numbers
         code, of_row = np.unique(rows, return_inverse=True)
         names = tuple(f"row {row}" for row in code.tolist())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
+from rookery.arguments import shown, threads_to_start
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.computed_headers import with_sources
 from rookery.games.errors import GameError, digest_of
@@ -25,7 +25,6 @@ from rookery.pgn.scan import output
 from rookery.pgn.scan.block_arrays import BlockReader, Found
 from rookery.pgn.scan.headers.values import lines_in
 from rookery.pgn.scan.output import PAD
-from rookery.positions.language.headers import near_header
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted
 
@@ -103,6 +102,7 @@ class Work:
         still to be read.
         """
         self.wanted = wanted
+        self.threads = threads_to_start(wanted.threads)
         # A test of stored summaries: it returns False for games that the caller does not need.
         self.possible: Callable[[summaries.Summaries], conditions.Mask] | None = None
         # What the threads that read games do with them.
@@ -148,9 +148,8 @@ class Work:
         names = found[0].names if found else ()
         if nowhere := [name for name in names if all(name in condition.unseen.names for condition in found)]:
             self._refuse(known_headers.UnknownHeaderError({name: found[0].suggestion(name) for name in nowhere}))
-        if nowhere := self.requested.nowhere:
-            near = {name: near_header(name) for name in nowhere}
-            self._refuse(known_headers.UnknownHeaderError(near, "headers"))
+        if suggestions := self.requested.suggestions:
+            self._refuse(known_headers.UnknownHeaderError(suggestions, "headers"))
 
     def _refuse(self, error: "known_headers.UnknownHeaderError") -> None:
         if not self.failures:
@@ -168,6 +167,10 @@ class Work:
             for reader in self._readers:
                 reader.give_back()
         self._own, self.buffers, self._readers = threading.local(), Buffers(), []
+
+    def all_of(self, parts: list[Games]) -> Games:
+        """Return the games of all parts; without parts, no games with the columns that are read."""
+        return Games.concatenate(parts) if parts else no_games(self.wanted)
 
     def finished(self, part: Part) -> Part:
         """Return a part with the results of `each`."""

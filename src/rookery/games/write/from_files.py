@@ -63,20 +63,7 @@ def pgn_to_parquet(
     files.check_place("path", path)
     report = callback("progress", progress)
     flag("force", force)
-    options = ReadOptions(
-        headers=headers,  # type: ignore[arg-type]  # checked there
-        clocks=clocks,
-        comments=comments,
-        nags=nags,
-        variations=variations,
-        where=where,
-        texts=texts,
-        encoding=encoding,
-        letters=letters,
-        errors=errors,
-        strict=strict,
-        threads=threads,
-    )
+    options = ReadOptions.among(locals())
     work_of([], options)  # refuses a condition that is wrong
     sources = checked_source(source)
     paths_for_tasks(sources)
