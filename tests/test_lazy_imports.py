@@ -216,7 +216,8 @@ def stand_ins(tree: ast.Module) -> Iterator[tuple[dict[str, str], dict[str, str]
 def test_stand_ins_are_the_modules_that_type_checkers_see() -> None:
     root, found = Path(str(rookery.__file__)).parent, 0
     for file in sorted(root.rglob("*.py")):
-        for typed, late in stand_ins(ast.parse(file.read_text(encoding="utf-8"))):
+        text = file.read_text(encoding="utf-8")
+        for typed, late in stand_ins(ast.parse(text)) if "modules_later" in text else ():
             found += 1
             assert late.items() <= typed.items(), file
     assert found > 20

@@ -15,6 +15,7 @@ from rookery.bench.uses import advice, code_cost, measuring, workloads
 from rookery.bench.uses.columns import COLUMNS, Call
 from rookery.cli import main
 from rookery.techniques import technique
+from thinning import slow
 
 pytestmark = pytest.mark.compiler  # a benchmark compiles what it times
 ANY = Limits(share=0, others=2, noise=1e9)  # every machine is quiet enough
@@ -30,7 +31,7 @@ def test_the_harness_is_that_of_chess_movegen() -> None:
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("of", ["kogge-stone", "rotated-heinz"])  # one without tables, one with a state of its own
+@pytest.mark.parametrize("of", [slow("kogge-stone"), "rotated-heinz"])  # one without tables, one with its own state
 def test_each_use_checks_its_answers(name: str, of: str) -> None:
     call = COLUMNS[name].make(technique(of))
     assert call.units > 1000

@@ -23,6 +23,7 @@ import rookery
 from command_line import document, run
 from game_samples import SAMPLE
 from rookery.cli import main
+from thinning import few
 
 COLUMNS = ["file", "number", "ply", "fen", "san", "uci", "squares", "White", "Black"]
 
@@ -309,7 +310,7 @@ def test_texts_of_headers_are_printed_without_markup(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "pgn"])
+@pytest.mark.parametrize("suffix", few(["csv", "parquet", "pgn"], 1))
 def test_an_interrupt_leaves_nothing_half_written(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"hits.{suffix}"
     command = [sys.executable, "-m", "rookery", "search", "-", "ply >= 0", "-o", str(path)]

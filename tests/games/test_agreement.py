@@ -7,6 +7,7 @@ import pytest
 
 import both_readers
 import rookery
+from thinning import slow
 
 MARKS = [
     *('[Result "*"]', '[Result "1/2"]', '[Result "1/2-1/2"]'),
@@ -41,9 +42,10 @@ def test_texts(text: str) -> None:
     agree(text)
 
 
-def test_pairs_of_texts_and_marks() -> None:
-    for text in TEXTS:
-        for mark in MARKS:
+@pytest.mark.parametrize("step", [4, slow(1)])
+def test_pairs_of_texts_and_marks(step: int) -> None:
+    for i, text in enumerate(TEXTS):
+        for mark in MARKS[i % step :: step]:
             agree(f"{text}{mark}")
             agree(f"{mark}\n{text}\n\n{text}")
 

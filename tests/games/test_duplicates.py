@@ -12,6 +12,7 @@ from meeting_games import made_games
 from rookery import Games, read_pgn
 from rookery.games import duplicates
 from rookery.games.duplicates import DuplicateFinder, words_of
+from thinning import few
 
 PLAYERS = ("Réti, Richard", "richard reti", "Tal", "TAL.", "?")
 
@@ -64,7 +65,7 @@ def naive(games: Games, headers: bool, prefixes: bool, min_plies: int) -> list[l
 
 @pytest.mark.parametrize("headers", [False, True])
 @pytest.mark.parametrize("prefixes", [False, True])
-@pytest.mark.parametrize("min_plies", [0, 1, 4])
+@pytest.mark.parametrize("min_plies", few([0, 1, 4], 1))
 def test_all_pairs(games: Games, headers: bool, prefixes: bool, min_plies: int) -> None:
     expected = naive(games, headers, prefixes, min_plies)
     assert games.duplicates(headers=headers, prefixes=prefixes, min_plies=min_plies) == expected

@@ -24,7 +24,7 @@ from game_samples import SAMPLE, UGLY
 from named_executors import executors, needs_engine
 from rookery.games.read import on_executor
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
-from thinning import slow
+from thinning import slow, slow_but
 
 RANGE = 10_000
 PROGRAM = textwrap.dedent(
@@ -99,7 +99,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize("name", slow_but(OPTIONS, "all", "where"))
 @pytest.mark.filterwarnings("ignore::rookery.sources.failures.DamagedFileWarning")
 def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path: Path) -> None:
     if "texts" in OPTIONS[name]:  # the table has no column of texts
@@ -155,7 +155,8 @@ def start(folder: Path, inputs: list[Path], executor: str = "threads:2") -> "sub
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.parametrize("seed", [1, *(slow(seed) for seed in range(2, 51))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 51))
 def test_a_killed_run_goes_on(seed: int, inputs: list[Path], right: bytes, tmp_path: Path) -> None:
     rng = random.Random(seed)
     executor = rng.choice(["threads:2", "processes:2"])

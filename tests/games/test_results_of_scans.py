@@ -16,6 +16,7 @@ from rookery import Games
 from rookery.games.interchange import text_columns
 from rookery.games.read import blocks
 from rookery.sources.failures import DamagedFileWarning
+from thinning import few
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
 zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
@@ -66,7 +67,7 @@ SOURCES: list[Callable[[Path], Any]] = [plain, packed, content, parquet, open_pa
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.__name__)
+@pytest.mark.parametrize("source", few(SOURCES, 3), ids=lambda source: source.__name__)
 def test_results_are_in_order_and_of_the_reading_threads(
     source: Callable[[Path], Any], threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,7 +87,7 @@ def test_results_are_in_order_and_of_the_reading_threads(
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.__name__)
+@pytest.mark.parametrize("source", few(SOURCES, 3), ids=lambda source: source.__name__)
 def test_an_error_follows_the_results_before_it(
     source: Callable[[Path], Any], threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,7 +170,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Games]:
     return path, games
 
 
-@pytest.mark.parametrize("text", CONDITIONS)
+@pytest.mark.parametrize("text", few(CONDITIONS, 6))
 def test_rows_are_chosen_as_games_are(text: str, stored: tuple[Path, Games], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_files, "BATCH", 5)
     path, games = stored

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from game_samples import SAMPLE, UGLY
@@ -21,6 +21,7 @@ from rookery.games.read import worker
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.where import Condition
 from small_blocks import SmallBuffers
+from thinning import examples, few
 
 GAMES = """\
 [Event "a"]
@@ -282,7 +283,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.one_of(st.lists(st.sampled_from(WORDS), max_size=16).map(" ".join), st.text(max_size=30)))
 def test_any_text_is_a_condition_or_an_error_with_a_caret(text: str) -> None:
     try:
@@ -482,7 +483,7 @@ GAME = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(conditions(), st.lists(GAME, min_size=1, max_size=12))
 def test_as_python_judges(text: str, games: list[dict[str, Any]]) -> None:
     assume(any(name in text for name in (*HEADERS, "plies")))
@@ -528,13 +529,13 @@ def scrambled(seed: int) -> str:
     return joined.replace("\n", "\r\n") if seed % 5 == 4 else joined
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", few(range(20), 8))
 def test_in_small_blocks(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "Buffers", SmallBuffers)
     test_as_if_all_were_read(100 + seed)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", few(range(40), 12))
 def test_as_if_all_were_read(seed: int) -> None:
     text = scrambled(seed).encode()
     columns = read_pgn(text).columns

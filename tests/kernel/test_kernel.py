@@ -29,6 +29,7 @@ from rookery.kernel import (
 from rookery.kernel.codecache.cache import CodeCache, Key
 from rookery.kernel.codecache.type_keys import text_of
 from rookery.kernel.compiler.plain import pipeline
+from thinning import few
 
 
 @kernel
@@ -298,7 +299,7 @@ def test_first_use_from_eight_threads_cold_of_the_rest(requested: str, tmp_path:
     test_first_use_from_eight_threads_cold(requested, tmp_path)
 
 
-@pytest.mark.parametrize("requested", ASKED)
+@pytest.mark.parametrize("requested", few(ASKED, 2))
 def test_first_use_from_eight_threads_warm(requested: str) -> None:
     code, answer = ASKED[requested]
     assert python(FIRST_USE.format(requested=code)) == f"8 1 {answer} []"

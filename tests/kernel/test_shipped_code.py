@@ -17,6 +17,7 @@ from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import Kept, read
 from rookery.kernel.targets import CPU_MODULE, TARGETS, X86, missing_features, of_machine
 from rookery.shipping.wheels import compile_targets, units_of
+from thinning import few
 
 PACKAGE = Path(rookery.__file__).parent
 SOURCE = str(PACKAGE.parent)
@@ -232,6 +233,7 @@ def test_what_a_wheel_lacks_is_compiled_for_the_same_family(shipped: Path, tmp_p
     assert done.stdout.split()[4:] == [RUNNABLE[0].cpu], done.stderr
 
 
+@pytest.mark.slow
 def test_equal_sources_give_equal_bytes(shipped: Path, tmp_path: Path) -> None:
     family = next(target for target in RUNNABLE if "avx512f" not in target.features)  # which alone has as much
     again = made(tmp_path / "machine_code", [family.name], PYTHONHASHSEED="7")
@@ -360,7 +362,9 @@ print(*sorted(name for name in ("zmm", "ymm", "vpopcntq", "vpcompressb", "vgf2p8
 @x86
 @pytest.mark.parametrize(
     ("name", "found", "absent"),
-    [("x86-64-v3", {"ymm"}, {"zmm", "vpopcntq", "vpcompressb"}), ("x86-64-v4-vbmi2", {"zmm", "vpopcntq"}, set())],
+    few(
+        [("x86-64-v3", {"ymm"}, {"zmm", "vpopcntq", "vpcompressb"}), ("x86-64-v4-vbmi2", {"zmm", "vpopcntq"}, set())], 1
+    ),
 )
 def test_the_instructions_of_a_family(name: str, found: set[str], absent: set[str], tmp_path: Path) -> None:
     """The code of each family is compiled on any CPU, and read but not run."""

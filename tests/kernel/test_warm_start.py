@@ -14,7 +14,7 @@ import rookery
 from rookery.kernel import U64, Entry, entry, making
 from rookery.kernel.codecache.type_keys import Unkeyed, key_of, text_of
 from rookery.kernel.native import units
-from thinning import slow_but
+from thinning import few, slow_but
 
 
 def python(code: str, **environment: str) -> str:
@@ -35,7 +35,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("requested", ASKED)
+@pytest.mark.parametrize("requested", few(ASKED, 2))
 def test_with_a_full_cache_the_first_answer_needs_no_numba(requested: str) -> None:
     code, answer = ASKED[requested]
     program = f"import sys, numpy as np, rookery; print({code}, 'numba' in sys.modules)"
@@ -182,14 +182,17 @@ print(before[0] == cpu_target.target_context.codegen().magic_tuple() == target()
 
 @pytest.mark.parametrize(
     "environment",
-    [
-        {},
-        {"NUMBA_ENABLE_AVX": "0"},
-        {"NUMBA_CPU_NAME": "generic"},
-        {"NUMBA_CPU_NAME": "sandybridge"},
-        {"NUMBA_CPU_FEATURES": "+avx2"},
-        {"NUMBA_OPT": "max", "NUMBA_BOUNDSCHECK": "1", "NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": "here"},
-    ],
+    few(
+        [
+            {},
+            {"NUMBA_ENABLE_AVX": "0"},
+            {"NUMBA_CPU_NAME": "generic"},
+            {"NUMBA_CPU_NAME": "sandybridge"},
+            {"NUMBA_CPU_FEATURES": "+avx2"},
+            {"NUMBA_OPT": "max", "NUMBA_BOUNDSCHECK": "1", "NUMBA_DISABLE_JIT": "1", "NUMBA_CACHE_DIR": "here"},
+        ],
+        3,
+    ),
     ids=str,
 )
 def test_the_target_and_the_settings_are_those_of_numba(environment: dict[str, str]) -> None:

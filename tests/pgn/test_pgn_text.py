@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from both_readers import read
 from rookery.pgn import BadGame, Game
+from thinning import examples
 
 LONG = 1_500
 
@@ -69,7 +70,7 @@ def test_any_sequence_of_marks(text: str) -> None:
     check(text)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(st.data())
 def test_mutations(data: st.DataObject) -> None:
     text = SEED

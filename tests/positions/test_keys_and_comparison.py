@@ -14,6 +14,7 @@ from rookery.positions import keys as key_loops
 from rookery.positions.positions import Positions
 from rookery.rules.notation.start import START
 from scattered import FAMILIES, scattered
+from thinning import few
 
 # Once the square counts, and once it does not: no pawn, a pinned one, a king in check from elsewhere.
 EN_PASSANT = (
@@ -131,7 +132,7 @@ def with_repetitions(seed: int) -> Positions:
 
 
 @pytest.mark.parametrize("bits", [64, 3, 0])
-@pytest.mark.parametrize("counters", [False, True])
+@pytest.mark.parametrize("counters", few([False, True], 1))
 def test_unique_is_exact(counters: bool, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """With keys of three bits, or none, nearly all positions have the key of others."""
     exact = key_loops.keys

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus import EDGES, corpus
 from rookery.positions.notation import sources, text
 from rookery.positions.positions import Positions
 from rookery.rules.notation.start import START
+from thinning import examples
 
 KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 GAPS = [START, None, "bad", "", KINGS, None]
@@ -198,7 +199,7 @@ def kinds_of(lines: list[str], newline: str, ended: bool, path: Path) -> Iterato
     st.integers(1, 14),
     st.sampled_from([1, 3, 7, 57, 200, 1 << 20]),
 )
-@settings(deadline=None, max_examples=120)
+@examples(120)
 def test_batches_are_the_whole(
     scratch: Path, lines: list[str], newline: str, ended: bool, size: int, chunk: int
 ) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus import EDGES, STRANGE, corpus
@@ -18,6 +18,7 @@ from rookery.bitboards.placement import fields_of
 from rookery.board.board import Board
 from rookery.positions.positions import Positions
 from rookery.rules.notation.start import START
+from thinning import examples
 
 KINGS = "4k3/8/8/8/8/8/8/4K3"
 BAD = (
@@ -168,7 +169,7 @@ def damaged(draw: st.DrawFn) -> str:
 
 
 @given(damaged() | st.text(SIGNS, max_size=90) | st.text(max_size=20))
-@settings(deadline=None, max_examples=600)
+@examples(600)
 def test_any_line_is_read_as_a_board_reads_it(fen: str) -> None:
     # These signs where the clock should be begin an EPD's operations, which have tests of their own.
     fields = fields_of(fen)
@@ -179,7 +180,7 @@ def test_any_line_is_read_as_a_board_reads_it(fen: str) -> None:
 
 
 @given(st.lists(damaged(), max_size=8), st.sampled_from(["\n", "\r\n"]), st.booleans())
-@settings(deadline=None, max_examples=150)
+@examples(150)
 def test_bytes_are_read_as_their_lines_are(fens: list[str], newline: str, ended: bool) -> None:
     lines = [fen.replace("\n", "") for fen in fens]
     text = newline.join(lines) + (newline if ended else "")
@@ -283,7 +284,7 @@ def test_operations_that_are_none(operations: str, reason: str) -> None:
 
 
 @given(st.text('ab1;"\\ -+hmvc', max_size=14))
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_operations_are_refused_as_a_board_refuses_them(operations: str) -> None:
     # Only that an operation is given twice is not looked for.
     epd = f"{KINGS} w - - a {operations}"

@@ -23,7 +23,7 @@ from formulas.tables.sequences import run_sequences, sequences_for
 from formulas.tables.state import dependent_for
 from rookery import geometry
 from rookery.kernel import U64
-from thinning import slow
+from thinning import few, slow
 
 Words = NDArray[np.uint64]
 
@@ -41,11 +41,14 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], An
 
 @pytest.mark.parametrize(
     ("name", "fewest", "formula"),
-    [
-        ("table-words", 3, "T[(gather * o) >> 58]"),
-        ("table-words-pext", 2, "T[pext(occ, inner)]"),
-        ("table-bytes", 4, "T[(gather * o) >> 58] * spread"),
-    ],
+    few(
+        [
+            ("table-words", 3, "T[(gather * o) >> 58]"),
+            ("table-words-pext", 2, "T[pext(occ, inner)]"),
+            ("table-bytes", 4, "T[(gather * o) >> 58] * spread"),
+        ],
+        1,
+    ),
 )
 def test_known_look_ups_are_found_from_nothing(
     name: str, fewest: int, formula: str, answers: Callable[[str, int], Answer]
@@ -55,7 +58,7 @@ def test_known_look_ups_are_found_from_nothing(
     assert formula in [program.formula() for program in found.lengths[-1].shortest]
 
 
-@pytest.mark.parametrize("name", ["table-words", "table-bytes", "table-words-unmasked", "table-scan-halves"])
+@pytest.mark.parametrize("name", few(["table-words", "table-bytes", "table-words-unmasked", "table-scan-halves"], 2))
 def test_the_second_search_agrees(name: str, answers: Callable[[str, int], Answer], tmp_path: Path) -> None:
     """Where the first search finds none, neither does the second; where it finds some, the second does, too."""
     found = answers(name, 3)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from rookery.board.board import Board
 from rookery.board.moves import Move
+from thinning import examples
 
 FENS: Final = (
     chess.STARTING_FEN,
@@ -93,7 +94,7 @@ def in_order(fen: str) -> str:
 @example("8/8/8/8/8/8/8/K1k5 w - -\x1f0 1")
 @example("8/8/8/8/8/8/8/K1k5 w - - 0 \ud800")
 @example("\x00")
-@settings(deadline=None, max_examples=800)
+@examples(800)
 def test_fen(text: str) -> None:
     board = outcome(Board, text)
     strict = outcome(Board, text, strict=True)
@@ -112,14 +113,14 @@ def test_fen(text: str) -> None:
 
 
 @given(fuzzed(FENS, "pnbrqkPNBRQK12345678/wb-acdefghACDEFGH09+_"), st.booleans())
-@settings(deadline=None, max_examples=300)
+@examples(300)
 def test_fen_of_a_kind(text: str, chess960: bool) -> None:
     board = outcome(Board, text, chess960)
     assert board is None or board.chess960 is chess960
 
 
 @given(fuzzed(FENS, "pnbrqkPNBRQK12345678/wb-acdefghACDEFGH09"))
-@settings(deadline=None, max_examples=500)
+@examples(500)
 def test_what_python_chess_takes_and_finds_valid_we_take(text: str) -> None:
     try:
         theirs = chess.Board(text, chess960=True)
@@ -143,7 +144,7 @@ def test_what_python_chess_takes_and_finds_valid_we_take(text: str) -> None:
 @example("4k3/8/8/8/8/8/8/4K3 b - - hmvc;")
 @example('4k3/8/8/8/8/8/8/4K3 b - - id "\\')
 @example("4k3/8/8/8/8/8/8/4K3 b - - bm;")
-@settings(deadline=None, max_examples=1000)
+@examples(1000)
 def test_epd(text: str) -> None:
     found = outcome(Board.from_epd, text)
     if found is None:
@@ -188,7 +189,7 @@ def both(fen: str) -> tuple[Board, chess.Board]:
     )
     | fuzzed(SANS, string.ascii_letters + string.digits + "-+#=!?x"),
 )
-@settings(deadline=None, max_examples=800)
+@examples(800)
 def test_san(fen: str, text: str) -> None:
     board, theirs = both(fen)
     before = board.words().tobytes()
@@ -219,7 +220,7 @@ def test_san(fen: str, text: str) -> None:
     )
     | fuzzed(UCIS, "abcdefgh12345678nbrq0"),
 )
-@settings(deadline=None, max_examples=800)
+@examples(800)
 def test_uci(fen: str, text: str) -> None:
     board, theirs = both(fen)
     before = board.words().tobytes()

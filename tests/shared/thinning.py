@@ -1,9 +1,11 @@
 """Cases of which the default run takes some, and `-m slow` the others."""
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 
 def slow(*values: Any) -> Any:
@@ -23,6 +25,12 @@ def few(cases: Iterable[Any], kept: int) -> list[Any]:
     values = list(cases)
     fast = {i * len(values) // kept for i in range(kept)}
     return [case if i in fast else _slow(case) for i, case in enumerate(values)]
+
+
+def examples(number: int, **options: Any) -> settings:
+    """Return settings of Hypothesis: so many examples with HYPOTHESIS_PROFILE=search, otherwise a third of them."""
+    is_search = os.environ.get("HYPOTHESIS_PROFILE") == "search"
+    return settings(max_examples=number if is_search else max(number // 3, 20), deadline=None, **options)
 
 
 def _slow(case: Any) -> Any:

@@ -15,6 +15,7 @@ from rookery.games.errors import GameErrorException
 from rookery.games.read import blocks as cuts
 from rookery.games.read import worker
 from rookery.sources.streams import DamagedFileError, DamagedFileWarning
+from thinning import few
 
 TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 MANY = TEXT * 10  # 120 games
@@ -40,7 +41,7 @@ def cut_short(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path
     return request.param, path
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", few([1, 2], 8))
 def test_what_was_read_of_a_file_cut_short_is_kept(cut_short: tuple[str, Path], threads: int) -> None:
     kind, path = cut_short
     games = broken(path, threads=threads)
@@ -60,7 +61,7 @@ def test_what_was_read_of_a_file_cut_short_is_kept(cut_short: tuple[str, Path], 
     assert skipped.errors == games.errors
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", few([1, 2], 8))
 def test_scans_of_files_cut_short(cut_short: tuple[str, Path], threads: int) -> None:
     _, path = cut_short
     games = broken(path)

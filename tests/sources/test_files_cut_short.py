@@ -10,6 +10,7 @@ import pytest
 from rookery import Games, read_pgn, scan_pgn
 from rookery.games.read import blocks as cuts
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+from thinning import few
 
 TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 MANY = TEXT * 4
@@ -35,7 +36,7 @@ def cut(text: bytes, **options: Any) -> Games:
         return read_pgn(io.BytesIO(text), **options)
 
 
-@pytest.mark.parametrize("options", WAYS)
+@pytest.mark.parametrize("options", few(WAYS, 3))
 def test_a_file_cut_in_its_last_game(tmp_path: Path, options: dict[str, Any]) -> None:
     path = tmp_path / "games.pgn"
     whole = read_pgn(MANY, **options)

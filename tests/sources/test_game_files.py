@@ -13,6 +13,7 @@ from packed import PACKERS, zstd_in_frames
 from rookery import Games, read_pgn, scan_pgn, write_parquet, write_pgn
 from rookery.games.read import blocks as cuts
 from rookery.sources import unpack
+from thinning import few
 
 SAMPLE = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 TEXT = SAMPLE.read_bytes()
@@ -201,7 +202,7 @@ def test_nothing() -> None:
         assert list(scan_pgn(text)) == []
 
 
-@pytest.mark.parametrize("kind", ["zstd", "gzip", "bzip2", "xz", "lzma"])
+@pytest.mark.parametrize("kind", few(["zstd", "gzip", "bzip2", "xz", "lzma"], 2))
 def test_what_is_packed_to_next_to_nothing_is_unpacked_in_pieces(kind: str) -> None:
     """A few bytes may become a gigabyte: readers would wait for it, and it would take the memory."""
     text = b"\n" * (1 << 26)

@@ -15,6 +15,7 @@ import pytest
 from rookery import Games, read_pgn
 from rookery.sources import zips
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
+from thinning import few
 
 TEXT = (Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn").read_bytes()
 EXPECTED = read_pgn(TEXT)
@@ -183,7 +184,7 @@ def test_an_archive_that_holds_itself() -> None:
         read_pgn(data)
 
 
-@pytest.mark.parametrize("method", METHODS[1:])
+@pytest.mark.parametrize("method", few(METHODS[1:], 1))
 def test_what_becomes_much(method: int) -> None:
     """It is unpacked piece by piece; and what is not games is passed over so."""
     file = io.BytesIO()

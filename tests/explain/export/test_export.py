@@ -22,6 +22,7 @@ from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.cli import main
 from rookery.cli.export import LANGUAGES as OFFERED
 from rookery.explain.export import LANGUAGES, export_files, export_text
+from thinning import few, slow_but
 
 # One of each kind: masks and factors, rows of tables, bits deposited, folds, shared small tables, arithmetic, scans.
 KINDS = (
@@ -59,7 +60,7 @@ def test_the_self_check_passes_for_all_others(language: str, name: str, tmp_path
     assert_agrees(language, name, tmp_path)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", few(ALL, 10))
 def test_csharp_text(name: str) -> None:
     text = export_text("csharp", name)
     assert text.count("{") == text.count("}")
@@ -71,13 +72,13 @@ def test_csharp_text(name: str) -> None:
         assert (f"{instruction}(" in text) == (f"private static ulong {instruction}(" in text)
 
 
-@pytest.mark.parametrize("mapping", MAPPINGS)
+@pytest.mark.parametrize("mapping", few(MAPPINGS, 4))
 def test_every_mapping_in_c(mapping: str, tmp_path: Path) -> None:
     assert_agrees("c", "magic-fancy", tmp_path, mapping)
 
 
 def test_other_languages_in_another_mapping(tmp_path: Path) -> None:
-    for language in ("cpp", "cuda", "rust", "javascript", "python"):
+    for language in ("cpp", "cuda", "rust", "javascript"):
         assert_agrees(language, "hyperbola", tmp_path, "file-big-little")
 
 
@@ -137,7 +138,7 @@ def test_a_damaged_export_fails_its_self_check(fault: str, tmp_path: Path) -> No
     assert printed[1] == piece or done.stdout.endswith("for the queen\n")
 
 
-@pytest.mark.parametrize("language", ["cpp", "cuda", "rust", "javascript", "python", "csharp"])
+@pytest.mark.parametrize("language", few(["cpp", "cuda", "rust", "javascript", "python", "csharp"], 3))
 def test_a_damaged_export_fails_in_every_language(language: str, tmp_path: Path) -> None:
     files = export_files(language, "kindergarten")
     name = next(name for name, text in files.items() if "FILL_UP_TABLE" in text and "elfcheck" not in name)
@@ -225,7 +226,7 @@ SINGLE: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("language", SINGLE)
+@pytest.mark.parametrize("language", slow_but(SINGLE, *(language for language in SINGLE if language != "python")))
 def test_the_single_file_checks_itself(language: str, tmp_path: Path) -> None:
     name, build, start = SINGLE[language]
     tool = (build or start).split()[0]

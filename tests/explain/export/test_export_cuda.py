@@ -42,7 +42,7 @@ def ran(program: Path) -> subprocess.CompletedProcess[str]:
 # The text.
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", few(ALL, 12))
 def test_small_tables_fit_in_constant_memory(name: str) -> None:
     text = export_text("cuda", name).partition("#ifdef ROOKERY_SELFCHECK")[0]
     tables = [(memory, bool(const), int(bits) // 8 * int(size)) for memory, const, bits, _, size in TABLE.findall(text)]

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from exports import LOOKUPS, TOOLS, self_check
+from exports import COMPILED, LOOKUPS, TOOLS, self_check
 
 import rookery
 from rookery.cli import main
 from rookery.explain.export import LANGUAGES, export_files, export_text
-from thinning import slow
+from thinning import few, slow_but
 
 ALL = tuple(t.name for t in rookery.techniques())
 PAIR = {"one": "magic-fancy", "two": "rotated-hyatt-64"}
@@ -47,17 +47,26 @@ def write_all(folder: Path, files: dict[str, str]) -> None:
 # C.
 
 
-@pytest.mark.parametrize("compiler", ["gcc", slow("clang")])
+def test_all_headers_compile_in_one_program(tmp_path: Path) -> None:
+    built("gcc", *STRICT, "-fsyntax-only", "program.c", folder=program_of_all_headers(tmp_path))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_all_headers_in_one_program(compiler: str, tmp_path: Path) -> None:
     """The headers of all techniques, included by one source file, compile without a warning and are right."""
+    built(compiler, *STRICT, "-oprogram", "program.c", folder=program_of_all_headers(tmp_path))
+    assert printed("./program", folder=tmp_path) == len(ALL) * RIGHT
+
+
+def program_of_all_headers(folder: Path) -> Path:
     for name in ALL:
-        (tmp_path / f"{name}.h").write_text(export_text("c", name, header=True), encoding="utf-8")
+        (folder / f"{name}.h").write_text(export_text("c", name, header=True), encoding="utf-8")
     calls = " || ".join(f"{underscored(name)}_self_check()" for name in ALL)
     lines = ["#define ROOKERY_SELFCHECK", "#define ROOKERY_NO_MAIN", *(f'#include "{name}.h"' for name in ALL)]
     program = "\n".join([*lines, f"int main(void) {{ return {calls}; }}", ""])
-    (tmp_path / "program.c").write_text(program, encoding="utf-8")
-    built(compiler, *STRICT[:-1], "-oprogram", "program.c", folder=tmp_path)
-    assert printed("./program", folder=tmp_path) == len(ALL) * RIGHT
+    (folder / "program.c").write_text(program, encoding="utf-8")
+    return folder
 
 
 @pytest.mark.parametrize("header", [False, True])
@@ -185,7 +194,7 @@ def test_self_checks_of_cpp_are_functions_of_their_namespaces(tmp_path: Path) ->
     assert printed("./program", folder=tmp_path) == 2 * RIGHT
 
 
-@pytest.mark.parametrize("language", TOOLS)
+@pytest.mark.parametrize("language", slow_but(TOOLS, *COMPILED))
 def test_the_self_check_of_a_prefixed_export(language: str, tmp_path: Path) -> None:
     """The files of an export with a prefix belong together, and the command above the self-check builds it."""
     files = export_files(language, "hyperbola", prefix="hq")
@@ -251,7 +260,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("language", WRONG)
+@pytest.mark.parametrize("language", few(WRONG, 3))
 def test_a_wrong_toggle_fails_the_self_check(language: str, tmp_path: Path) -> None:
     files = export_files(language, "rotated-heinz-64")
     right, wrong = WRONG[language]

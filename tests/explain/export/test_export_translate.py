@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from exports import TOOLS, assert_agrees
+from exports import COMPILED, TOOLS, assert_agrees
 
 from rookery.bitboards import bits
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
@@ -18,6 +18,7 @@ from rookery.explain.export.translate import Tables, Translator, Untranslatable
 from rookery.explain.export.writer import Export
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, pdep, pext
 from rookery.techniques.base import Technique
+from thinning import slow_but
 
 
 @kernel
@@ -130,7 +131,7 @@ def test_names_of_modules_are_found() -> None:
     assert program.constants == {"RANK_8": int(bits.RANK_8)}
 
 
-@pytest.mark.parametrize("language", TOOLS)
+@pytest.mark.parametrize("language", slow_but(TOOLS, *COMPILED))
 def test_words_that_a_language_claims(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Variables named like keywords, or first assigned in a branch, in a module that also has the look-ups."""
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from random_queries import Allowed, any_query
 from rookery import Positions, Query
 from rookery.positions.language.vocabulary import ALL, ATTRIBUTES_OF_MOVE, PIECES_OF_SIDES, PUBLIC, PUBLIC_NAMES
+from thinning import examples
 
 POSITIONS = Positions.from_fens(
     ["r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", "8/8/8/8/8/8/8/8 b - - 0 1"]
@@ -52,19 +53,19 @@ def check(text: str) -> None:
     assert len(lines[2]) <= max(len(lines[1]), 4) + 1, message
 
 
-@settings(max_examples=1000, deadline=None)
+@examples(1000)
 @given(st.lists(st.sampled_from(WORDS), max_size=12), st.sampled_from(["", " "]))
 def test_random_words(words: list[str], blank: str) -> None:
     check(blank.join(words))
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
 def test_random_characters(text: str) -> None:
     check(text)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(
     st.sampled_from(sorted(PUBLIC_NAMES)),
     st.lists(
@@ -101,7 +102,7 @@ def check_mutated(text: str, seed: int) -> None:
 
 
 SEEDS = st.integers(0, 2**32)
-test_mutated_queries = settings(max_examples=600, deadline=None)(given(TEXTS, SEEDS)(check_mutated))
+test_mutated_queries = examples(600)(given(TEXTS, SEEDS)(check_mutated))
 test_many_mutated_queries = pytest.mark.slow(
     settings(max_examples=20_000, deadline=None)(given(TEXTS, SEEDS)(check_mutated))
 )

@@ -1,6 +1,7 @@
 """Only the language's room parses expressions: no other module of the library reads texts as Python's grammar does."""
 
 import ast
+import re
 from pathlib import Path
 
 import rookery
@@ -14,7 +15,8 @@ PARSERS = {"parse", "literal_eval", "eval", "exec", "compile", "compile_command"
 def parsers_in(file: Path) -> list[str]:
     """Return the calls of a module that parse a text, and its imports of modules that take texts apart."""
     found: list[str] = []
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    text = file.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if re.search(r"\b(ast|builtins|tokenize|eval|exec|compile)\b", text) else ():
         match node:
             case ast.Call(func=ast.Name(id="eval" | "exec" | "compile" as name)):
                 found.append(name)

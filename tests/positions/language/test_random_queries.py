@@ -28,6 +28,7 @@ from rookery.positions.language import block, plan
 from rookery.positions.language.vocabulary import PUBLIC_NAMES
 from rookery.positions.motifs import MOTIF_BY_NAME
 from rookery.positions.motifs.named_mates import NAMED_MATES
+from thinning import examples
 
 
 class Tried(NamedTuple):
@@ -166,7 +167,7 @@ HOW = {
     "gathered": st.booleans(),
 }
 many = settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
-some = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+some = examples(60, suppress_health_check=list(HealthCheck))
 
 
 def in_games(text: str, seed: int, size: int, threads: int, gathered: bool) -> None:

@@ -7,10 +7,11 @@ import warnings
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery.positions.language.tree import DEEPEST, LONGEST, LONGEST_CHAIN, Parsed
+from thinning import examples
 
 
 def parsed(text: str) -> Parsed:
@@ -193,19 +194,19 @@ def check_any(text: str) -> None:
             assert 0 <= start < end <= len(text)
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(st.lists(st.sampled_from(WORDS), max_size=14), st.sampled_from(["", " "]))
 def test_random_tokens(words: list[str], blank: str) -> None:
     check_any(blank.join(words))
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
 def test_random_characters(text: str) -> None:
     check_any(text)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.text(st.sampled_from("ab()[]{}.,=<>!&|~^+-*/%'\"`\\ 0123:\n\t#@;$?"), max_size=25))
 def test_random_signs(text: str) -> None:
     check_any(text)

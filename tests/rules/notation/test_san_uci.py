@@ -2,11 +2,12 @@
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery.board.board import Board
 from rookery.board.moves import IllegalMoveError, Move
+from thinning import examples
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -30,7 +31,7 @@ def walks(draw: st.DrawFn) -> Board:
 
 
 @given(walks())
-@settings(deadline=None, max_examples=100)
+@examples(100)
 def test_round_trips(board: Board) -> None:
     theirs = chess.Board(board.fen(en_passant="fen", shredder=board.chess960), chess960=board.chess960)
     sans = set()
