@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from command_line import run
-from rookery.cli import export
+from rookery.cli.techniques import export
 
 
 def test_export_as_json(tmp_path: Path) -> None:

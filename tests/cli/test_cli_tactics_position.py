@@ -3,7 +3,7 @@
 from command_line import KIWIPETE, document, run
 from rookery import Positions
 from rookery.bitboards.bitboard import Bitboard
-from rookery.cli.tactics_position import _DRAWN
+from rookery.cli.positions.tactics import _DRAWN
 from rookery.positions.motifs import MOTIF_BY_NAME, names_of
 
 

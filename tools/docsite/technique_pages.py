@@ -14,7 +14,7 @@ from docsite.repository import ROOT, Chapter, chapters, source_url
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.placement import Placement
 from rookery.cli.common import size
-from rookery.cli.source import Piece, joined, pieces_of
+from rookery.cli.techniques.source import Piece, joined, pieces_of
 from rookery.techniques import ALL, technique
 from rookery.techniques.base import Needs, Technique, itself
 

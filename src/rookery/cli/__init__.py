@@ -1,28 +1,19 @@
-"""The command line. Each module holds a family of commands; this one puts them together."""
+"""The command line. Each folder holds a family of commands; this module puts them together."""
 
 import click
 
-from rookery.cli import (
-    bench,
-    duplicates,
-    explain,
-    explore,
-    export,
-    games,
-    openings,
-    position_commands,
-    search,
-    techniques,
-)
-from rookery.cli.annotate import annotate_command
 from rookery.cli.common import Commands
 from rookery.cli.compile import compile_command
-from rookery.cli.convert import convert_command
-from rookery.cli.dataset import dataset_command
-from rookery.cli.doctor import doctor_command
+from rookery.cli.games import duplicates, games, openings, search
+from rookery.cli.games.annotate import annotate_command
+from rookery.cli.games.convert import convert_command
+from rookery.cli.games.dataset import dataset_command
 from rookery.cli.magics import magics
-from rookery.cli.perft import perft
-from rookery.cli.tactics import tactics_command
+from rookery.cli.positions import position_commands
+from rookery.cli.positions.perft import perft
+from rookery.cli.positions.tactics import tactics_command
+from rookery.cli.techniques import bench, explain, explore, export, techniques
+from rookery.cli.techniques.doctor import doctor_command
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -8,7 +8,6 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from rookery.cli.game_files import Sources
 from rookery.sources import files as disk_files
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -115,6 +114,25 @@ def reads_games(*fields: str) -> Callable[[Command], Callable[..., Any]]:
         return click.argument("files", nargs=-1, required=True, type=Sources())(made)
 
     return decorated
+
+
+class Sources(click.Path):
+    """The type of an argument that names a file of games, perhaps of a store, or a pattern that files match."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, allow_dash=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the files."""
+        from rookery.sources.stores import is_remote
+        from rookery.sources.streams import expanded
+
+        if value == "-" or is_remote(value):
+            return [value]
+        try:
+            return [super(Sources, self).convert(name, param, ctx) for name in expanded(value)]
+        except OSError as error:
+            self.fail(f"{value!r}: {error.strerror}", param, ctx)
 
 
 class OutputFile(click.Path):

@@ -20,7 +20,7 @@ import rookery
 from rookery.bitboards.mappings import MAPPINGS, convert_board, convert_square
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.cli import main
-from rookery.cli.export import LANGUAGES as OFFERED
+from rookery.cli.techniques.export import LANGUAGES as OFFERED
 from rookery.explain.export import LANGUAGES, export_files, export_text
 from thinning import few, slow_but
 

@@ -8,7 +8,7 @@ import rookery
 
 SOURCE = Path(rookery.__file__).parent
 # They read the source of kernels and of examples, not texts of users.
-OF_KERNELS = {"kernel", "export", "explain", "bench", "cli/source.py"}
+OF_KERNELS = {"kernel", "export", "explain", "bench", "cli/techniques/source.py"}
 PARSERS = {"parse", "literal_eval", "eval", "exec", "compile", "compile_command"}
 
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import out, writing
-from rookery.cli.game_files import bad_games, opened, size_of, total_size
-from rookery.cli.job_scan import reading_shown, scan_of
+from rookery.cli.games.game_files import bad_games, opened, reading_shown, scan_of, size_of, total_size
 from rookery.cli.options import (
     as_json_option,
     errors_option,

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from rookery.cli.options import as_json_option, executor_option, force_option, overwrites, threads_option
-from rookery.cli.perft.counts import count_distinct, count_on_lanes, print_count
-from rookery.cli.perft.tables import against, compare_techniques, print_divided, print_statistics
+from rookery.cli.positions.perft.counts import count_distinct, count_on_lanes, print_count
+from rookery.cli.positions.perft.tables import against, compare_techniques, print_divided, print_statistics
 
 
 @click.command()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from rookery.bitboards.placement import Placement
-    from rookery.cli.source import Piece
+    from rookery.cli.techniques.source import Piece
     from rookery.techniques.base import Technique
     from rookery.verify import Result
 
@@ -71,7 +71,7 @@ def show(name: str, whole: bool, as_json: bool) -> None:
 
     from rich.syntax import Syntax
 
-    from rookery.cli.source import pieces_of
+    from rookery.cli.techniques.source import pieces_of
     from rookery.techniques import technique
 
     t = technique(name)
@@ -118,7 +118,7 @@ def show(name: str, whole: bool, as_json: bool) -> None:
 
 def _joined(pieces: "Sequence[Piece]") -> str:
     """Return definitions as one text, and the line at which each module begins."""
-    from rookery.cli.source import joined
+    from rookery.cli.techniques.source import joined
 
     modules = dict.fromkeys(piece.module for piece in pieces)
     texts = (f"# {module}\n{joined(piece for piece in pieces if piece.module == module)}" for module in modules)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rookery.cli.common import err, out, plain, print_json
-from rookery.cli.perft.counts import summary
+from rookery.cli.positions.perft.counts import summary
 from rookery.cli.runner import Run, compilation_shown
 from rookery.cli.tables import Column, number, present
 

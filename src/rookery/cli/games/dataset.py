@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import out, plain
-from rookery.cli.game_files import bad_games
+from rookery.cli.games.game_files import bad_games
 from rookery.cli.options import (
     Names,
     as_json_option,

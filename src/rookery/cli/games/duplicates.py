@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rookery.cli.common import check_printable, out, writing
-from rookery.cli.games import FORMATS, write_games
-from rookery.cli.job_scan import reading_shown, scan_of
+from rookery.cli.games.game_files import reading_shown, scan_of
+from rookery.cli.games.games import FORMATS, write_games
 from rookery.cli.options import as_json_option, out_option, reads_games, writes_files
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import out, size, writing
-from rookery.cli.job_scan import reading_shown, scan_of
+from rookery.cli.games.game_files import reading_shown, scan_of
 from rookery.cli.options import as_json_option, errors_option, executor_option, out_option, reads_games, writes_files
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, number, present

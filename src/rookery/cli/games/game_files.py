@@ -1,19 +1,59 @@
-"""Games of files that a command reads by a job, with a progress bar."""
+"""Files of games that commands read: names and standard input, and their reading by a job with a progress bar."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from rookery.cli.game_files import bad_games, opened
 from rookery.cli.options import overwrites
 from rookery.cli.runner import Run, progress_bar
 
 if TYPE_CHECKING:
     from rookery.games.read.on_executor import JobScan
     from rookery.games.read.options import ReadOptions
+
+
+class StandardInput:
+    """Standard input, under the name that messages use."""
+
+    name = "standard input"
+
+    def read(self, size: int = -1) -> bytes:
+        """Read up to `size` bytes."""
+        data: bytes = sys.stdin.buffer.read(size)
+        return data
+
+
+def opened(name: str) -> "str | Path | StandardInput":
+    """Return what readers take for a name on the command line."""
+    from rookery.sources.stores import is_remote
+
+    if name == "-":
+        return StandardInput()
+    return name if is_remote(name) else Path(name)
+
+
+def size_of(name: str) -> int | None:
+    """Return the size of a file in bytes, or None if it is not known."""
+    from rookery.sources import stores
+
+    if stores.is_remote(name) or (name != "-" and Path(name).is_file()):
+        return stores.size_of(name)
+    return None
+
+
+def total_size(names: Iterable[str]) -> int | None:
+    """Return the size of several files in bytes, or None if one is not known."""
+    sizes = [size_of(name) for name in names]
+    return None if None in sizes else sum(size or 0 for size in sizes)
+
+
+def bad_games(bad: int) -> str:
+    """Return the message for bad games."""
+    return f"{bad:,} bad {'game' if bad == 1 else 'games'}: rookery games --errors FILE lists all"
 
 
 def scan_of(

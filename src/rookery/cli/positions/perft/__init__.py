@@ -5,6 +5,6 @@ counts     plain counts, with progress
 tables     counts by move, kind of move and technique; comparison with an engine
 """
 
-from rookery.cli.perft.command import perft
+from rookery.cli.positions.perft.command import perft
 
 __all__ = ["perft"]

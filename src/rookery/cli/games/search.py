@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import out, plain, rate, writing
-from rookery.cli.game_files import StandardInput, bad_games, total_size
+from rookery.cli.games.game_files import StandardInput, bad_games, total_size
+from rookery.cli.games.search_output import (
+    FORMATS,
+    Found,
+    json_rows,
+    present_boards,
+    present_counts,
+    present_hits,
+    write_hits,
+)
 from rookery.cli.options import (
     as_json_option,
     executor_option,
@@ -20,15 +29,6 @@ from rookery.cli.options import (
     writes_files,
 )
 from rookery.cli.runner import Run, bad_text, progress_bar
-from rookery.cli.search_output import (
-    FORMATS,
-    Found,
-    json_rows,
-    present_boards,
-    present_counts,
-    present_hits,
-    write_hits,
-)
 
 if TYPE_CHECKING:
     from rookery.games.games import Games

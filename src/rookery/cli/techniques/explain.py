@@ -8,7 +8,7 @@ import click
 from rookery.bitboards.squares import MAPPING_NAMES
 from rookery.cli.common import named_position, print_json, write_file
 from rookery.cli.options import OutputFile, as_json_option, writes_files
-from rookery.cli.techniques import SHORT_NAMES
+from rookery.cli.techniques.techniques import SHORT_NAMES
 
 if TYPE_CHECKING:
     from rookery.bitboards.placement import Placement
@@ -98,7 +98,7 @@ def explain(
 
         write_file("--html", html, page(explanation, placement, calls=calls, everything=everything))
     if not (as_json or svg or html):
-        from rookery.cli.explain_terminal import draw
+        from rookery.cli.techniques.explain_terminal import draw
 
         draw(explanation, placement, calls or everything, everything)
 

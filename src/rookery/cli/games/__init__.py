@@ -1,0 +1,1 @@
+"""Commands that read files of games."""
