@@ -139,7 +139,7 @@ def _empty(executor: Executor) -> dict[str, float]:
 
 def _tasks() -> int:
     """Return the number of tasks of the count."""
-    from rookery.counting.parts import MOST_TASKS, parts
+    from rookery.counting.workers import MOST_TASKS, parts
 
     number = len(parts(Board(), DEPTH))
     return -(-number // -(-number // MOST_TASKS))

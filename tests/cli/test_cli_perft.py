@@ -186,7 +186,7 @@ def test_against_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
         progress("depth 3 after e2e4")
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rookery.counting.comparison.first_difference", interrupted)
+    monkeypatch.setattr("rookery.counting.engines.comparison.first_difference", interrupted)
     text = run("perft", "start", "3", "--against", "x", status=130).stdout
     assert "interrupted at depth 3 after e2e4: not compared to the end" in text
     document = json.loads(run("perft", "start", "3", "--against", "x", "--json", status=130).stdout)

@@ -11,11 +11,9 @@ import pytest
 
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
-from rookery.counting.one_thread import on_lanes
-from rookery.counting.parts import parts
 from rookery.counting.perft import perft
-from rookery.counting.walk import slices
-from rookery.counting.workers import counting
+from rookery.counting.walk import on_lanes, slices
+from rookery.counting.workers import counting, parts
 from thinning import few
 
 

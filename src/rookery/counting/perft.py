@@ -1,11 +1,10 @@
-"""Perft: the number of leaves of the tree of legal moves. `one_thread` and `workers` count them."""
+"""Perft: the number of leaves of the tree of legal moves. `walk` and `workers` count them."""
 
 from typing import TYPE_CHECKING, Any, Final
 
 from rookery.arguments import check_threads, shown
 from rookery.board.board import Board
-from rookery.counting.one_thread import on_lanes
-from rookery.counting.walk import as_board, check_depth, slices
+from rookery.counting.walk import as_board, check_depth, on_lanes, slices
 from rookery.lazy_imports import Named
 
 if TYPE_CHECKING:

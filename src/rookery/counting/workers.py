@@ -1,7 +1,7 @@
 """Perft in several threads or on an executor, with or without a hash table and a checkpoint.
 
-The tree is cut into *parts* (`rookery.counting.parts`). Threads or the workers of an executor count them, and a
-checkpoint lists those that are counted.
+The tree is cut into *parts*, positions a few plies below its root. Threads or the workers of an executor count them,
+and a checkpoint lists those that are counted.
 """
 
 import collections
@@ -17,12 +17,13 @@ from typing import Any, Final, NamedTuple
 
 from rookery.arguments import threads_to_start
 from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.counting.checkpoint import Checkpoint
-from rookery.counting.one_thread import on_lanes, portions
-from rookery.counting.parts import MOST_TASKS, Part, parts
 from rookery.counting.visitors import UNIT, Units, table, workspace
+from rookery.counting.walk import on_lanes, portions
 from rookery.tasks.interface import Executor
 
+MOST_TASKS: Final = 512
 _LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
 _SAVES: Final = 2.0  # seconds between two checkpoints
 
@@ -36,10 +37,35 @@ class Progress(NamedTuple):
     parts: int
 
 
+class Subtree(NamedTuple):
+    """A position below the root, and the number of plies left there."""
+
+    board: Board
+    depth: int
+
+
+def parts(board: Board, depth: int) -> list[Subtree]:
+    """Return the tree in parts, in an order that never changes.
+
+    There are enough of them to keep threads busy, and to lose little of a long count.
+    """
+    boards, left = [board], depth
+    while left > UNIT + 1 and (len(boards) < 256 or (left > 6 and len(boards) < 2000)):
+        boards = [_after(parent, move) for parent in boards for move in parent.generate_legal_moves()]
+        left -= 1
+    return [Subtree(b, left) for b in boards]
+
+
+def _after(board: Board, move: Move) -> Board:
+    child = board.copy()
+    child.push(move)
+    return child
+
+
 class _Workers:
     """Threads that count parts of a tree. They start at once, and `stop` ends them."""
 
-    def __init__(self, pieces: list[Part], left: list[int], threads: int, memory: Any) -> None:
+    def __init__(self, pieces: list[Subtree], left: list[int], threads: int, memory: Any) -> None:
         self._pieces, self._waiting, self._memory = pieces, iter(left), memory
         self._lock, self._stopped = threading.Lock(), threading.Event()
         # A thread that finishes a part wakes nobody: each wake interrupts a count, and there are hundreds of parts.
@@ -103,7 +129,7 @@ class _Workers:
 class _Tasks:
     """The workers of an executor, with the interface of `_Workers`."""
 
-    def __init__(self, pieces: list[Part], left: list[int], executor: Executor | str, megabytes: int) -> None:
+    def __init__(self, pieces: list[Subtree], left: list[int], executor: Executor | str, megabytes: int) -> None:
         from rookery.tasks.jobs import results_of
 
         each = -(-len(left) // MOST_TASKS) or 1

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
     """Print the number of leaves under each move as it becomes known."""
-    from rookery.counting.one_thread import on_lanes
-    from rookery.counting.walk import divide, slices
+    from rookery.counting.walk import divide, on_lanes, slices
 
     count = on_lanes if t is None else partial(slices, t=t)
     with compilation_shown():
@@ -103,8 +102,8 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
 
 def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
     """Walk down to the first position where an engine disagrees about the legal moves."""
-    from rookery.counting.comparison import WHY, first_difference
-    from rookery.counting.visible_faults import depths_that_show_faults
+    from rookery.counting.engines.comparison import WHY, first_difference
+    from rookery.counting.engines.visible_faults import depths_that_show_faults
 
     fen, reached = board.fen(en_passant="fen"), ""
 

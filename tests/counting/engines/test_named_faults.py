@@ -2,13 +2,13 @@
 
 import chess
 import pytest
+from test_engine_comparison import ENGINE, ROOK_IS_TAKEN
 
 from command_line import KIWIPETE, document, run
 from rookery import Board
-from rookery.counting.comparison import first_difference
-from rookery.counting.named_faults import named_faults
-from rookery.counting.visible_faults import FAULTS, Fault, depths_that_show_faults
-from test_engine_comparison import ENGINE, ROOK_IS_TAKEN
+from rookery.counting.engines.comparison import first_difference
+from rookery.counting.engines.named_faults import named_faults
+from rookery.counting.engines.visible_faults import FAULTS, Fault, depths_that_show_faults
 from thinning import few
 
 CAPTURED: Fault = "a castling right kept after the rook was captured"

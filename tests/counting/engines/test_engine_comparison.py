@@ -7,13 +7,13 @@ from pathlib import Path
 
 import chess
 import pytest
-
 import uci_engine
+
 from command_line import KIWIPETE, document, run
 from rookery import Board
-from rookery.counting import comparison
-from rookery.counting.comparison import WHY, Difference, first_difference
-from rookery.counting.uci import Uci
+from rookery.counting.engines import comparison
+from rookery.counting.engines.comparison import WHY, Difference, first_difference
+from rookery.counting.engines.uci import Uci
 from rookery.counting.walk import POSITIONS
 
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"

@@ -15,8 +15,8 @@ from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from rookery.board.board import Board
-from rookery.counting.named_faults import named_faults
-from rookery.counting.uci import Divided, Uci
+from rookery.counting.engines.named_faults import named_faults
+from rookery.counting.engines.uci import Divided, Uci
 from rookery.counting.walk import check_depth, divide, slices
 from rookery.techniques.base import Technique
 
