@@ -22,7 +22,7 @@ from thinning import slow
 PACKAGE = Path(rookery.__file__).parent
 KERNEL = PACKAGE / "kernel"
 NAMES = private.all_names()
-MOST: Final = 12
+MOST: Final = 11
 # What Numba and llvmlite describe for everybody: see `private`.
 PUBLIC = ("numba", "numba.core.ir", "numba.extending", "numba.types", "llvmlite", "llvmlite.binding", "llvmlite.ir")
 DOCUMENTED = {
@@ -229,7 +229,13 @@ def test_random_programs_that_numba_compiles_compute_what_python_does(tmp_path: 
     environment = {**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", PROGRAMS, str(file)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "10 right, 0 refused, 0 wrong"
+    # Numba does not know that a length is never negative: where one meets a word, the message says what to write.
+    *_, last = lines = done.stdout.splitlines()
+    refused = [line for line in lines if line.startswith("refused: ")]
+    assert refused
+    assert all("convert one" in line for line in refused)
+    assert last == f"{10 - len(refused)} right, {len(refused)} refused, 0 wrong"
+    assert len(refused) < 10
     assert not done.stderr  # none runs in Python
 
 

@@ -5,7 +5,6 @@ is wrong where numbers of two kinds meet. Answers are the same; compiled code is
 
 pipeline    the compiler class, Numba's options, and what is said where it cannot compile
 words       the constants of a function as words, and variables that are not set on every path
-lengths     numbers that are never negative
 operations  the types that operations take numbers as: those of `arithmetic`, which rejects the same mixtures
 private     what is used of Numba without a promise
 """

@@ -79,7 +79,7 @@ def _pipeline(aliases: bool) -> Any:
     from numba.core.typed_passes import NopythonTypeInference
     from numba.core.untyped_passes import IRProcessing, ReconstructSSA
 
-    from rookery.kernel.compiler.plain import lengths, operations, words
+    from rookery.kernel.compiler.plain import operations, words
 
     class _Pass(FunctionPass):  # type: ignore[misc]  # numba is Any
         def __init__(self) -> None:
@@ -100,7 +100,6 @@ def _pipeline(aliases: bool) -> Any:
         def run_pass(self, state: Any) -> bool:
             words.make_indices_ints(state.func_ir.blocks)
             words.reject_unset(state)
-            lengths.convert(state)
             state.typingctx = operations.InWords(state.typingctx, state.func_id.func)
             return True
 

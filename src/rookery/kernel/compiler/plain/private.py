@@ -24,9 +24,8 @@ NAMES: Final = {
     "numba.core.untyped_passes": "IRProcessing ReconstructSSA",
     "numba.core.typing.context": "BaseContext.resolve_function_type",
 }
-# Attributes of objects: of a function's statements, of the context of a target, of a graph of blocks, of the type of a
-# function.
-ATTRIBUTES: Final = ("_definitions", "cast", "dominators", "typing_key")
+# Attributes of objects: of a function's statements, of a graph of blocks, of the type of a function.
+ATTRIBUTES: Final = ("_definitions", "dominators", "typing_key")
 
 
 def all_names() -> list[str]:
