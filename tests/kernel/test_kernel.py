@@ -127,7 +127,6 @@ class Kept:
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
-        monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder))
         double_all_again = Entry(double_all.function)
         double_all_again(np.ones(2, U64), np.zeros(2, U64))
         (self.path,) = (path for path in folder.rglob("*") if path.is_file())
@@ -211,7 +210,7 @@ def test_a_cache_that_can_only_be_read_is_read(tmp_path: Path, monkeypatch: pyte
 
 
 def test_what_has_no_file_of_its_own_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     amount = U64(7)
 
     def add(x: Any, out: Any) -> None:
@@ -439,7 +438,7 @@ def test_the_cpu_is_known() -> None:
 
 
 def test_watching_counts_each_outermost_compilation_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     fresh = Entry(double_all.function)
     begun, ended = [], []
     with watch_compilation(lambda: begun.append(1), lambda: ended.append(1)):

@@ -114,7 +114,7 @@ for number, what in enumerate(json.loads(sys.argv[1])):
         if status:
             print(json.dumps([what, f"status {{status}}", []]))
         continue
-    numba.core.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = os.path.join({folder!r}, "cache", str(number))
+    os.environ["NUMBA_CACHE_DIR"] = os.path.join({folder!r}, "cache", str(number))
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

@@ -447,7 +447,6 @@ def test_slots_elsewhere_are_left_to_python() -> None:
 
 def test_machine_code_depends_on_the_code_of_its_wrapper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
     assert inspect.unwrap(twins.twin_of)("Small.first_word", tuple)
     (file,) = tmp_path.rglob("*.code")
     kept = cache.read(file, trust.owners(Path(__file__)))

@@ -23,7 +23,7 @@ rules). A function that needs negative numbers, or that mixes literals with leng
     native/         functions with Python's calling convention around compiled code
     codecache/      machine code on disk, loaded without Numba
     in_python       the meaning of integers where functions run in Python
-    settings        Numba's settings from the environment
+    settings        settings from the environment
     building        parts of LLVM code
     first_use       objects created once, on first use by any thread
     instructions/   instructions of the CPU

@@ -1,9 +1,8 @@
 """The parts of Numba that this package uses without a promise of Numba: the tested versions, and every name.
 
 Promised is what Numba's documentation describes: the options of `numba.njit`, `numba.typeof`, a dispatcher's `compile`
-and `overloads`, `numba.types`, `numba.extending`, `numba.config` (its environment variables), `numba.TypingError`, and,
-on the page "Customizing the compiler", `CompilerBase`, `DefaultPassBuilder`, `FunctionPass`, `register_pass`, the state
-that a pass gets, and `numba.core.ir`.
+and `overloads`, `numba.types`, `numba.extending`, `numba.TypingError`, and, on the page "Customizing the compiler",
+`CompilerBase`, `DefaultPassBuilder`, `FunctionPass`, `register_pass`, the state that a pass gets, and `numba.core.ir`.
 
 A test finds the names that this package uses, and compares them with this list.
 """
