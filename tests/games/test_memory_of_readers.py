@@ -39,7 +39,7 @@ def test_no_reader_is_left(name: str, tmp_path: Path) -> None:
     gc.disable()
     try:
         CALLS[name](path)
-        assert readers() == before
+        assert readers() <= before  # a reader that was kept may be taken
     finally:
         gc.enable()
 

@@ -73,5 +73,5 @@ def test_reasons(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["gzip", "bzip2", "xz", "?"])
 def test_packed_texts_are_streams(kind: str, tmp_path: Path) -> None:
     division = division_of(of(b"", tmp_path / "file"), known=Format(Kind.PACKED, kind))
-    assert division.is_packed
+    assert division.is_stream
     assert division.unit is None

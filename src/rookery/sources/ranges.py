@@ -59,9 +59,9 @@ class Division(NamedTuple):
     reason: str = ""
 
     @property
-    def is_packed(self) -> bool:
-        """Return whether the text of the file is known only when the file is read from its beginning on."""
-        return self.format.kind in (Kind.PACKED, Kind.ENCODED, Kind.ZIP)
+    def is_stream(self) -> bool:
+        """Return whether the file, if it has only one range, is read from its beginning to its end in many parts."""
+        return self.unit is Unit.FRAMES or (self.unit is None and self.format.kind not in (Kind.TABLE, Kind.OTHER))
 
 
 def division_of(

@@ -40,7 +40,7 @@ from rookery.tasks.versions import own_version
 _IN_MEMORY: Final = 64  # tasks at a time whose results wait in memory for earlier ones
 _AHEAD: Final = 4  # of these, tasks that are done before threads of this process wait
 _STREAMED: Final = 16  # tasks at a time that have the text which they read: some 16 MB each
-_FORMAT: Final = 1  # of what the journal of a job holds
+_FORMAT: Final = 2  # of what the journal of a job holds
 _JOURNAL: Final = "journal"
 
 _numbers: Final = itertools.count()

@@ -1,5 +1,6 @@
 """Packed files that cannot be divided: they are read once, become many parts, and interrupted work goes on."""
 
+import bz2
 import gzip
 import json
 from collections.abc import Callable
@@ -7,10 +8,14 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 from test_pipeline_annotate import FENS
 
 import rookery
+from rookery.data.datasets import inputs as dataset_inputs
+from rookery.data.datasets import making as dataset_making
 from rookery.data.pipeline import inputs
+from rookery.games.read import blocks
 from thinning import slow
 
 ROWS = 3_000
@@ -100,6 +105,107 @@ def test_a_damaged_stream_keeps_the_rows_before(tmp_path: Path) -> None:
     assert len(done.failures) == 1
     table = pq.read_table(tmp_path / "out.parquet")
     assert table.column("fen").to_pylist() == [fen(i) for i in range(ROWS) if fen(i) != "bad"][: done.rows]
+
+
+PGN = "".join(
+    f'[White "player {i}"]\n\n1. e4 e5 2. {"Ke3" if i % 100 == 7 else "Nf3"} {"1-0" if i % 3 else "1/2-1/2"}\n\n'
+    for i in range(1_000)
+)
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "zst": zstandard.ZstdCompressor().compress,
+}
+
+
+@pytest.fixture
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "GAMES", 30)
+    monkeypatch.setattr(dataset_inputs, "_GAMES", 50)
+    monkeypatch.setattr(blocks, "BLOCK", 4_000)
+
+
+@pytest.mark.usefixtures("few_games")
+@pytest.mark.parametrize("kind", PACKED)
+@pytest.mark.parametrize("executor", ["threads:2", slow("processes:2")])
+def test_packed_games_are_many_parts(kind: str, executor: str, tmp_path: Path) -> None:
+    plain, packed = tmp_path / "games", tmp_path / f"games.{kind}"
+    plain.write_text(PGN)
+    packed.write_bytes(PACKED[kind](PGN.encode()))
+    seen: list[tuple[int, int]] = []
+    done, tables, bad = [], [], []
+    for path in (plain, packed):
+        out, bad_path = tmp_path / "out.parquet", tmp_path / "bad.jsonl"
+        done.append(
+            rookery.annotate(
+                path, out, "legal_moves", errors=bad_path, executor=executor, progress=lambda *now: seen.append(now)
+            )
+        )
+        table = pq.read_table(out)
+        assert set(table.column("file").to_pylist()) == {str(path)}
+        tables.append(table.drop_columns(["file"]))
+        bad.append([json.loads(line) | {"file": ""} for line in bad_path.read_text().splitlines()])
+    assert done[0] == done[1]
+    assert done[0].bad == 10
+    assert tables[0].equals(tables[1])
+    assert bad[0] == bad[1]
+    of_packed = {now for now, total in seen if total == packed.stat().st_size}
+    assert max(of_packed) == packed.stat().st_size
+    assert len([now for now, total in seen if total == packed.stat().st_size]) > 6
+
+
+@pytest.mark.usefixtures("few_games")
+@pytest.mark.parametrize("kind", PACKED)
+def test_datasets_of_packed_games_have_the_same_rows(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "games").write_text(PGN)
+    (tmp_path / f"games.{kind}").write_bytes(PACKED[kind](PGN.encode()))
+    watched: list[dataset_making.Progress] = []
+    plain = rookery.make_dataset(tmp_path / "games", tmp_path / "plain", split=[1])
+    packed = rookery.make_dataset(tmp_path / f"games.{kind}", tmp_path / "packed", split=[1], watch=watched.append)
+    assert packed.counts == plain.counts
+    assert packed.counts["games"] == 1_000
+    rows = [rookery.open_dataset(tmp_path / name).read() for name in ("plain", "packed")]
+    assert rows[0] == rows[1]
+    assert len([one for one in watched if one.what == "reading"]) > 6
+
+
+@pytest.mark.usefixtures("few_games")
+def test_interrupted_packed_games_go_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn.gz"
+    path.write_bytes(gzip.compress(PGN.encode()))
+    rookery.annotate(path, tmp_path / "whole.parquet", "legal_moves")
+    rookery.make_dataset(path, tmp_path / "whole", split=[1])
+    calls = 0
+
+    def interrupt(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rookery.annotate(path, tmp_path / "out.parquet", "legal_moves", progress=interrupt)
+    assert len(list((tmp_path / "out.parquet.parts").glob("part-*"))) >= 4
+    rookery.annotate(path, tmp_path / "out.parquet", "legal_moves")
+    assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+    calls = 0
+    with pytest.raises(KeyboardInterrupt):
+        rookery.make_dataset(path, tmp_path / "out", split=[1], watch=interrupt)
+    assert len(list((tmp_path / "out" / "unfinished").glob("part-*"))) >= 4
+    made = rookery.make_dataset(path, tmp_path / "out", split=[1])
+    assert [shard.digest for shard in made.shards] == [
+        shard.digest for shard in rookery.make_dataset(path, tmp_path / "whole", split=[1]).shards
+    ]
+
+
+def test_damaged_packed_games_keep_the_games_before(tmp_path: Path) -> None:
+    packed = gzip.compress(PGN.encode(), 1)
+    (tmp_path / "cut.pgn.gz").write_bytes(packed[: len(packed) * 2 // 3])
+    done = rookery.annotate(tmp_path / "cut.pgn.gz", tmp_path / "out.parquet", "legal_moves")
+    made = rookery.make_dataset(tmp_path / "cut.pgn.gz", tmp_path / "out", split=[1])
+    assert 300 < done.games == made.counts["games"] < 1_000
+    assert len(done.failures) == len(made.failures) == 1
+    assert "cut short" in done.failures[0]
 
 
 def test_types_that_csv_cannot_hold_are_refused_before_work(tmp_path: Path) -> None:

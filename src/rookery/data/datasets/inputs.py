@@ -4,6 +4,7 @@ A part is a whole file, or a range of a file of games that begins and ends betwe
 depends on nothing but the files, so every run makes the same parts.
 """
 
+import functools
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,6 +24,7 @@ from rookery.data.training.samples import ScoredPositions
 from rookery.games.duplicates import start_hashes
 from rookery.games.games import Games
 from rookery.games.read.game_ranges import ranges_of
+from rookery.games.read.on_executor import StreamBlock, games_of_stream
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import scan_with
 from rookery.kernel import U64
@@ -35,9 +37,11 @@ from rookery.sources.formats import Kind, format_of
 from rookery.sources.identity import Identity, identity_of
 from rookery.sources.stores import absolute, is_remote, size_of
 from rookery.sources.streams import check_source, expanded, head_of
+from rookery.tasks.jobs import Stream
 
 RANGE: Final = 1 << 24  # bytes of text that a worker reads at a time: a few seconds
 _GAMES: Final = 1 << 11  # games whose positions are in memory at once: 12 MB
+_BATCHES: Final = 2  # of games in a task of a file that cannot be divided
 _ROWS: Final = 1 << 16
 _BYTES_A_ROW: Final = {Kind.TEXT: 12, Kind.PACKED: 3, Kind.ZIP: 3, Kind.ENCODED: 24, Kind.TABLE: 2}
 _BYTES_A_TRAINING_ROW: Final = 3
@@ -46,13 +50,14 @@ _BYTES_A_TRAINING_ROW: Final = 3
 class Part(NamedTuple):
     """A part of the inputs: a range of a file, the index of the file, the number of the range in it, and its format.
 
-    The format is one of training data, or None for games.
+    The format is one of training data, or None for games. Of a file that cannot be divided, a part has the games.
     """
 
     source: FileRange
     file: int
     number: int
     format: str | None
+    games: StreamBlock | None = None
 
 
 class Read(NamedTuple):
@@ -117,6 +122,18 @@ def ranges_of_files(
     return ranges
 
 
+def streams_of(
+    files: list[tuple[str, str | None]], ranges: list[list[FileRange]], options: Options, threads: int
+) -> dict[int, Stream]:
+    """Return the content of those files of games that cannot be divided before they are read."""
+    reading = _reading(options, threads)
+    return {
+        file: functools.partial(games_of_stream, parts[0], reading, _GAMES, _BATCHES)
+        for file, ((path, training), parts) in enumerate(zip(files, ranges, strict=True))
+        if training is None and len(parts) == 1 and division.division_of(path, options.encoding).is_stream
+    }
+
+
 def rows_about(files: list[tuple[str, str | None]]) -> int:
     """Return roughly how many rows files have, by their sizes."""
     rows = 0
@@ -135,15 +152,28 @@ def read(part: Part, options: Options, threads: int, failures: list[str]) -> Ite
         yield from _training(part, asked, threads, failures)
 
 
-def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
-    names = [name for name in (asked.headers if asked else ()) if name != "Result"]
+def _reading(options: Options, threads: int) -> ReadOptions:
+    headers = () if options.query is None else Query(options.query).headers
     reading = ReadOptions(where=options.where, encoding=options.encoding, letters=options.letters, threads=threads)
-    with scan_with(part.source, reading.for_moves(names, clocks=True), _GAMES).without_warnings() as scan:
+    return reading.for_moves([name for name in headers if name != "Result"], clocks=True)
+
+
+def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
+    before = 0
+    for games in _batches_of_games(part, options, threads, failures):
+        yield _read_games(games, part, before, asked, threads)
+        before += len(games)
+
+
+def _batches_of_games(part: Part, options: Options, threads: int, failures: list[str]) -> Iterator[Games]:
+    if part.games is not None:
+        batches, result = part.games
+        yield from batches
+        failures += [text for text, _ in result["failures"]]
+        return
+    with scan_with(part.source, _reading(options, threads), _GAMES).without_warnings() as scan:
         scan.only_requested(())
-        before = 0
-        for games in scan:
-            yield _read_games(games, part, before, asked, threads)
-            before += len(games)
+        yield from scan
         failures += map(str, scan.failures)
 
 

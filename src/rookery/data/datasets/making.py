@@ -21,7 +21,7 @@ import numpy as np
 from rookery.aliases import PolicyLayout
 from rookery.arguments import check_path, check_threads, flag, shown
 from rookery.data.datasets import manifest as manifests
-from rookery.data.datasets.inputs import files_of, ranges_of_files, rows_about
+from rookery.data.datasets.inputs import files_of, ranges_of_files, rows_about, streams_of
 from rookery.data.datasets.manifest import Manifest, Shard
 from rookery.data.datasets.options import Options, checked_options, checked_shards
 from rookery.data.datasets.parts import Source, make_part, suffix_of
@@ -35,7 +35,7 @@ from rookery.sources.disk import DISK
 from rookery.sources.failures import NotGamesError
 from rookery.sources.identity import Identity, identity_of
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job
+from rookery.tasks.jobs import Job, Stream
 from rookery.tasks.parts import TaskResult
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped
@@ -125,12 +125,24 @@ def make_dataset(
     flag("force", force)
     if shards not in (None, 1) and not (options.shuffle or options.dedupe):
         raise ValueError(f"shards: {shards}: rows in the order of the inputs are not divided: add shuffle or dedupe")
-    inputs = files_of(source, format)
+    return _dataset(files_of(source, format), Path(folder).absolute(), options, shards, executor, threads, watch, force)
+
+
+def _dataset(
+    inputs: list[tuple[str, str | None]],
+    target: Path,
+    options: Options,
+    shards: int | None,
+    executor: Executor | str | None,
+    threads: int,
+    watch: Callable[[Progress], object],
+    force: bool,
+) -> Manifest:
+    """Make a dataset of files, unless the folder has it."""
     if shards is None:
         shards = min(max(-(-rows_about(inputs) // _ROWS_OF_SHARD), 1), _MOST_SHARDS)
     if not (options.dedupe or options.shuffle):
         shards = 1  # a file of rows becomes a shard
-    target = Path(folder).absolute()
     identities = {path: identity_of(path) for path, _ in inputs}
     described = {"options": options._asdict(), "inputs": _described(inputs, identities, times=True), "shards": shards}
     work = hashlib.sha256(json.dumps(described).encode()).hexdigest()
@@ -146,7 +158,10 @@ def make_dataset(
         force=force,
     )
     try:
-        manifest = _made(job, target, _described(inputs, identities, times=False), options, shards, work, watch)
+        streams = streams_of(inputs, job.inputs, options, threads)
+        manifest = _made(
+            job, target, _described(inputs, identities, times=False), streams, options, shards, work, watch
+        )
     finally:
         with contextlib.suppress(OSError):  # unless the folder has something
             DISK.remove_folder(target)
@@ -159,6 +174,7 @@ def _made(
     job: Job,
     target: Path,
     inputs: list[dict[str, Any]],
+    streams: dict[int, Stream],
     options: Options,
     shards: int,
     work: str,
@@ -176,6 +192,7 @@ def _made(
             make_part,
             sources,
             is_damaged=lambda result: bool(result["failures"]),
+            streams=streams,
             warm_up=warm_up,
             progress=progress("reading"),
         )

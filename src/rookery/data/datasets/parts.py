@@ -15,6 +15,7 @@ from rookery.data.datasets.inputs import Part, Read, read
 from rookery.data.datasets.options import Options, splits_of
 from rookery.data.datasets.rows import ROW, packed
 from rookery.data.training import limits
+from rookery.games.read.on_executor import StreamBlock
 from rookery.tasks.parts import RangeTask, TaskFiles
 
 # A row with the hash that orders it and the number of its split.
@@ -59,7 +60,9 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
             file.write(rows[order].tobytes())
         offsets.append([0, *np.cumsum(np.bincount(shard, minlength=source.shards)).tolist()])
 
-    part = Part(task.part, source.file, task.number, source.format)
+    block: StreamBlock | None = (task.block or ([], {"failures": []})) if task.is_streamed else None
+    part = Part(task.part, source.file, task.number, source.format, block)
+    failures += [task.failure] if task.failure else []
     for placed in parts.while_running(_placed(part, source, counts, failures)):
         held.append(placed)
         if sum(rows.size for rows in held) >= _FLUSH:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from rookery.arguments import callback, check_path, choice, count, flag, shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import Features, check_without_games, features_of
-from rookery.data.pipeline.inputs import FORMATS, Input, blocks_of, describe, is_stream, ranges_of
+from rookery.data.pipeline.inputs import FORMATS, Input, describe, is_stream, ranges_of, stream_of
 from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
-from rookery.data.pipeline.parts import BAD, Plan, Source, WarmUp, annotate_part, output_schema, suffix_of
+from rookery.data.pipeline.parts import BAD, Plan, Source, WarmUp, annotate_part, output_schema, reading_of, suffix_of
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
 from rookery.sources import files
@@ -91,67 +91,83 @@ def annotate(
     pyarrow_module()
     report = callback("progress", progress)
     plan = Plan(features_of(features), _name("fen", fen), count("every", every, 1), outputs.ROW_GROUP)
-    how_to_read = ReadOptions(encoding=encoding, letters=letters, threads=threads)
+    plan = plan._replace(reading=ReadOptions(encoding=encoding, letters=letters, threads=threads))
     flag("force", force)
     if source is not None:
         choice("source", source, {name: name for name in FORMATS})
-    out = _output(out)
-    if errors is not None:
-        check_path("errors", errors)
-        files.check_place("errors", errors)
+    out = _output(out, errors)
     described = [describe(path, None if source == "table" else source, fen) for path in _paths(inputs)]
-    if not all(one.format == "games" for one in described):
-        check_without_games(plan.features)
-        name = next(one.name for one in described if one.format != "games")
-        for option, value in (("encoding", encoding), ("letters", letters)):
-            if value is not None:
-                raise ValueError(f"{option}: {shown(value)}: {name} has no games: expected files of games")
+    plan = _checked(plan, described)
     schema, suffix = _common_schema(described, plan), _suffix(out)
     outputs.check_types(suffix, schema)
-    plan = plan._replace(has_games=any(one.format == "games" for one in described), reading=how_to_read)
     options = {
         "formats": [one.format for one in described],
         "features": [[f.name, f.type, f.expression] for f in plan.features],
         "columns": schema.names,
         "fen": fen,
         "every": every,
-        "reading": how_to_read.content(),
+        "reading": plan.reading.content(),
         "output": suffix,
         "row_group": plan.row_group,
     }
-    ranges = [ranges_of(one, how_to_read) for one in described]
-    streams = {
-        file: functools.partial(blocks_of, one, parts[0])
-        for file, (one, parts) in enumerate(zip(described, ranges, strict=True))
-        if is_stream(one, parts)
-    }
-    with Job(
-        "annotate", ranges, executor, threads=threads, folder=parts_path(out), options=options, force=force
-    ) as job:
-        sources = [Source(one, plan, suffix, job.threads) for one in described]
-        reading = job.read(
-            annotate_part,
-            sources,
-            is_damaged=lambda result: bool(result["failure"]),
-            streams=streams,
-            warm_up=WarmUp(plan),
-            progress=report,
-        )
-        parts = list(reading)
-        target = Path(job.folder, "whole") if is_remote(out) else Path(out)
+    ranges = [ranges_of(one, plan.reading) for one in described]
+    job = Job("annotate", ranges, executor, threads=threads, folder=parts_path(out), options=options, force=force)
+    with job:
+        parts = _read(job, described, plan, suffix, report)
         encoded = _encode(job, described, parts, suffix, plan.row_group, report)
-        outputs.join_parts(target, encoded, schema, suffix, Path(job.folder), plan.row_group)
-        if is_remote(out):
-            upload(target, out)
+        _write(job, encoded, out, schema, suffix, plan.row_group)
         if errors is not None:
             with files.replacing(errors) as file:
-                for row in _bad_rows(parts, described):
-                    file.write(row)
+                file.writelines(_bad_rows(parts, described))
     job.discard()
+    return _result(parts, described)
+
+
+def _checked(plan: Plan, inputs: list[Input]) -> Plan:
+    """Return the plan for some inputs, or raise an error if it needs games and some inputs have none."""
+    others = [one.name for one in inputs if one.format != "games"]
+    if others:
+        check_without_games(plan.features)
+        for option, value in (("encoding", plan.reading.encoding), ("letters", plan.reading.letters)):
+            if value is not None:
+                raise ValueError(f"{option}: {shown(value)}: {others[0]} has no games: expected files of games")
+    return plan._replace(has_games=len(others) < len(inputs))
+
+
+def _read(
+    job: Job, inputs: list[Input], plan: Plan, suffix: str, progress: Callable[[int, int], object]
+) -> list[TaskResult]:
+    """Read all inputs, and return what became of their ranges."""
+    of_games = reading_of(plan, plan.reading.threads)
+    streams = {
+        file: functools.partial(stream_of, one, parts[0], of_games)
+        for file, (one, parts) in enumerate(zip(inputs, job.inputs, strict=True))
+        if is_stream(one, parts, plan.reading)
+    }
+    reading = job.read(
+        annotate_part,
+        [Source(one, plan, suffix, job.threads) for one in inputs],
+        is_damaged=lambda result: bool(result["failure"]),
+        streams=streams,
+        warm_up=WarmUp(plan),
+        progress=progress,
+    )
+    return list(reading)
+
+
+def _write(job: Job, parts: list[Part], out: str, schema: Any, suffix: str, row_group: int) -> None:
+    """Join the encoded parts to the output."""
+    target = Path(job.folder, "whole") if is_remote(out) else Path(out)
+    outputs.join_parts(target, parts, schema, suffix, Path(job.folder), row_group)
+    if is_remote(out):
+        upload(target, out)
+
+
+def _result(parts: list[TaskResult], inputs: list[Input]) -> Annotated:
     results = [part.value for part in parts]
     failures = dict.fromkeys(result["failure"] for result in results if result["failure"])
     rows, bad, games = (sum(result[key] for result in results) for key in ("rows", "bad", "games"))
-    lines = sum(part.value["lines"] for part in parts if described[part.file].format != "games")
+    lines = sum(part.value["lines"] for part in parts if inputs[part.file].format != "games")
     return Annotated(rows, bad, lines, games, tuple(failures))
 
 
@@ -161,13 +177,17 @@ def _name(name: str, value: Any) -> str:
     return value
 
 
-def _output(out: Any) -> str:
+def _output(out: Any, errors: Any) -> str:
+    """Return the path of the output, after a check of both paths."""
     check_path("out", out)
     path = os.fsdecode(out)
     if not path.lower().endswith(outputs.SUFFIXES):
         raise ValueError(f"out: {shown(path)}: expected a name that ends in {', '.join(outputs.SUFFIXES)}")
     if not is_remote(path):
         files.check_place("out", path)
+    if errors is not None:
+        check_path("errors", errors)
+        files.check_place("errors", errors)
     return path
 
 

@@ -12,9 +12,11 @@ from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_modu
 from rookery.games.interchange.table_files import is_of_games, rows_of_groups
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.read import game_ranges
+from rookery.games.read.on_executor import games_of_stream
 from rookery.games.read.options import ReadOptions
 from rookery.positions.notation.sources import CHUNK
 from rookery.sources import ranges
+from rookery.sources.chunks import Chunks
 from rookery.sources.csv_text import DELIMITERS, Rows, Splitter, first_row, rows_of
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.file_range import FileRange
@@ -29,6 +31,8 @@ _TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to thi
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
 _TEXTS: Final = ("fen", "csv", "jsonl")
+GAMES: Final = 1_000  # read at once
+_BATCHES: Final = 4  # of games in a task of a file that cannot be divided
 
 
 class Input(NamedTuple):
@@ -64,29 +68,22 @@ def opened(path: str) -> Any:
     return open_file(path)
 
 
-def text_chunks(name: str, file: Any) -> Iterator[bytes]:
-    """Yield the text of an open file in chunks, unpacked as often as it is packed, as UTF-8."""
-    chunks: Iterator[bytes] = iter(lambda: file.read(CHUNK), b"")
+def text_chunks(name: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Return text that comes in chunks, unpacked as often as it is packed, as UTF-8."""
     for _ in range(8):  # files within files
-        head = b""
-        held: list[bytes] = []
-        while len(head) < HEAD and (chunk := next(chunks, b"")):
-            held.append(chunk)
-            head += bytes(chunk[:HEAD])
-        chunks = _joined(held, chunks)
-        found = format_of(head[:HEAD])
+        held = Chunks(chunks)
+        found = format_of(held.peek(HEAD))
         if found.kind is Kind.PACKED:
-            chunks = inflated(name, chunks, found.name)
+            chunks = inflated(name, held, found.name)
         elif found.kind is Kind.ENCODED:
-            chunks = decoded(name, chunks, found.name)
+            chunks = decoded(name, held, found.name)
         else:
             break
-    yield from chunks
+    return held
 
 
-def _joined(held: list[bytes], chunks: Iterator[bytes]) -> Iterator[bytes]:
-    yield from held
-    yield from chunks
+def _read(file: Any) -> Iterator[bytes]:
+    return iter(lambda: file.read(CHUNK), b"")
 
 
 def describe(path: str, given: str | None, fen: str) -> Input:
@@ -108,7 +105,7 @@ def describe(path: str, given: str | None, fen: str) -> Input:
         file.seek(0)
         head = b""
         with contextlib.suppress(DamagedFileError):  # which is reported when the file is read
-            for chunk in text_chunks(name, file):
+            for chunk in text_chunks(name, _read(file)):
                 head += bytes(chunk)
                 if len(head) >= CHUNK:
                     break
@@ -251,9 +248,21 @@ def ranges_of(made: Input, reading: ReadOptions) -> list[FileRange]:
     return list(ranges.ranges_of(made.path, division, cuts, TASK_BYTES, made.identity))
 
 
-def is_stream(made: Input, ranges: list[FileRange]) -> bool:
-    """Return whether a file of text cannot be divided before it is read: standard input, or a packed file."""
-    return made.format in _TEXTS and bool(made.packing) and len(ranges) == 1
+def stream_of(made: Input, part: FileRange, reading: ReadOptions) -> Iterator[tuple[Any, int]]:
+    """Yield the content of a file that is read from its beginning to its end: rows, or games."""
+    if made.format != "games":
+        return blocks_of(made, part)
+    source: Any = sys.stdin.buffer if made.path == STANDARD_INPUT else part
+    return games_of_stream(source, reading, GAMES, _BATCHES)
+
+
+def is_stream(made: Input, parts: list[FileRange], reading: ReadOptions) -> bool:
+    """Return whether a file of text or games cannot be divided before it is read, such as a packed one."""
+    if len(parts) > 1 or made.format not in (*_TEXTS, "games"):
+        return False
+    if made.format == "games":
+        return ranges.division_of(made.path, reading.encoding).is_stream
+    return bool(made.packing)
 
 
 def blocks_of(made: Input, part: FileRange) -> Iterator[tuple[list[Rows], int]]:
@@ -262,34 +271,27 @@ def blocks_of(made: Input, part: FileRange) -> Iterator[tuple[list[Rows], int]]:
     Lines are counted from the beginning of each block. Damage is raised behind the rows before it.
     """
     held: list[Rows] = []
-    size = lines = before = 0  # bytes of text held, lines read, and lines before the block
+    size = lines = before = read = 0  # bytes of text held, lines read, lines before the block, and bytes read
     failure: DamagedFileError | None = None
     with opened(made.path) if made.path == STANDARD_INPUT else part.opened() as file:
-        source = _Counted(file)
+
+        def chunks() -> Iterator[bytes]:
+            nonlocal read
+            for chunk in _read(file):
+                read += len(chunk)
+                yield chunk
+
         try:
-            for rows in Splitter(made.delimiter_of_rows).blocks(text_chunks(made.name, source)):
+            for rows in Splitter(made.delimiter_of_rows).blocks(text_chunks(made.name, chunks())):
                 held.append(rows._replace(lines=rows.lines - before))
                 size += len(rows.data)
                 lines += number_of_lines(rows)
                 if size >= TASK_BYTES:
-                    yield held, source.bytes
+                    yield held, read
                     held, size, before = [], 0, lines
         except DamagedFileError as error:
             failure = error
         if held:
-            yield held, source.bytes
+            yield held, read
         if failure is not None:
             raise failure
-
-
-class _Counted:
-    """A file, and the number of bytes read from it."""
-
-    def __init__(self, file: Any) -> None:
-        self._file, self.bytes = file, 0
-
-    def read(self, size: int) -> bytes:
-        """Read at most `size` bytes."""
-        data: bytes = self._file.read(size)
-        self.bytes += len(data)
-        return data

@@ -5,7 +5,6 @@ A part is a table in a file, with a file of bad rows next to it if there are any
 
 import contextlib
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
@@ -14,7 +13,7 @@ import numpy as np
 
 from rookery.data.pipeline.evaluations import flat
 from rookery.data.pipeline.features import Feature, arrow_type, computed
-from rookery.data.pipeline.inputs import Input, output_columns
+from rookery.data.pipeline.inputs import GAMES, Input, output_columns
 from rookery.data.pipeline.lines import (
     BadLine,
     Block,
@@ -39,7 +38,6 @@ from rookery.sources.ranges import STANDARD_INPUT
 from rookery.tasks.parts import RangeTask, TaskFiles
 
 _ROWS: Final = 1 << 16  # of a table, computed at once
-_GAMES: Final = 1_000  # read at once
 BAD: Final = ".bad.jsonl"  # the suffix of the bad rows of a part
 
 
@@ -130,7 +128,7 @@ def _good_rows(
     """Yield the rows of a range, count them, and write the bad ones to their file, which `stack` closes."""
     rejects: Any = None
     source: Source = task.options
-    made = _games(task.part, source, counts) if source.input.format == "games" else _rows(task, source, counts)
+    made = _games(task, source, counts) if source.input.format == "games" else _rows(task, source, counts)
     counts["failure"] = task.failure
     try:
         for batch, bad in parts.while_running(made):
@@ -228,22 +226,36 @@ def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
         raise DamagedFileError(source.name, f"damaged {source.format} file: {error}") from error
 
 
-def _games(part: FileRange, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
+def reading_of(plan: Plan, threads: int) -> ReadOptions:
+    """Return how games are read for the features of a plan."""
+    headers = sorted({name for feature in plan.features for name in feature.headers})
+    return replace(plan.reading, threads=threads).for_moves(headers, clocks=True)
+
+
+def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the positions of games with their columns, and the games that cannot be read to their ends."""
-    headers = sorted({name for feature in source.plan.features for name in feature.headers})
-    options = replace(source.plan.reading, threads=source.threads).for_moves(headers, clocks=True)
-    file: Any = sys.stdin.buffer if part.path == STANDARD_INPUT else part
-    with scan_with(file, options, _GAMES).without_warnings() as scan:
+    failures: list[str] = []
+    for games in _batches_of_games(task, source, counts, failures):
+        errors = [error for error in games.errors if error.game > 0]
+        bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
+        yield _positions_of(source, games), bad
+        counts["games"] += len(games)
+    if failures:
+        counts["failure"] = renamed(failures[0], source.input.path, source.input.name)
+
+
+def _batches_of_games(task: RangeTask, source: Source, counts: dict[str, Any], failures: list[str]) -> Iterator[Games]:
+    if task.is_streamed:  # games have their numbers and lines in the file
+        batches, result = task.block or ([], {"failures": []})
+        yield from batches
+        failures += [text for text, _ in result["failures"]]
+        return
+    with scan_with(task.part, reading_of(source.plan, source.threads), GAMES).without_warnings() as scan:
         scan.only_requested(())
-        for games in scan:
-            errors = [error for error in games.errors if error.game > 0]
-            bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
-            yield _positions_of(source, games), bad
-            counts["games"] += len(games)
+        yield from scan
         raise_system_errors(scan.failures)
         counts["lines"], counts["passed"] = scan.counted.lines, scan.counted.games
-        if scan.failures:
-            counts["failure"] = renamed(str(scan.failures[0]), source.input.path, source.input.name)
+        failures += map(str, scan.failures)
 
 
 def _positions_of(source: Source, games: Games) -> Any:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.aliases import PgnErrors
 from rookery.frames.arrow import ipc_module, pyarrow_module
@@ -41,6 +41,9 @@ from rookery.tasks.parts import RangeTask, TaskFiles, TaskResult
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
 _GAMES: Final = 10_000  # of a batch of a part
 _SUFFIX: Final = ".arrow"  # of a part
+
+
+StreamBlock: TypeAlias = tuple[list[Games], dict[str, Any]]  # some games of a file, and the result of their task
 
 
 class _Work(NamedTuple):
@@ -261,26 +264,43 @@ class JobScan:
             lines += result["lines"]
             offset += result["bytes"]
 
-    def _stream(self, file: int) -> Iterator[tuple[tuple[list[Games], dict[str, Any]], int]]:
+    def _stream(self, file: int) -> Iterator[tuple[StreamBlock, int]]:
         """Yield the games of a file that cannot be divided, each batch with the result of its task."""
         (part,) = self._job.inputs[file]
         source = self._sources[file] if part.identity is None else part
         errors: PgnErrors = "raise" if self._options.errors == "raise" else "keep"
-        read = unpacked = 0
-        unknown: Unknown = {}
-        with scan_with(source, replace(self._options, errors=errors), _GAMES).without_warnings() as scan:
-            try:
-                for games in scan:
-                    result = _result(scan.bytes_read - read, scan.bytes_unpacked - unpacked)
-                    read, unpacked = scan.bytes_read, scan.bytes_unpacked
-                    yield ([games], result), read
-            except UnknownHeaderError as error:
-                unknown = unknown_of(error)
-            except DamagedFileError as error:
-                scan.failures.append(error)
-            raise_system_errors(scan.failures)
-            result = _result(scan.bytes_read - read, scan.bytes_unpacked - unpacked, scan.failures, unknown)
-            yield ([], result), scan.bytes_read
+        return games_of_stream(source, replace(self._options, errors=errors), _GAMES)
+
+
+def games_of_stream(
+    source: Any, reading: ReadOptions, size: int, batches: int = 1
+) -> Iterator[tuple[StreamBlock, int]]:
+    """Yield the games of a file that is read from its beginning to its end, and the bytes of it that were read so far.
+
+    Each block has so many batches of games, and the result of its task; the last one may be empty.
+    """
+    read = unpacked = 0
+    unknown: Unknown = {}
+    held: list[Games] = []
+
+    def result(failures: Iterable[DamagedFileError] = (), unknown: Unknown | None = None) -> dict[str, Any]:
+        nonlocal read, unpacked
+        before, read, unpacked = (read, unpacked), scan.bytes_read, scan.bytes_unpacked
+        return _result(read - before[0], unpacked - before[1], failures, unknown)
+
+    with scan_with(source, reading, size).without_warnings() as scan:
+        try:
+            for games in scan:
+                held.append(games)
+                if len(held) == batches:
+                    yield (held, result()), read
+                    held = []
+        except UnknownHeaderError as error:
+            unknown = unknown_of(error)
+        except DamagedFileError as error:
+            scan.failures.append(error)
+        raise_system_errors(scan.failures)
+        yield (held, result(scan.failures, unknown)), read
 
 
 def _is_file(source: Any) -> bool:
@@ -291,7 +311,7 @@ def _is_file(source: Any) -> bool:
 def _is_stream(part: FileRange) -> bool:
     """Return whether a file that is not divided is too much for one task: packed, large, or not a file."""
     size = None if part.identity is None else part.identity.size
-    return size is None or size > RANGE or division_of(part.path).is_packed
+    return size is None or size > RANGE or division_of(part.path).is_stream
 
 
 def _is_path(source: Any) -> bool:
