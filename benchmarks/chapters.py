@@ -17,7 +17,7 @@ from recording import out_option, record
 from rookery import verify
 from rookery.bench.lanes import count_one_by_one, random_positions
 from rookery.bench.machine import describe
-from rookery.bench.turns import Row, Work, compare_all
+from rookery.bench.turns import TimedRow, TimedWork, compare_all
 from rookery.bench.uses import workloads
 from rookery.bench.uses.loops import PASSES, change_and_look
 from rookery.bitboards.bits import A_FILE, H_FILE
@@ -29,7 +29,7 @@ from rookery.rules.compiled import default_technique
 from rookery.techniques import technique
 from rookery.techniques.base.protocol import QUESTIONS, fill
 
-Rows: TypeAlias = list[tuple[str, Row]]  # each with its chapter
+Rows: TypeAlias = list[tuple[str, TimedRow]]  # each with its chapter
 
 POSITIONS: Final = 1024
 NAIVE: Final = "64 cells"
@@ -109,7 +109,7 @@ def boards_of(positions: Positions) -> Any:
     return boards + cells.BLACK * cells_of(np.bitwise_or.reduce(kinds) & ~c.white)
 
 
-def filled(fill: Callable[[Any], Any], expected: Any) -> Work:
+def filled(fill: Callable[[Any], Any], expected: Any) -> TimedWork:
     """Return the work of a function that fills an array."""
     out = np.zeros(len(expected), np.int64)
 
@@ -122,7 +122,7 @@ def filled(fill: Callable[[Any], Any], expected: Any) -> Work:
         answer.fill(0)
         return same
 
-    return Work(call, len(expected), right)
+    return TimedWork(call, len(expected), right)
 
 
 def pawns_attack(pawns: int) -> set[int]:
@@ -149,8 +149,8 @@ def about_sets(positions: Positions) -> Rows:
     kings = np.array([int(word).bit_length() - 1 for word in c.kings & black])
     sums = np.array([sum(sq for sq in range(64) if int(word) >> sq & 1) for word in black])
 
-    def row(what: str, unit: str, ours: Work, theirs: Work) -> Row:
-        return Row(what, unit, ours, theirs, NAIVE)
+    def row(what: str, unit: str, ours: TimedWork, theirs: TimedWork) -> TimedRow:
+        return TimedRow(what, unit, ours, theirs, NAIVE)
 
     n = len(positions)
     return [
@@ -159,8 +159,8 @@ def about_sets(positions: Positions) -> Rows:
             row(
                 "are two sets of squares equal?",
                 "pairs of sets",
-                Work(partial(equal_sets, attacked, other), n, equal.__eq__),
-                Work(partial(cells.equal_sets, own, others), n, equal.__eq__),
+                TimedWork(partial(equal_sets, attacked, other), n, equal.__eq__),
+                TimedWork(partial(cells.equal_sets, own, others), n, equal.__eq__),
             ),
         ),
         (
@@ -210,16 +210,16 @@ def about_sliders() -> Rows:
     board = cells_of(np.array([first], np.uint64))[0]
     found = np.zeros(32, np.int64)
     signed = (squares.astype(np.int64), changed.astype(np.int64), 0, cells.STEPS, found, PASSES)
-    naive = Work(partial(cells.change_and_look, board, *signed), n, lambda answer: right(int(answer)))
+    naive = TimedWork(partial(cells.change_and_look, board, *signed), n, lambda answer: right(int(answer)))
 
-    def ours(name: str) -> Work:
+    def ours(name: str) -> TimedWork:
         call = partial(
             change_and_look, QUESTIONS["queen"], squares, changed, U64(first), U64(0), technique(name).tables()
         )
-        return Work(call, n, lambda answer: right(int(answer)))
+        return TimedWork(call, n, lambda answer: right(int(answer)))
 
     return [
-        (chapter, Row(f"which squares does a queen attack? (`{name}`)", "queens", ours(name), naive, NAIVE))
+        (chapter, TimedRow(f"which squares does a queen attack? (`{name}`)", "queens", ours(name), naive, NAIVE))
         for chapter, name in TECHNIQUES.items()
     ]
 
@@ -246,7 +246,10 @@ def about_fills(positions: Positions) -> Rows:
 
     what = "how many squares do all white sliders attack?"
     return [
-        ("06-fills", Row(what, "positions", filled(ours, np.array(counts)), filled(naive, np.array(counts)), NAIVE))
+        (
+            "06-fills",
+            TimedRow(what, "positions", filled(ours, np.array(counts)), filled(naive, np.array(counts)), NAIVE),
+        )
     ]
 
 
@@ -264,7 +267,7 @@ def about_moves(positions: Positions) -> Rows:
         count_one_by_one(positions.columns, out, default_technique().tables())
 
     what = "how many moves are legal?"
-    return [("12-legal-moves", Row(what, "positions", filled(scalar, counts), filled(naive, counts), NAIVE))]
+    return [("12-legal-moves", TimedRow(what, "positions", filled(scalar, counts), filled(naive, counts), NAIVE))]
 
 
 def simple_positions() -> Positions:

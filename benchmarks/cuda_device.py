@@ -92,7 +92,7 @@ def with_fills(text: str, technique: Any) -> str:
     from rookery.bitboards.sets import step
     from rookery.explain.export.ir import Name, Program
     from rookery.explain.export.languages.cuda import Cuda
-    from rookery.explain.export.translate import Tables, Translator
+    from rookery.explain.export.translate import KernelTranslator, Tables
     from rookery.explain.export.writer import Export
 
     fill = technique.fill_kernel
@@ -116,7 +116,7 @@ def with_fills(text: str, technique: Any) -> str:
         )
 
     program = Program()
-    translator = Translator(program)
+    translator = KernelTranslator(program)
     for function in (rooks_attacks, bishops_attacks):
         translator.function(function, (Name("sliders"), Name("occupied"), Tables(technique.tables())))
     writer = Cuda(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))

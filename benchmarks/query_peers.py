@@ -23,7 +23,7 @@ from recording import out_option, record
 from rookery import Games, read_pgn, search
 from rookery.bench.games import texts
 from rookery.bench.machine import describe
-from rookery.bench.turns import Row, Work, compare_all
+from rookery.bench.turns import TimedRow, TimedWork, compare_all
 
 # Each question in words, as a query, and in the peer's notation.
 SCOUTFISH: Final[list[tuple[str, str, dict[str, Any]]]] = [
@@ -81,12 +81,12 @@ def _found_in(source: Path, query: str) -> int:
     return len(search(source, query, one_per_game=True))
 
 
-def _row(what: str, unit: str, units: int, ours: Callable[[], int], theirs: Callable[[], int], peer: str) -> Row:
+def _row(what: str, unit: str, units: int, ours: Callable[[], int], theirs: Callable[[], int], peer: str) -> TimedRow:
     right = functools.partial(_equal, expected=theirs())
-    return Row(f"{what}, like {peer}", unit, Work(ours, units, right), Work(theirs, units, right), peer)
+    return TimedRow(f"{what}, like {peer}", unit, TimedWork(ours, units, right), TimedWork(theirs, units, right), peer)
 
 
-def of_scoutfish(games: Games, running: Scoutfish) -> Iterator[Row]:
+def of_scoutfish(games: Games, running: Scoutfish) -> Iterator[TimedRow]:
     """Yield the comparisons with scoutfish, of games in memory with its index."""
     for what, query, question in SCOUTFISH:
 
@@ -96,7 +96,7 @@ def of_scoutfish(games: Games, running: Scoutfish) -> Iterator[Row]:
         yield _row(what, "plies", running.plies, functools.partial(_found, games, query), theirs, "scoutfish")
 
 
-def of_pgn_extract(source: Path, program: str) -> Iterator[Row]:
+def of_pgn_extract(source: Path, program: str) -> Iterator[TimedRow]:
     """Yield the comparisons with pgn-extract, of a file of PGN."""
     for what, query, option, question in PGN_EXTRACT:
         asked = source.with_suffix(".txt")
@@ -110,7 +110,7 @@ def of_pgn_extract(source: Path, program: str) -> Iterator[Row]:
         yield _row(what, "bytes", size, functools.partial(_found_in, source, query), theirs, "pgn-extract")
 
 
-def of_cql(source: Path, folder: Path, plies: int) -> Iterator[Row]:
+def of_cql(source: Path, folder: Path, plies: int) -> Iterator[TimedRow]:
     """Yield the comparisons with CQL, of a file of PGN."""
     for what, query, example in CQL:
 

@@ -32,7 +32,7 @@ from rookery.techniques import technique as technique_of
 PERFT: Final = ("kiwipete", 4)
 
 
-def perft(rounds: int, progress: Callable[[str], None]) -> list[perft_by_technique.Run]:
+def perft(rounds: int, progress: Callable[[str], None]) -> list[perft_by_technique.PerftRun]:
     """Return the runs of perft; WrongAnswer if a count is wrong."""
     name, depth = PERFT
     runs = []

@@ -233,11 +233,11 @@ def test_an_answer_that_is_not_given_again_is_wrong() -> None:
 
 
 def test_a_peer_that_answers_wrongly_is_refused() -> None:
-    def work(answer: int) -> turns.Work:
-        return turns.Work(lambda: answer, 1, lanes.equal_to(7))
+    def work(answer: int) -> turns.TimedWork:
+        return turns.TimedWork(lambda: answer, 1, lanes.equal_to(7))
 
     with pytest.raises(turns.WrongAnswer, match="sevens: them answered wrongly while it was timed: 8"):
-        turns.compare(turns.Row("sevens", "sevens", work(7), work(8), "them"), 1, lambda what: None)
+        turns.compare(turns.TimedRow("sevens", "sevens", work(7), work(8), "them"), 1, lambda what: None)
 
 
 def test_random_positions() -> None:

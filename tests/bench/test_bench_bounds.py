@@ -11,7 +11,7 @@ import pytest
 import rookery
 from rookery.bench.uses import bounds, loops
 from rookery.bench.uses.bounds import CORES, WIDEST, Core
-from rookery.bench.uses.loop_code import Loop
+from rookery.bench.uses.loop_code import MachineLoop
 from rookery.bench.uses.loop_code import loops as loops_in
 from rookery.cli.tables import BOUNDED
 from rookery.kernel import U64
@@ -22,7 +22,7 @@ ZEN3, SKYLAKE = CORES["znver3"], CORES["skylake"]
 x86_64 = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="machine code of x86-64")
 
 
-def loop_of(text: str) -> Loop:
+def loop_of(text: str) -> MachineLoop:
     """Return the only loop of a function whose loop has these instructions, one a line."""
     body = "".join(f"\t{line.strip().replace(' ', chr(9), 1)}\n" for line in text.strip().splitlines())
     (loop,) = loops_in(f"f:\n\tmovq\t%rax, %rcx\n.LBB0_1:\n{body}\tjne\t.LBB0_1\n\tretq\n.Lfunc_end0:\n{body}")
@@ -41,7 +41,9 @@ def test_a_product_waits_for_the_one_before_it() -> None:
     assert loop.step == 2
     assert bounds.cycles_in_chain(loop, ZEN3) == 3  # the product; loads do not wait for it
     # Five instructions, of which the last two are one, and one load, a round of two answers.
-    assert bounds.of_loop(loop, 2, ZEN3) == bounds.Bound(cycles=1.5, by="chain", instructions=2.5, loads=0.5, bytes=4.0)
+    assert bounds.of_loop(loop, 2, ZEN3) == bounds.TimeBound(
+        cycles=1.5, by="chain", instructions=2.5, loads=0.5, bytes=4.0
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from rookery.bench.quiet import Limits, Watch
 from rookery.bench.turns import WrongAnswer
 from rookery.bench.uses import advice, code_cost, measuring, workloads
-from rookery.bench.uses.columns import COLUMNS, Call
+from rookery.bench.uses.columns import COLUMNS, TimedCall
 from rookery.cli import main
 from rookery.techniques import technique
 from thinning import slow
@@ -90,7 +90,7 @@ def test_what_is_watched_while_something_is_timed() -> None:
 
 
 def test_a_wrong_answer_ends_a_measurement() -> None:
-    wrong = Call(lambda: 1, 10, lambda answer: answer == 2)
+    wrong = TimedCall(lambda: 1, 10, lambda answer: answer == 2)
     with pytest.raises(WrongAnswer, match="qbb answered wrongly"):
         measuring.seconds_of(wrong, 1, "qbb")
 

@@ -13,7 +13,7 @@ import rookery
 from rookery.bench import perft
 from rookery.bench.engine import building, measuring
 from rookery.bench.engine.building import NotBuilt, build, find_compiler
-from rookery.bench.engine.measuring import Program, as_numbers, running
+from rookery.bench.engine.measuring import BuiltProgram, as_numbers, running
 from rookery.bench.turns import WrongAnswer
 from rookery.counting.walk import POSITIONS
 
@@ -48,7 +48,7 @@ def _quickly_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BuiltProgram]:
     folder = tmp_path_factory.mktemp("perft")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "OPTIMISED", ("-std=c11", "-O1", "-Wall", "-Wextra", "-Werror"))
@@ -59,7 +59,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
 
 @needs_a_compiler
 @pytest.mark.parametrize("name", TOTALS)
-def test_published_totals(name: str, program: Program) -> None:
+def test_published_totals(name: str, program: BuiltProgram) -> None:
     for depth, leaves in enumerate(TOTALS[name], 1):
         for engine in range(len(KINDS)):
             for cold in (False, True):
@@ -82,7 +82,7 @@ def leaves_of(board: chess.Board, depth: int) -> int:
 
 @needs_a_compiler
 @pytest.mark.parametrize("fen", OTHERS)
-def test_counts_are_those_of_python_chess(fen: str, program: Program) -> None:
+def test_counts_are_those_of_python_chess(fen: str, program: BuiltProgram) -> None:
     for depth in (1, 2, 3):
         wanted = leaves_of(chess.Board(fen), depth)
         for engine in range(len(KINDS)):

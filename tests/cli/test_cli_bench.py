@@ -41,11 +41,11 @@ def test_bench_lanes(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_interrupted_benchmark_prints_the_complete_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     from rookery.bench import lanes, turns
 
-    work = turns.Work(lambda: 7, 1, (7).__eq__)
-    rows = [turns.Row("sevens", "sevens", work), turns.Row("more sevens", "sevens", work)]
+    work = turns.TimedWork(lambda: 7, 1, (7).__eq__)
+    rows = [turns.TimedRow("sevens", "sevens", work), turns.TimedRow("more sevens", "sevens", work)]
     good = turns.compare
 
-    def once(row: turns.Row, *rest: Any) -> dict[str, Any]:
+    def once(row: turns.TimedRow, *rest: Any) -> dict[str, Any]:
         if row is rows[1]:
             raise KeyboardInterrupt
         return good(row, *rest)

@@ -14,7 +14,7 @@ import pytest
 
 from command_line import KIWIPETE, document, run
 from rookery import techniques
-from rookery.counting.walk import Statistics, as_board, statistics
+from rookery.counting.walk import MoveStatistics, as_board, statistics
 from thinning import slow
 
 CHESS960 = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
@@ -89,7 +89,7 @@ def test_statistics() -> None:
 )
 def test_statistics_are_those_published(position: str, depth: int, published: tuple[int, ...]) -> None:
     """The tables of the chessprogramming wiki's page "Perft Results"."""
-    assert list(statistics(as_board(position), depth))[-1] == Statistics(*published)
+    assert list(statistics(as_board(position), depth))[-1] == MoveStatistics(*published)
 
 
 @pytest.mark.slow
@@ -148,7 +148,7 @@ def test_rounds_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[tuple[str, int]] = []
     good = perft_by_technique.in_turns
 
-    def watched(*arguments: Any) -> Iterator[perft_by_technique.Run]:
+    def watched(*arguments: Any) -> Iterator[perft_by_technique.PerftRun]:
         for one in good(*arguments):
             ran.append((one.technique, one.round))
             yield one
@@ -167,17 +167,17 @@ def test_rounds_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_ranks_are_medians() -> None:
-    from rookery.bench.perft_by_technique import Run, ranked
+    from rookery.bench.perft_by_technique import PerftRun, ranked
 
     runs = [
-        Run(name, i, 7, s)
+        PerftRun(name, i, 7, s)
         for i in (1, 2, 3)
         for name, s in (("a", (1.0, 1.0, 9.0)[i - 1]), ("b", (2.0, 4.0, 3.0)[i - 1]))
     ]
     a, b = ranked(runs)
     assert (a.technique, a.seconds, a.ratio, a.spread) == ("a", 1.0, 1.0, (1.0, 1.0))
     assert (b.technique, b.seconds, b.ratio, b.spread) == ("b", 3.0, 0.5, (0.25, 3.0))
-    assert ranked([*runs, Run("b", 4, 8, 1.0)])[1].nodes == 8  # a wrong count is not lost among right ones
+    assert ranked([*runs, PerftRun("b", 4, 8, 1.0)])[1].nodes == 8  # a wrong count is not lost among right ones
     assert ranked([]) == []
 
 

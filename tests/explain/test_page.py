@@ -11,7 +11,7 @@ from rookery.explain import explain
 from rookery.explain.drawing import code_text, figure, shown_steps, signs
 from rookery.explain.layout import turned_line
 from rookery.explain.page import board, page, sheet
-from rookery.explain.run import Part
+from rookery.explain.run import StepPart
 
 SVG = "{http://www.w3.org/2000/svg}"
 OCCUPIED = 0x0000_0800_2200_0800
@@ -64,9 +64,9 @@ def test_the_line_is_marked_on_a_turned_board(name: str, mapping: str) -> None:
 
 def test_what_is_no_turned_board_has_no_line() -> None:
     printed = explain("rotated-hyatt", "bishop", 27, OCCUPIED)
-    assert turned_line(printed, Part("o_r45", 0, "board"))
-    assert not turned_line(printed, Part("occupied", 0, "board"))
-    assert not turned_line(explain("rays", "bishop", 27, 0), Part("r45", 0, "board"))
+    assert turned_line(printed, StepPart("o_r45", 0, "board"))
+    assert not turned_line(printed, StepPart("occupied", 0, "board"))
+    assert not turned_line(explain("rays", "bishop", 27, 0), StepPart("r45", 0, "board"))
 
 
 def test_cells_that_are_no_squares_have_other_names() -> None:

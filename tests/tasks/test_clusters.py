@@ -18,7 +18,7 @@ from magics.prove.proof import prove
 from rookery import perft, search
 from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS
-from rookery.counting.workers import Progress, counting
+from rookery.counting.workers import CountProgress, counting
 from rookery.games.search.hits import Hits
 from rookery.tasks import open_executor
 from rookery.tasks.running import run
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.engines
 DEPTH_6, DEPTH_7 = 119_060_324, 3_195_901_860
 
 
-def killing(count: Iterable[Progress], cluster: Cluster, kills: int, nodes: int) -> Progress:
+def killing(count: Iterable[CountProgress], cluster: Cluster, kills: int, nodes: int) -> CountProgress:
     """Return the last progress of a count, during which workers are killed.
 
     One is killed each time that another share of the leaves is counted: kills at fixed times would suit one CPU only.

@@ -20,7 +20,7 @@ from rookery.explain.export.ir import Assign, Function, Name, Program, Return
 from rookery.explain.export.languages.javascript import JavaScript
 from rookery.explain.export.languages.javascript_texts import HIGH, PAIRS
 from rookery.explain.export.program import attack_kernel
-from rookery.explain.export.translate import Tables, Translator
+from rookery.explain.export.translate import KernelTranslator, Tables
 from rookery.explain.export.writer import Export, paragraphs
 from rookery.rules import sliders
 from rookery.techniques import kogge_stone, technique
@@ -34,7 +34,7 @@ class Module:
 
     def __init__(self) -> None:
         self.program = Program()
-        self.translator = Translator(self.program)
+        self.translator = KernelTranslator(self.program)
         self.public: list[str] = []
         self.values: dict[str, Any] = {}
         self.filled: list[

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rookery.bench.machine import describe
-from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.bench.turns import TimedRow, TimedWork, compare_all, installed
 from rookery.board.board import Board
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import scan_parquet, write_parquet
@@ -100,7 +100,7 @@ def _boards(source: Any) -> int:
     return sum(len(positions) for games in batches for positions in games.position_blocks(_BLOCK))
 
 
-def rows(megabytes: int, folder: Path) -> Iterator[Row]:
+def rows(megabytes: int, folder: Path) -> Iterator[TimedRow]:
     """Yield the comparisons with the peers that are installed."""
     rust, chess, arrow = installed(RUST), installed(PYTHON_CHESS), installed("pyarrow")
     for name, clocks in (("with clocks", True), ("bare", False)):
@@ -113,20 +113,20 @@ def rows(megabytes: int, folder: Path) -> Iterator[Row]:
         def right(answer: int, plies: int = plies) -> bool:
             return answer == plies
 
-        moves = Work(functools.partial(_plies, data), games, right)
-        boards = Work(functools.partial(_boards, data), games, right)
+        moves = TimedWork(functools.partial(_plies, data), games, right)
+        boards = TimedWork(functools.partial(_boards, data), games, right)
         theirs = None
         if rust and arrow:
             column = arrow.chunked_array([arrow.array(some * times)])
             parse: Callable[[], int] = functools.partial(_theirs, rust, column)
-            theirs = Work(parse, games, right)
+            theirs = TimedWork(parse, games, right)
         peer = (theirs, RUST, "boards of every ply, one thread") if theirs else (None, None, None)
-        yield Row(f"games {name}: the board of every ply", "games", boards, *peer)
-        yield Row(f"games {name}: moves, headers, clocks", "games", moves, *peer)
+        yield TimedRow(f"games {name}: the board of every ply", "games", boards, *peer)
+        yield TimedRow(f"games {name}: moves, headers, clocks", "games", moves, *peer)
         if chess:
             few = "\n".join(some[:_FEW])
-            their_few = Work(functools.partial(_their_games, few), _FEW, lambda n: bool(n == _FEW))
-            yield Row(
+            their_few = TimedWork(functools.partial(_their_games, few), _FEW, lambda n: bool(n == _FEW))
+            yield TimedRow(
                 f"games {name}: moves, headers, clocks",
                 "games",
                 moves,
@@ -136,32 +136,38 @@ def rows(megabytes: int, folder: Path) -> Iterator[Row]:
                 "speed",
             )
         if clocks:
-            yield Row(f"{megabytes} MB {name}", "bytes", Work(moves.call, len(data), right))
+            yield TimedRow(f"{megabytes} MB {name}", "bytes", TimedWork(moves.call, len(data), right))
             headers = functools.partial(_count, data, moves=False)
             counted = functools.partial(operator.eq, games)
-            yield Row("headers alone", "bytes", Work(headers, len(data), counted))
+            yield TimedRow("headers alone", "bytes", TimedWork(headers, len(data), counted))
             sites = re.findall(r'\[Site "(.*?)"\]', "".join(some[:: DISTINCT // _CHOSEN]))
             chosen = functools.partial(_count, data, where=f"Site in {sites}")
             one_in_hundred = functools.partial(operator.eq, _CHOSEN * times)
-            yield Row("one game in a hundred, by its headers", "bytes", Work(chosen, len(data), one_in_hundred))
-            two = Work(functools.partial(_plies, data, threads=2), games, right)
-            yield Row("two threads compared with one", "games", two, moves, "rookery, one thread")
+            yield TimedRow(
+                "one game in a hundred, by its headers", "bytes", TimedWork(chosen, len(data), one_in_hundred)
+            )
+            two = TimedWork(functools.partial(_plies, data, threads=2), games, right)
+            yield TimedRow("two threads compared with one", "games", two, moves, "rookery, one thread")
             if packer := installed("zstandard"):
                 path = folder / "games.pgn.zst"
                 # A frame for each copy of the games: one that held them all would be packed to next to nothing.
                 path.write_bytes(packer.ZstdCompressor(3).compress(data[: len(data) // times]) * times)
-                packed = Work(functools.partial(_plies, path, threads=2), games, right)
-                yield Row("packed by zstd compared with plain, two threads", "games", packed, two, "rookery, plain")
+                packed = TimedWork(functools.partial(_plies, path, threads=2), games, right)
+                yield TimedRow(
+                    "packed by zstd compared with plain, two threads", "games", packed, two, "rookery, plain"
+                )
         read = read_pgn(data)
         positions = functools.partial(_positions_of, read)
-        yield Row(f"positions from the moves of games {name}", "positions", Work(positions, plies, right))
+        yield TimedRow(f"positions from the moves of games {name}", "positions", TimedWork(positions, plies, right))
         written = functools.partial(write_pgn, read, os.devnull)
-        yield Row(f"games {name} written as PGN", "games", Work(written, games, functools.partial(operator.eq, games)))
+        yield TimedRow(
+            f"games {name} written as PGN", "games", TimedWork(written, games, functools.partial(operator.eq, games))
+        )
         if arrow and clocks:
             yield from _parquet(data, read, folder / "games.parquet")
 
 
-def _parquet(data: bytes, games: Games, path: Path) -> Iterator[Row]:
+def _parquet(data: bytes, games: Games, path: Path) -> Iterator[TimedRow]:
     n, plies = len(games), int(games.moves.moves.size)
 
     def converted() -> int:
@@ -172,10 +178,10 @@ def _parquet(data: bytes, games: Games, path: Path) -> Iterator[Row]:
         with scan_parquet(path, columns=[], check=check) as scan:
             return sum(map(_positions_of, scan))
 
-    yield Row("PGN to Parquet", "bytes", Work(converted, len(data), functools.partial(operator.eq, n)))
+    yield TimedRow("PGN to Parquet", "bytes", TimedWork(converted, len(data), functools.partial(operator.eq, n)))
     for name, check in (("Parquet to positions", False), ("the same, every move checked again", True)):
-        work = Work(functools.partial(replayed, check), plies, functools.partial(operator.eq, plies))
-        yield Row(name, "positions", work)
+        work = TimedWork(functools.partial(replayed, check), plies, functools.partial(operator.eq, plies))
+        yield TimedRow(name, "positions", work)
 
 
 def _count(source: Any, **options: Any) -> int:

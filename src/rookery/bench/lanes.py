@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rookery.aliases import PolicyLayout
 from rookery.bench.machine import describe
 from rookery.bench.perft import perft_work, scalar_perft
-from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.bench.turns import TimedRow, TimedWork, compare_all, installed
 from rookery.bitboards.leapers import table
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
@@ -150,15 +150,15 @@ def masks_by_board(boards: Sequence[Board], layout: PolicyLayout) -> NDArray[np.
 # The rows.
 
 
-def _compared_with_peers(what: str, unit: str, ours: Work, peers: dict[str, Work]) -> Iterator[Row]:
+def _compared_with_peers(what: str, unit: str, ours: TimedWork, peers: dict[str, TimedWork]) -> Iterator[TimedRow]:
     """Yield a row for each peer that is installed, or one without a peer."""
     for peer, theirs in peers.items():
-        yield Row(what, unit, ours, theirs, peer)
+        yield TimedRow(what, unit, ours, theirs, peer)
     if not peers:
-        yield Row(what, unit, ours)
+        yield TimedRow(what, unit, ours)
 
 
-def count_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
+def count_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[TimedRow]:
     """Return the comparisons of legal move counts."""
     numbers = np.array([board.count_legal_moves() for board in boards], np.uint16)
     out, theirs, tables = np.empty_like(numbers), np.empty_like(numbers), default_technique().tables()
@@ -168,17 +168,17 @@ def count_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Ite
         return theirs
 
     right = filled_with(numbers)
-    ours = Work(partial(positions.legal_move_counts, out=out), len(positions), right)
-    peers = {"one by one": Work(one_by_one, len(positions), right)}
+    ours = TimedWork(partial(positions.legal_move_counts, out=out), len(positions), right)
+    peers = {"one by one": TimedWork(one_by_one, len(positions), right)}
     if chess:
         share = [board.to_chess(chess.Board) for board in boards[:PEERS_SHARE]]
         expected = numbers[: len(share)].tolist()
-        counted = Work(lambda: [board.legal_moves.count() for board in share], len(share), equal_to(expected))
+        counted = TimedWork(lambda: [board.legal_moves.count() for board in share], len(share), equal_to(expected))
         peers["chess"] = counted
     yield from _compared_with_peers("legal move counts", "positions", ours, peers)
 
 
-def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
+def perft_rows(chessmg: Any, long: bool) -> Iterator[TimedRow]:
     """Return the comparisons of perft over arrays of positions."""
     for name, depth in PERFTS:
         ours = perft_work(perft, name, depth)
@@ -193,14 +193,14 @@ def perft_rows(chessmg: Any, long: bool) -> Iterator[Row]:
         name, depth = THREADED
         ours, theirs = (perft_work(perft, name, depth, threads=threads) for threads in (THREADS, 1))
         what = f"perft {name} {depth}, {THREADS} threads"
-        yield Row(what, "nodes", ours, theirs, "one thread", most_rounds=PERFT_ROUNDS)
+        yield TimedRow(what, "nodes", ours, theirs, "one thread", most_rounds=PERFT_ROUNDS)
     name, depth = HASHED
     ours, theirs = (perft_work(perft, name, depth, hash_mb=megabytes) for megabytes in (HASH_MB, 0))
     what = f"perft {name} {depth}, {HASH_MB} MB of hash table"
-    yield Row(what, "nodes", ours, theirs, "no table", most_rounds=HASHED_ROUNDS)
+    yield TimedRow(what, "nodes", ours, theirs, "no table", most_rounds=HASHED_ROUNDS)
 
 
-def attack_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
+def attack_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[TimedRow]:
     """Return the comparisons of attacked squares and attack maps."""
     maps = maps_by_technique(positions)
     both = np.bitwise_or.reduce(maps.reshape(2, 6, -1), axis=1)
@@ -223,15 +223,15 @@ def attack_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> It
             kinds = [(kind, colour) for colour in chess.COLORS for kind in chess.PIECE_TYPES]
             return [[attacked(b.pieces(*kind), b) for b in share] for kind in kinds]
 
-        peers_of_both["chess"] = Work(both_sides, len(share), equal_to(both[:, : len(share)].tolist()))
-        peers_of_maps["chess"] = Work(all_kinds, len(share), equal_to(maps[:, : len(share)].tolist()))
-    ours = Work(fill_both, len(positions), filled_with(both))
+        peers_of_both["chess"] = TimedWork(both_sides, len(share), equal_to(both[:, : len(share)].tolist()))
+        peers_of_maps["chess"] = TimedWork(all_kinds, len(share), equal_to(maps[:, : len(share)].tolist()))
+    ours = TimedWork(fill_both, len(positions), filled_with(both))
     yield from _compared_with_peers("attacked squares of both sides", "positions", ours, peers_of_both)
-    ours = Work(fill_maps, len(positions), filled_with(maps))
+    ours = TimedWork(fill_maps, len(positions), filled_with(maps))
     yield from _compared_with_peers("attack maps, 12 boards", "positions", ours, peers_of_maps)
 
 
-def move_rows(positions: Positions, boards: Sequence[Board], chess: Any, chessmg: Any) -> Iterator[Row]:
+def move_rows(positions: Positions, boards: Sequence[Board], chess: Any, chessmg: Any) -> Iterator[TimedRow]:
     """Yield the rows for lists of moves."""
     lists = [board.generate_legal_moves() for board in boards]
     offsets = np.cumsum([0, *map(len, lists)])
@@ -252,19 +252,19 @@ def move_rows(positions: Positions, boards: Sequence[Board], chess: Any, chessmg
                 for rows in answer
             ]
 
-        peers["chessmg"] = Work(lambda: [generator.moves() for generator in generators], units, as_texts)
+        peers["chessmg"] = TimedWork(lambda: [generator.moves() for generator in generators], units, as_texts)
     if chess:
         share = [board.to_chess(chess.Board) for board in boards[:PEERS_SHARE]]
 
         def of_chess(answer: Any) -> bool:
             return texts == [sorted(move.uci() for move in listed) for listed in answer]
 
-        peers["chess"] = Work(lambda: [list(board.legal_moves) for board in share], units, of_chess)
-    ours = Work(positions.legal_moves, moves.size, right)
+        peers["chess"] = TimedWork(lambda: [list(board.legal_moves) for board in share], units, of_chess)
+    ours = TimedWork(positions.legal_moves, moves.size, right)
     yield from _compared_with_peers("move lists", "moves", ours, peers)
 
 
-def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
+def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[TimedRow]:
     """Return the comparisons of reading positions from lines of FEN."""
     lines = [board.fen(en_passant="fen") for board in boards]
     text = "\n".join(lines).encode()
@@ -275,8 +275,8 @@ def fen_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Itera
         def written(answer: Any) -> bool:
             return share == [board.fen(en_passant="fen") for board in answer]
 
-        peers["chess"] = Work(lambda: [chess.Board(line) for line in share], len(share), written)
-    ours = Work(partial(Positions.from_fens, text), len(positions), equal_to(positions))
+        peers["chess"] = TimedWork(lambda: [chess.Board(line) for line in share], len(share), written)
+    ours = TimedWork(partial(Positions.from_fens, text), len(positions), equal_to(positions))
     yield from _compared_with_peers("Positions.from_fens", "lines", ours, peers)
 
 
@@ -288,7 +288,7 @@ def polyglot_words() -> list[int]:
     return [int(word) for word in KEYS[[*order, *rooks, *range(832, 841)]]]
 
 
-def key_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[Row]:
+def key_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Iterator[TimedRow]:
     """Zobrist keys. python-chess hashes with our words; they say that white is to move, ours that black is."""
     keys = np.array([board.key for board in boards], np.uint64)
     peers = {}
@@ -300,12 +300,12 @@ def key_rows(positions: Positions, boards: Sequence[Board], chess: Any) -> Itera
             board.ep_square = board.ep_square if board.has_legal_en_passant() else None
         hasher = ZobristHasher(words)
         expected = [key ^ words[-1] for key in keys[: len(share)].tolist()]
-        peers["chess"] = Work(lambda: [hasher(board) for board in share], len(share), equal_to(expected))
-    ours = Work(partial(positions.keys, out=np.empty_like(keys)), len(positions), filled_with(keys))
+        peers["chess"] = TimedWork(lambda: [hasher(board) for board in share], len(share), equal_to(expected))
+    ours = TimedWork(partial(positions.keys, out=np.empty_like(keys)), len(positions), filled_with(keys))
     yield from _compared_with_peers("Zobrist keys", "positions", ours, peers)
 
 
-def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[Row]:
+def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[TimedRow]:
     """Yield the rows for planes and policy masks, compared with filling the same arrays."""
     for what, method, options in _OUTPUTS:
         if method == "planes":
@@ -322,12 +322,12 @@ def output_rows(positions: Positions, boards: Sequence[Board]) -> Iterator[Row]:
             other.fill(1)
             return other
 
-        ours = Work(partial(getattr(many, method), **options, out=out), len(many), filled_with(expected))
-        theirs = Work(fill, len(many), _full_of_ones)
-        yield Row(what, "positions", ours, theirs, "fill", ratio_of="time")
+        ours = TimedWork(partial(getattr(many, method), **options, out=out), len(many), filled_with(expected))
+        theirs = TimedWork(fill, len(many), _full_of_ones)
+        yield TimedRow(what, "positions", ours, theirs, "fill", ratio_of="time")
 
 
-def rows(positions: int = 4096, *, quick: bool = False) -> Iterator[Row]:
+def rows(positions: int = 4096, *, quick: bool = False) -> Iterator[TimedRow]:
     """Return all comparisons with the peers that are installed. `quick` leaves out threads and the hash table."""
     if positions < 1:
         raise ValueError(f"positions: {positions}: expected at least 1")

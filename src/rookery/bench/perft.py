@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from rookery.bench.machine import describe
-from rookery.bench.turns import Row, Work, compare_all, installed
+from rookery.bench.turns import TimedRow, TimedWork, compare_all, installed
 from rookery.board.board import Board
 from rookery.counting.walk import POSITIONS, slices
 from rookery.rules.compiled import default_technique
@@ -27,22 +27,22 @@ def scalar_perft(fen: str, depth: int) -> int:
     return sum(slices(Board(fen), depth))
 
 
-def perft_work(count: Callable[..., int], name: str, depth: int, **options: Any) -> Work:
+def perft_work(count: Callable[..., int], name: str, depth: int, **options: Any) -> TimedWork:
     """Return the work of a perft of one of `LEAVES`, by a function that takes a FEN and a depth."""
     leaves, fen = LEAVES[name][depth], POSITIONS[name]
-    return Work(
+    return TimedWork(
         partial(count, fen, depth, **options), leaves, leaves.__eq__, partial(count, fen, min(depth, 4), **options)
     )
 
 
-def rows() -> list[Row]:
+def rows() -> list[TimedRow]:
     """Return the comparisons with the peers that are installed."""
     found = []
     chessmg = installed("chessmg")
     if chessmg:
         for name, depth in (("start", 6), ("kiwipete", 5)):
             ours, theirs = perft_work(scalar_perft, name, depth), perft_work(chessmg.perft, name, depth)
-            found.append(Row(f"perft {name} {depth}, scalar", "nodes", ours, theirs, "chessmg"))
+            found.append(TimedRow(f"perft {name} {depth}, scalar", "nodes", ours, theirs, "chessmg"))
     chess = installed("chess")
     if chess:
         our_board, their_board = Board(KIWIPETE), chess.Board(KIWIPETE)
@@ -55,20 +55,20 @@ def rows() -> list[Row]:
             return bool(board.fen() == KIWIPETE)
 
         found.append(
-            Row(
+            TimedRow(
                 "list(board.legal_moves), Kiwipete",
                 "moves",
-                Work(lambda: list(our_board.legal_moves), len(listed), same_moves),
-                Work(lambda: list(their_board.legal_moves), len(listed), same_moves),
+                TimedWork(lambda: list(our_board.legal_moves), len(listed), same_moves),
+                TimedWork(lambda: list(their_board.legal_moves), len(listed), same_moves),
                 "chess",
             )
         )
         found.append(
-            Row(
+            TimedRow(
                 "Board(fen), Kiwipete",
                 "boards",
-                Work(partial(Board, KIWIPETE), 1, same_board),
-                Work(partial(chess.Board, KIWIPETE), 1, same_board),
+                TimedWork(partial(Board, KIWIPETE), 1, same_board),
+                TimedWork(partial(chess.Board, KIWIPETE), 1, same_board),
                 "chess",
             )
         )

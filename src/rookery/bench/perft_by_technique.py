@@ -14,7 +14,7 @@ from rookery.counting.walk import slices
 from rookery.techniques.base import Technique
 
 
-class Run(NamedTuple):
+class PerftRun(NamedTuple):
     """A technique's perft in one round, the first being 1."""
 
     technique: str
@@ -23,7 +23,7 @@ class Run(NamedTuple):
     seconds: float
 
 
-class Rank(NamedTuple):
+class RankedTechnique(NamedTuple):
     """A technique's rounds. `ratio` is its speed to that of the first technique; `spread` its least and greatest."""
 
     technique: str
@@ -33,7 +33,7 @@ class Rank(NamedTuple):
     spread: tuple[float, float]
 
 
-def in_turns(board: Board, depth: int, techniques: Sequence[Technique], rounds: int) -> Iterator[Run]:
+def in_turns(board: Board, depth: int, techniques: Sequence[Technique], rounds: int) -> Iterator[PerftRun]:
     """Yield the count of every technique in each round. Each is compiled before the clock starts."""
     times: dict[str, int] = {}
     for i in range(1, rounds + 1):
@@ -50,15 +50,15 @@ def in_turns(board: Board, depth: int, techniques: Sequence[Technique], rounds: 
                 times[t.name] = max(1, round(SLICE / max(seconds, 1e-9)))
                 if times[t.name] > 1:
                     seconds, nodes = timed(count, times[t.name])
-            yield Run(t.name, i, nodes, seconds)
+            yield PerftRun(t.name, i, nodes, seconds)
 
 
-def ranked(runs: Sequence[Run]) -> list[Rank]:
+def ranked(runs: Sequence[PerftRun]) -> list[RankedTechnique]:
     """Return the techniques, fastest first.
 
     The first one to run is the reference for the others. If counts differ, the first count that differs is reported.
     """
-    by_name: dict[str, list[Run]] = {}
+    by_name: dict[str, list[PerftRun]] = {}
     for run in runs:
         by_name.setdefault(run.technique, []).append(run)
     rows = []
@@ -66,7 +66,7 @@ def ranked(runs: Sequence[Run]) -> list[Rank]:
         first = by_name[runs[0].technique]
         ratios = [theirs.seconds / max(run.seconds, 1e-9) for run, theirs in zip(own, first, strict=False)]
         rows.append(
-            Rank(
+            RankedTechnique(
                 name,
                 next((run.nodes for run in own if run.nodes != runs[0].nodes), own[0].nodes),
                 statistics.median(run.seconds for run in own),

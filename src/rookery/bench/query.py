@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rookery.bench.machine import describe
 from rookery.bench.played_games import played_games
 from rookery.bench.questions import QUESTIONS
-from rookery.bench.turns import Row, Work, compare_all, installed, timed
+from rookery.bench.turns import TimedRow, TimedWork, compare_all, installed, timed
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import write_parquet
 from rookery.games.read.reader import read_pgn, scan_pgn
@@ -135,31 +135,35 @@ NEW_QUESTIONS: Final = (
 )
 
 
-def case_rows(games: Games) -> Iterator[Row]:
+def case_rows(games: Games) -> Iterator[TimedRow]:
     """Yield the searches of stored games, in memory."""
     plies = plies_of(games)
     positions = games.positions("all")
     for case in CASES:
         right = _finds(np.flatnonzero(case.second_way(positions)).size)
-        yield Row(case.what, "plies", Work(partial(_hits, games.search, case.query), plies, right))
+        yield TimedRow(case.what, "plies", TimedWork(partial(_hits, games.search, case.query), plies, right))
     words = _tags(positions)
-    yield Row(DICTIONARY, "plies", Work(partial(_dictionary, games), plies, partial(np.array_equal, words)))
+    yield TimedRow(DICTIONARY, "plies", TimedWork(partial(_dictionary, games), plies, partial(np.array_equal, words)))
     right = _finds(np.flatnonzero(ATTACKS.second_way(positions)).size)
-    one, two = (Work(partial(_hits, games.search, ATTACKS.query, threads=n), plies, right) for n in (1, THREADS))
-    yield Row(IN_THREADS, "plies", two, one, "rookery, one thread")
+    one, two = (TimedWork(partial(_hits, games.search, ATTACKS.query, threads=n), plies, right) for n in (1, THREADS))
+    yield TimedRow(IN_THREADS, "plies", two, one, "rookery, one thread")
 
 
-def file_rows(games: Games, pgn: Path, table: Path | None) -> Iterator[Row]:
+def file_rows(games: Games, pgn: Path, table: Path | None) -> Iterator[TimedRow]:
     """Yield the searches of a file of PGN, and of a table of the same games."""
     plies = plies_of(games)
     positions = games.positions("all")
     forks = _finds(np.flatnonzero(FORKS.second_way(positions)).size)
-    reading = Work(partial(_read, pgn), plies, _finds(plies))
-    yield Row(
-        FROM_PGN, "plies", Work(partial(_hits, search, pgn, FORKS.query), plies, forks), reading, "rookery, reading"
+    reading = TimedWork(partial(_read, pgn), plies, _finds(plies))
+    yield TimedRow(
+        FROM_PGN,
+        "plies",
+        TimedWork(partial(_hits, search, pgn, FORKS.query), plies, forks),
+        reading,
+        "rookery, reading",
     )
     if table is not None:
-        yield Row(FROM_PARQUET, "plies", Work(partial(_hits, search, table, FORKS.query), plies, forks))
+        yield TimedRow(FROM_PARQUET, "plies", TimedWork(partial(_hits, search, table, FORKS.query), plies, forks))
 
 
 def plies_of(games: Games) -> int:
@@ -193,13 +197,15 @@ def _read(pgn: Path) -> int:
         return sum(map(plies_of, scan))
 
 
-def gallery_rows(games: Games, file: Path) -> Iterator[Row]:
+def gallery_rows(games: Games, file: Path) -> Iterator[TimedRow]:
     """Yield the search of a file for each question of the gallery."""
     positions = games.positions("all")
     for question in QUESTIONS:
         values = positions.evaluate(question.query)
         right = _finds(np.flatnonzero(values).size)
-        yield Row(question.name, "plies", Work(partial(_hits, search, file, question.query), plies_of(games), right))
+        yield TimedRow(
+            question.name, "plies", TimedWork(partial(_hits, search, file, question.query), plies_of(games), right)
+        )
 
 
 def gallery(games: Games, file: Path, rounds: int, progress: Callable[[str], None]) -> list[dict[str, Any]]:

@@ -26,7 +26,7 @@ class Interrupted(KeyboardInterrupt):
         self.rows = rows
 
 
-class Work(NamedTuple):
+class TimedWork(NamedTuple):
     """The work of one side of a row.
 
     `right` tells whether an answer is right. Of several calls in a row it sees the last answer, and may spoil it, so
@@ -39,13 +39,13 @@ class Work(NamedTuple):
     warm: Callable[[], Any] | None = None
 
 
-class Row(NamedTuple):
+class TimedRow(NamedTuple):
     """One comparison; without a peer, one figure."""
 
     what: str
     unit: str
-    ours: Work
-    theirs: Work | None = None
+    ours: TimedWork
+    theirs: TimedWork | None = None
     peer: str | None = None
     their_work: str | None = None  # where it is other work than ours, of which only the rates compare
     ratio_of: Literal["speed", "time"] = "speed"  # ours to theirs
@@ -68,7 +68,7 @@ def timed(call: Callable[[], Any], times: int) -> tuple[float, Any]:
     return (time.perf_counter() - start) / times, answer
 
 
-def _times(work: Work) -> int:
+def _times(work: TimedWork) -> int:
     """Warm up, and return how often to call in a round."""
     if work.warm is not None:
         work.warm()
@@ -77,14 +77,14 @@ def _times(work: Work) -> int:
     return max(1, round(SLICE / timed(work.call, 1)[0]))
 
 
-def _rate(row: Row, who: str, work: Work, times: int) -> float:
+def _rate(row: TimedRow, who: str, work: TimedWork, times: int) -> float:
     seconds, answer = timed(work.call, times)
     if not work.right(answer):
         raise WrongAnswer(f"{row.what}: {who} answered wrongly while it was timed: {str(answer)[:80]}")
     return work.units / seconds
 
 
-def compare(row: Row, rounds: int, progress: Callable[[str], None]) -> dict[str, Any]:
+def compare(row: TimedRow, rounds: int, progress: Callable[[str], None]) -> dict[str, Any]:
     """Time a row."""
     name = f"{row.what}, compared with {row.peer}" if row.peer else row.what
     progress(f"{name}: compiling")
@@ -117,7 +117,7 @@ def compare(row: Row, rounds: int, progress: Callable[[str], None]) -> dict[str,
     }
 
 
-def compare_all(rows: Iterable[Row], rounds: int, progress: Callable[[str], None]) -> list[dict[str, Any]]:
+def compare_all(rows: Iterable[TimedRow], rounds: int, progress: Callable[[str], None]) -> list[dict[str, Any]]:
     """Time rows. Ctrl-C raises `Interrupted`."""
     if rounds < 1:
         raise ValueError(f"rounds: {rounds}: expected at least 1")

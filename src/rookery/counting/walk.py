@@ -41,7 +41,7 @@ POSITIONS: Final = {
 }
 
 
-class Statistics(NamedTuple):
+class MoveStatistics(NamedTuple):
     """Leaves by the kind of move that led to them, as the chessprogramming wiki counts them."""
 
     nodes: int
@@ -156,12 +156,12 @@ def divide(
         root.pop()
 
 
-def statistics(board: Board, depth: int, t: "calls.Technique | None" = None) -> Iterator[Statistics]:
+def statistics(board: Board, depth: int, t: "calls.Technique | None" = None) -> Iterator[MoveStatistics]:
     """Yield the leaves counted so far, by kind of move; the last statistics yielded are complete."""
     if depth < 1:
         raise ValueError(f"depth: {depth}: expected at least 1 for statistics")
-    totals = np.zeros(len(Statistics._fields), np.uint64)
+    totals = np.zeros(len(MoveStatistics._fields), np.uint64)
     nodes = 0
     for counted in walked(board.words(), depth, depth - 1, Kinds(totals), _tables_of(t)):
         nodes += counted
-        yield Statistics(nodes, *totals[1:].tolist())
+        yield MoveStatistics(nodes, *totals[1:].tolist())

@@ -28,7 +28,7 @@ _LOOKS: Final = 0.05  # seconds between two looks at what threads have counted
 _SAVES: Final = 2.0  # seconds between two checkpoints
 
 
-class Progress(NamedTuple):
+class CountProgress(NamedTuple):
     """The progress of a count."""
 
     nodes: int  # leaves counted so far, those of a checkpoint included
@@ -199,7 +199,7 @@ def counting(
     checkpoint: str | os.PathLike[str] | None = None,
     force: bool = False,
     tell: Callable[[str], None] = warnings.warn,
-) -> Generator[Progress]:
+) -> Generator[CountProgress]:
     """Count in threads or on an executor, and yield the progress. The last progress yielded is the whole count.
 
     `checkpoint` is a file that stores what has been counted, and from which the same count continues. Raises ValueError
@@ -224,9 +224,9 @@ def counting(
                 tell(f"checkpoint: {checkpoint}: {error.strerror}: what is counted from now on may not be kept")
             warned = True
 
-    def progress(unfinished: int) -> Progress:
+    def progress(unfinished: int) -> CountProgress:
         nodes = sum(counted.values()) + unfinished
-        return Progress(nodes, nodes - before, len(counted), len(pieces))
+        return CountProgress(nodes, nodes - before, len(counted), len(pieces))
 
     with contextlib.ExitStack() as stack:
         if known:

@@ -15,7 +15,7 @@ from rookery.explain.ideas import steps_of_ideas
 from rookery.explain.layout import Layout, cells, layout_of, turned_line
 from rookery.explain.multiplication import Multiplication, multiplication_at
 from rookery.explain.notes import notes
-from rookery.explain.run import Part, Step
+from rookery.explain.run import Step, StepPart
 from rookery.explain.steps import Explanation
 
 _ROUNDS: Final = 2  # shown of a loop, unless all are requested
@@ -46,14 +46,14 @@ class Drawn(NamedTuple):
     cells: tuple[str, ...] = ()
 
 
-class Number(NamedTuple):
+class DrawnNumber(NamedTuple):
     """A number in a formula: what it is called, and its value in words."""
 
     name: str
     text: str
 
 
-Item = Drawn | Number | str
+Item = Drawn | DrawnNumber | str
 
 
 class Figure(NamedTuple):
@@ -97,11 +97,11 @@ def figure(explanation: Explanation, step: Step, before: Step | None = None) -> 
     )
 
 
-def _part(step: Step, place: int) -> Part:
+def _part(step: Step, place: int) -> StepPart:
     """Return a part of a step by its place, or the step's value."""
     if place != OWN:
         return step.parts[place]
-    own = Part(step.variable if step.what == "assigned" else "the answer", step.value, step.kind, turn=step.turn)
+    own = StepPart(step.variable if step.what == "assigned" else "the answer", step.value, step.kind, turn=step.turn)
     entry = step.parts[-1] if step.parts else own
     if entry.table and entry.value == step.value:  # what was read is the whole value
         own = own._replace(table=entry.table, slot=entry.slot, slots=entry.slots)
@@ -116,10 +116,10 @@ def _item(explanation: Explanation, step: Step, item: int | str) -> Item:
     if part.kind == "board":
         return _drawn(explanation, step, part)
     name, _, value = number_text(explanation, part).partition(" = ")
-    return Number("" if part.text in (str(part.value), hex(part.value)) else name, value)
+    return DrawnNumber("" if part.text in (str(part.value), hex(part.value)) else name, value)
 
 
-def _drawn(explanation: Explanation, step: Step, part: Part) -> Drawn:
+def _drawn(explanation: Explanation, step: Step, part: StepPart) -> Drawn:
     seen = explanation.squares(part.value)
     marked = part.marked or turned_line(explanation, part)
     layout = layout_of(explanation, step, part)
@@ -156,19 +156,19 @@ def _turned(explanation: Explanation, squares: Bitboard, turn: int) -> Bitboard:
     return Bitboard.from_squares(int(explanation.mapping.square(bit)) for bit in bits)
 
 
-def chosen_of(explanation: Explanation, part: Part) -> int | None:
+def chosen_of(explanation: Explanation, part: StepPart) -> int | None:
     """Return where the piece's square is on a board, which may be turned over, or None on a product.
 
     >>> from rookery.explain import explain
     >>> explanation = explain("hyperbola", "file", 11, 0)
-    >>> chosen_of(explanation, Part("byteswap(r)", 0, "board", turn=56))  # d2 is on d7
+    >>> chosen_of(explanation, StepPart("byteswap(r)", 0, "board", turn=56))  # d2 is on d7
     51
     """
     turned = int(explanation.mapping.index(explanation.square)) ^ part.turn
     return None if part.turn < 0 or " * " in part.text else int(explanation.mapping.square(turned))
 
 
-def _taken(step: Step, part: Part) -> int:
+def _taken(step: Step, part: StepPart) -> int:
     """Return the bits that a variable has lost in a step, 0 if it has gained any."""
     is_own = step.what == "assigned" and (part.text, part.value) == (step.variable, step.value)
     if not is_own or step.previous is None or step.value & ~step.previous:
@@ -190,12 +190,12 @@ def code_text(step: Step) -> str:
     return f"{head.removeprefix('def ')}({', '.join(name for name in names if name != 't')})"
 
 
-def place(part: Part) -> str:
+def place(part: StepPart) -> str:
     """Return the table and the slot that something was read from."""
     return f"{part.table}[{part.slot:,}] of {part.slots:,}" if part.table else ""
 
 
-def number_text(explanation: Explanation, part: Part) -> str:
+def number_text(explanation: Explanation, part: StepPart) -> str:
     """Return a number in words: squares by name, factors in hexadecimal, indices also in binary."""
     name = f"{part.text}: {place(part)}" if part.table else part.text
     if part.kind == "square" and part.text.rstrip("_") in _SQUARES:

@@ -7,7 +7,7 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.lines import line_through
 from rookery.bitboards.mappings import Mapping
 from rookery.bitboards.squares import SQUARE_NAMES
-from rookery.explain.run import Part, Step
+from rookery.explain.run import Step, StepPart
 from rookery.explain.steps import Explanation
 from rookery.kernel import U64, once, wrapping
 from rookery.techniques.base import Technique
@@ -18,7 +18,7 @@ Layout = Literal["squares", "turned", "bits"]
 TURNED: Final = {"r90": "file", "r45": "diagonal", "l45": "antidiagonal"}
 
 
-def layout_of(explanation: Explanation, step: Step, part: Part) -> Layout:
+def layout_of(explanation: Explanation, step: Step, part: StepPart) -> Layout:
     """Return the layout in which a word of a step is drawn.
 
     >>> from rookery.explain import explain
@@ -33,7 +33,7 @@ def layout_of(explanation: Explanation, step: Step, part: Part) -> Layout:
     return "bits" if part.marked or is_word else "squares"
 
 
-def turned_field(explanation: Explanation, part: Part) -> str:
+def turned_field(explanation: Explanation, part: StepPart) -> str:
     """Return the turned board that a word is or was read for, or an empty string.
 
     It is `r45` for `r45`, `o_r45` and `r45[sq]`.
@@ -44,13 +44,13 @@ def turned_field(explanation: Explanation, part: Part) -> str:
     return next((name for name in names if name in TURNED), "")
 
 
-def turned_line(explanation: Explanation, part: Part) -> int:
+def turned_line(explanation: Explanation, part: StepPart) -> int:
     """Return the places of the piece's line on the turned board of a part.
 
     This is the board when just this line is occupied, and 0 for anything that is not a turned board.
 
     >>> from rookery.explain import explain
-    >>> hex(turned_line(explain("rotated-hyatt", "rook", 27, 0), Part("r90", 0, "board")))
+    >>> hex(turned_line(explain("rotated-hyatt", "rook", 27, 0), StepPart("r90", 0, "board")))
     '0xff000000'
     """
     field = turned_field(explanation, part)
@@ -76,14 +76,14 @@ def _turned_names(technique: Technique, field: str, mapping: Mapping) -> tuple[s
     return tuple(names)
 
 
-def cells(explanation: Explanation, step: Step, part: Part) -> tuple[str, ...]:
+def cells(explanation: Explanation, step: Step, part: StepPart) -> tuple[str, ...]:
     """Return the names of the cells of a drawing, a1 first: squares on a turned board, bits in another word.
 
     The result is empty where the cells are the squares themselves.
 
     >>> from rookery.explain import explain
     >>> explanation = explain("rotated-hyatt", "rook", 27, 0)
-    >>> cells(explanation, explanation.steps[1], Part("r90", 0, "board"))[24:32]  # the fourth row
+    >>> cells(explanation, explanation.steps[1], StepPart("r90", 0, "board"))[24:32]  # the fourth row
     ('d8', 'd7', 'd6', 'd5', 'd4', 'd3', 'd2', 'd1')
     """
     layout = layout_of(explanation, step, part)

@@ -9,11 +9,11 @@ from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import square_name
 from rookery.explain.kinds import WORD
 from rookery.explain.layout import in_words, names
-from rookery.explain.run import Part, Step
+from rookery.explain.run import Step, StepPart
 from rookery.explain.steps import Explanation
 
 
-def notes(explanation: Explanation, step: Step, drawn: list[Part]) -> tuple[str, ...]:
+def notes(explanation: Explanation, step: Step, drawn: list[StepPart]) -> tuple[str, ...]:
     """Return the notes to a step in which these words are drawn.
 
     >>> from rookery.explain import explain
@@ -25,7 +25,7 @@ def notes(explanation: Explanation, step: Step, drawn: list[Part]) -> tuple[str,
     return (*of_parts, *_gathered(explanation, step))
 
 
-def _mask(explanation: Explanation, step: Step, part: Part) -> Iterator[str]:
+def _mask(explanation: Explanation, step: Step, part: StepPart) -> Iterator[str]:
     """Explain why the last squares of rays do not belong to a mask, where it first appears."""
     first = step.what == "called" or (step.what == "assigned" and step.variable == part.text)
     if part.text not in ("mask", "fill") or not (first or part.table):
@@ -44,7 +44,7 @@ def _mask(explanation: Explanation, step: Step, part: Part) -> Iterator[str]:
             )
 
 
-def _index(explanation: Explanation, part: Part) -> Iterator[str]:
+def _index(explanation: Explanation, part: StepPart) -> Iterator[str]:
     """Yield the order in which the index bits are read."""
     if part.marked:
         lowest, highest = (part.marked & -part.marked).bit_length() - 1, part.marked.bit_length() - 1

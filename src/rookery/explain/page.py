@@ -9,7 +9,7 @@ from rookery.bitboards import pictures
 from rookery.bitboards.pictures.palette import palette
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import square_name
-from rookery.explain.drawing import Drawn, Item, Number, Shown, Told, code_text, shown_steps, told_ideas
+from rookery.explain.drawing import Drawn, DrawnNumber, Item, Shown, Told, code_text, shown_steps, told_ideas
 from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation, views
@@ -170,7 +170,7 @@ def _width(item: Item) -> int:
     """Return the width of an item of a formula in the picture."""
     if isinstance(item, Drawn):
         return _SIDE
-    return _LETTER * max(map(len, item if isinstance(item, Number) else [item]))
+    return _LETTER * max(map(len, item if isinstance(item, DrawnNumber) else [item]))
 
 
 def _copies(explanation: Explanation, found: Multiplication) -> list[str]:
@@ -253,7 +253,7 @@ def _html_item(explanation: Explanation, item: Item) -> str:
     """Return a board with its caption, a number with its name, or an operator."""
     if isinstance(item, Drawn):
         return _figure(explanation, item)
-    if isinstance(item, Number):
+    if isinstance(item, DrawnNumber):
         return f'<span class="number"><code>{escape(item.text)}</code><br><small>{escape(item.name)}</small></span>'
     return f'<span class="operator">{escape(item)}</span>'
 

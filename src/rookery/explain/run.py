@@ -16,7 +16,7 @@ from rookery.explain.noting import ENTRY, with_notes
 from rookery.explain.sites import Site, Term, What
 
 
-class Part(NamedTuple):
+class StepPart(NamedTuple):
     """An expression that a value was made of, in words, and its result.
 
     `marked` holds the bits of it that become an index, `slot` where in which table it was read.
@@ -43,7 +43,7 @@ class Step(NamedTuple):
     variable: str
     value: int
     kind: Kind
-    parts: tuple[Part, ...]
+    parts: tuple[StepPart, ...]
     sentence: str
     code: str
     function: str
@@ -104,10 +104,10 @@ def steps_of(sites: list[Site], notes: list[tuple[int, ...]]) -> tuple[Step, ...
     return tuple(steps)
 
 
-def _part(term: Term, values: list[int]) -> Part:
+def _part(term: Term, values: list[int]) -> StepPart:
     marked = 0
     if term.mark:
         by = values[term.mark_at]
         marked = WORD >> by << by if term.mark == ">>" else by
     slot = 0 if term.slot_at < 0 else values[term.slot_at]
-    return Part(term.text, values[term.at], term.kind, marked, term.table, slot, term.slots, term.turn)
+    return StepPart(term.text, values[term.at], term.kind, marked, term.table, slot, term.slots, term.turn)

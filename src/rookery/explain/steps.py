@@ -13,7 +13,7 @@ from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mappin
 from rookery.bitboards.squares import check_square
 from rookery.explain.export.ir import Name, Program
 from rookery.explain.export.program import PUBLIC, attack_kernel
-from rookery.explain.export.translate import Tables, Translator
+from rookery.explain.export.translate import KernelTranslator, Tables
 from rookery.explain.ideas import Idea, ideas_of
 from rookery.explain.run import Recorded, Step
 from rookery.kernel import once
@@ -107,7 +107,7 @@ def _turned(piece: str, mapping: Mapping) -> str:
 def _recorded(technique: Technique, piece: str) -> tuple[Recorded, str, tuple[Idea, ...]]:
     """Return the functions that a look-up runs, named as in an export, the first of them, and its ideas."""
     program = Program()
-    translator = Translator(program)
+    translator = KernelTranslator(program)
     arguments = (Name("sq"), Name("occupied"), Tables(technique.tables()))
     named = {name.removesuffix("_attacks"): name for name in PUBLIC}
     asks = tuple(named) if piece in named else (piece,)

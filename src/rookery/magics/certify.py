@@ -34,7 +34,7 @@ IN_SOURCES_ALONE = ("bishop-c1-4.xz",)
 _FIELDS = {"piece": str, "square": str, "bits": int, "order": list, "pairs": list}
 
 
-class Refused(ValueError):
+class Refusal(ValueError):
     """An error in a certificate, which therefore proves nothing."""
 
 
@@ -82,15 +82,15 @@ class _Text:
         """Return the next chunk of text, empty at the end."""
         if self._unpacking.eof:
             if self._unpacking.unused_data:
-                raise Refused("bytes follow the end")
+                raise Refusal("bytes follow the end")
             return b""
         packed, self._packed = self._packed, b""
         try:
             unpacked = self._unpacking.decompress(packed, _PIECE)
         except lzma.LZMAError as error:
-            raise Refused(f"no certificate: {error}") from error
+            raise Refusal(f"no certificate: {error}") from error
         if not unpacked and not self._unpacking.eof and self._unpacking.needs_input:
-            raise Refused("no certificate: it is cut short")
+            raise Refusal("no certificate: it is cut short")
         return unpacked or self._more()
 
     def line(self, most: int) -> bytes:
@@ -112,19 +112,19 @@ class _Text:
         count = len(left) // 2
         yield struct.unpack_from(f"<{count}H", left)
         if len(left) % 2:
-            raise Refused("half a node at the end: expected two bytes a node")
+            raise Refusal("half a node at the end: expected two bytes a node")
 
 
 def _read(data: bytes) -> tuple[dict[str, Any], Iterator[int]]:
     text = _Text(data)
     if text.line(len(HEADING)) + b"\n" != HEADING:
-        raise Refused(f"no certificate: expected it to begin with {HEADING!r}")
+        raise Refusal(f"no certificate: expected it to begin with {HEADING!r}")
     try:
         header = json.loads(text.line(_HEADER))
     except (ValueError, RecursionError) as error:
-        raise error if isinstance(error, Refused) else Refused(f"no certificate: {error}") from error
+        raise (error if isinstance(error, Refusal) else Refusal(f"no certificate: {error}")) from error
     if not isinstance(header, dict) or any(not isinstance(header.get(name), kind) for name, kind in _FIELDS.items()):
-        raise Refused(f"header: expected {', '.join(_FIELDS)}")
+        raise Refusal(f"header: expected {', '.join(_FIELDS)}")
     return header, itertools.chain.from_iterable(text.tokens())
 
 
@@ -150,16 +150,16 @@ def _file(name: str) -> Any:
 def certify(data: bytes) -> Certified:
     """Check a certificate, given as the bytes of its file.
 
-    Raises `Refused` if anything is wrong.
+    Raises `Refusal` if anything is wrong.
     """
     header, tokens = _read(data)
     piece, name, bits, order = header["piece"], header["square"], header["bits"], header["order"]
     if piece not in STEPS or len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
-        raise Refused(f"{piece[:20]} {name[:20]}: no such case")
+        raise Refusal(f"{piece[:20]} {name[:20]}: no such case")
     if not 1 <= bits <= 24:
-        raise Refused(f"bits: {bits}: expected 1 to 24")
+        raise Refusal(f"bits: {bits}: expected 1 to 24")
     if any(type(p) is not int or not 0 <= p < 64 for p in order) or len(set(order)) < len(order):
-        raise Refused("order: expected different bits from 0 to 63")
+        raise Refusal("order: expected different bits from 0 to 63")
     rays = _rays(piece, "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1))
     relevant = sum(1 << square for ray in rays for square in ray[:-1])
     shift = 64 - bits
@@ -177,34 +177,34 @@ def certify(data: bytes) -> Certified:
         return amounts
 
     if len(header["pairs"]) > _PAIRS:
-        raise Refused(f"{len(header['pairs']):,} pairs: expected at most {_PAIRS:,}")
+        raise Refusal(f"{len(header['pairs']):,} pairs: expected at most {_PAIRS:,}")
     pairs = []
     for number, texts in enumerate(header["pairs"], 1):
         try:
             first, second = (int(text, 16) for text in texts)
         except (TypeError, ValueError) as error:
-            raise Refused(f"pair {number}: {str(texts)[:80]}: expected two occupancies") from error
+            raise Refusal(f"pair {number}: {str(texts)[:80]}: expected two occupancies") from error
         if not 0 <= first <= ALL or not 0 <= second <= ALL or (first | second) & ~relevant:
-            raise Refused(f"pair {number}: squares that do not matter to a {piece} on {name}")
+            raise Refusal(f"pair {number}: squares that do not matter to a {piece} on {name}")
         if _attacks(rays, first) == _attacks(rays, second):
-            raise Refused(f"pair {number}: the attacks are equal, so they may share a slot")
+            raise Refusal(f"pair {number}: the attacks are equal, so they may share a slot")
         pairs.append((first, may_add(first), second, may_add(second)))
 
     todo = [(0, 0)]  # nodes still to come: their depth, and the bits decided
     leaves = nodes = 0
     for token in tokens:
         if not todo:
-            raise Refused("the tree is complete, and nodes follow")
+            raise Refusal("the tree is complete, and nodes follow")
         depth, value = todo.pop()
         nodes += 1
         if token == 0:
             if depth == len(order):
-                raise Refused(f"node {nodes}: no bit left to split on")
+                raise Refusal(f"node {nodes}: no bit left to split on")
             todo.append((depth + 1, value | 1 << order[depth]))
             todo.append((depth + 1, value))
             continue
         if token > len(pairs):
-            raise Refused(f"node {nodes}: pair {token} of {len(pairs)}")
+            raise Refusal(f"node {nodes}: pair {token} of {len(pairs)}")
         first, first_adds, second, second_adds = pairs[token - 1]
         p, q = first * value & ALL, second * value & ALL
         if (
@@ -212,8 +212,8 @@ def certify(data: bytes) -> Certified:
             or (p & below) + first_adds[depth] > below
             or (q & below) + second_adds[depth] > below
         ):
-            raise Refused(f"node {nodes}: pair {token} need not share a slot")
+            raise Refusal(f"node {nodes}: pair {token} need not share a slot")
         leaves += 1
     if todo:
-        raise Refused(f"the tree is incomplete after {nodes} nodes")
+        raise Refusal(f"the tree is incomplete after {nodes} nodes")
     return Certified(piece, name, bits, nodes, leaves)

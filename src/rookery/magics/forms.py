@@ -68,7 +68,7 @@ def all_squares() -> Iterator[tuple[str, int]]:
     return ((piece, square) for piece in ("rook", "bishop") for square in range(64))
 
 
-class Count(NamedTuple):
+class OccupancyCount(NamedTuple):
     """The number of relevant occupancies of a piece on a square, and of the attack sets they lead to."""
 
     piece: str
@@ -77,9 +77,11 @@ class Count(NamedTuple):
     sets: int
 
 
-def counts() -> list[Count]:
+def counts() -> list[OccupancyCount]:
     """Return the counts of all 128 cases."""
     return [
-        Count(piece, square, len(relevant_cases(piece, square)[0]), len(np.unique(relevant_cases(piece, square)[1])))
+        OccupancyCount(
+            piece, square, len(relevant_cases(piece, square)[0]), len(np.unique(relevant_cases(piece, square)[1]))
+        )
         for piece, square in all_squares()
     ]

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.magics import atlas, ranges
-from rookery.magics.certify import Certified, Refused, certify, left_out_certificates, stored_certificates
+from rookery.magics.certify import Certified, Refusal, certify, left_out_certificates, stored_certificates
 from rookery.magics.forms import is_magic
 from rookery.magics.laboratory import laboratory
 from rookery.magics.tables import entries, magic_techniques, used
@@ -104,7 +104,7 @@ def check_certificates(progress: Progress) -> tuple[list[Certified], list[str], 
         progress(f"following certificate {name}")
         try:
             proof = certify(data)
-        except Refused as error:
+        except Refusal as error:
             faults.append(f"certificate {name}: {error}")
             continue
         checked.append(proof)

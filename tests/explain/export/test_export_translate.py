@@ -14,7 +14,7 @@ from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain import export
 from rookery.explain.export.ir import Name, Program
 from rookery.explain.export.languages.python import Python
-from rookery.explain.export.translate import Tables, Translator, Untranslatable
+from rookery.explain.export.translate import KernelTranslator, Tables, Untranslatable
 from rookery.explain.export.writer import Export
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, pdep, pext
 from rookery.techniques.base import Technique
@@ -62,7 +62,7 @@ class SomeTables:
 )
 def test_untranslatable_code_is_refused(kernel_: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Translator(Program()).function(kernel_, (Name("sq"), Name("occupied"), Tables(SomeTables())))
+        KernelTranslator(Program()).function(kernel_, (Name("sq"), Name("occupied"), Tables(SomeTables())))
     assert issubclass(Untranslatable, ValueError)
 
 
@@ -104,7 +104,7 @@ def translated(register: int, fn: int) -> int:
 @functools.cache
 def names() -> dict[str, Any]:
     program = Program()
-    translator = Translator(program)
+    translator = KernelTranslator(program)
     translator.function(many_things, (Name("register"), Name("fn"), Tables(SomeTables())))
     writer = Python(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))
     found: dict[str, Any] = {"WORD": 2**64 - 1}
@@ -126,7 +126,9 @@ def with_names_of_modules(sq: Square, occupied: Bits, t: Any) -> Bits:
 
 def test_names_of_modules_are_found() -> None:
     program = Program()
-    name = Translator(program).function(with_names_of_modules, (Name("sq"), Name("occupied"), Tables(SomeTables())))
+    name = KernelTranslator(program).function(
+        with_names_of_modules, (Name("sq"), Name("occupied"), Tables(SomeTables()))
+    )
     assert {*program.functions} == {name, "reset_ls1b", "bit"}
     assert program.constants == {"RANK_8": int(bits.RANK_8)}
 
@@ -137,7 +139,7 @@ def test_words_that_a_language_claims(language: str, tmp_path: Path, monkeypatch
 
     def with_more(technique: Technique, **options: bool) -> Program:
         program = original(technique, **options)
-        translator = Translator(program, taken={*program.functions, *program.tables})
+        translator = KernelTranslator(program, taken={*program.functions, *program.tables})
         translator.function(many_things, (Name("register"), Name("fn"), Tables(SomeTables())), "more")
         return program
 

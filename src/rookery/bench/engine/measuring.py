@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     wall: float
 
 
-class Program:
+class BuiltProgram:
     """The running program."""
 
     def __init__(self, folder: Path) -> None:
@@ -63,10 +63,10 @@ class Program:
 
 
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[Program]:
+def running(folder: Path) -> Iterator[BuiltProgram]:
     """Run the program in a block."""
     try:
-        program = Program(folder)
+        program = BuiltProgram(folder)
     except OSError as error:
         raise building.NotBuilt(f"the program does not start: {error.strerror}") from error
     try:
@@ -91,7 +91,7 @@ def as_numbers(fen: str) -> str:
 class Counter:
     """Counts of a technique, in one of the two ways."""
 
-    def __init__(self, program: Program, name: str, engine: int, column: str) -> None:
+    def __init__(self, program: BuiltProgram, name: str, engine: int, column: str) -> None:
         self._program = program
         self._name = name
         self._engine = engine
@@ -162,7 +162,7 @@ def measure(
 
 
 def in_turns(
-    program: Program,
+    program: BuiltProgram,
     names: Sequence[str],
     column: str,
     watch: Watch,

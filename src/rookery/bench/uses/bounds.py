@@ -24,7 +24,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.bench.uses import loops, workloads
-from rookery.bench.uses.loop_code import FLAGS, Instruction, Loop
+from rookery.bench.uses.loop_code import FLAGS, LoopInstruction, MachineLoop
 from rookery.bench.uses.loop_code import loops as loops_in
 from rookery.kernel import U64, cpu
 from rookery.techniques import technique
@@ -71,7 +71,7 @@ CORES: Final = {
 WIDEST: Final = Core("the widest known cores", 8, 4, 4, 4, 3)
 
 
-class Bound(NamedTuple):
+class TimeBound(NamedTuple):
     """The least cycles of a look-up in a loop, and which resource sets them."""
 
     cycles: float
@@ -86,7 +86,7 @@ def this_core() -> Core:
     return CORES.get(cpu()[0], WIDEST)
 
 
-def latency(instruction: Instruction, core: Core) -> int:
+def latency(instruction: LoopInstruction, core: Core) -> int:
     """Return the cycles from an instruction's operands to its result, not counting a load."""
     name = instruction.name
     if name.startswith(("mov", "vmov")):
@@ -98,7 +98,7 @@ def latency(instruction: Instruction, core: Core) -> int:
     return 1
 
 
-def cycles_in_chain(loop: Loop, core: Core) -> float:
+def cycles_in_chain(loop: MachineLoop, core: Core) -> float:
     """Return how many cycles a round takes if nothing but the latencies limits it.
 
     Run the loop a few times on the times at which each register is ready.
@@ -115,7 +115,7 @@ def cycles_in_chain(loop: Loop, core: Core) -> float:
     return (ends[-1] - ends[half - 1]) / (ROUNDS - half)
 
 
-def of_loop(loop: Loop, answers: int, core: Core) -> Bound:
+def of_loop(loop: MachineLoop, answers: int, core: Core) -> TimeBound:
     """Return the bound of a loop that finds so many answers a round."""
     body = loop.body
     wide = any(i.bits == 512 for i in body)
@@ -132,7 +132,7 @@ def of_loop(loop: Loop, answers: int, core: Core) -> Bound:
     }
     by = max(cycles, key=cycles.__getitem__)
     per_answer = (round(n / answers, 1) for n in (len(body), loads, sum(i.loaded_bytes for i in body)))
-    return Bound(round(cycles[by] / answers, 2), by, *per_answer)
+    return TimeBound(round(cycles[by] / answers, 2), by, *per_answer)
 
 
 def _arrays(t: Technique) -> str:
@@ -152,14 +152,14 @@ def _latency(t: Technique) -> str:
 
 
 # The uses whose loop has a bound: its machine code, and how many look-ups a round of it makes.
-LOOPS: Final[dict[str, tuple[Callable[[Technique], str], Callable[[Loop], int]]]] = {
+LOOPS: Final[dict[str, tuple[Callable[[Technique], str], Callable[[MachineLoop], int]]]] = {
     "arrays": (_arrays, lambda loop: loop.answers_stored),
     "calls": (_calls, lambda loop: loop.step),
     "latency": (_latency, lambda loop: loop.step),
 }
 
 
-def bound(t: Technique, column: str, core: Core | None = None) -> Bound | None:
+def bound(t: Technique, column: str, core: Core | None = None) -> TimeBound | None:
     """Return the least cycles of a look-up in a use, from the machine code of its loop; None where it is not known.
 
     The loop is the one that makes the most look-ups in a round: compilers write a second one for the rest.

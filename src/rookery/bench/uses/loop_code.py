@@ -31,7 +31,7 @@ _LEGACY: Final = {
 FLAGS: Final = "flags"
 
 
-class Instruction(NamedTuple):
+class LoopInstruction(NamedTuple):
     """An instruction: what it reads and writes, without the widths of the registers."""
 
     name: str
@@ -47,10 +47,10 @@ class Instruction(NamedTuple):
     jumps_to: str  # the label, if it is a jump
 
 
-class Loop(NamedTuple):
+class MachineLoop(NamedTuple):
     """A loop without other jumps in it."""
 
-    body: tuple[Instruction, ...]
+    body: tuple[LoopInstruction, ...]
 
     @property
     def answers_stored(self) -> int:
@@ -73,7 +73,7 @@ class Loop(NamedTuple):
         return 0
 
 
-def instructions(assembly: str) -> Iterator[Instruction | str]:
+def instructions(assembly: str) -> Iterator[LoopInstruction | str]:
     """Yield the instructions of the first function, and the labels between them as texts."""
     for line in _first_function(assembly):
         if line.startswith(".L"):
@@ -82,15 +82,15 @@ def instructions(assembly: str) -> Iterator[Instruction | str]:
             yield _parsed(match[1], match[2] or "")
 
 
-def loops(assembly: str) -> list[Loop]:
+def loops(assembly: str) -> list[MachineLoop]:
     """Return the innermost loops of the first function that have no jumps but the last, back to the beginning."""
-    found, label, body = [], "", list[Instruction]()
+    found, label, body = [], "", list[LoopInstruction]()
     for item in instructions(assembly):
         if isinstance(item, str):
             label, body = item, []
         elif item.jumps_to or item.name.startswith("call"):
             if item.jumps_to == label:
-                found.append(Loop((*_fused(body), item)))
+                found.append(MachineLoop((*_fused(body), item)))
             label, body = "", []
         elif label:
             body.append(item)
@@ -104,7 +104,7 @@ def _first_function(assembly: str) -> Iterator[str]:
         yield _COMMENT.sub("", line)
 
 
-def _fused(body: list[Instruction]) -> list[Instruction]:
+def _fused(body: list[LoopInstruction]) -> list[LoopInstruction]:
     """Mark the last instruction if the CPU runs it together with the jump."""
     if body and _FUSES.match(body[-1].name):
         body[-1] = body[-1]._replace(is_fused=True)
@@ -126,7 +126,7 @@ def _registers(text: str) -> tuple[str, ...]:
     return tuple(_register(name) for name in _REGISTER.findall(text))
 
 
-def _parsed(name: str, text: str) -> Instruction:
+def _parsed(name: str, text: str) -> LoopInstruction:
     """Parse one instruction in AT&T's syntax: sources first, the target last."""
     operands = _OPERANDS.split(text) if text else []
     memory = [o for o in operands if "(" in o and not name.startswith("lea")]
@@ -164,7 +164,7 @@ def _parsed(name: str, text: str) -> Instruction:
     is_store = to_memory and is_move
     lanes = (bits or 64) // 64 if "gather" in name else 1
     loads = lanes * sum(1 for o in plain if not (is_store and o == target))
-    return Instruction(
+    return LoopInstruction(
         name,
         tuple(reads),
         tuple(r for o in plain for r in _registers(o)),

@@ -10,7 +10,7 @@ from typing import Any, Final
 from rookery.bench.machine import describe
 from rookery.bench.quiet import LIMITS, Limits, Watch, reasons
 from rookery.bench.turns import WrongAnswer
-from rookery.bench.uses.columns import COLUMNS, Call, Column
+from rookery.bench.uses.columns import COLUMNS, TimedCall, UseColumn
 from rookery.techniques import technique
 from rookery.techniques.base import Technique
 
@@ -55,7 +55,7 @@ def quartiles(values: Sequence[float]) -> tuple[float, float, float]:
     return lower, middle, upper
 
 
-def seconds_of(call: Call, times: int, who: str, watch: Watch | None = None) -> float:
+def seconds_of(call: TimedCall, times: int, who: str, watch: Watch | None = None) -> float:
     """Return the seconds of one unit of a call, after checking its answer."""
     seconds, answer = timed(call.run, times, watch)
     if not call.right(answer):
@@ -79,7 +79,7 @@ def figure(own: Sequence[float], reference: Sequence[float]) -> dict[str, Any]:
 
 def in_turns(
     techniques: Sequence[Technique],
-    column: Column,
+    column: UseColumn,
     rounds: int,
     progress: Callable[[str], None],
     watch: Watch | None = None,
@@ -88,7 +88,7 @@ def in_turns(
 
     With `watch`, the first technique is timed again at the end of each round.
     """
-    made: dict[str, Call] = {}
+    made: dict[str, TimedCall] = {}
     times: dict[str, int] = {}
     for t in techniques:
         progress(f"{column.name}: compiling {t.name}")

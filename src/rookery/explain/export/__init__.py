@@ -25,13 +25,13 @@ from rookery.explain.export.languages.rust import Rust
 from rookery.explain.export.program import module, self_check
 from rookery.explain.export.provenance import heading
 from rookery.explain.export.records import json_export
-from rookery.explain.export.writer import Export, Writer
+from rookery.explain.export.writer import Export, LanguageWriter
 from rookery.techniques import technique
 from rookery.techniques.base import Technique
 
 __all__ = ["LANGUAGES", "export_files", "export_text"]
 
-WRITERS: Final[dict[str, type[Writer]]] = {
+WRITERS: Final[dict[str, type[LanguageWriter]]] = {
     "c": C,
     "cpp": Cpp,
     "rust": Rust,
@@ -110,7 +110,7 @@ def check_options(language: str, prefix: str | None, header: bool) -> None:
 
 def _writer(
     language: str, name: str | Technique, mapping: str | Mapping, prefix: str | None, header: bool
-) -> Writer | str:
+) -> LanguageWriter | str:
     """Return the writer of an export, or the text of one that has no program."""
     if language not in LANGUAGES:
         raise ValueError(f"language: {shown(language)}: expected one of {', '.join(LANGUAGES)}")

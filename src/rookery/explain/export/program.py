@@ -10,7 +10,7 @@ from rookery.bitboards.bits import serialize, subset_array
 from rookery.bitboards.lines import LINES, empty_board_attacks
 from rookery.bitboards.mappings import Mapping
 from rookery.explain.export import ir, templates
-from rookery.explain.export.translate import Array, Record, Tables, Translator
+from rookery.explain.export.translate import KernelTranslator, StateWords, TableRow, Tables
 from rookery.kernel import U64, Bits, Square, once, pext_portable, wrapping
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._filler import walk as walked_from
@@ -40,7 +40,7 @@ def attack_kernel(technique: Technique, piece: str) -> Callable[..., Any]:
     return prepared
 
 
-class Filling(NamedTuple):
+class TableFilling(NamedTuple):
     """The way a table is filled: the squares of each piece, and what a walk from them gives."""
 
     squares: dict[str, int]
@@ -86,7 +86,7 @@ def slots_read(technique: Technique, field: str, piece: str, sq: int) -> Any:
     return probe.read[0] if len(probe.read) == 1 and np.shape(probe.read[0]) == occupied.shape else None
 
 
-def filling(technique: Technique, field: str) -> Filling | None:
+def filling(technique: Technique, field: str) -> TableFilling | None:
     """Return how exported code can fill a table by walking, or None.
 
     The filling is tried out: it must reproduce the table.
@@ -102,7 +102,7 @@ def filling(technique: Technique, field: str) -> Filling | None:
                 again[slots] = entries
                 squares[piece] |= 1 << sq
         if np.array_equal(again, table):
-            return Filling(squares, walked)
+            return TableFilling(squares, walked)
     return None
 
 
@@ -175,7 +175,7 @@ def module(technique: Technique, fill: bool = True, by_square: bool = False, kee
     """
     t = technique.tables()
     program = ir.Program()
-    translator = Translator(program)
+    translator = KernelTranslator(program)
     tables = Tables(t)
     for name in PUBLIC:
         translator.function(
@@ -194,11 +194,11 @@ def module(technique: Technique, fill: bool = True, by_square: bool = False, kee
     return program.pruned()
 
 
-def _kept_state(technique: Technique, translator: Translator, tables: Tables) -> ir.KeptState:
+def _kept_state(technique: Technique, translator: KernelTranslator, tables: Tables) -> ir.KeptState:
     """Add the functions that make a technique's state, update it, and answer from it."""
     kind = technique.card.upkeep.state
     words: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
-    state = Record(kind, tuple(map(ir.Name, words)))
+    state = StateWords(kind, tuple(map(ir.Name, words)))
     prepare = translator.word_functions(technique.prepare_kernel, (ir.Name("occupied"), tables), "prepare")
     toggle = translator.word_functions(technique.toggle_kernel, (state, ir.Name("sq"), tables), "toggle")
     attacks = (
@@ -210,13 +210,13 @@ def _kept_state(technique: Technique, translator: Translator, tables: Tables) ->
     return ir.KeptState(words, tuple(prepare.values()), tuple(toggle.values()), tuple(attacks))
 
 
-def _fill(translator: Translator, table: str, how: Filling, by_square: bool) -> None:
+def _fill(translator: KernelTranslator, table: str, how: TableFilling, by_square: bool) -> None:
     """Add the functions that fill a table at start-up."""
     rays = Tables(RAYS.tables())
     for first, piece in enumerate(PIECES):
         if how.squares[piece]:
             slot = _slot(translator, f"{piece}_attacks", table)
-            whole = Array(table, (translator.program.tables[table].values.size,))
+            whole = TableRow(table, (translator.program.tables[table].values.size,))
             squares = ir.Name("squares") if by_square else how.squares[piece]
             arguments = (first, squares, whole, slot, how.walked, rays)
             name = translator.function(templates.fill_squares, arguments, f"fill_{piece}_slots")
@@ -224,10 +224,10 @@ def _fill(translator: Translator, table: str, how: Filling, by_square: bool) -> 
             translator.program.filled[name] = how.squares[piece]
 
 
-def _fill_line(translator: Translator, table: str, line: str, by_square: bool) -> None:
+def _fill_line(translator: KernelTranslator, table: str, line: str, by_square: bool) -> None:
     """Add the function that fills a line's table at start-up."""
     slot = _slot(translator, "rook_attacks" if line in ("rank", "file") else "bishop_attacks", table)
-    whole = Array(table, (translator.program.tables[table].values.size,))
+    whole = TableRow(table, (translator.program.tables[table].values.size,))
     squares = ir.Name("squares") if by_square else 2**64 - 1
     arguments = (LINE_STARTS[line], squares, whole, slot, Tables(RAYS.tables()))
     name = translator.function(templates.fill_line, arguments, f"fill_{line}_slots")
@@ -235,7 +235,7 @@ def _fill_line(translator: Translator, table: str, line: str, by_square: bool) -
     translator.program.filled[name] = 2**64 - 1
 
 
-def _slot(translator: Translator, name: str, table: str) -> ir.Function | None:
+def _slot(translator: KernelTranslator, name: str, table: str) -> ir.Function | None:
     """Return a function that computes the slot which another function reads in a table."""
     program = translator.program
     function = program.functions[name]
@@ -269,7 +269,7 @@ def self_check(mapping: Mapping, module_: ir.Program, calls: bool = True) -> ir.
         "FILE_STEP": U64(across),
     }
     names = {*module_.constants, *module_.tables, *module_.functions}
-    translator = Translator(program, taken=names, instead=own)
+    translator = KernelTranslator(program, taken=names, instead=own)
     public = [module_.functions[name] for name in PUBLIC]
     bishop, rank, file, blockers, occupied = map(ir.Name, ("bishop", "rank", "file", "blockers", "occupied"))
     for template, arguments in (

@@ -49,7 +49,7 @@ ATTACKS: Final = "the attacks"
 BITS: Final = "a bit for each square that is attacked on the empty board, from the lowest: pext(attacks, attacks on it)"
 
 
-class Layout(NamedTuple):
+class RecordLayout(NamedTuple):
     """One table, and the records of both pieces by square."""
 
     formula: Formula
@@ -58,12 +58,12 @@ class Layout(NamedTuple):
     columns: Columns
 
 
-def layout(technique: Technique) -> Layout | None:
+def layout(technique: Technique) -> RecordLayout | None:
     """Return a technique as records if it does one look-up in one table, else None."""
     return _magic_layout(technique) or _pext_layout(technique)
 
 
-def _magic_layout(technique: Technique) -> Layout | None:
+def _magic_layout(technique: Technique) -> RecordLayout | None:
     """Return the records of a magic technique, by the names that its tables use.
 
     They are tried out: each relevant occupancy of each square must find its attacks.
@@ -88,7 +88,7 @@ def _magic_layout(technique: Technique) -> Layout | None:
     }
     for formula in (MAGIC, BLACK_MAGIC):
         if all(_finds(formula, table, piece, columns[piece]) for piece in PIECES):
-            return Layout(formula, ATTACKS, len(table), columns)
+            return RecordLayout(formula, ATTACKS, len(table), columns)
     return None
 
 
@@ -101,7 +101,7 @@ def _finds(formula: Formula, table: Boards, piece: str, columns: dict[str, Any])
     return True
 
 
-def _pext_layout(technique: Technique) -> Layout | None:
+def _pext_layout(technique: Technique) -> RecordLayout | None:
     """Return the records of a technique that adds a gathered occupancy to an offset, the slot of the empty board."""
     t = technique.tables()._asdict()
     for field, table in t.items():
@@ -117,7 +117,7 @@ def _pext_layout(technique: Technique) -> Layout | None:
                 record = {name: column[sq] for name, column in columns[piece].items()}
                 if not np.array_equal(slots.astype(U64), PEXT.index(occupied, record)):
                     return None
-        return Layout(PEXT, ATTACKS if how.walked is walked_attacks else BITS, table.size, columns)
+        return RecordLayout(PEXT, ATTACKS if how.walked is walked_attacks else BITS, table.size, columns)
     return None
 
 
@@ -140,7 +140,7 @@ def json_export(technique: Technique, mapping: Mapping) -> str:
     return json.dumps(document, indent=1) + "\n"
 
 
-def _as_records(found: Layout, mapping: Mapping) -> dict[str, Any]:
+def _as_records(found: RecordLayout, mapping: Mapping) -> dict[str, Any]:
     """Return the records from a1 to h8, each with the numbers of its square in the mapping.
 
     A mapping turns and flips the board, and attacks turn and flip with it: the square whose bit is `n` has the same

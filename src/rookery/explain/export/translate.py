@@ -36,7 +36,7 @@ class Untranslatable(ValueError):
 
 
 @dataclass(frozen=True)
-class Array:
+class TableRow:
     """A table, or a row of one: where it begins, and what is left of its shape."""
 
     table: str
@@ -45,7 +45,7 @@ class Array:
 
 
 @dataclass(frozen=True)
-class Record:
+class StateWords:
     """A NamedTuple of words that a technique keeps of an occupancy.
 
     Each word is a variable here, or a parameter.
@@ -69,7 +69,7 @@ class Tables:
 Value = Any  # an Expression, an Array, a Record, Tables, an int, a Function or a Python function
 
 
-class Translator:
+class KernelTranslator:
     """A builder that adds functions to a program, with the constants and tables they need.
 
     `taken` are names that are in use elsewhere; `instead` replaces globals of the kernels' modules.
@@ -82,7 +82,7 @@ class Translator:
         self.taken = {name.lower() for name in taken} | set(ir.INSTRUCTIONS)
         self.instead = instead or {}
         self._functions: dict[Any, str] = {}
-        self._arrays: dict[int, Array] = {}
+        self._arrays: dict[int, TableRow] = {}
         self._kept: list[Any] = []  # arrays whose id is a key must live
 
     def unique(self, wanted: str, otherwise: str = "") -> str:
@@ -97,13 +97,13 @@ class Translator:
         self.taken.add(name.lower())
         return name
 
-    def table(self, name: str, array: Any) -> Array:
+    def table(self, name: str, array: Any) -> TableRow:
         """Add a table."""
         if id(array) not in self._arrays:
             self._kept.append(array)
             name = self.unique(name.strip("_").upper() + "_TABLE")
             self.program.tables[name] = ir.Table(name, ir.flat(array))
-            self._arrays[id(array)] = Array(name, array.shape)
+            self._arrays[id(array)] = TableRow(name, array.shape)
         return self._arrays[id(array)]
 
     def constant(self, name: str, value: int) -> ir.Expression:
@@ -146,7 +146,7 @@ class Translator:
 
 def _table_suffix(fixed: tuple[Value, ...]) -> str:
     """Return the names of the tables that a function is built around."""
-    return "_".join(a.table.lower().removesuffix("_table") for a in fixed if isinstance(a, Array))
+    return "_".join(a.table.lower().removesuffix("_table") for a in fixed if isinstance(a, TableRow))
 
 
 def _is_word(value: Value) -> bool:
@@ -158,7 +158,7 @@ def _is_word(value: Value) -> bool:
 
 def _shapes(arguments: Iterable[Value]) -> tuple[Value, ...]:
     """Return the key of a translation: None for a word, the class of a record, anything else as it is."""
-    return tuple(None if _is_word(a) else a.kind if isinstance(a, Record) else a for a in arguments)
+    return tuple(None if _is_word(a) else a.kind if isinstance(a, StateWords) else a for a in arguments)
 
 
 @functools.cache
@@ -178,7 +178,7 @@ def _first_line(python: Callable[..., Any]) -> str:
 class _Body:
     """The translation of one function."""
 
-    def __init__(self, translator: Translator, python: Callable[..., Any], fixed: tuple[Value, ...]) -> None:
+    def __init__(self, translator: KernelTranslator, python: Callable[..., Any], fixed: tuple[Value, ...]) -> None:
         self.translator = translator
         self.python = python
         self.tree = parsed(python)
@@ -193,10 +193,12 @@ class _Body:
             if value is None:
                 parameters.append(name)
             elif _is_record(value):
-                self.locals[name] = record = Record(value, tuple(ir.Name(f"{name}_{word}") for word in value._fields))
+                self.locals[name] = record = StateWords(
+                    value, tuple(ir.Name(f"{name}_{word}") for word in value._fields)
+                )
                 parameters += [word.name for word in record.words]
         self.parameters = tuple(parameters)
-        self.with_records = any(isinstance(value, Record) for value in self.locals.values())
+        self.with_records = any(isinstance(value, StateWords) for value in self.locals.values())
         self.before: list[ir.Statement] = []  # what has to stand before the statement being translated
         self.avoided: set[str] = set()  # variables of a function that this one is written into
         closure = inspect.getclosurevars(python)
@@ -314,7 +316,7 @@ class _Body:
 
     def assign(self, name: str, value: Value) -> list[ir.Statement]:
         for held in self.locals.values():
-            if isinstance(held, Array) and ir.Name(name) in ir.walk(held.start):
+            if isinstance(held, TableRow) and ir.Name(name) in ir.walk(held.start):
                 raise self.untranslatable(
                     self.tree, f"{name} changes while a row of {held.table} that it has chosen is in use"
                 )
@@ -341,9 +343,9 @@ class _Body:
             value = ir.Int(value)
         return value if ir.is_truth(value) else ir.Compare("!=", value, ir.Int(0))
 
-    def array(self, node: ast.expr) -> Array:
+    def array(self, node: ast.expr) -> TableRow:
         value = self.value(node)
-        if not isinstance(value, Array):
+        if not isinstance(value, TableRow):
             raise self.untranslatable(node)
         return value
 
@@ -390,7 +392,7 @@ class _Body:
         return value
 
     def field(self, t: Value, name: str, node: ast.expr) -> Value:
-        if isinstance(t, Record):
+        if isinstance(t, StateWords):
             word = t.word(name)
             if word is None:
                 raise self.untranslatable(node)
@@ -400,14 +402,14 @@ class _Body:
             raise self.untranslatable(node)
         return self.translator.table(name, array)
 
-    def load(self, array: Array, index: ast.expr) -> Value:
+    def load(self, array: TableRow, index: ast.expr) -> Value:
         """Return an element, or a row where there are fewer indices than dimensions."""
         start, shape = array.start, array.shape
         for node in index.elts if isinstance(index, ast.Tuple) else [index]:
             stride = int(np.prod(shape[1:], dtype=int))
             start = _plus(start, _times(self.word(node), stride))
             shape = shape[1:]
-        return Array(array.table, shape, start) if shape else ir.Load(array.table, start)
+        return TableRow(array.table, shape, start) if shape else ir.Load(array.table, start)
 
     def binary(self, operator: str, left: Value, right: Value) -> ir.Expression:
         if operator in "&|" and ir.is_truth(left) and ir.is_truth(right):
@@ -430,7 +432,7 @@ class _Body:
             raise self.untranslatable(whole)
         python = inspect.unwrap(function)
         for a in arguments:
-            if isinstance(a, Array) and any(isinstance(e, ir.Name) for e in ir.walk(a.start)):
+            if isinstance(a, TableRow) and any(isinstance(e, ir.Name) for e in ir.walk(a.start)):
                 raise self.untranslatable(whole, "a row of a table, which one is not known, is handed on")
         if python.__module__ == PLUMBING:
             return self.inlined(python, arguments, whole)
@@ -441,14 +443,14 @@ class _Body:
         taken = self.translator.program.functions[name].parameters
         words: list[ir.Expression] = []
         for parameter, a in zip((a.arg for a in parsed(python).args.args), arguments, strict=True):
-            if isinstance(a, Record):
+            if isinstance(a, StateWords):
                 fields = a.kind._fields  # type: ignore[attr-defined]
                 words += [w for f, w in zip(fields, a.words, strict=True) if f"{parameter}_{f}" in taken]
             elif _is_word(a):
                 words.append(_word(a))
         return ir.Call(name, tuple(words))
 
-    def recorded(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> Record:
+    def recorded(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> StateWords:
         """Write out a function that returns a NamedTuple of words where it is called, each word a variable."""
         body = _Body(self.translator, python, tuple(arguments))
         body.avoided = set(self.locals)
@@ -461,7 +463,7 @@ class _Body:
             words.append(value if isinstance(value, ir.Name) else ir.Name(own))
             if value is not words[-1]:
                 self.before.append(ir.Assign(own, value, origin=origin))
-        return Record(kind, tuple(words))
+        return StateWords(kind, tuple(words))
 
     def inlined(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> ir.Expression:
         body = _Body(self.translator, python, tuple(arguments))

@@ -10,7 +10,7 @@ from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain.export import ir
 from rookery.explain.export.languages.javascript import JavaScript
 from rookery.explain.export.languages.python import Python
-from rookery.explain.export.writer import BraceWriter, Export, Writer, paragraphs
+from rookery.explain.export.writer import BraceWriter, Export, LanguageWriter, paragraphs
 
 _WRAPS = ("+", "-", "*", "<<")
 
@@ -19,7 +19,7 @@ def _export(program: ir.Program) -> Export:
     return Export(program, ir.Program(), LITTLE_ENDIAN_RANK_FILE, [])
 
 
-def _call(writer: Writer, s: ir.Note | ir.Tally) -> str:
+def _call(writer: LanguageWriter, s: ir.Note | ir.Tally) -> str:
     if isinstance(s, ir.Tally):
         return f"tally({s.count})"
     return f"note({', '.join([str(s.site), *map(writer.expression, s.values)])})"

@@ -42,7 +42,7 @@ class Export:
         return (named[8 * rank : 8 * rank + 8] for rank in range(len(RANK_NAMES)))
 
 
-class Texts(NamedTuple):
+class FixedTexts(NamedTuple):
     """The fixed texts of a language about states and the self-check, whose places begin with an at sign.
 
     All have LOOKUPS, the number of look-ups; where a technique keeps a state, WORDS are its words, PREPARE and TOGGLE
@@ -60,11 +60,11 @@ class Texts(NamedTuple):
     same: str = "kept.{0} == made.{0}"
 
 
-class Writer:
+class LanguageWriter:
     """A writer of one language."""
 
     language: ClassVar[str]
-    texts: ClassVar[Texts]
+    texts: ClassVar[FixedTexts]
     constant_text: ClassVar[str]  # a named constant: its name, and its value
     reserved: ClassVar[frozenset[str]] = frozenset()
     instructions: ClassVar[dict[str, str]] = {}  # each bit instruction, as the language has it
@@ -284,7 +284,7 @@ class Writer:
         return "\n".join(f"{prefix} {line}".rstrip() for line in self.export.heading)
 
 
-class BraceWriter(Writer):
+class BraceWriter(LanguageWriter):
     """A writer of a language whose blocks are in braces and whose variables are declared."""
 
     word: ClassVar[str]

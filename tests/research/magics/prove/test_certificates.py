@@ -11,7 +11,7 @@ import pytest
 
 from magics.prove.certificate import record
 from rookery.magics import certify
-from rookery.magics.certify import Refused
+from rookery.magics.certify import Refusal
 
 pytestmark = pytest.mark.compiler  # wheels have no machine code of searches for factors
 
@@ -60,7 +60,7 @@ def test_tampered_certificates_are_refused(certificate: bytes) -> None:
         _tampered(certificate, b'"bits": 4', b'"bits": "4"'),
         _tampered(certificate, b'"bits": 4', b'"bits": 25'),
     ):
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             certify.certify(refused)
 
 
@@ -86,7 +86,7 @@ def test_a_bomb_is_refused_in_little_memory(certificate: bytes) -> None:
     for name, bomb in bombs.items():
         assert len(bomb) < 1 << 18, name
         tracemalloc.start()
-        with pytest.raises(Refused):
+        with pytest.raises(Refusal):
             certify.certify(bomb)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
@@ -105,7 +105,7 @@ def test_limits_of_a_certificate(certificate: bytes) -> None:
         (lzma.compress(text, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}]), "Memory usage limit"),
         (lzma.compress(text, format=lzma.FORMAT_ALONE), "no certificate"),
     ):
-        with pytest.raises(Refused, match=printed):
+        with pytest.raises(Refusal, match=printed):
             certify.certify(refused)
 
 
@@ -122,7 +122,7 @@ def test_every_change_of_a_leaf_is_judged_by_itself(certificate: bytes) -> None:
         changed[leaf] = changed[leaf] % tokens.max() + 1
         try:
             certify.certify(lzma.compress(text[:body] + changed.tobytes(), preset=0))
-        except Refused:
+        except Refusal:
             refused += 1
     assert refused > 6
 

@@ -27,7 +27,7 @@ def print_count(board: "Board", depth: int, portions: Iterator[int], as_json: bo
 def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json: bool) -> None:
     """Count by `rookery.counting.workers.counting`, with a progress bar that estimates the remaining time."""
     from rookery.counting.checkpoint import read_checkpoint
-    from rookery.counting.workers import Progress, counting
+    from rookery.counting.workers import CountProgress, counting
 
     if options["checkpoint"] is not None:
         fen = board.fen(shredder=True, en_passant="fen")
@@ -35,7 +35,7 @@ def count_on_lanes(board: "Board", depth: int, options: dict[str, Any], as_json:
     with compilation_shown():
         for _ in counting(board, min(depth, 4)):
             pass  # so that the clock does not time the compiler
-    so_far, run = Progress(0, 0, 0, 1), Run(as_json)
+    so_far, run = CountProgress(0, 0, 0, 1), Run(as_json)
     with run, progress_bar("counting", counts=True) as bar:
         try:
             for so_far in counting(board, depth, **options, tell=warned):

@@ -41,16 +41,16 @@ def print_divided(board: "Board", depth: int, t: "Technique | None", as_json: bo
 
 def print_statistics(board: "Board", depth: int, t: "Technique | None", as_json: bool) -> None:
     """Print the leaves by kind of move, for each depth."""
-    from rookery.counting.walk import Statistics, statistics
+    from rookery.counting.walk import MoveStatistics, statistics
 
     rows: list[tuple[int, Any]] = []
     with Run(as_json) as run, err.status("counting"):
         for d in range(1, depth + 1):
-            rows.append((d, Statistics(*[0] * len(Statistics._fields))))
+            rows.append((d, MoveStatistics(*[0] * len(MoveStatistics._fields))))
             for so_far in statistics(board, d, t):
                 rows[-1] = d, so_far
     depths = [{"depth": d, **row._asdict()} for d, row in rows]
-    columns = [number("depth"), *(number(f.replace("_", " "), f"{{{f}:,}}") for f in Statistics._fields)]
+    columns = [number("depth"), *(number(f.replace("_", " "), f"{{{f}:,}}") for f in MoveStatistics._fields)]
     present(depths, columns, as_json, {"fen": board.fen(), "depths": depths, "complete": not run.interrupted})
     if not as_json and run.interrupted:
         out.print(f"interrupted: depth {rows[-1][0]} is not complete")

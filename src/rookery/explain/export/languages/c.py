@@ -6,14 +6,14 @@ from typing import ClassVar
 from rookery.explain.export.ir import Expression, Function, Program, Table
 from rookery.explain.export.languages import c_texts
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import BraceWriter, Texts, is_public, paragraphs
+from rookery.explain.export.writer import BraceWriter, FixedTexts, is_public, paragraphs
 
 
 class C(BraceWriter):
     """The writer of C99. A prefix is put before every name; a header has `static inline` functions."""
 
     language = "c"
-    texts = Texts(
+    texts = FixedTexts(
         c_texts.STATE,
         c_texts.ATTACKS_IN,
         c_texts.SELF_CHECK,

@@ -4,7 +4,7 @@ from textwrap import indent
 
 from rookery.explain.export.ir import Expression, Function, Int, Program, Table
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import BraceWriter, Texts, paragraphs
+from rookery.explain.export.writer import BraceWriter, FixedTexts, paragraphs
 
 _TYPES = {8: "byte", 16: "ushort", 32: "uint", 64: "ulong"}
 _INSTRUCTION = """
@@ -157,7 +157,7 @@ class CSharp(BraceWriter):
     """The writer of C# 7 or newer, for .NET and Mono. A prefix names the two classes and their files."""
 
     language = "csharp"
-    texts = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, made="{} = {}")
+    texts = FixedTexts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, made="{} = {}")
     constant_text = "private const ulong {} = {};"
     square = "(ulong)square"
     word = "ulong"

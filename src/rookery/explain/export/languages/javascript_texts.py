@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rookery.explain.export.writer import Texts
+from rookery.explain.export.writer import FixedTexts
 
 # The helpers that a program needs: each takes and gives halves.
 HELPERS: Final = {
@@ -220,4 +220,4 @@ export function @NAME_in(sq, state) {
     return @CALL;
 }
 """
-TEXTS: Final = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS)
+TEXTS: Final = FixedTexts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS)

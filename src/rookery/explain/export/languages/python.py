@@ -2,7 +2,7 @@
 
 from rookery.explain.export import ir
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import Texts, Writer, paragraphs
+from rookery.explain.export.writer import FixedTexts, LanguageWriter, paragraphs
 
 _WRAPS = ("+", "-", "*", "<<")
 
@@ -78,11 +78,11 @@ def main():
 '''
 
 
-class Python(Writer):
+class Python(LanguageWriter):
     """The writer of Python 3.8 or newer, without any library. A prefix names the module, which keeps names apart."""
 
     language = "python"
-    texts = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, between_words=" ")
+    texts = FixedTexts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, between_words=" ")
     constant_text = "{} = {}"
     reserved = frozenset("and as def del from global in is lambda not or pass with yield".split())
     instructions = {  # noqa: RUF012  # as the class above declares it

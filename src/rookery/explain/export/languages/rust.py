@@ -4,7 +4,7 @@ from textwrap import indent
 
 from rookery.explain.export.ir import Binary, Expression, Function, Int, Name, Select, Table
 from rookery.explain.export.program import PUBLIC
-from rookery.explain.export.writer import BraceWriter, Texts, is_public, paragraphs
+from rookery.explain.export.writer import BraceWriter, FixedTexts, is_public, paragraphs
 
 _WRAPPING = {"+": "wrapping_add", "-": "wrapping_sub", "*": "wrapping_mul"}
 _ALLOW = "#![allow(dead_code, unused_assignments, unused_parens)]"
@@ -141,7 +141,7 @@ class Rust(BraceWriter):
     """The writer of Rust 1.80 or newer. A module keeps its names apart: a prefix names the module's file."""
 
     language = "rust"
-    texts = Texts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, words="pub {}: u64", made="{}: {}")
+    texts = FixedTexts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS, words="pub {}: u64", made="{}: {}")
     constant_text = "const {}: u64 = {};"
     word = "u64"
     parentheses = False
