@@ -43,26 +43,9 @@ from rookery.positions.kernels.lanes import View, load_pieces, store_pieces, tur
 from rookery.positions.queries.count_kernels import Movers, checks_and_pins, count, count_pieces, movers
 from rookery.positions.queries.fills import slides
 from rookery.positions.queries.pins import Lines, all_lines
+from rookery.rules import generate, position
 from rookery.rules.constants import BISHOP, KIND_MASK, KNIGHT, ROOK, SIX_BITS, TO_SHIFT
-from rookery.rules.generate import (
-    FROM_MANY,
-    FROM_ONE,
-    List,
-    add,
-    add_steps,
-    generate,
-)
 from rookery.rules.legality import legal_en_passant
-from rookery.rules.position import (
-    Position,
-    boards_of,
-    carried,
-    carried_pieces,
-    make,
-    mask_on,
-    rights_after,
-    skipped_square,
-)
 from rookery.techniques.base.protocol import prepare
 
 _ENOUGH, _EIGHT = BATCH, LANES
@@ -106,10 +89,10 @@ class Sort(NamedTuple):
     takes_en_passant: Bits
 
 
-@add.register(Sort)
+@generate.add.register(Sort)
 def _sort(sink: Sort, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     if kind:
-        return _list_special(sink, n, targets, FROM_ONE, source | kind)
+        return _list_special(sink, n, targets, generate.FROM_ONE, source | kind)
     rows, i = sink.rows, sink.row
     if piece == KNIGHT:
         calm = rows.calm_knights[i]
@@ -124,17 +107,17 @@ def _sort(sink: Sort, n: Word, piece: Word, source: Square, targets: Bits, kind:
     indifferent = calm & sink.empty & ~seen & (((seen >> source) & 1) - 1)
     light = (calm ^ indifferent) & rows.light[i]
     n += popcount(indifferent) << _INDIFFERENT
-    return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_ONE, source)
+    return _list_both(sink, n, light, targets ^ indifferent ^ light, generate.FROM_ONE, source)
 
 
-@add_steps.register(Sort)
+@generate.add_steps.register(Sort)
 def _sort_steps(sink: Sort, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     if kind:
-        return _list_special(sink, n, targets, FROM_MANY, kind - step)
+        return _list_special(sink, n, targets, generate.FROM_MANY, kind - step)
     if step == _DOUBLE_PUSH:
         takable = targets & (sink.takes_en_passant >> 8)
         if takable:
-            n = _list_special(sink, n, takable, FROM_MANY, -step)
+            n = _list_special(sink, n, takable, generate.FROM_MANY, -step)
             targets ^= takable
     rows, i = sink.rows, sink.row
     calm, seen = rows.calm_pawns[i], rows.seen[i]
@@ -142,7 +125,7 @@ def _sort_steps(sink: Sort, n: Word, targets: Bits, step: Word, kind: Word) -> W
     indifferent = calm & sink.empty & ~(seen | rotate_left(seen, step))
     light = (calm ^ indifferent) & rows.light[i]
     n += popcount(indifferent) << _INDIFFERENT
-    return _list_both(sink, n, light, targets ^ indifferent ^ light, FROM_MANY, -step)
+    return _list_both(sink, n, light, targets ^ indifferent ^ light, generate.FROM_MANY, -step)
 
 
 @kernel
@@ -155,11 +138,11 @@ def after(v: View, move: Word) -> View:
     """
     source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
     return View(
-        *carried_pieces(v, boards_of(v, source), source, target),
-        carried(v.us, mask_on(v.us, source), source, target),
-        carried(v.them, mask_on(v.them, source), source, target),
+        *position.carried_pieces(v, position.boards_of(v, source), source, target),
+        position.carried(v.us, position.mask_on(v.us, source), source, target),
+        position.carried(v.them, position.mask_on(v.them, source), source, target),
         v.castling,
-        skipped_square(source & v.pawns & v.us, target),
+        position.skipped_square(source & v.pawns & v.us, target),
     )
 
 
@@ -283,10 +266,10 @@ def _pinned_replies(c: PinnedChildren, n: Word) -> Word:
 
 
 @kernel
-def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> Position:
+def _position(v: View, us: Bits, them: Bits, turn: Word, t: Any) -> position.Position:
     """Return a view as a position of the scalar generator; `turn` is 0 if the side that moves up is to move, else 1."""
     state = prepare(us | them, t)
-    return Position(*v[:5], us, them, v.castling, v.en_passant, turn, state)
+    return position.Position(*v[:5], us, them, v.castling, v.en_passant, turn, state)
 
 
 @kernel
@@ -294,19 +277,19 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
     """Make the positions after each move of a unit, with their indifferent moves; return their number."""
     rows = w.rows
     up = _position(v, v.us, v.them, 0, t)
-    n = generate(up, t, List(w.moves), UNIVERSE, UNIVERSE)
+    n = generate.generate(up, t, generate.List(w.moves), UNIVERSE, UNIVERSE)
     kinds: Word = 0
     for i in range(n):
         move = U64(w.moves[i])
         kinds |= move
         source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
-        rights = rights_after(v, mask_on(v.kings, source), source, target)
+        rights = position.rights_after(v, position.mask_on(v.kings, source), source, target)
         _write_row(rows, i, after(v, move), rights)
     if kinds & KIND_MASK:
         for i in range(n):
             move = U64(w.moves[i])
             if move & KIND_MASK:
-                q = make(up, move, t)
+                q = position.make(up, move, t)
                 _write_row(rows, i, View(*q[:5], q.them, q.us, 0, 0), q.castling)
     full = (n + 7) >> 3 << 3
     for i in range(n, full):
@@ -332,7 +315,7 @@ def _make_rows(v: View, w: Workspace, t: Any) -> Word:
 
 
 @kernel
-def count_unit(p: Position, w: Workspace, t: Any) -> Word:
+def count_unit(p: position.Position, w: Workspace, t: Any) -> Word:
     """Return perft 3 of a position in which both kings are single, and castling is as in classical chess."""
     black = -p.turn
     us, them = turned(p.us, black), turned(p.them, black)
@@ -358,7 +341,7 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
             u.orthogonals,
             white_pawn_any_attacks(u.pawns & u.us),
         )
-        found = generate(q, t, sink, UNIVERSE, UNIVERSE)
+        found = generate.generate(q, t, sink, UNIVERSE, UNIVERSE)
         listed, listed_light = found & _LOW, (found >> _LIGHT) & _LOW
         total += (found >> _INDIFFERENT) * rows.replies[i] + listed_light * rows.king_replies[i]
         _spread_row(children, waiting, waiting + listed, u)
@@ -371,7 +354,7 @@ def count_unit(p: Position, w: Workspace, t: Any) -> Word:
             _spread_light(lights, waiting_light, waiting_light + listed_light, u)
             waiting_light += listed_light
         for j in range((found >> _SPECIAL) & _LOW):
-            r = make(q, U64(w.specials[j]), t)
+            r = position.make(q, U64(w.specials[j]), t)
             if r.en_passant:
                 total += legal_en_passant(r, t)
             _write_boards(children, waiting, r)

@@ -33,27 +33,8 @@ from rookery.kernel import (
     rotate_left,
     trailing_zeros,
 )
-from rookery.rules.attack_tables import (
-    CASTLING_WAYS,
-    KING_MOVES,
-    KNIGHT_MOVES,
-    NEAR_KINGS,
-    PATHS_TO_KINGS,
-    PAWN_ATTACKS,
-    with_free_ways,
-)
+from rookery.rules import attack_tables, generate
 from rookery.rules.constants import BISHOP, KNIGHT, ROOK, SIX_BITS
-from rookery.rules.generate import (
-    FROM_MANY,
-    FROM_ONE,
-    KING_MOVER,
-    Count,
-    Facts,
-    add,
-    add_steps,
-    generate,
-    generate_knowing,
-)
 from rookery.rules.position import BACK_RANK, Pieces, Position, make, mask_on, same_state, stepped
 from rookery.techniques.base.protocol import QUESTIONS, attacks, toggle
 
@@ -93,7 +74,7 @@ def _by_pawns(pawns: Bits, turn: Word) -> Bits:
 def _by_knights(knights: Bits) -> Bits:
     squares: Bits = U64(0)
     while knights:
-        squares |= KNIGHT_MOVES[trailing_zeros(knights)]
+        squares |= attack_tables.KNIGHT_MOVES[trailing_zeros(knights)]
         knights = reset_ls1b(knights)
     return squares
 
@@ -102,7 +83,7 @@ def _by_knights(knights: Bits) -> Bits:
 def _by_kings(kings: Bits) -> Bits:
     squares: Bits = U64(0)
     while kings:
-        squares |= KING_MOVES[trailing_zeros(kings)]
+        squares |= attack_tables.KING_MOVES[trailing_zeros(kings)]
         kings = reset_ls1b(kings)
     return squares
 
@@ -112,19 +93,19 @@ def _by_sliders(diagonals: Bits, orthogonals: Bits, near: Word, state: State, t:
     squares: Bits = U64(0)
     paths: Bits = U64(0)
     to_king = near << 4
-    sliders = NEAR_KINGS[near + 2] & diagonals
+    sliders = attack_tables.NEAR_KINGS[near + 2] & diagonals
     while sliders:
         s = trailing_zeros(sliders)
         seen = attacks(_BISHOP, s, state, t)
         squares |= seen
-        paths |= seen & PATHS_TO_KINGS[to_king + s]
+        paths |= seen & attack_tables.PATHS_TO_KINGS[to_king + s]
         sliders = reset_ls1b(sliders)
-    sliders = NEAR_KINGS[near + 3] & orthogonals
+    sliders = attack_tables.NEAR_KINGS[near + 3] & orthogonals
     while sliders:
         s = trailing_zeros(sliders)
         seen = attacks(_ROOK, s, state, t)
         squares |= seen
-        paths |= seen & PATHS_TO_KINGS[to_king + s]
+        paths |= seen & attack_tables.PATHS_TO_KINGS[to_king + s]
         sliders = reset_ls1b(sliders)
     return Attacked(squares, paths)
 
@@ -138,7 +119,7 @@ def _by_sliders_again(diagonals: Bits, orthogonals: Bits, near: Word, state: Sta
 def _ways(k: Square, rooks: Bits) -> Bits:
     ways: Bits = U64(0)
     while rooks:
-        ways |= CASTLING_WAYS[((k & 7) << 3) | (trailing_zeros(rooks) & 7)] << (k & BACK_RANK)
+        ways |= attack_tables.CASTLING_WAYS[((k & 7) << 3) | (trailing_zeros(rooks) & 7)] << (k & BACK_RANK)
         rooks = reset_ls1b(rooks)
     return ways
 
@@ -148,7 +129,7 @@ def _replies(p: Position, t: Any) -> Replies:
     k = trailing_zeros(p.kings & p.them) & SIX_BITS
     rooks = p.castling & p.them
     near = (k << 3) | (U64(4) if rooks else U64(0))
-    checks = (p.pawns & PAWN_ATTACKS[p.turn ^ 1, k]) | (p.knights & KNIGHT_MOVES[k])
+    checks = (p.pawns & attack_tables.PAWN_ATTACKS[p.turn ^ 1, k]) | (p.knights & attack_tables.KNIGHT_MOVES[k])
     return Replies(
         p,
         k,
@@ -158,7 +139,7 @@ def _replies(p: Position, t: Any) -> Replies:
         _by_knights(p.knights & p.us),
         _by_kings(p.kings & p.us),
         _by_sliders(p.diagonals & p.us, p.orthogonals & p.us, near, toggle(p.state, k, t), t),
-        with_free_ways(k, rooks, p.us | p.them),
+        attack_tables.with_free_ways(k, rooks, p.us | p.them),
         _ways(k, rooks),
         t,
     )
@@ -169,15 +150,15 @@ def _replies(p: Position, t: Any) -> Replies:
 
 
 @called_kernel
-def _count_white(facts: Facts, p: Position, t: Any) -> Word:
+def _count_white(facts: generate.Facts, p: Position, t: Any) -> Word:
     q = Position(*p[:9], 0, same_state(p.state, p.us | p.them))
-    return generate_knowing(facts, q, t, Count(), UNIVERSE, UNIVERSE)
+    return generate.generate_knowing(facts, q, t, generate.Count(), UNIVERSE, UNIVERSE)
 
 
 @called_kernel
-def _count_black(facts: Facts, p: Position, t: Any) -> Word:
+def _count_black(facts: generate.Facts, p: Position, t: Any) -> Word:
     q = Position(*p[:9], 1, same_state(p.state, p.us | p.them))
-    return generate_knowing(facts, q, t, Count(), UNIVERSE, UNIVERSE)
+    return generate.generate_knowing(facts, q, t, generate.Count(), UNIVERSE, UNIVERSE)
 
 
 @kernel
@@ -188,8 +169,8 @@ def _count_after(
     q = stepped(sink.p, mover, origin, to, U64(0), state)
     castling = sink.castling & ~to
     if (origin | to) & sink.ways:
-        castling = with_free_ways(sink.k, q.castling & q.us, q.us | q.them)
-    facts = Facts(checks | (sink.checks & ~origin), attacked, castling)
+        castling = attack_tables.with_free_ways(sink.k, q.castling & q.us, q.us | q.them)
+    facts = generate.Facts(checks | (sink.checks & ~origin), attacked, castling)
     return _count_black(facts, q, sink.t) if q.turn else _count_white(facts, q, sink.t)
 
 
@@ -205,17 +186,19 @@ def _count_special(p: Position, targets: Bits, scale: Word, base: Word, t: Any) 
     n = 0
     while targets:
         q = make(p, (trailing_zeros(targets) * scale + base) & _SIXTEEN_BITS, t)
-        n += generate(Position(*q[:10], same_state(q.state, q.us | q.them)), t, Count(), UNIVERSE, UNIVERSE)
+        n += generate.generate(
+            Position(*q[:10], same_state(q.state, q.us | q.them)), t, generate.Count(), UNIVERSE, UNIVERSE
+        )
         targets = reset_ls1b(targets)
     return n
 
 
-@add.register(Replies)
+@generate.add.register(Replies)
 def _count_moves(sink: Replies, n: Word, piece: Word, source: Square, targets: Bits, kind: Word) -> Word:
     p, t = sink.p, sink.t
     special = targets if kind else targets & p.kings
     if special:
-        n += _count_special(p, special, FROM_ONE, source | kind, t)
+        n += _count_special(p, special, generate.FROM_ONE, source | kind, t)
         targets ^= special
     if not targets:
         return n
@@ -223,7 +206,7 @@ def _count_moves(sink: Replies, n: Word, piece: Word, source: Square, targets: B
     is_diagonal = mask_on(p.diagonals, origin) if piece == ROOK else UNIVERSE if piece == BISHOP else U64(0)
     is_orthogonal = mask_on(p.orthogonals, origin) if piece == BISHOP else UNIVERSE if piece == ROOK else U64(0)
     is_knight = UNIVERSE if piece == KNIGHT else U64(0)
-    is_king = UNIVERSE if piece == KING_MOVER else U64(0)
+    is_king = UNIVERSE if piece == generate.KING_MOVER else U64(0)
     mover = U64(0), is_knight, is_diagonal, is_orthogonal, is_king
     diagonals, orthogonals = p.diagonals & p.us & ~origin, p.orthogonals & p.us & ~origin
     left = toggle(p.state, source, t)
@@ -231,7 +214,7 @@ def _count_moves(sink: Replies, n: Word, piece: Word, source: Square, targets: B
     others = _by_sliders(diagonals, orthogonals, sink.near, without_king, t)
     leapers = sink.pawns
     leapers |= _by_knights(p.knights & p.us & ~origin) if piece == KNIGHT else sink.knights
-    leapers |= _by_kings(p.kings & p.us & ~origin) if piece == KING_MOVER else sink.kings
+    leapers |= _by_kings(p.kings & p.us & ~origin) if piece == generate.KING_MOVER else sink.kings
     while targets:
         to = targets & -targets
         target = trailing_zeros(targets)
@@ -242,10 +225,10 @@ def _count_moves(sink: Replies, n: Word, piece: Word, source: Square, targets: B
         attacked |= leapers
         checks = U64(0)
         if piece == KNIGHT:
-            attacked |= KNIGHT_MOVES[target]
-            checks = to & KNIGHT_MOVES[sink.k]
-        if piece == KING_MOVER:
-            attacked |= KING_MOVES[target]
+            attacked |= attack_tables.KNIGHT_MOVES[target]
+            checks = to & attack_tables.KNIGHT_MOVES[sink.k]
+        if piece == generate.KING_MOVER:
+            attacked |= attack_tables.KING_MOVES[target]
         if is_diagonal:
             attacked |= attacks(_BISHOP, target, state, t)
         if is_orthogonal:
@@ -255,12 +238,12 @@ def _count_moves(sink: Replies, n: Word, piece: Word, source: Square, targets: B
     return n
 
 
-@add_steps.register(Replies)
+@generate.add_steps.register(Replies)
 def _count_steps(sink: Replies, n: Word, targets: Bits, step: Word, kind: Word) -> Word:
     p, t = sink.p, sink.t
     special = targets if kind else targets & p.kings
     if special:
-        n += _count_special(p, special, FROM_MANY, kind - step, t)
+        n += _count_special(p, special, generate.FROM_MANY, kind - step, t)
         targets ^= special
     pawn = UNIVERSE, U64(0), U64(0), U64(0), U64(0)
     while targets:
@@ -273,7 +256,7 @@ def _count_steps(sink: Replies, n: Word, targets: Bits, step: Word, kind: Word) 
             without_king = toggle(state, sink.k, t)
             attacked = _by_sliders_again(p.diagonals & p.us, p.orthogonals & p.us, sink.near, without_king, t)
         attacked |= sink.knights | sink.kings | _by_pawns((p.pawns & p.us) ^ (origin | to), p.turn)
-        n += _count_after(sink, pawn, origin, to, to & PAWN_ATTACKS[p.turn ^ 1, sink.k], attacked, state)
+        n += _count_after(sink, pawn, origin, to, to & attack_tables.PAWN_ATTACKS[p.turn ^ 1, sink.k], attacked, state)
         targets = reset_ls1b(targets)
     return n
 
@@ -282,4 +265,4 @@ def _count_steps(sink: Replies, n: Word, targets: Bits, step: Word, kind: Word) 
 def count_two_plies(p: Position, t: Any) -> Word:
     """Return the number of leaves two plies below a position."""
     p = Position(*p[:10], same_state(p.state, p.us | p.them))
-    return generate(p, t, _replies(p, t), UNIVERSE, UNIVERSE)
+    return generate.generate(p, t, _replies(p, t), UNIVERSE, UNIVERSE)

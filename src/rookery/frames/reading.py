@@ -6,15 +6,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.arrow import (
-    as_table,
-    cast_column,
-    column_names,
-    compute_module,
-    is_text,
-    pyarrow_module,
-    whole_array,
-)
+from rookery.frames import arrow
 from rookery.frames.columns import Numbers, Texts
 
 _DAY: Final = 86_400  # seconds
@@ -34,10 +26,10 @@ def column_of(name: str, array: Any, dtype: str | None = None) -> Numbers | Text
     >>> column_of("Accuracy", pyarrow.array([0.5, None])).to_numpy().tolist()
     [0.5, None]
     """
-    pa = pyarrow_module()
-    array = whole_array(array)
+    pa = arrow.pyarrow_module()
+    array = arrow.whole_array(array)
     kind = array.type
-    if is_text(kind):
+    if arrow.is_text(kind):
         return text_column(name, array)
     if pa.types.is_null(kind):
         return _missing(dtype, len(array)) if dtype else Texts.of([None] * len(array))
@@ -55,28 +47,28 @@ def columns_in(table: Any, names: Sequence[str]) -> dict[str, Any]:
 
     A ValueError names the columns of `names` that are missing.
     """
-    table = as_table(table)
-    found = column_names(table.schema)
+    table = arrow.as_table(table)
+    found = arrow.column_names(table.schema)
     if missing := [name for name in names if name not in found]:
         raise ValueError(f"table: no column {', '.join(missing)}: expected {', '.join(names)}")
-    return {name: whole_array(table.column(name)) for name in found}
+    return {name: arrow.whole_array(table.column(name)) for name in found}
 
 
 def number_array(name: str, array: Any, dtype: Any, missing: Any = None) -> NDArray[Any]:
     """Return a column of whole numbers as an array of a dtype, with the value `missing` for nulls, if nulls may be."""
-    pa = pyarrow_module()
+    pa = arrow.pyarrow_module()
     column = column_of(name, array)
     if isinstance(column, Texts) or column.values.dtype.kind not in "iuf":
         raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected whole numbers")
     if missing is None and not column.valid.all():
         raise ValueError(f"{name}: row {int(np.argmin(column.valid))}: null: expected a number")
-    values = cast_column(name, pa.array(column.values), pa.from_numpy_dtype(np.dtype(dtype))).to_numpy()
+    values = arrow.cast_column(name, pa.array(column.values), pa.from_numpy_dtype(np.dtype(dtype))).to_numpy()
     return np.where(column.valid, values, missing).astype(dtype) if missing is not None else np.array(values)
 
 
 def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
     """Return the offsets and the elements of a column of lists of any kind; a null is an empty list."""
-    pa = pyarrow_module()
+    pa = arrow.pyarrow_module()
     if pa.types.is_null(lists.type):
         lists = lists.cast(pa.list_(pa.null()))
     if not (pa.types.is_list(lists.type) or pa.types.is_large_list(lists.type) or pa.types.is_map(lists.type)):
@@ -87,15 +79,15 @@ def flat_lists(name: str, lists: Any) -> tuple[NDArray[np.int64], Any]:
         offsets = lists.offsets.to_numpy(zero_copy_only=False).astype(np.int64)
         return offsets - offsets[0], lists.flatten()
     offsets = np.zeros(len(lists) + 1, np.int64)
-    lengths = compute_module().list_value_length(lists).fill_null(0)
+    lengths = arrow.compute_module().list_value_length(lists).fill_null(0)
     np.cumsum(lengths.to_numpy(zero_copy_only=False), out=offsets[1:])
     return offsets, lists.flatten()
 
 
 def text_column(name: str, array: Any) -> Texts:
     """Return a column of texts from an Arrow array of texts or nulls, in one chunk."""
-    pa = pyarrow_module()
-    if not (is_text(array.type) or pa.types.is_null(array.type)):
+    pa = arrow.pyarrow_module()
+    if not (arrow.is_text(array.type) or pa.types.is_null(array.type)):
         raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected texts")
     return _bytes(pa, array if _has_offsets(pa, array.type) else array.cast(pa.large_string()))
 
@@ -106,7 +98,7 @@ def texts_of(name: str, texts: Any, hint: str) -> Texts | None:
     Return None if pyarrow is missing, or cannot convert the objects. A table is a TypeError with a hint.
     """
     try:
-        pa = pyarrow_module()
+        pa = arrow.pyarrow_module()
     except ModuleNotFoundError:
         return None
     try:
@@ -114,19 +106,19 @@ def texts_of(name: str, texts: Any, hint: str) -> Texts | None:
     except pa.ArrowException:
         return None
     kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-    if not (is_text(kind) or pa.types.is_null(kind)):
+    if not (arrow.is_text(kind) or pa.types.is_null(kind)):
         more = hint if pa.types.is_struct(kind) else ""
         raise TypeError(f"{name}: a column of {str(kind)[:80]}: expected texts{more}")
     if isinstance(array, pa.ChunkedArray) and array.num_chunks > 1 and kind == array.type:
         array = array.cast(pa.large_string())  # has 64-bit offsets, so that chunks of any size can be combined
-    return text_column(name, whole_array(array))
+    return text_column(name, arrow.whole_array(array))
 
 
 def binary_column(name: str, array: Any) -> Texts:
     """Return a column of bytes from an Arrow array of bytes or texts, in one chunk."""
-    pa = pyarrow_module()
+    pa = arrow.pyarrow_module()
     types = pa.types
-    if not (is_text(array.type) or types.is_binary(array.type) or types.is_large_binary(array.type)):
+    if not (arrow.is_text(array.type) or types.is_binary(array.type) or types.is_large_binary(array.type)):
         raise TypeError(f"{name}: a column of {str(array.type)[:80]}: expected bytes")
     return _bytes(pa, array if _has_offsets(pa, array.type) else array.cast(pa.large_binary()))
 
@@ -151,7 +143,7 @@ def _bytes(pa: Any, array: Any) -> Texts:
     _, offsets, data = array.buffers()
     ends = np.frombuffer(offsets, np.int32 if is_small else np.int64)[array.offset : array.offset + len(array) + 1]
     if array.null_count and np.diff(ends)[~valid].any():  # Arrow lets a null have bytes
-        found = _bytes(pa, array.fill_null("" if is_text(array.type) else b""))
+        found = _bytes(pa, array.fill_null("" if arrow.is_text(array.type) else b""))
         return Texts(found.offsets, found.data, valid)
     text = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
     return Texts(ends.astype(np.int64) - int(ends[0]), text[ends[0] : ends[-1]], valid)

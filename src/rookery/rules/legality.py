@@ -34,20 +34,10 @@ from rookery.kernel import (
     rotate_left,
     trailing_zeros,
 )
-from rookery.rules import attack_tables, generate
+from rookery.rules import attack_tables, generate, position
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.compiled import default_technique
 from rookery.rules.constants import BECOMES_SHIFT, CASTLING, EN_PASSANT, KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT, WORDS
-from rookery.rules.position import (
-    BACK_RANK,
-    C_FILE,
-    G_FILE,
-    Position,
-    occupied_after,
-    prepared,
-    skipped_square,
-    stepped,
-)
 from rookery.techniques.base.protocol import QUESTIONS, attacks, prepare
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
@@ -103,7 +93,7 @@ def reach(move: Word) -> Reach:
 
 
 @kernel
-def sources_of(p: Position, move: Word, t: Any) -> Bits:
+def sources_of(p: position.Position, move: Word, t: Any) -> Bits:
     """Return the squares from which a legal move of this kind goes to this target.
 
     `move` is legal if its own source is among them. The generator skips most of its work, because it is given no other
@@ -114,7 +104,7 @@ def sources_of(p: Position, move: Word, t: Any) -> Bits:
 
 
 @kernel
-def legal_en_passant(p: Position, t: Any) -> Word:
+def legal_en_passant(p: position.Position, t: Any) -> Word:
     """Return the number of pawns that may legally capture en passant."""
     if not p.en_passant:
         return 0
@@ -123,13 +113,13 @@ def legal_en_passant(p: Position, t: Any) -> Word:
 
 
 @kernel
-def legal_en_passant_target(p: Position, t: Any) -> Bits:
+def legal_en_passant_target(p: position.Position, t: Any) -> Bits:
     """Return the en-passant square if a pawn may legally capture there, else an empty board."""
     return p.en_passant if legal_en_passant(p, t) else 0
 
 
 @kernel
-def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
+def castling_move(p: position.Position, rooks: Bits, t: Any) -> Word:
     """Return the only legal castling with one of these rooks, else 0."""
     k = trailing_zeros(p.kings & p.us) & SIX_BITS
     rooks = attack_tables.with_free_ways(k, rooks & p.castling & p.us, p.us | p.them)
@@ -140,7 +130,7 @@ def castling_move(p: Position, rooks: Bits, t: Any) -> Word:
 
 
 @kernel
-def beside_king(p: Position, right: Word) -> Bits:
+def beside_king(p: position.Position, right: Word) -> Bits:
     """Return the squares below our king, or from it upward if `right`; none if there is no king."""
     king = bits.isolate_ls1b(p.kings & p.us)
     below = king - 1 if king else U64(0)
@@ -148,18 +138,18 @@ def beside_king(p: Position, right: Word) -> Bits:
 
 
 @kernel
-def castling_rooks_of(p: Position, source: Square, target: Square) -> Bits:
+def castling_rooks_of(p: position.Position, source: Square, target: Square) -> Bits:
     """Return the rooks with which a king may mean to castle when it goes from one square to another."""
     if bits.bit(target) & p.us:
         return bits.bit(target)
     file = target & 7
-    if (source ^ target) & BACK_RANK or file not in (C_FILE, G_FILE):
+    if (source ^ target) & position.BACK_RANK or file not in (position.C_FILE, position.G_FILE):
         return 0
-    return beside_king(p, U64(1) if file == G_FILE else U64(0)) & p.castling & p.us
+    return beside_king(p, U64(1) if file == position.G_FILE else U64(0)) & p.castling & p.us
 
 
 @kernel
-def word_of_legal(p: Position, move: Word, t: Any) -> Word:
+def word_of_legal(p: position.Position, move: Word, t: Any) -> Word:
     """Return the word of the legal move with the squares and the promotion of `move`, or 0.
 
     A king castles if it goes to its rook, or to its target on the c-file or g-file where it cannot go otherwise.
@@ -181,7 +171,7 @@ def word_of_legal(p: Position, move: Word, t: Any) -> Word:
 
 
 @kernel
-def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
+def is_pseudo_legal(p: position.Position, move: Word, t: Any) -> Word:
     """Return 1 if a move is legal when the king's safety is ignored, else 0.
 
     Castling and en passant count as not pseudo-legal here. It agrees with the generator on impossible boards, too: of
@@ -211,13 +201,13 @@ def is_pseudo_legal(p: Position, move: Word, t: Any) -> Word:
 
 
 @kernel
-def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
+def leaves_king_safe(p: position.Position, move: Word, t: Any) -> Word:
     """Return 1 if a pseudo-legal move, neither castling nor en passant, leaves our king unattacked, else 0."""
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
     king = bits.isolate_ls1b(p.kings & p.us)
     moves = (king >> source) & 1
     k = (target if moves else trailing_zeros(king)) & SIX_BITS
-    state = prepare(occupied_after(p, bits.bit(source), bits.bit(target), 0), t)
+    state = prepare(position.occupied_after(p, bits.bit(source), bits.bit(target), 0), t)
     # As in the generator, their king matters only where ours goes: on impossible boards they may stand side by side.
     attackers = generate.attackers_of(p, k, state, t) & ~bits.bit(target) & (~p.kings | -moves)
     there_is_one = 1 if king else 0
@@ -226,7 +216,7 @@ def leaves_king_safe(p: Position, move: Word, t: Any) -> Word:
 
 
 @kernel
-def is_legal(p: Position, move: Word, t: Any) -> Word:
+def is_legal(p: position.Position, move: Word, t: Any) -> Word:
     """Return 1 if a move is legal, else 0. The null move is legal unless in check."""
     if not move:
         return 0 if generate.checkers_of(p, t) else 1
@@ -236,7 +226,7 @@ def is_legal(p: Position, move: Word, t: Any) -> Word:
 
 
 @kernel
-def breaks_form(p: Position, move: Word) -> Word:
+def breaks_form(p: position.Position, move: Word) -> Word:
     """Return 0 if the words after a move describe a position, whether the move is legal or not, else some bits.
 
     Every legal move keeps the form. Loops that make unchecked moves look at these bits, since compiled code relies on
@@ -249,7 +239,9 @@ def breaks_form(p: Position, move: Word) -> Word:
         may_castle = p.kings & p.us & origin and p.castling & p.us & to
         return 0 if may_castle and attack_tables.is_way_free(source, target, p.us | p.them) else 1
     # A piece of ours goes where no piece of ours is; a pawn that jumps over a square jumps over one of rank 3 or 6.
-    wrong = ((p.us & (origin | to)) ^ origin) | (skipped_square(origin & p.pawns, to) & (UNIVERSE ^ SKIPPED_RANKS))
+    wrong = ((p.us & (origin | to)) ^ origin) | (
+        position.skipped_square(origin & p.pawns, to) & (UNIVERSE ^ SKIPPED_RANKS)
+    )
     wrong |= origin & ~p.pawns if kind else 0
     if kind == EN_PASSANT:
         wrong |= (to & ~p.en_passant) | (bits.bit(target ^ 8) & p.us)
@@ -260,7 +252,7 @@ def breaks_form(p: Position, move: Word) -> Word:
 
 
 @kernel
-def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
+def _pawn_sources(p: position.Position, to: Word, occupied: Bits) -> Bits:
     """Return our pawns that reach a square, when their king's safety is ignored."""
     target = bits.bit(to)
     capture = PAWN_ATTACKS[p.turn ^ 1, to] if target & (p.them | p.en_passant) else 0
@@ -272,7 +264,7 @@ def _pawn_sources(p: Position, to: Word, occupied: Bits) -> Bits:
 
 
 @kernel
-def _piece_candidates(p: Position, kind: Word, to: Word) -> Bits:
+def _piece_candidates(p: position.Position, kind: Word, to: Word) -> Bits:
     """Return our pieces of a kind that reach a square on an empty board."""
     diagonals, orthogonals = _ON[kind, _DIAGONALS], _ON[kind, _ORTHOGONALS]
     pieces = ~(p.diagonals ^ diagonals) & ~(p.orthogonals ^ orthogonals)
@@ -281,7 +273,7 @@ def _piece_candidates(p: Position, kind: Word, to: Word) -> Bits:
 
 
 @kernel
-def _obstacles(p: Position, to: Word, k: Word, source: Bits, left: Bits, them: Bits, t: Any) -> Bits:
+def _obstacles(p: position.Position, to: Word, k: Word, source: Bits, left: Bits, them: Bits, t: Any) -> Bits:
     """Return what keeps a piece on `source` from going to a square.
 
     These are pieces in its way, and sliders of `them` that would then attack its king on `k`. `left` is the occupancy
@@ -304,7 +296,7 @@ class ResolvedMove(NamedTuple):
 
 
 @kernel
-def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMove:
+def resolve(p: position.Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMove:
     """Find the piece of a kind, among the squares of `mask`, that may legally go to a square."""
     occupied = p.us | p.them
     target = bits.bit(to)
@@ -319,7 +311,7 @@ def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMo
     k = trailing_zeros((p.kings & p.us & ~_ON[kind, _KINGS]) | (target & _ON[kind, _KINGS])) & SIX_BITS
     them = p.them & ~(target | victim)
     leapers = attack_tables.leapers_to(p, k) & them
-    left = occupied_after(p, 0, target, victim)
+    left = position.occupied_after(p, 0, target, victim)
     source = bits.isolate_ls1b(candidates)
     others = candidates ^ source
     legal = source and not (leapers or _obstacles(p, to, k, source, left, them, t))
@@ -335,20 +327,20 @@ def resolve(p: Position, kind: Word, to: Word, mask: Bits, t: Any) -> ResolvedMo
 
 
 @kernel
-def make_resolved(p: Position, kind: Word, to: Word, resolved: ResolvedMove, t: Any) -> Position:
+def make_resolved(p: position.Position, kind: Word, to: Word, resolved: ResolvedMove, t: Any) -> position.Position:
     """Return the position after a resolved move of a kind of piece. The move is no promotion."""
     target = bits.bit(to)
     on = _ON[kind]
     piece = UNIVERSE if kind == PAWN else U64(0), on[_KNIGHTS], on[_DIAGONALS], on[_ORTHOGONALS], on[_KINGS]
-    state = prepare(occupied_after(p, resolved.source, target, resolved.victim), t)
-    return stepped(p, piece, resolved.source, target, resolved.victim, state)
+    state = prepare(position.occupied_after(p, resolved.source, target, resolved.victim), t)
+    return position.stepped(p, piece, resolved.source, target, resolved.victim, state)
 
 
 @kernel
-def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
+def generate_pseudo_legal(p: position.Position, t: Any, sink: Any) -> Word:
     """Pass all pseudo-legal moves to `sink` and return their number."""
     us = p.us
-    pieces = Position(*p[:4], p.kings & ~us, us, p.them, p.castling & ~us, p.en_passant, p.turn, p.state)
+    pieces = position.Position(*p[:4], p.kings & ~us, us, p.them, p.castling & ~us, p.en_passant, p.turn, p.state)
     n = generate.generate(pieces, t, sink, UNIVERSE, UNIVERSE)
     kings = p.kings & us
     k = trailing_zeros(kings) & SIX_BITS
@@ -366,7 +358,7 @@ def generate_pseudo_legal(p: Position, t: Any, sink: Any) -> Word:
 @entry(examples=lambda: (array_of(U64), U64(0), default_technique().tables()))
 def pseudo_legal_sources(row: Any, move: Any, t: Any) -> Any:
     """Return the squares from which a pseudo-legal move of this kind goes to this target."""
-    return generate_pseudo_legal(prepared(row, t), t, reach(move))
+    return generate_pseudo_legal(position.prepared(row, t), t, reach(move))
 
 
 @once_compiled

@@ -5,42 +5,9 @@ from typing import Any
 from rookery.bitboards.bits import A_FILE, H_FILE, RANK_1, RANK_6, RANK_7, RANK_8, bit, rank_mask
 from rookery.bitboards.pieces import PAWN
 from rookery.bitboards.sets import king_moves
-from rookery.data.puzzles.nodes import (
-    NOTHING,
-    Line,
-    at,
-    captured_at,
-    is_capture,
-    is_check,
-    is_mate,
-    target_of,
-)
+from rookery.data.puzzles import nodes, themes
 from rookery.data.puzzles.safety import VALUES, balance, is_hanging
 from rookery.data.puzzles.single import threatens_nothing
-from rookery.data.puzzles.themes import (
-    ATTACKING_F2_F7,
-    BISHOP_ENDGAME,
-    DEFENSIVE_MOVE,
-    ENDGAME,
-    EXPOSED_KING,
-    HANGING_PIECE,
-    KINGSIDE_ATTACK,
-    KNIGHT_ENDGAME,
-    LONG,
-    MATE,
-    MATE_BITS,
-    MATE_IN_1,
-    MIDDLEGAME,
-    ONE_MOVE,
-    OPENING,
-    PAWN_ENDGAME,
-    QUEEN_ENDGAME,
-    QUEEN_ROOK_ENDGAME,
-    QUEENSIDE_ATTACK,
-    ROOK_ENDGAME,
-    SHORT,
-    VERY_LONG,
-)
 from rookery.kernel import U64, Bits, Word, cold_kernel, kernel, popcount, trailing_zeros
 from rookery.positions.kernels.lanes import turned
 from rookery.positions.motifs.kernels.mates import fitting_mates
@@ -58,21 +25,23 @@ _F2, _F7, _E1, _E8 = 13, 53, 4, 60
 def length(moves: Word) -> Bits:
     """Return the theme of a puzzle of so many moves, the opponent's included."""
     if moves == 2:
-        return ONE_MOVE
+        return themes.ONE_MOVE
     if moves == 4:
-        return SHORT
-    return VERY_LONG if moves >= 8 else LONG
+        return themes.SHORT
+    return themes.VERY_LONG if moves >= 8 else themes.LONG
 
 
 @cold_kernel
-def mate(line: Line, t: Any) -> Bits:
+def mate(line: nodes.Line, t: Any) -> Bits:
     """Return `MATE`, the number of moves up to five, and the name of the mate; nothing if the line ends otherwise."""
     last = line.last
-    if not is_mate(line, last):
+    if not nodes.is_mate(line, last):
         return 0
-    found = MATE | MATE_IN_1 << min((last - line.first) // 2 - 1, U64(_LONGEST_MATE - 1))
-    fitting = fitting_mates(at(line, last, t), bit(target_of(line, last)), line.nodes.checkers[last], line.black, t)
-    return found | MATE_BITS[trailing_zeros(fitting)] if fitting else found
+    found = themes.MATE | themes.MATE_IN_1 << min((last - line.first) // 2 - 1, U64(_LONGEST_MATE - 1))
+    fitting = fitting_mates(
+        nodes.at(line, last, t), bit(nodes.target_of(line, last)), line.nodes.checkers[last], line.black, t
+    )
+    return found | themes.MATE_BITS[trailing_zeros(fitting)] if fitting else found
 
 
 @kernel
@@ -119,11 +88,11 @@ def phase(p: Position, black: Bits) -> Bits:
     others = both & ~white
     pieces = popcount((p.us | p.them) & ~p.kings & ~p.pawns)
     if pieces <= _ENDGAME_PIECES:
-        return ENDGAME
+        return themes.ENDGAME
     sparse = popcount(white & RANK_1) < _SPARSE or popcount(others & RANK_8) < _SPARSE
     if pieces <= _MIDDLEGAME_PIECES or sparse or mixedness(white, others) > _MIXED:
-        return MIDDLEGAME
-    return OPENING
+        return themes.MIDDLEGAME
+    return themes.OPENING
 
 
 @kernel
@@ -132,22 +101,22 @@ def _endgame(p: Position) -> Bits:
     queens = p.diagonals & p.orthogonals
     rooks, bishops = p.orthogonals ^ queens, p.diagonals ^ queens
     if not queens | rooks | bishops | p.knights:
-        return PAWN_ENDGAME if p.pawns else 0
+        return themes.PAWN_ENDGAME if p.pawns else 0
     if not rooks | bishops | p.knights:
-        return QUEEN_ENDGAME
+        return themes.QUEEN_ENDGAME
     if not queens | bishops | p.knights:
-        return ROOK_ENDGAME
+        return themes.ROOK_ENDGAME
     if not queens | rooks | p.knights:
-        return BISHOP_ENDGAME
+        return themes.BISHOP_ENDGAME
     if not queens | rooks | bishops:
-        return KNIGHT_ENDGAME
-    return QUEEN_ROOK_ENDGAME if not bishops | p.knights and popcount(queens) == 1 and rooks else 0
+        return themes.KNIGHT_ENDGAME
+    return themes.QUEEN_ROOK_ENDGAME if not bishops | p.knights and popcount(queens) == 1 and rooks else 0
 
 
 @kernel
-def endgame(line: Line, t: Any) -> Bits:
+def endgame(line: nodes.Line, t: Any) -> Bits:
     """Return the kind of endgame before and after the player's first move, if it is the same."""
-    return _endgame(at(line, line.first + 1, t)) & _endgame(at(line, line.first + 2, t))
+    return _endgame(nodes.at(line, line.first + 1, t)) & _endgame(nodes.at(line, line.first + 2, t))
 
 
 @kernel
@@ -159,53 +128,53 @@ def exposed_king(p: Position) -> Any:
 
 
 @kernel
-def hanging_piece(line: Line, t: Any) -> Bits:
+def hanging_piece(line: nodes.Line, t: Any) -> Bits:
     """Return `HANGING_PIECE` if the player's first move captures a hanging piece, and does not lose it again.
 
     The opponent must not have captured the like on that square just before.
     """
     q = line.first + 2
-    target, captured = target_of(line, q), captured_at(line, q)
-    if captured in (NOTHING, PAWN):
+    target, captured = nodes.target_of(line, q), nodes.captured_at(line, q)
+    if captured in (nodes.NOTHING, PAWN):
         return 0
-    taken = captured_at(line, q - 1)
-    traded = taken != NOTHING and VALUES[taken] >= VALUES[captured] and target_of(line, q - 1) == target
-    if traded or not is_hanging(at(line, q - 1, t), target, t):
+    taken = nodes.captured_at(line, q - 1)
+    traded = taken != nodes.NOTHING and VALUES[taken] >= VALUES[captured] and nodes.target_of(line, q - 1) == target
+    if traded or not is_hanging(nodes.at(line, q - 1, t), target, t):
         return 0
     if q + 2 > line.last:
-        return HANGING_PIECE
-    return HANGING_PIECE if balance(at(line, q + 2, t)) >= balance(at(line, q, t)) else 0
+        return themes.HANGING_PIECE
+    return themes.HANGING_PIECE if balance(nodes.at(line, q + 2, t)) >= balance(nodes.at(line, q, t)) else 0
 
 
 @cold_kernel
-def defensive_move(line: Line, t: Any) -> Bits:
+def defensive_move(line: nodes.Line, t: Any) -> Bits:
     """Return `DEFENSIVE_MOVE` if the last move threatens nothing, or a move escapes from check without a threat.
 
     The player has at least three legal moves then.
     """
     last = line.last
     if line.nodes.replies[last - 1] >= _FEWEST_REPLIES and threatens_nothing(line, last, t):
-        return DEFENSIVE_MOVE
+        return themes.DEFENSIVE_MOVE
     q = line.first + 2
     while q <= last:
-        if is_check(line, q) or is_capture(line, q) or line.nodes.replies[q - 1] < _FEWEST_REPLIES:
+        if nodes.is_check(line, q) or nodes.is_capture(line, q) or line.nodes.replies[q - 1] < _FEWEST_REPLIES:
             return 0
-        if is_check(line, q - 1):
-            return DEFENSIVE_MOVE
+        if nodes.is_check(line, q - 1):
+            return themes.DEFENSIVE_MOVE
         q += 2
     return 0
 
 
 @kernel
-def attacking_f2_f7(line: Line, t: Any) -> Bits:
+def attacking_f2_f7(line: nodes.Line, t: Any) -> Bits:
     """Return `ATTACKING_F2_F7` if the first capture on f2 or f7 is next to their king on its initial square."""
     q = line.first + 2
     while q <= line.last:
-        target = target_of(line, q)
-        if captured_at(line, q) != NOTHING and target in (_F2, _F7):
-            p = at(line, q, t)
+        target = nodes.target_of(line, q)
+        if nodes.captured_at(line, q) != nodes.NOTHING and target in (_F2, _F7):
+            p = nodes.at(line, q, t)
             home = bit(_E8 if target == _F7 else _E1)
-            return ATTACKING_F2_F7 if home & p.kings & p.them else 0
+            return themes.ATTACKING_F2_F7 if home & p.kings & p.them else 0
         q += 2
     return 0
 
@@ -219,14 +188,14 @@ def _distance(a: Word, b: Word) -> Word:
 
 
 @kernel
-def _side_score(line: Line, corner: Word) -> Word:
+def _side_score(line: nodes.Line, corner: Word) -> Word:
     """Return the number of checks, and of captures near a corner, minus moves far from it, plus 1,024."""
     score, q = U64(1024), line.first + 2
     while q <= line.last:
-        steps = _distance(corner, target_of(line, q))
-        if is_check(line, q):
+        steps = _distance(corner, nodes.target_of(line, q))
+        if nodes.is_check(line, q):
             score += 1
-        if is_capture(line, q) and steps <= 3:
+        if nodes.is_capture(line, q) and steps <= 3:
             score += 1
         elif steps >= 5:
             score -= 1
@@ -235,7 +204,7 @@ def _side_score(line: Line, corner: Word) -> Word:
 
 
 @cold_kernel
-def side_attack(line: Line, p: Position) -> Bits:
+def side_attack(line: nodes.Line, p: Position) -> Bits:
     """Return `KINGSIDE_ATTACK` or `QUEENSIDE_ATTACK` if checks and captures go on around their castled king.
 
     `p` is the position before the player's first move. A white king on a1 is overlooked.
@@ -245,19 +214,19 @@ def side_attack(line: Line, p: Position) -> Bits:
     checks = False
     q = line.first + 2
     while q <= line.last:
-        checks = checks or is_check(line, q)
+        checks = checks or nodes.is_check(line, q)
         q += 2
     if not checks or not king:
         return 0
     if king & (H_FILE | (H_FILE >> 1)) and pieces >= 20:
-        return KINGSIDE_ATTACK if _side_score(line, 63) >= 1026 else 0
+        return themes.KINGSIDE_ATTACK if _side_score(line, 63) >= 1026 else 0
     if king & (A_FILE | (A_FILE << 1) | (A_FILE << 2)) and pieces >= 18:
-        return QUEENSIDE_ATTACK if _side_score(line, 56) >= 1026 else 0
+        return themes.QUEENSIDE_ATTACK if _side_score(line, 56) >= 1026 else 0
     return 0
 
 
 @kernel
-def exposed_king_checked(line: Line, p: Position) -> Bits:
+def exposed_king_checked(line: nodes.Line, p: Position) -> Bits:
     """Return `EXPOSED_KING` if their king is exposed, and a check follows that is neither the first nor the last move.
 
     `p` is the position before the player's first move.
@@ -266,7 +235,7 @@ def exposed_king_checked(line: Line, p: Position) -> Bits:
         return 0
     q = line.first + 4
     while q < line.last:
-        if is_check(line, q):
-            return EXPOSED_KING
+        if nodes.is_check(line, q):
+            return themes.EXPOSED_KING
         q += 2
     return 0
