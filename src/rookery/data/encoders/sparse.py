@@ -1,0 +1,215 @@
+"""Sparse features: for each position, the numbers of the inputs of a net that are on."""
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, cast
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from rookery.arguments import choice, is_number, shown
+from rookery.frames.array_arguments import dtype_of
+from rookery.frames.arrow import list_column, pyarrow_module
+from rookery.kernel import entry_of
+
+copy_lists: Final = entry_of("rookery.data.encoders.stockfish_kernels", "copy_lists")
+
+Indices = NDArray[np.int32]
+_LAYOUTS: Final = {"bag": "bag", "csr": "csr"}
+_EMPTY: Final = -1
+
+
+class SparseFeatures:
+    """Lists of features, one for each position: a list is ``indices[offsets[i]:offsets[i + 1]]``.
+
+    ``offsets`` is int64, (n + 1,), and begins with 0; ``indices`` is int32, in the order in which the encoder lists
+    them; ``size`` is the number of inputs of the net. ``features[i]`` is one list.
+
+    >>> features = SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6)
+    >>> len(features)
+    2
+    >>> features[0]
+    array([5, 1], dtype=int32)
+    >>> features
+    <3 of 6 features in 2 lists>
+    """
+
+    __slots__ = ("indices", "offsets", "size")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, offsets: NDArray[np.int64], indices: Indices, size: int) -> None:
+        self.offsets, self.indices, self.size = offsets, indices, size
+
+    def __len__(self) -> int:
+        return self.offsets.size - 1
+
+    def __getitem__(self, index: int) -> Indices:
+        if not is_number(index):
+            raise TypeError(f"index: {shown(index)}: expected an int")
+        i = int(index) + (len(self) if index < 0 else 0)
+        if not 0 <= i < len(self):
+            raise IndexError(f"index: {index}: there are {len(self)} lists")
+        return self.indices[self.offsets[i] : self.offsets[i + 1]]
+
+    def __eq__(self, other: object) -> bool:
+        """Check whether both have the same lists, in the same order, for nets of the same size."""
+        if not isinstance(other, SparseFeatures):
+            return NotImplemented
+        return (
+            self.size == other.size
+            and np.array_equal(self.offsets, other.offsets)
+            and np.array_equal(self.indices, other.indices)
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.indices.size} of {self.size} features in {len(self)} lists>"
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Return the length of each list: int64, (n,).
+
+        >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).counts
+        array([2, 1])
+        """
+        return np.diff(self.offsets)
+
+    def sorted(self) -> "SparseFeatures":
+        """Return the same lists, each in ascending order.
+
+        >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).sorted().indices
+        array([1, 5, 4], dtype=int32)
+        """
+        keys = np.sort(self._keys())
+        return SparseFeatures(self.offsets, (keys % self.size).astype(np.int32), self.size)
+
+    def to_dense(self, dtype: DTypeLike = np.uint8) -> NDArray[Any]:
+        """Return one row of `size` numbers for each list, 1 where a feature is on: (n, size).
+
+        `dtype` may be any number type.
+
+        >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).to_dense()
+        array([[0, 1, 0, 0, 0, 1],
+               [0, 0, 0, 0, 1, 0]], dtype=uint8)
+        """
+        dense = np.zeros((len(self), self.size), dtype_of(dtype, "a number type"))
+        dense[self._rows(), self.indices] = 1
+        return dense
+
+    def padded(self, width: int | None = None) -> Indices:
+        """Return the lists as rows of one length, filled up with -1: int32, (n, width).
+
+        Without `width`, the longest list sets it. A longer list than `width` raises ValueError, which names it.
+
+        >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).padded()
+        array([[ 5,  1],
+               [ 4, -1]], dtype=int32)
+        """
+        counts = self.counts
+        longest = int(counts.max(initial=0))
+        width = longest if width is None else width
+        if not is_number(width) or width < 0:
+            raise ValueError(f"width: {shown(width)}: expected an int of at least 0, or None")
+        if longest > width:
+            i = int(np.argmax(counts > width))
+            raise ValueError(f"width: {width}: list {i} has {counts[i]} features")
+        rows = np.full((len(self), width), _EMPTY, np.int32)
+        rows[np.arange(width) < counts[:, None]] = self.indices
+        return rows
+
+    def to_arrow(self) -> Any:
+        """Return an Arrow array of lists of int32; needs pyarrow.
+
+        >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).to_arrow().to_pylist()
+        [[5, 1], [4]]
+        """
+        return list_column(self.offsets, pyarrow_module().array(self.indices))
+
+    def to_torch(self, layout: Literal["bag", "csr"] = "bag") -> Any:
+        """Return tensors of PyTorch.
+
+        ``"bag"`` is the pair of arguments of ``torch.nn.EmbeddingBag``: indices, int32, and offsets, int32, (n,).
+        ``"csr"`` is a sparse tensor of ones in compressed rows, float32, (n, size), which can be multiplied by weights.
+        Without PyTorch this raises ModuleNotFoundError.
+
+        >>> import torch  # doctest: +SKIP
+        >>> first_layer = torch.nn.EmbeddingBag(6, 32, mode="sum")  # doctest: +SKIP
+        >>> first_layer(*features.to_torch()).shape  # doctest: +SKIP
+        torch.Size([2, 32])
+        """
+        choice("layout", layout, _LAYOUTS)
+        try:
+            import torch
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError('to_torch: needs PyTorch: pip install "rookery[torch]"', name="torch") from None
+        indices = torch.from_numpy(np.ascontiguousarray(self.indices))
+        if layout == "bag":
+            return indices, torch.from_numpy(self.offsets[:-1].astype(np.int32))
+        ones = torch.ones(len(self.indices), dtype=torch.float32)
+        rows = torch.from_numpy(self.offsets)
+        return torch.sparse_csr_tensor(rows, indices.to(torch.int64), ones, size=(len(self), self.size))
+
+    def to_jax(self) -> Any:
+        """Return a sparse array of JAX, ``jax.experimental.sparse.BCOO``, of ones: float32, (n, size).
+
+        Without JAX this raises ModuleNotFoundError.
+        """
+        try:
+            from jax.experimental import sparse
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError('to_jax: needs JAX: pip install "rookery[jax]"', name="jax") from None
+        where = np.stack([self._rows().astype(np.int32), self.indices], axis=1)
+        ones = np.ones(self.indices.size, np.float32)
+        return sparse.BCOO((ones, where), shape=(len(self), self.size))
+
+    def without(self, other: "SparseFeatures") -> "SparseFeatures":
+        """Return the features of each list that the other's list of the same position lacks, in ascending order.
+
+        Another number of lists, or of inputs, raises ValueError.
+
+        >>> before = SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6)
+        >>> after = SparseFeatures(np.array([0, 1, 2]), np.array([5, 3], np.int32), 6)
+        >>> before.without(after).to_arrow().to_pylist()
+        [[1], [4]]
+        """
+        if not isinstance(other, SparseFeatures):
+            raise TypeError(f"other: {shown(other)}: expected SparseFeatures")
+        if (len(self), self.size) != (len(other), other.size):
+            raise ValueError(f"other: {other!r}: expected {len(self)} lists of {self.size} features")
+        keys = np.setdiff1d(self._keys(), other._keys(), assume_unique=True)
+        keys.sort()
+        rows, indices = np.divmod(keys, self.size)
+        return SparseFeatures(offsets_of(np.bincount(rows, minlength=len(self))), indices.astype(np.int32), self.size)
+
+    def _rows(self) -> NDArray[np.int64]:
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    def _keys(self) -> NDArray[np.int64]:
+        """Return a number for each feature of each list, ascending by list."""
+        return cast("NDArray[np.int64]", self._rows() * self.size + self.indices)
+
+
+def offsets_of(counts: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the offsets of lists of the given lengths.
+
+    >>> offsets_of(np.array([2, 0, 3]))
+    array([0, 2, 2, 5])
+    """
+    offsets = np.zeros(counts.size + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
+def joined(parts: Sequence[SparseFeatures]) -> SparseFeatures:
+    """Return features of several sets of the same positions as those of one set: the sets are numbered on.
+
+    >>> one = SparseFeatures(np.array([0, 1, 3]), np.array([2, 0, 1], np.int32), 3)
+    >>> joined([one, one]).to_arrow().to_pylist()
+    [[2, 5], [0, 1, 3, 4]]
+    """
+    if len(parts) == 1:
+        return parts[0]
+    offsets = np.sum([part.offsets for part in parts], axis=0)
+    indices, starts, first = np.empty(offsets[-1], np.int32), offsets[:-1].copy(), 0
+    for part in parts:
+        copy_lists(part.offsets, part.indices, first, starts, indices)
+        first += part.size
+    return SparseFeatures(offsets, indices, first)
