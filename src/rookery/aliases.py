@@ -48,7 +48,9 @@ When: TypeAlias = Literal["before", "after", "all", "last"]
 OpeningRows: TypeAlias = Literal["moves", "positions"]
 """The rows of a table of openings."""
 
-PolicyLayout: TypeAlias = Literal["alphazero", "leela"]
+PolicyLayout: TypeAlias = Literal[
+    "alphazero", "leela", "gym-chess", "lczero", "openspiel", "pgx", "uci", "maia2", "maia3", "pawn"
+]
 """The move encoding of a neural network."""
 
 __all__ = [

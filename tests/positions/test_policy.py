@@ -14,7 +14,7 @@ from corpus import EDGES, many_boards, many_positions
 from rookery.aliases import PolicyLayout
 from rookery.board.board import Board
 from rookery.board.moves import CASTLING, Move
-from rookery.positions.features import policy
+from rookery.positions.features import move_lists, policy
 from rookery.positions.positions import Positions
 from thinning import slow
 
@@ -94,7 +94,7 @@ def index_of(layout: PolicyLayout, move: chess.Move, turn: bool, castles: bool) 
 
 def test_leela_list() -> None:
     """Landmarks of Leela Chess Zero's own list."""
-    texts = policy.layout_of("leela").texts
+    texts = move_lists.move_list("leela").texts
     assert list(texts) == leela_list()
     assert len(texts) == 1858
     assert texts[:8] == ("a1b1", "a1c1", "a1d1", "a1e1", "a1f1", "a1g1", "a1h1", "a1a2")
@@ -109,7 +109,7 @@ def test_leela_list() -> None:
 
 
 def test_alphazero_list() -> None:
-    texts = policy.layout_of("alphazero").texts
+    texts = move_lists.move_list("alphazero").texts
     assert len(texts) == 4672
     named = [text for text in texts if text]
     assert len(named) == len(set(named)) == 1792 + 66
@@ -231,7 +231,7 @@ def test_castling(fen: str, rook: str, wide: str, narrow: str) -> None:
     (move,) = board.generate_castling_moves(to_mask=1 << chess.parse_square(rook))
     for layout, text in (("alphazero", wide), ("leela", narrow)):
         index = policy.move_to_index(move, board, layout)  # type: ignore[arg-type]
-        assert policy.layout_of(layout).texts[index] == text
+        assert move_lists.move_list(layout).texts[index] == text
         assert policy.index_to_move(index, board, layout) is move  # type: ignore[arg-type]
 
 

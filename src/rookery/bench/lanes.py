@@ -22,7 +22,8 @@ from rookery.bitboards.squares import SQUARE_NAMES
 from rookery.board.board import Board
 from rookery.counting.perft import perft
 from rookery.kernel import UNIVERSE, entry
-from rookery.positions.features.policy import layout_of, move_to_index
+from rookery.positions.features.move_lists import move_list
+from rookery.positions.features.policy import move_to_index
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
@@ -141,7 +142,7 @@ def planes_by_board(boards: Sequence[Board], dtype: Any) -> Answers:
 
 def masks_by_board(boards: Sequence[Board], layout: PolicyLayout) -> NDArray[np.bool_]:
     """Return the policy masks, move by move."""
-    out = np.zeros((len(boards), layout_of(layout).size), np.bool_)
+    out = np.zeros((len(boards), move_list(layout).size), np.bool_)
     for mask, board in zip(out, boards, strict=True):
         mask[[move_to_index(move, board, layout) for move in board.generate_legal_moves()]] = True
     return out

@@ -16,7 +16,8 @@ from naive_datasets import DOCS, docs_text, naive_games
 from rookery import Board, Dataset, make_dataset, open_dataset, read_pgn
 from rookery.data.training.samples import ScoredPositions
 from rookery.positions.features.channels import CHANNELS
-from rookery.positions.features.policy import layout_of, move_to_index
+from rookery.positions.features.move_lists import move_list
+from rookery.positions.features.policy import move_to_index
 
 POLICIES: Any = ("alphazero", "leela")
 
@@ -106,7 +107,7 @@ def test_legal_masks_of_thousands_of_positions_are_those_of_python_chess(tmp_pat
         games.append(str(chess.pgn.Game.from_board(board)))
     (tmp_path / "games.pgn").write_text("\n\n".join(games))
     make_dataset(tmp_path / "games.pgn", tmp_path / "a", split=[1], value=None)
-    meanings = {name: {text: i for i, text in enumerate(layout_of(name).texts) if text} for name in POLICIES}
+    meanings = {name: {text: i for i, text in enumerate(move_list(name).texts) if text} for name in POLICIES}
     datasets = [open_dataset(tmp_path / "a", batch=512, policy=name, legal=True) for name in POLICIES]
     seen = 0
     for place, batches in enumerate(zip(*datasets, strict=True)):

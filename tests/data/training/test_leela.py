@@ -13,7 +13,7 @@ import pytest
 from naive_training import Entry
 from rookery import Positions, ScoredPositions, read_training, write_training
 from rookery.data.training.binary.leela import RECORD
-from rookery.positions.features.policy import leela_texts
+from rookery.positions.features.move_lists import leela_texts
 from training_samples import game, games, rows_of
 
 TEXTS = leela_texts()  # itself compared with Leela's list in tests/positions

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from rookery.arguments import choice, count, flag, shown, text
 from rookery.games.read.options import ReadOptions
 from rookery.positions.features.channels import DEFAULT
+from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import plan as plan_of
-from rookery.positions.features.policy import layout_of
 from rookery.positions.language.query import Query, query_of
 
 SPLITS: Final = ("train", "validation", "test")
@@ -68,7 +68,7 @@ def checked_options(
     reading = ReadOptions(encoding=encoding, letters=letters)
     policy = choice("policy", policy, _POLICIES)
     if policy is not None:
-        layout_of(policy)
+        move_list(policy)
     return Options(
         channels_of(planes),
         policy,

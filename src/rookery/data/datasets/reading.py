@@ -20,8 +20,8 @@ from rookery.data.datasets.options import channels_of
 from rookery.data.datasets.rows import ROW, scored
 from rookery.data.training.samples import ScoredPositions
 from rookery.frames.array_arguments import dtype_of
+from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import FILLERS
-from rookery.positions.features.policy import layout_of
 from rookery.sources.disk import DISK
 from rookery.sources.files import Damaged
 
@@ -288,7 +288,7 @@ class Dataset:
             policy = aligned((n,), np.dtype(np.int32))
             policy[:] = positions.policy_index(rows.moves, layout, threads=settings.threads)
         if settings.legal:
-            legal = aligned((n, layout_of(layout).size), np.dtype(np.bool_))
+            legal = aligned((n, move_list(layout).size), np.dtype(np.bool_))
             positions.policy_mask(layout, out=legal, threads=settings.threads)
         if settings.value is not None:
             value = aligned((n,), np.dtype(np.float32))

@@ -18,11 +18,11 @@ from rookery.positions.threads import over
 from rookery.rules.constants import default_tables
 
 if TYPE_CHECKING:
+    from rookery.positions.features import move_lists, policy
     from rookery.positions.features import planes as features
-    from rookery.positions.features import policy
     from rookery.positions.kernels import moves as move_kernels
 else:
-    features, policy = modules_later("rookery.positions.features", "planes policy")
+    features, move_lists, policy = modules_later("rookery.positions.features", "planes move_lists policy")
     (move_kernels,) = modules_later("rookery.positions.kernels", "moves")
 
 
@@ -113,7 +113,7 @@ class FeatureMethods(PositionArray):
         >>> int(positions.policy_mask("leela").sum())
         20
         """
-        chosen = policy.layout_of(layout)
+        chosen = move_lists.move_list(layout)
         packed = flag("packed", packed)
         kind = dtype_of((np.uint8 if packed else np.bool_) if dtype is None else dtype, "bool or uint8")
         if kind != np.uint8 and (packed or kind != np.bool_):
@@ -143,7 +143,7 @@ class FeatureMethods(PositionArray):
         [322, 159]
         """
         moves = self._one_each(moves) if isinstance(moves, Moves) else moves
-        chosen, words = policy.layout_of(layout), one_word_each(self.columns, moves)
+        chosen, words = move_lists.move_list(layout), one_word_each(self.columns, moves)
         out = policy.indices_of(self.columns, chosen.table, words, threads)
         if (out == policy.ILLEGAL).any():
             words = resolved(self.columns, words)  # words of single moves, in an array
@@ -171,7 +171,7 @@ class FeatureMethods(PositionArray):
         >>> Move.from_word(Positions.from_boards([Board()]).policy_moves([877])[0])
         Move('e2e4')
         """
-        chosen, given = policy.layout_of(layout), words_of("indices", indices, (len(self),), np.int32)
+        chosen, given = move_lists.move_list(layout), words_of("indices", indices, (len(self),), np.int32)
         out = np.empty(len(self), np.uint16)
         tables = default_tables()
         over(
