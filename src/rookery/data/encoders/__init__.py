@@ -1,13 +1,25 @@
 """Encoders: the inputs of known nets, over arrays of positions.
 
-Sets of sparse features, called with positions: `halfkp`, `halfka_v2`, `halfka_v2_hm`, `full_threats`, `pawn_pairs` and
-`sfnnv16`, which joins the last three.
+- Stockfish: `halfkp`, `halfka_v2`, `halfka_v2_hm`, `full_threats`, `pawn_pairs`, and `sfnnv16`, which joins the last
+  three. They are called with positions and return `SparseFeatures`.
+- Leela Chess Zero: `leela_planes`, with history, in every input format.
+- Maia: `maia2_planes`, `maia3_squares`.
+- Searchless chess: `searchless_tokens`, `win_chance`, `value_bins`, `bin_values`.
 
-stockfish          the sets of Stockfish's nets
-stockfish_kernels  their kernels
-sparse             SparseFeatures: lists of features, as arrays of NumPy, Arrow, PyTorch and JAX
+The moves of these nets, and of AlphaZero's in the orders of several programs, are numbered by the layouts of
+`Positions.policy_mask`.
+
+sparse              SparseFeatures: lists of features, as arrays of NumPy, Arrow, PyTorch and JAX
+stockfish           the sets of Stockfish's nets; stockfish_kernels has their kernels
+histories           positions with those before them
+leela               the planes of Leela Chess Zero
+maia                the planes of maia2 and the squares of Maia-3
+searchless          tokens and bins of searchless chess; searchless_kernels has the kernel
 """
 
+from rookery.data.encoders.leela import LeelaPlanes, leela_planes
+from rookery.data.encoders.maia import maia2_planes, maia3_squares
+from rookery.data.encoders.searchless import bin_values, searchless_tokens, value_bins, win_chance
 from rookery.data.encoders.sparse import SparseFeatures
 from rookery.data.encoders.stockfish import (
     FeatureSet,
@@ -22,12 +34,20 @@ from rookery.data.encoders.stockfish import (
 
 __all__ = [
     "FeatureSet",
+    "LeelaPlanes",
     "Perspective",
     "SparseFeatures",
+    "bin_values",
     "full_threats",
     "halfka_v2",
     "halfka_v2_hm",
     "halfkp",
+    "leela_planes",
+    "maia2_planes",
+    "maia3_squares",
     "pawn_pairs",
+    "searchless_tokens",
     "sfnnv16",
+    "value_bins",
+    "win_chance",
 ]
