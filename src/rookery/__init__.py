@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
     from rookery.board.queries import progressive_mobility, trajectories
     from rookery.counting.perft import perft
+    from rookery.data import encoders
     from rookery.data.datasets.making import make_dataset
     from rookery.data.datasets.reading import Dataset, open_dataset
     from rookery.data.pipeline import batches
@@ -113,7 +114,8 @@ else:  # type checkers must still report names that do not exist
     __getattr__ = import_later(
         __name__,
         {
-            "rookery": "compat counting datasets games pgn pipeline positions puzzles rules training",
+            "rookery": "compat counting games pgn positions rules",
+            "rookery.data": "datasets encoders pipeline puzzles training",
             "rookery.techniques.base.attacks": "bishop_attacks fill queen_attacks ray_attacks rook_attacks",
             "rookery.bitboards": "bits lines sets squares",
             "rookery.bitboards.bitboard": "Bitboard",
@@ -252,6 +254,7 @@ __all__ = [
     "compat",
     "convert_board",
     "convert_square",
+    "encoders",
     "fill",
     "king_attacks",
     "knight_attacks",

@@ -73,6 +73,7 @@ PAGES: Final = {
         "Games and training data as shards, read as planes.",
         "make_dataset open_dataset Dataset",
     ),
+    "encoders": ("Inputs of nets", "What the nets of programs take, as those number it.", "encoders"),
     "pipelines": ("Columns about positions", "Features of files, and functions of Arrow batches.", "annotate batches"),
     "pgn": ("One game as text", "", "pgn"),
     "compat": ("Names of python-chess", "", "compat"),
@@ -140,6 +141,8 @@ def entry(name: str) -> str:
         return f".. autoclass:: rookery.{name}\n   :members:\n   :inherited-members: {ours.__name__}"
     if name == "pgn":
         return ".. automodule:: rookery.pgn\n   :members: " + _PGN
+    if name == "encoders":
+        return f".. automodule:: rookery.data.encoders\n   :members: {', '.join(value.__all__)}"
     if name == "compat":
         # Without an index: a link to `Board` leads to that of rookery.
         described = [

@@ -17,7 +17,7 @@ from rookery.kernel import entry_of
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT
 from rookery.positions.positions import Positions
 from rookery.positions.threads import over
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 TOKENS: Final = 77
 ALPHABET: Final = "0123456789abcdefghpnrkqPBNRQKw."

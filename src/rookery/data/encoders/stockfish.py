@@ -20,7 +20,7 @@ from rookery.kernel import entry_of
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, spans
-from rookery.rules.default_tables import default_tables
+from rookery.rules.constants import default_tables
 
 Perspective = Literal["us", "them", "white", "black"]
 Numbering = Literal["engine", "trainer"]
