@@ -252,6 +252,14 @@ def _training() -> None:
                 read_training(file.getvalue(), found.name)
 
 
+def _encoders() -> None:
+    from rookery import encoders
+
+    positions = _positions()
+    encoders.halfkp(positions), encoders.halfka_v2(positions), encoders.sfnnv16(positions)
+    encoders.searchless_tokens(positions), encoders.maia2_planes(positions)
+
+
 def _datasets() -> None:
     from rookery.data.datasets.rows import packed, scored
     from rookery.data.training.samples import ScoredPositions
@@ -288,6 +296,7 @@ CALLS: Final[dict[str, Callable[[], None]]] = {
     "perft": _perft,
     "Positions: text": _text,
     "puzzles": _puzzles,
+    "encoders": _encoders,
     "training data": _training,
     "Positions: motifs": _motifs,
     "Positions: moves": _moves,
