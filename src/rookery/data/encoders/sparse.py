@@ -14,7 +14,7 @@ from rookery.kernel import entry_of
 copy_lists: Final = entry_of("rookery.data.encoders.stockfish_kernels", "copy_lists")
 
 Indices = NDArray[np.int32]
-_LAYOUTS: Final = {"bag": "bag", "csr": "csr"}
+_LAYOUTS: Final = {"bag": "bag", "sparse": "sparse"}
 _EMPTY: Final = -1
 
 
@@ -123,11 +123,11 @@ class SparseFeatures:
         """
         return list_column(self.offsets, pyarrow_module().array(self.indices))
 
-    def to_torch(self, layout: Literal["bag", "csr"] = "bag") -> Any:
+    def to_torch(self, layout: Literal["bag", "sparse"] = "bag") -> Any:
         """Return tensors of PyTorch.
 
         ``"bag"`` is the pair of arguments of ``torch.nn.EmbeddingBag``: indices, int32, and offsets, int32, (n,).
-        ``"csr"`` is a sparse tensor of ones in compressed rows, float32, (n, size), which can be multiplied by weights.
+        ``"sparse"`` is a sparse tensor of ones, float32, (n, size), which can be multiplied by weights.
         Without PyTorch this raises ModuleNotFoundError.
 
         >>> import torch  # doctest: +SKIP
@@ -143,9 +143,9 @@ class SparseFeatures:
         indices = torch.from_numpy(np.ascontiguousarray(self.indices))
         if layout == "bag":
             return indices, torch.from_numpy(self.offsets[:-1].astype(np.int32))
-        ones = torch.ones(len(self.indices), dtype=torch.float32)
-        rows = torch.from_numpy(self.offsets)
-        return torch.sparse_csr_tensor(rows, indices.to(torch.int64), ones, size=(len(self), self.size))
+        where = torch.from_numpy(np.stack([self._rows(), self.indices.astype(np.int64)]))
+        ones, size = torch.ones(self.indices.size), (len(self), self.size)
+        return torch.sparse_coo_tensor(where, ones, size, check_invariants=False)
 
     def to_jax(self) -> Any:
         """Return a sparse array of JAX, ``jax.experimental.sparse.BCOO``, of ones: float32, (n, size).
