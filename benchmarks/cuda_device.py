@@ -91,8 +91,9 @@ def with_fills(text: str, technique: Any) -> str:
     from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
     from rookery.bitboards.sets import step
     from rookery.explain.export.ir import Name, Program
+    from rookery.explain.export.kernel_values import Tables
     from rookery.explain.export.languages.cuda import Cuda
-    from rookery.explain.export.translate import KernelTranslator, Tables
+    from rookery.explain.export.translate import KernelTranslator
     from rookery.explain.export.writer import Export
 
     fill = technique.fill_kernel

@@ -17,10 +17,11 @@ from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS
 from rookery.bitboards.pictures.shapes import SHAPES
 from rookery.explain.export import export_files
 from rookery.explain.export.ir import Assign, Function, Name, Program, Return
+from rookery.explain.export.kernel_values import Tables
 from rookery.explain.export.languages.javascript import JavaScript
 from rookery.explain.export.languages.javascript_texts import HIGH, PAIRS
 from rookery.explain.export.program import attack_kernel
-from rookery.explain.export.translate import KernelTranslator, Tables
+from rookery.explain.export.translate import KernelTranslator
 from rookery.explain.export.writer import Export, paragraphs
 from rookery.rules import sliders
 from rookery.techniques import kogge_stone, technique

@@ -10,7 +10,7 @@ from rookery.bitboards import bits, sets
 from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.lines import line_through, relevant_occupancy
 from rookery.explain.export.ir import Assign, Function, Return, names_in
-from rookery.explain.export.translate import Tables
+from rookery.explain.export.kernel_values import Tables
 from rookery.explain.source import code_of
 from rookery.kernel import U64, pdep_portable, pext_portable
 from rookery.magics.laboratory import laboratory

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from rookery.explain.export import ir
-from rookery.explain.export.translate import parsed
+from rookery.explain.export.kernel_values import parsed
 from rookery.kernel import once
 
 Kind = Literal["board", "number", "square"]

@@ -7,7 +7,7 @@ of the values, and the formulas that join them. The code itself only hands over 
 from typing import Final, Literal, NamedTuple
 
 from rookery.explain.export.ir import Call, Function, Program, expressions, statements, walk
-from rookery.explain.export.translate import PLUMBING
+from rookery.explain.export.kernel_values import PLUMBING
 from rookery.explain.formulas import Row
 from rookery.explain.kinds import Kind
 

@@ -12,8 +12,9 @@ from rookery.bitboards.bitboard import Bitboard
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS, Mapping, convert_board
 from rookery.bitboards.squares import check_square
 from rookery.explain.export.ir import Name, Program
+from rookery.explain.export.kernel_values import Tables
 from rookery.explain.export.program import PUBLIC, attack_kernel
-from rookery.explain.export.translate import KernelTranslator, Tables
+from rookery.explain.export.translate import KernelTranslator
 from rookery.explain.ideas import Idea, ideas_of
 from rookery.explain.run import Recorded, Step
 from rookery.kernel import once

@@ -13,8 +13,9 @@ from rookery.bitboards import bits
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain import export
 from rookery.explain.export.ir import Name, Program
+from rookery.explain.export.kernel_values import Tables, Untranslatable
 from rookery.explain.export.languages.python import Python
-from rookery.explain.export.translate import KernelTranslator, Tables, Untranslatable
+from rookery.explain.export.translate import KernelTranslator
 from rookery.explain.export.writer import Export
 from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, kernel, pdep, pext
 from rookery.techniques.base import Technique

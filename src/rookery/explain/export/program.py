@@ -10,7 +10,8 @@ from rookery.bitboards.bits import serialize, subset_array
 from rookery.bitboards.lines import LINES, empty_board_attacks
 from rookery.bitboards.mappings import Mapping
 from rookery.explain.export import ir, templates
-from rookery.explain.export.translate import KernelTranslator, StateWords, TableRow, Tables
+from rookery.explain.export.kernel_values import StateWords, TableRow, Tables
+from rookery.explain.export.translate import KernelTranslator
 from rookery.kernel import U64, Bits, Square, once, pext_portable, wrapping
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._filler import walk as walked_from

@@ -7,66 +7,23 @@ becomes several functions.
 
 import ast
 import builtins
-import functools
 import inspect
-import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rookery import kernel
-from rookery.explain.export import ir
+from rookery.explain.export import ir, kernel_values
+from rookery.explain.export.kernel_values import StateWords, TableRow, Tables, Untranslatable, Value, parsed
 from rookery.kernel import U64
-
-# Kernels made there only pass questions on: they are written out where they are called.
-PLUMBING = "rookery.techniques.base.answers"
-WORD = 2**64 - 1
 
 _OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Mod: "%", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^",
     ast.LShift: "<<", ast.RShift: ">>",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
-
-
-class Untranslatable(ValueError):
-    """The error for a kernel that exported code cannot express."""
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """A table, or a row of one: where it begins, and what is left of its shape."""
-
-    table: str
-    shape: tuple[int, ...]
-    start: ir.Expression = field(default_factory=lambda: ir.Int(0))
-
-
-@dataclass(frozen=True)
-class StateWords:
-    """A NamedTuple of words that a technique keeps of an occupancy.
-
-    Each word is a variable here, or a parameter.
-    """
-
-    kind: type
-    words: tuple[ir.Name, ...]
-
-    def word(self, name: str) -> ir.Name | None:
-        """Return one of the words."""
-        return dict(zip(self.kind._fields, self.words, strict=True)).get(name)  # type: ignore[attr-defined]
-
-
-class Tables:
-    """The stand-in for the argument `t`: its fields enter the program when a kernel first reads them."""
-
-    def __init__(self, t: Any) -> None:
-        self.t = t
-
-
-Value = Any  # an Expression, an Array, a Record, Tables, an int, a Function or a Python function
 
 
 class KernelTranslator:
@@ -119,10 +76,10 @@ class KernelTranslator:
     def function(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str | None = None) -> str:
         """Translate a kernel for its arguments: words may vary, everything else is built in."""
         python = inspect.unwrap(kernel_)
-        fixed = _shapes(arguments)
+        fixed = kernel_values.shapes(arguments)
         key = (python, fixed)
         if key not in self._functions:
-            own = self.unique(name or python.__name__, _table_suffix(fixed))
+            own = self.unique(name or python.__name__, kernel_values.table_suffix(fixed))
             self._functions[key] = own
             self.program.functions[own] = _Body(self, python, fixed).function(own)
         return self._functions[key]
@@ -130,7 +87,7 @@ class KernelTranslator:
     def word_functions(self, kernel_: Callable[..., Any], arguments: tuple[Value, ...], name: str) -> dict[str, str]:
         """Translate a kernel that returns a record into one function for each word; return their names by word."""
         python = inspect.unwrap(kernel_)
-        fixed = _shapes(arguments)
+        fixed = kernel_values.shapes(arguments)
         kind, _, _ = _Body(self, python, fixed).returned_record(parsed(python))
         found = {}
         for word in kind._fields:  # type: ignore[attr-defined]
@@ -142,37 +99,6 @@ class KernelTranslator:
         """Add a function made elsewhere."""
         self.program.functions[function.name] = function
         return function
-
-
-def _table_suffix(fixed: tuple[Value, ...]) -> str:
-    """Return the names of the tables that a function is built around."""
-    return "_".join(a.table.lower().removesuffix("_table") for a in fixed if isinstance(a, TableRow))
-
-
-def _is_word(value: Value) -> bool:
-    return isinstance(
-        value,
-        ir.Int | ir.Name | ir.Constant | ir.Load | ir.Invert | ir.Binary | ir.Compare | ir.ToWord | ir.Select | ir.Call,
-    )
-
-
-def _shapes(arguments: Iterable[Value]) -> tuple[Value, ...]:
-    """Return the key of a translation: None for a word, the class of a record, anything else as it is."""
-    return tuple(None if _is_word(a) else a.kind if isinstance(a, StateWords) else a for a in arguments)
-
-
-@functools.cache
-def parsed(python: Callable[..., Any]) -> ast.FunctionDef:
-    """Return the syntax tree of a function."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(python))).body[0]
-    if not isinstance(tree, ast.FunctionDef):
-        raise Untranslatable(f"{python.__name__} is not a plain function")
-    return tree
-
-
-def _first_line(python: Callable[..., Any]) -> str:
-    text = " ".join((python.__doc__ or "").split())
-    return text.partition(". ")[0].rstrip(".").replace("`", "") + "." if text else ""
 
 
 class _Body:
@@ -192,7 +118,7 @@ class _Body:
             self.locals[name] = ir.Name(name) if value is None else value
             if value is None:
                 parameters.append(name)
-            elif _is_record(value):
+            elif kernel_values.is_record(value):
                 self.locals[name] = record = StateWords(
                     value, tuple(ir.Name(f"{name}_{word}") for word in value._fields)
                 )
@@ -208,13 +134,13 @@ class _Body:
         return Untranslatable(f"{self.python.__qualname__}: cannot be exported: {why or ast.unparse(node)}")
 
     def function(self, name: str) -> ir.Function:
-        return self.made(name, self.block(self.tree.body), _first_line(self.python))
+        return self.made(name, self.block(self.tree.body), kernel_values.first_line(self.python))
 
     def word_function(self, name: str, word: str) -> ir.Function:
         """Return a function that computes one word of the record that this one returns."""
         kind, values, origin = self.returned_record(self.tree)
         value = values[kind._fields.index(word)]  # type: ignore[attr-defined]
-        text = f"{_first_line(self.python)} This is the word {word}."
+        text = f"{kernel_values.first_line(self.python)} This is the word {word}."
         self.with_records = True
         if isinstance(value, ast.Name) and value.id in self.parameters:  # no statement is needed
             return self.made(name, (ir.Return(self.word(value), origin=origin),), text)
@@ -320,22 +246,22 @@ class _Body:
                 raise self.untranslatable(
                     self.tree, f"{name} changes while a row of {held.table} that it has chosen is in use"
                 )
-        if not _is_word(value):
+        if not kernel_values.is_word(value):
             self.locals[name] = value
             return []
         own = f"{name}_" if name in self.avoided else name
         self.locals[name] = ir.Name(own)
-        return [ir.Assign(own, _word(value))]
+        return [ir.Assign(own, kernel_values.word_of(value))]
 
     # Values.
 
     def word(self, node: ast.expr) -> ir.Expression:
         value = self.value(node)
         if isinstance(value, int):
-            return ir.Int(value & WORD)
-        if not _is_word(value):
+            return ir.Int(value & kernel_values.WORD)
+        if not kernel_values.is_word(value):
             raise self.untranslatable(node)
-        return _word(value)
+        return kernel_values.word_of(value)
 
     def truth(self, node: ast.expr) -> ir.Expression:
         value = self.value(node)
@@ -352,7 +278,7 @@ class _Body:
     def value(self, node: ast.expr) -> Value:
         match node:
             case ast.Constant(value=int(number)):
-                return ir.Int(number & WORD)
+                return ir.Int(number & kernel_values.WORD)
             case ast.Name(id=name):
                 return self.named(name, node)
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in self.locals:
@@ -385,7 +311,7 @@ class _Body:
     def found(self, name: str, value: Any) -> Value:
         """Return what a name of a module stands for."""
         if isinstance(value, int | np.integer):
-            number = int(value) & WORD
+            number = int(value) & kernel_values.WORD
             return self.translator.constant(name, number) if name.isupper() and number > 1 else ir.Int(number)
         if isinstance(value, np.ndarray):
             return self.translator.table(name, value)
@@ -407,37 +333,37 @@ class _Body:
         start, shape = array.start, array.shape
         for node in index.elts if isinstance(index, ast.Tuple) else [index]:
             stride = int(np.prod(shape[1:], dtype=int))
-            start = _plus(start, _times(self.word(node), stride))
+            start = kernel_values.plus(start, kernel_values.times(self.word(node), stride))
             shape = shape[1:]
         return TableRow(array.table, shape, start) if shape else ir.Load(array.table, start)
 
     def binary(self, operator: str, left: Value, right: Value) -> ir.Expression:
         if operator in "&|" and ir.is_truth(left) and ir.is_truth(right):
             return ir.Binary(operator, left, right)
-        return ir.Binary(operator, _word(left), _word(right))
+        return ir.Binary(operator, kernel_values.word_of(left), kernel_values.word_of(right))
 
     def call(self, node: ast.expr, arguments: list[Value], whole: ast.expr) -> Value:
         function = np.maximum if ast.unparse(node) == "np.maximum" else self.value(node)
         if function is U64:
-            return _word(arguments[0])
+            return kernel_values.word_of(arguments[0])
         if function is np.maximum:
             left, right = arguments
             return ir.Select(ir.Compare(">", left, right), left, right)
         if isinstance(function, ir.Function):
-            return ir.Call(function.name, tuple(map(_word, arguments)))
+            return ir.Call(function.name, tuple(map(kernel_values.word_of, arguments)))
         for name in ir.INSTRUCTIONS:
             if function is getattr(kernel, name):
-                return ir.Call(name, tuple(map(_word, arguments)))
+                return ir.Call(name, tuple(map(kernel_values.word_of, arguments)))
         if not callable(function) or isinstance(function, type):
             raise self.untranslatable(whole)
         python = inspect.unwrap(function)
         for a in arguments:
             if isinstance(a, TableRow) and any(isinstance(e, ir.Name) for e in ir.walk(a.start)):
                 raise self.untranslatable(whole, "a row of a table, which one is not known, is handed on")
-        if python.__module__ == PLUMBING:
+        if python.__module__ == kernel_values.PLUMBING:
             return self.inlined(python, arguments, whole)
-        arguments = [ir.Int(a & WORD) if isinstance(a, int) else a for a in arguments]
-        if _gives_record(python):
+        arguments = [ir.Int(a & kernel_values.WORD) if isinstance(a, int) else a for a in arguments]
+        if kernel_values.gives_record(python):
             return self.recorded(python, arguments, whole)
         name = self.translator.function(function, tuple(arguments))
         taken = self.translator.program.functions[name].parameters
@@ -446,8 +372,8 @@ class _Body:
             if isinstance(a, StateWords):
                 fields = a.kind._fields  # type: ignore[attr-defined]
                 words += [w for f, w in zip(fields, a.words, strict=True) if f"{parameter}_{f}" in taken]
-            elif _is_word(a):
-                words.append(_word(a))
+            elif kernel_values.is_word(a):
+                words.append(kernel_values.word_of(a))
         return ir.Call(name, tuple(words))
 
     def recorded(self, python: Callable[..., Any], arguments: list[Value], whole: ast.expr) -> StateWords:
@@ -471,41 +397,3 @@ class _Body:
             case ast.Return(value=ast.expr() as value):
                 return body.word(value)
         raise self.untranslatable(whole)
-
-
-def _is_record(value: Value) -> bool:
-    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
-
-
-def _gives_record(python: Callable[..., Any]) -> bool:
-    """Check whether a function ends with a NamedTuple made of words."""
-    match parsed(python).body[-1]:
-        case ast.Return(value=ast.Call(func=ast.Name(id=name))):
-            return _is_record(inspect.getclosurevars(python).globals.get(name))
-    return False
-
-
-def _word(value: Value) -> ir.Expression:
-    if isinstance(value, int):
-        return ir.Int(value & WORD)
-    return ir.ToWord(value) if ir.is_truth(value) else value
-
-
-def _number(e: ir.Expression) -> int | None:
-    return e.value if isinstance(e, ir.Int | ir.Constant) else None
-
-
-def _plus(a: ir.Expression, b: ir.Expression) -> ir.Expression:
-    left, right = _number(a), _number(b)
-    if left is not None and right is not None:
-        return ir.Int(left + right)
-    if left == 0:
-        return b
-    return a if right == 0 else ir.Binary("+", a, b)
-
-
-def _times(a: ir.Expression, factor: int) -> ir.Expression:
-    number = _number(a)
-    if number is not None and factor != 1:
-        return ir.Int(number * factor)
-    return a if factor == 1 else ir.Binary("*", a, ir.Int(factor))

@@ -23,20 +23,18 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from rookery.explain.export import ir
-from rookery.explain.export.languages.javascript_texts import HELPERS, HIGH, PAIRS, TEXTS
+from rookery.explain.export.languages import javascript_texts as js
 from rookery.explain.export.program import PUBLIC
 from rookery.explain.export.writer import BraceWriter, Export, paragraphs
 
 _ARRAYS = {8: "Uint8Array", 16: "Uint16Array", 32: "Uint32Array", 64: "Int32Array"}
-_ATOM = re.compile(r"\$?\w+|\(0x[0-9a-f]+ \| 0\)")
-_ZERO = "0"
 
 
 class JavaScript(BraceWriter):
     """The writer of JavaScript modules, for Node and browsers from 2020 on."""
 
     language = "javascript"
-    texts = TEXTS
+    texts = js.TEXTS
     word = "let"
     reserved = frozenset(
         "arguments as async await break case catch class const continue debugger default delete do else enum eval "
@@ -44,7 +42,7 @@ class JavaScript(BraceWriter):
         "multiply new null of package private protected public remainder return set set_high shift_left shift_right "
         "static super switch this throw true try typeof undefined var void while with word yield".split()
     )
-    instructions: ClassVar = HELPERS
+    instructions: ClassVar = js.HELPERS
 
     def __init__(self, export: Export) -> None:
         super().__init__(export)
@@ -57,7 +55,7 @@ class JavaScript(BraceWriter):
 
     def temporary(self, value: str) -> str:
         """Return a name for a value: the value itself if it is an atom."""
-        if _ATOM.fullmatch(value):
+        if js.ATOM.fullmatch(value):
             return value
         self.temporaries += 1
         self.lines.append(f"const ${self.temporaries} = {value};")
@@ -65,7 +63,7 @@ class JavaScript(BraceWriter):
 
     def called(self, function: str, arguments: list[str]) -> tuple[str, str]:
         """Return the two halves of a function's result."""
-        if function in HELPERS:
+        if function in js.HELPERS:
             self.helpers.add(function)
         self.temporaries += 1
         name = f"${self.temporaries}"
@@ -87,24 +85,24 @@ class JavaScript(BraceWriter):
             case ir.Int(value):
                 return self.half(value & 0xFFFFFFFF), self.half(value >> 32)
             case ir.Constant(name, value):
-                return name, f"{name}_hi" if value >> 32 else _ZERO
+                return name, f"{name}_hi" if value >> 32 else js.ZERO
             case ir.Name(name):
                 name = self.name(name)
-                return name, _ZERO if name in self.single_ else f"{name}_hi"
+                return name, js.ZERO if name in self.single_ else f"{name}_hi"
             case ir.Load(table, index):
                 return self.loaded(self.table_of(table), index)
             case ir.Invert(value):
                 low, high = self.pair(value)
-                return f"~{_inner(low)}", f"~{_inner(high)}"
+                return f"~{js.inner(low)}", f"~{js.inner(high)}"
             case ir.Binary("&" | "|" | "^" as operator, left, right):
                 (a, a_hi), (b, b_hi) = self.pair(left), self.pair(right)
-                return _joined(operator, a, b), _joined(operator, a_hi, b_hi)
+                return js.joined(operator, a, b), js.joined(operator, a_hi, b_hi)
             case ir.Binary("<<" | ">>" as operator, left, right):
                 return self.shifted(operator, left, right)
             case ir.Binary(operator, left, right):
                 return self.computed(operator, left, right)
             case ir.ToWord(truth):
-                return f"({self.truth(truth)} ? 1 : 0)", _ZERO
+                return f"({self.truth(truth)} ? 1 : 0)", js.ZERO
             case ir.Select(truth, yes, no):
                 chosen = self.temporary(self.truth(truth))
                 (a, a_hi), (b, b_hi) = self.pair(yes), self.pair(no)
@@ -112,7 +110,7 @@ class JavaScript(BraceWriter):
             case ir.Call(function, arguments):
                 return self.called(self.name(function), self.handed(function, arguments))
             case _:
-                return f"({self.truth(e)} ? 1 : 0)", _ZERO
+                return f"({self.truth(e)} ? 1 : 0)", js.ZERO
 
     def handed(self, function: str, arguments: tuple[ir.Expression, ...]) -> list[str]:
         """Return the arguments of a call: a number for a square, two halves for any other word."""
@@ -144,11 +142,11 @@ class JavaScript(BraceWriter):
             return a, a_hi
         if operator == "<<":
             if n >= 32:
-                return _ZERO, f"({a} << {n - 32})" if n > 32 else a
+                return js.ZERO, f"({a} << {n - 32})" if n > 32 else a
             return f"({a} << {n})", f"(({a_hi} << {n}) | ({a} >>> {32 - n}))"
         if n >= 32:
-            return f"({a_hi} >>> {n - 32})" if n > 32 else a_hi, _ZERO
-        return (f"({a} >>> {n})" if a_hi == _ZERO else f"(({a} >>> {n}) | ({a_hi} << {32 - n}))"), f"({a_hi} >>> {n})"
+            return f"({a_hi} >>> {n - 32})" if n > 32 else a_hi, js.ZERO
+        return (f"({a} >>> {n})" if a_hi == js.ZERO else f"(({a} >>> {n}) | ({a_hi} << {32 - n}))"), f"({a_hi} >>> {n})"
 
     def low(self, e: ir.Expression) -> str:
         """Return the low half of a word whose high half is not needed."""
@@ -156,7 +154,7 @@ class JavaScript(BraceWriter):
             case ir.Binary("+" | "-" as operator, left, right):
                 return f"(({self.low(left)} {operator} {self.low(right)}) | 0)"
             case ir.Binary("&" | "|" | "^" as operator, left, right):
-                return _joined(operator, self.low(left), self.low(right))
+                return js.joined(operator, self.low(left), self.low(right))
             case ir.Binary("*", left, right):
                 return f"Math.imul({self.low(left)}, {self.low(right)})"
             case ir.Binary("<<", left, ir.Int(n)) if n < 32:
@@ -167,8 +165,8 @@ class JavaScript(BraceWriter):
         """Return an element of a table; a wide one is two elements of the array."""
         at = self.low(index)
         if table.bits < 64:
-            return f"{table.name}[{at}]" if table.bits < 32 else f"({table.name}[{at}] | 0)", _ZERO
-        at = self.half(2 * index.value) if isinstance(index, ir.Int) else self.temporary(f"{_inner(at)} << 1")
+            return f"{table.name}[{at}]" if table.bits < 32 else f"({table.name}[{at}] | 0)", js.ZERO
+        at = self.half(2 * index.value) if isinstance(index, ir.Int) else self.temporary(f"{js.inner(at)} << 1")
         return f"{table.name}[{at}]", f"{table.name}[{at} + 1]"
 
     # Truths.
@@ -179,15 +177,15 @@ class JavaScript(BraceWriter):
             return f"({self.truth(e.left)} {e.operator * 2} {self.truth(e.right)})"
         if not isinstance(e, ir.Compare):
             low, high = self.pair(e)
-            return f"({_joined('|', low, high)}) !== 0"
+            return f"({js.joined('|', low, high)}) !== 0"
         operator, left, right = e.operator, e.left, e.right
         if right == ir.Int(0) and operator in ("==", "!="):
             low, high = self.pair(left)
-            return f"{_joined('|', low, high)} {operator}= 0"
+            return f"{js.joined('|', low, high)} {operator}= 0"
         (a, a_hi), (b, b_hi) = self.atoms(left), self.atoms(right)
         if operator in ("==", "!="):
             return f"({a} {operator}= {b} {'&&' if operator == '==' else '||'} {a_hi} {operator}= {b_hi})"
-        if a_hi == b_hi == _ZERO:
+        if a_hi == b_hi == js.ZERO:
             return f"{a} >>> 0 {operator} {b} >>> 0"
         strict = operator[0]
         return f"({a_hi} >>> 0 {strict} {b_hi} >>> 0 || ({a_hi} === {b_hi} && {a} >>> 0 {operator} {b} >>> 0))"
@@ -208,21 +206,21 @@ class JavaScript(BraceWriter):
         own = self.name(name)
         keyword = "let" if name in self.changing else "const"
         if own in self.single_:
-            return f"{keyword} {own} = {_bare(low)};"
-        return f"{keyword} {own} = {_bare(low)}, {own}_hi = {_bare(high)};"
+            return f"{keyword} {own} = {js.bare(low)};"
+        return f"{keyword} {own} = {js.bare(low)}, {own}_hi = {js.bare(high)};"
 
     def assigned(self, name: str, value: ir.Expression) -> list[str]:
         """Return an assignment to an existing variable, so that neither half overwrites what the other reads."""
         low, high = self.pair(value)
         own = self.name(name)
         if own in self.single_:
-            return self.flushed(f"{own} = {_bare(low)};")
+            return self.flushed(f"{own} = {js.bare(low)};")
         low_needs = re.search(rf"\b{own}_hi\b", low)
         if re.search(rf"\b{own}\b", high):
             if low_needs:
                 low = self.temporary(low)
-            return self.flushed(f"{own}_hi = {_bare(high)};", f"{own} = {_bare(low)};")
-        return self.flushed(f"{own} = {_bare(low)};", f"{own}_hi = {_bare(high)};")
+            return self.flushed(f"{own}_hi = {js.bare(high)};", f"{own} = {js.bare(low)};")
+        return self.flushed(f"{own} = {js.bare(low)};", f"{own}_hi = {js.bare(high)};")
 
     def statement(self, s: ir.Statement, declared: set[str]) -> list[str]:
         """Return the lines of a statement."""
@@ -235,11 +233,11 @@ class JavaScript(BraceWriter):
             case ir.Store(table_name, index, value):
                 return self.stored(self.table_of(table_name), index, value)
             case ir.If(truth, yes, no):
-                head = self.flushed(f"if ({_bare(self.truth(truth))}) {{")
+                head = self.flushed(f"if ({js.bare(self.truth(truth))}) {{")
                 lines = [*head, *self.block(yes, declared)]
                 return [*lines, "} else {", *self.block(no, declared), "}"] if no else [*lines, "}"]
             case ir.While(truth, body):
-                condition = _bare(self.truth(truth))
+                condition = js.bare(self.truth(truth))
                 if not self.lines:
                     return [f"while ({condition}) {{", *self.block(body, declared), "}"]
                 inside = self.flushed(f"if (!({condition})) {{", f"{self.indent}break;", "}")
@@ -255,7 +253,7 @@ class JavaScript(BraceWriter):
                 return [loop, *self.block(body, {*declared, name}), "}"]
             case ir.Return(value):
                 low, high = self.pair(value)
-                return self.flushed(f"high = {_bare(high)};", f"return {_bare(low)};")
+                return self.flushed(f"high = {js.bare(high)};", f"return {js.bare(low)};")
             case ir.Break():
                 return ["break;"]
             case ir.Note() | ir.Tally():
@@ -266,10 +264,10 @@ class JavaScript(BraceWriter):
         at = self.temporary(self.low(index))
         low, high = self.pair(value)
         if table.bits < 64:
-            return self.flushed(f"{table.name}[{at}] = {_bare(low)};")
+            return self.flushed(f"{table.name}[{at}] = {js.bare(low)};")
         return self.flushed(
-            f"{table.name}[2 * {at}] = {_bare(low)};",
-            f"{table.name}[2 * {at} + 1] = {_bare(high)};",
+            f"{table.name}[2 * {at}] = {js.bare(low)};",
+            f"{table.name}[2 * {at} + 1] = {js.bare(high)};",
         )
 
     # Functions and tables.
@@ -309,7 +307,7 @@ class JavaScript(BraceWriter):
         """Return the named constants."""
         lines = []
         for name, value in program.constants.items():
-            low, high = _bare(self.half(value & 0xFFFFFFFF)), _bare(self.half(value >> 32))
+            low, high = js.bare(self.half(value & 0xFFFFFFFF)), js.bare(self.half(value >> 32))
             lines.append(f"const {name} = {low}, {name}_hi = {high};" if value >> 32 else f"const {name} = {low};")
         return "\n".join(lines)
 
@@ -317,7 +315,7 @@ class JavaScript(BraceWriter):
         """Return constants, tables and functions, with the helpers that are not written yet."""
         there, self.helpers = self.helpers, set()
         functions = self.functions(program)
-        helpers = [HELPERS[name].strip("\n") for name in sorted(self.helpers - there)]
+        helpers = [js.HELPERS[name].strip("\n") for name in sorted(self.helpers - there)]
         self.helpers |= there
         return [self.constants(program), *map(self.table, program.tables.values()), *helpers, *functions]
 
@@ -328,8 +326,8 @@ class JavaScript(BraceWriter):
         )
         named = f"// Squares are bits of a word, by the mapping {self.export.mapping}.\n{squares}"
         body = self.body(self.export.module)
-        bigints = map(_with_bigints, PUBLIC)
-        return [named, "export " + HIGH.strip(), PAIRS, *body, self.fillers(), *bigints, *self.state_functions()]
+        bigints = map(js.with_bigints, PUBLIC)
+        return [named, "export " + js.HIGH.strip(), js.PAIRS, *body, self.fillers(), *bigints, *self.state_functions()]
 
     def by_state(self, function: str) -> str:
         """Return a call of a function that takes the halves of a state's words."""
@@ -355,7 +353,7 @@ class JavaScript(BraceWriter):
         """Return the functions that keep a state for the self-check, which is another module."""
         if not self.export.module.state:
             return []
-        return ["const { prepare, toggle } = exported;", *(_imported(f"{name}_in", "sq, state") for name in PUBLIC)]
+        return ["const { prepare, toggle } = exported;", *(js.imported(f"{name}_in", "sq, state") for name in PUBLIC)]
 
     def fillers(self) -> str:
         """Return the calls that fill the tables at start-up."""
@@ -368,9 +366,9 @@ class JavaScript(BraceWriter):
         check = paragraphs(
             f"// The self-check. To run it:\n//     node {self.check_name}.mjs",
             f'import * as exported from "./{self.module_name}.mjs";',
-            HIGH,
-            PAIRS,
-            map(_imported, PUBLIC),
+            js.HIGH,
+            js.PAIRS,
+            map(js.imported, PUBLIC),
             self.imported_state(),
             self.check(),
             "process.exitCode = selfCheck();",
@@ -386,50 +384,3 @@ class JavaScript(BraceWriter):
             self.check(),
             "if (globalThis.process?.env.ROOKERY_SELFCHECK) {\n    process.exitCode = selfCheck();\n}",
         )
-
-
-def _imported(name: str, parameters: str = "sq, occupied, occupied_hi") -> str:
-    """Return a look-up for another module, which has its own `high`."""
-    return (
-        f"function {name}({parameters}) {{\n"
-        f"    const low = exported.{name}({parameters});\n    high = exported.high;\n    return low;\n}}"
-    )
-
-
-def _with_bigints(name: str) -> str:
-    """Return one of the three functions for boards that are BigInts."""
-    first, second = name.split("_")
-    return (
-        f"// The same for a board that is a BigInt.\nexport function {first}{second.title()}(square, occupied) {{\n"
-        f"    const low = {name}(square, set_high(occupied), high);\n    return word(low, high);\n}}"
-    )
-
-
-def _inner(text: str) -> str:
-    """Return a half for use inside an expression."""
-    return text if _ATOM.fullmatch(text) or _is_closed(text) else f"({text})"
-
-
-def _bare(text: str) -> str:
-    """Return a half without the parentheses that it does not need alone."""
-    return text[1:-1] if text.startswith("(") and _is_closed(text) else text
-
-
-def _is_closed(text: str) -> bool:
-    """Check whether a text is one pair of parentheses with its contents, a call or a look-up."""
-    if not re.match(r"[\w.$]*[(\[]", text):
-        return False
-    depth = 0
-    for i, sign in enumerate(text):
-        depth += (sign in "([") - (sign in ")]")
-        if depth == 0 and sign in ")]":
-            return i == len(text) - 1
-    return False
-
-
-def _joined(operator: str, a: str, b: str) -> str:
-    """Return two halves joined by a bit operator, simplified where one is 0."""
-    if _ZERO in (a, b):
-        other = b if a == _ZERO else a
-        return _ZERO if operator == "&" else other
-    return f"({_inner(a)} {operator} {_inner(b)})"

@@ -1,5 +1,6 @@
 """The fixed texts of JavaScript exports: operations on pairs of halves, and the self-check's loop."""
 
+import re
 from typing import Final
 
 from rookery.explain.export.writer import FixedTexts
@@ -221,3 +222,55 @@ export function @NAME_in(sq, state) {
 }
 """
 TEXTS: Final = FixedTexts(_STATE, _ATTACKS_IN, _CHECK, _BEGINS, _FOLLOWS)
+
+# The texts of halves.
+
+ATOM: Final = re.compile(r"\$?\w+|\(0x[0-9a-f]+ \| 0\)")
+ZERO: Final = "0"
+
+
+def inner(text: str) -> str:
+    """Return a half for use inside an expression."""
+    return text if ATOM.fullmatch(text) or _is_closed(text) else f"({text})"
+
+
+def bare(text: str) -> str:
+    """Return a half without the parentheses that it does not need alone."""
+    return text[1:-1] if text.startswith("(") and _is_closed(text) else text
+
+
+def _is_closed(text: str) -> bool:
+    """Check whether a text is one pair of parentheses with its contents, a call or a look-up."""
+    if not re.match(r"[\w.$]*[(\[]", text):
+        return False
+    depth = 0
+    for i, sign in enumerate(text):
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0 and sign in ")]":
+            return i == len(text) - 1
+    return False
+
+
+def joined(operator: str, a: str, b: str) -> str:
+    """Return two halves joined by a bit operator, simplified where one is 0."""
+    if ZERO in (a, b):
+        other = b if a == ZERO else a
+        return ZERO if operator == "&" else other
+    return f"({inner(a)} {operator} {inner(b)})"
+
+
+def imported(name: str, parameters: str = "sq, occupied, occupied_hi") -> str:
+    """Return a look-up for another module, which has its own `high`."""
+    return (
+        f"function {name}({parameters}) {{\n"
+        f"    const low = exported.{name}({parameters});\n    high = exported.high;\n    return low;\n}}"
+    )
+
+
+def with_bigints(name: str) -> str:
+    """Return one of the three functions for boards that are BigInts."""
+    first, second = name.split("_")
+    return (
+        f"// The same for a board that is a BigInt.\nexport function {first}{second.title()}(square, occupied) {{\n"
+        f"    const low = {name}(square, set_high(occupied), high);\n    return word(low, high);\n}}"
+    )
