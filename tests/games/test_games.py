@@ -93,9 +93,9 @@ def test_remarks() -> None:
     assert games.nags is not None
     assert games.variations is not None
     assert games.comments is not None
-    assert games.nags.rows(0) == [(2, 1), (2, 14), (3, 1)]
+    assert games.nags.rows(0) == [(2, 1, 0), (2, 14, 0), (3, 1, 0)]
     assert games.variations.rows(0) == [(2, "1... c5 (1... e6)")]
-    assert games.comments.rows(0)[0] == (0, "first")
+    assert games.comments.rows(0)[0] == (0, "first", 0)
     assert games[0].movetext().nags == {2: [1, 14], 3: [1]}
     assert games[0].movetext().variations == {2: ["1... c5 (1... e6)"]}
     assert games[0].movetext().comments[1] == "[%clk 1:00:00.5] [%eval 0.31,12] good"

@@ -85,7 +85,7 @@ def printed(games: Games) -> list[tuple[object, ...]]:
     ]
     assert games.columns.comments is not None
     comments = [
-        [(ply, re.sub("x+", "x", text)) for ply, text in games.columns.comments.rows(i)] for i in range(len(games))
+        [(ply, re.sub("x+", "x", text)) for ply, text, _ in games.columns.comments.rows(i)] for i in range(len(games))
     ]
     return [(games.moves[i].tolist(), reasons[i], values[i], comments[i]) for i in range(len(games))]
 

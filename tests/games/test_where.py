@@ -2,6 +2,7 @@
 
 import ast
 import gzip
+import itertools
 import random
 import re
 import warnings
@@ -14,8 +15,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import rookery
 from game_samples import SAMPLE, UGLY
+from rookery.frames.columns import Texts
 from rookery.games.games import Games
+from rookery.games.interchange.selection import mask_of
 from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.read import worker
 from rookery.games.read.reader import read_pgn, scan_pgn
@@ -506,12 +510,52 @@ CONDITIONS = (
 )  # fmt: skip
 
 
-def chosen(games: Games, condition: Condition, text: bytes) -> Games:
+def chosen(games: Games, condition: Condition) -> Games:
     columns = {name: games.headers[name] for name in condition.names if name != "Result"}
-    if "Result" in condition.names:  # the header, which is no column
-        renamed = read_pgn(text.replace(b"[Result ", b"[Said "), headers=["Said"])
-        columns["Result"] = renamed.headers["Said"]
+    if "Result" in condition.names:
+        columns["Result"] = Texts.of(list(games.results))
     return games[condition.mask(columns, len(games))]
+
+
+STATED = ("1-0", "0-1", "1/2-1/2", "1/2", "*", "?", "", "1-0 ff", None)
+MARKS = ("", "1-0", "0-1", "1/2-1/2", "*")
+
+
+def test_result_is_that_of_the_game_everywhere(tmp_path: Path) -> None:
+    """The header states it, and if it does not, the moves: over PGN, Parquet, texts of a table, and in memory."""
+    texts: list[str] = []
+    for stated, mark in itertools.product(STATED, MARKS):
+        header = "" if stated is None else f'[Result "{stated}"]\n'
+        texts.append(f'[Event "{len(texts)}"]\n{header}\n1. e4 {mark}\n\n')
+    pairs = list(itertools.product(STATED, MARKS))
+    known = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2"}
+    results = [known.get(stated or "", mark or "*") for stated, mark in pairs]
+    path, parquet = tmp_path / "games.pgn", tmp_path / "games.parquet"
+    path.write_text("".join(texts))
+    games = read_pgn(path)
+    assert games.results.tolist() == results
+    rookery.write_parquet(games, parquet)
+    column = pa.array(texts)
+    events, moves = [str(i) for i in range(len(pairs))], [f"1. e4 {mark}" for _, mark in pairs]
+    table = pa.table({"Event": events, "Result": [stated for stated, _ in pairs], "movetext": moves})
+    for operator, result in itertools.product(("==", "!="), ("1-0", "0-1", "1/2-1/2", "*")):
+        for also in ("", " and plies == 1", ' and Event != "7"', ' or Event == "7"'):
+            where = f'Result {operator} "{result}"{also}'
+            expected = [
+                str(i)
+                for i, found in enumerate(results)
+                if ((found == result) == (operator == "==") and not ("!=" in also and i == 7))
+                or ("or" in also and i == 7)
+            ]
+            assert read_pgn(path, where=where)["Event"].tolist() == expected, where
+            assert read_pgn(parquet, where=where)["Event"].tolist() == expected, where
+            assert read_pgn(column, where=where)["Event"].tolist() == expected, where
+            assert read_pgn(table, where=where)["Event"].tolist() == expected, where
+            assert games[mask_of(games, where)]["Event"].tolist() == expected, where
+            assert read_pgn(path, where=f"not ({where})")["Event"].tolist() == [
+                str(i) for i in range(len(texts)) if str(i) not in expected
+            ]
+    assert len(read_pgn(path, where="Result is None")) == 0
 
 
 def scrambled(seed: int) -> str:
@@ -542,7 +586,7 @@ def test_as_if_all_were_read(seed: int) -> None:
     for condition in map(Condition, CONDITIONS):
         headers = ["Event", *(name for name in condition.names if name not in ("Event", "Result"))]
         every = Games(columns.replace(headers=columns.headers | read_pgn(text, headers=headers).headers))
-        expected = chosen(every, condition, text)
+        expected = chosen(every, condition)
         games = read_pgn(text, headers=headers, where=condition.text, threads=1 + seed % 2)
         # Of what was passed over only the number of games may be another: those that have no headers are not counted.
         assert games["Event"].tolist() == expected["Event"].tolist(), condition

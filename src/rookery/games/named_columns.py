@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.frames.columns import Numbers, Texts
@@ -12,8 +13,9 @@ from rookery.games.dates import days_of
 from rookery.games.game_columns import GameColumns
 from rookery.games.headers import Header
 from rookery.lazy_imports import modules_later
-from rookery.pgn.scan.lexing.vocabulary import RESULTS
+from rookery.pgn.scan.lexing.vocabulary import OTHER_RESULTS, RESULTS
 from rookery.positions.language.headers import OF_MOVES, USUAL
+from rookery.rules.notation.results import HALF
 
 if TYPE_CHECKING:
     from rookery.games import summaries
@@ -21,6 +23,21 @@ else:
     (summaries,) = modules_later("rookery.games", "summaries")
 
 RESULT_TEXTS: Final = Texts.of(list(RESULTS))  # by score
+_SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {HALF: RESULTS.index(OTHER_RESULTS[HALF])}
+
+
+def scores_of(headers: Texts) -> NDArray[np.uint8]:
+    """Return the scores that headers Result state, 0 for those that state none: then the moves may.
+
+    >>> scores_of(Texts.of(["1-0", "1/2", "*", "unclear", None])).tolist()
+    [1, 3, 0, 0, 0]
+    """
+    return np.array([_SCORES.get(text or "*", 0) for text in headers], np.uint8)
+
+
+def result_column(scores: NDArray[np.uint8]) -> Texts:
+    """Return results as texts."""
+    return RESULT_TEXTS.chosen(scores.astype(np.int64))
 
 
 def column_named(games: GameColumns, name: str) -> Header | None:
@@ -32,7 +49,7 @@ def column_named(games: GameColumns, name: str) -> Header | None:
     >>> column_named(games.columns, "Coach")
     """
     if name == "Result":
-        return RESULT_TEXTS.chosen(games.scores.astype(np.int64))
+        return result_column(games.scores)
     if name in games.headers:
         return games.headers[name]
     if name in SOURCES:
@@ -40,6 +57,19 @@ def column_named(games: GameColumns, name: str) -> Header | None:
     if name == "plies":
         return Numbers(np.diff(games.plies.offsets), np.ones(games.size, np.bool_))
     return summaries.columns_named(games, [name])[name] if name in OF_MOVES else None
+
+
+def with_results(headers: Mapping[str, Header]) -> tuple[dict[str, Header], NDArray[np.bool_]]:
+    """Return headers with results in place of the header Result, and for which games only the moves tell the result.
+
+    >>> with_results({"Result": Texts.of(["1/2", "?"])})[1].tolist()
+    [False, True]
+    """
+    stated = headers.get("Result")
+    if not isinstance(stated, Texts):
+        return dict(headers), np.zeros(1, np.bool_)
+    scores = scores_of(stated)
+    return {**headers, "Result": result_column(scores)}, scores == 0
 
 
 def tagged(games: GameColumns, name: str) -> Texts:

@@ -2,7 +2,8 @@
 
 A condition is an expression of the language of queries about games alone. A comparison with a header that a game does
 not have is neither true nor false, as in SQL, and so is its negation. Only games for which the condition is true are
-kept.
+kept. ``Result`` is the result of the game, as ``Games.results`` has it: that of the header, or that behind the moves if
+the header has none of ``1-0``, ``0-1`` and ``1/2-1/2``.
 """
 
 import functools
@@ -19,7 +20,8 @@ from rookery.games.computed_headers import SOURCES, missing_header
 from rookery.games.dates import YEAR
 from rookery.games.headers import Header
 from rookery.games.known_headers import UnseenHeaders
-from rookery.games.named_columns import GivenColumns
+from rookery.games.named_columns import RESULT_TEXTS, GivenColumns
+from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.grammar import DATE, NUMBER, TEXT, TIME, TRUTH, Node
 from rookery.positions.language.headers import OF_MOVES, USUAL, near_header
@@ -69,7 +71,10 @@ class Condition:
         self.names = tuple(dict.fromkeys([*names, *(source for name in computed for source in SOURCES[name])]))
         self.of_moves = tuple(of_columns)
         self.unseen = UnseenHeaders(())
-        self.holds_without_headers = bool(self.mask({name: self._missing(name) for name in self.names}, 1)[0])
+        missing = {name: self._missing(name, len(RESULTS)) for name in self.names}
+        if "Result" in missing:  # the moves may have any
+            missing["Result"] = RESULT_TEXTS
+        self.holds_without_headers = bool(self.mask(missing, len(RESULTS)).any())
         self.unseen = UnseenHeaders(name for name in self.names if name not in self._columns)
 
     def mask(self, columns: Columns, n: int) -> Mask:
@@ -102,11 +107,11 @@ class Condition:
                 return f"No usual header is called {name!r}; did you mean {near!r}?"
         return ""
 
-    def _missing(self, name: str) -> Header:
+    def _missing(self, name: str, n: int) -> Header:
         kind = self._kinds.get(name)
         if kind is None:
-            return missing_header(name, 1)
-        return Texts.of([None]) if kind == TEXT else Numbers(np.zeros(1, _DTYPES[kind]), np.zeros(1, np.bool_))
+            return missing_header(name, n)
+        return Texts.of([None] * n) if kind == TEXT else Numbers(np.zeros(n, _DTYPES[kind]), np.zeros(n, np.bool_))
 
     def __repr__(self) -> str:
         return f"Condition({self.text!r})"

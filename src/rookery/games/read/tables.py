@@ -13,13 +13,12 @@ from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
 from rookery.games.interchange.text_columns import TextColumn, column_of
+from rookery.games.named_columns import scores_of, with_results
 from rookery.games.read.blocks import Block, blocks_of_texts
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
 from rookery.games.where import Condition
 from rookery.lazy_imports import Named
-from rookery.pgn.scan.lexing.vocabulary import OTHER_RESULTS, RESULTS
-from rookery.rules.notation.results import HALF
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted, TableFile
 
@@ -29,7 +28,6 @@ else:
     futures = Named("concurrent.futures")
 
 _UNPACKED_BY_ONE: Final = 2  # threads: to make games of rows takes about as long as to unpack them
-_SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {HALF: RESULTS.index(OTHER_RESULTS[HALF])}
 
 
 def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) -> Iterator[Part]:
@@ -96,9 +94,10 @@ def column_parts(
         work.wanted = replace(work.wanted, columns=kept, one_each=True)
     work.wanted = replace(work.wanted, rows=True)
     if work.where is not None and work.row_headers.keys() >= set(work.where.names):  # known before anything is read
-        column = column.chosen(np.flatnonzero(work.where.mask(work.row_headers, column.texts.size)))
+        known, undecided = with_results(work.row_headers)
+        column = column.chosen(np.flatnonzero(work.where.mask(known, column.texts.size) | undecided))
         work.row_headers = column.row_headers or {}
-        if not work.where.of_moves:
+        if not (work.where.of_moves or undecided.any()):
             work.where = None
 
     def part_of(piece: tuple[Block, NDArray[np.int64]]) -> Part:
@@ -137,8 +136,8 @@ def _placed_in_rows(games: Games, row: int, column: TextColumn) -> Games:
         columns = columns.replace(numbers=rows + 1, headers={**row_headers, **columns.headers})
         result = column.row_headers.get("Result")
         if isinstance(result, Texts):
-            scores = np.array([_SCORES.get(text or "*", 0) for text in result.chosen(places)], np.uint8)
-            columns = columns.replace(scores=np.where(columns.scores == 0, scores, columns.scores))
+            scores = scores_of(result.chosen(places))
+            columns = columns.replace(scores=np.where(scores == 0, columns.scores, scores))
     return Games._of_columns(columns)
 
 

@@ -17,6 +17,7 @@ from rookery.games.errors import GameError, digest_of
 from rookery.games.game_columns import GameColumns, Reports
 from rookery.games.games import Games
 from rookery.games.interchange.footers import Footers
+from rookery.games.named_columns import result_column, scores_of, with_results
 from rookery.games.read.blocks import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.read.build import Wanted, games_of, headers_of
 from rookery.lazy_imports import modules_later
@@ -236,6 +237,9 @@ class Work:
         assert self.where
         names = tuple(name for name in self.where.names if name not in row_headers)
         columns = {**headers_of(found, block.text, names), **row_headers}
+        if isinstance(stated := columns.get("Result"), Texts):
+            scores = scores_of(stated)
+            columns["Result"] = result_column(np.where(scores == 0, games.columns.scores, scores))
         columns |= summaries.columns_named(games.columns, self.where.of_moves)
         return self.where.mask(columns, len(games))
 
@@ -244,7 +248,9 @@ class Work:
         assert self.where
         columns = headers_of(skimmed.found, block.text, (*self.where.names, *self.requested.names))
         self.requested.look(columns, len(skimmed.plain))
-        chosen = np.flatnonzero(self.where.mask(columns, len(skimmed.plain)) | ~skimmed.plain)
+        columns, undecided = with_results(columns)
+        sure_headers = skimmed.plain & ~undecided
+        chosen = np.flatnonzero(self.where.mask(columns, len(skimmed.plain)) | ~sure_headers)
         ranges = np.ones((chosen.size, 3), np.int64)
         ranges[:, :2] = skimmed.stretches[chosen]
         games_in = np.ones(len(skimmed.plain), np.int64)  # each has one, as far as it is not read
@@ -257,7 +263,7 @@ class Work:
                 of_stretch = chosen[found.games[:, output.OF_RANGE]]
                 np.add.at(games_in, of_stretch, 1)
                 # The only game of a plain stretch has been looked at.
-                sure = skimmed.plain[of_stretch] & (games_in[of_stretch] == 1)
+                sure = sure_headers[of_stretch] & (games_in[of_stretch] == 1)
                 found_parts.append((self._kept_later(found, block, sure), of_stretch))
         before = np.cumsum(games_in) - games_in
         parts = []

@@ -76,7 +76,7 @@ def _end_game(r: Reading) -> None:
         state.in_moves = 0  # the fault is that of the whole game, not of its moves
         fault(state, output.NO_GAME, state.start, state.start + 1)
     marked = is_over(state)
-    score = state.result if marked else 0
+    stated = result_of_header(r.text, r.out, state)
     row = r.out.games[state.game]
     row[output.BEGINS] = np.int64(state.start)
     row[output.STOPS] = np.int64(state.place)
@@ -85,7 +85,7 @@ def _end_game(r: Reading) -> None:
     row[output.FIRST_NAG] = np.int64(state.first_nag)
     row[output.FIRST_COMMENT] = np.int64(state.first_comment)
     row[output.FIRST_VARIATION] = np.int64(state.first_variation)
-    row[output.SCORE] = np.int64(score if score else result_of_header(r.text, r.out, state))
+    row[output.SCORE] = np.int64(stated if stated else state.result if marked else 0)
     row[output.FAULT_CODE] = np.int64(state.fault)
     row[output.FAULT_FROM] = np.int64(state.fault_start)
     row[output.FAULT_TO] = np.int64(state.fault_end)
