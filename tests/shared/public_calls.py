@@ -4,6 +4,7 @@ What they run must be compiled in advance: see test_precompiled.py.
 """
 
 import contextlib
+import io
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -210,12 +211,17 @@ def _openings() -> None:
 
 
 def _write_games() -> None:
-    import io
 
     from rookery.games.read.reader import read_pgn
     from rookery.games.write.writer import write_pgn
 
     write_pgn(read_pgn(_GAMES), io.BytesIO())
+
+
+def _write_trees() -> None:
+    from rookery.pgn import read_game
+
+    str(read_game(io.StringIO("1. e4 {best} e5 (1... c5) *")))
 
 
 def _stored_games() -> None:
@@ -233,7 +239,6 @@ def _puzzles() -> None:
 
 
 def _training() -> None:
-    import io
 
     from rookery.data.training.formats import FORMATS
     from rookery.data.training.reading import read_training
@@ -295,6 +300,7 @@ CALLS: Final[dict[str, Callable[[], None]]] = {
     "games: reading": _read_games,
     "perft": _perft,
     "Positions: text": _text,
+    "pgn: writing": _write_trees,
     "puzzles": _puzzles,
     "encoders": _encoders,
     "training data": _training,
