@@ -69,8 +69,7 @@ def read(
     """
     if not isinstance(errors, str) or errors not in ("report", "raise"):
         raise ValueError(f"errors: {shown(errors)}: expected 'report' or 'raise'")
-    want = output.STRICT if flag("strict", strict) else 0
-    want |= number_of_language(letters) << output.LANGUAGE_SHIFT
+    want = _options(strict, letters)
     games: Iterator[Game | BadGame]
     if isinstance(text, os.PathLike):
         games = _games_of_file(Path(text), want)
@@ -88,27 +87,34 @@ def read(
     return _or_raise(games) if errors == "raise" else games
 
 
+def _options(strict: bool, letters: str | None) -> int:
+    """Return options as the compiled reader takes them."""
+    return (output.STRICT if flag("strict", strict) else 0) | number_of_language(letters) << output.LANGUAGE_SHIFT
+
+
 class _Source(NamedTuple):
     """The games of an open file that have not been read yet, and the file position of the next one."""
 
     games: Iterator[Game | BadGame]
     position: int | None
+    want: int
 
 
 # A line of a file may hold several games: the rest of it waits here for the next call.
 _SOURCES: Final[weakref.WeakKeyDictionary[Any, _Source]] = weakref.WeakKeyDictionary()
 
 
-def next_game(source: Source | IO[str]) -> Game | BadGame | None:
+def next_game(source: Source | IO[str], *, strict: bool = False, letters: str | None = None) -> Game | BadGame | None:
     """Return the next game of a file, or the first game of another source; None if there is none."""
     if isinstance(source, (str, os.PathLike)) or not hasattr(source, "readline"):
-        return next(read(source), None)
+        return next(iter(read(source, strict=strict, letters=letters)), None)
+    want = _options(strict, letters)
     kept = _SOURCES.pop(source, None)
-    position = _position(source)
-    games = kept.games if kept and kept.position == position else games_of_lines(iter(source.readline, ""))
-    found = next(games, None)
+    if kept is None or (kept.position, kept.want) != (_position(source), want):
+        kept = _Source(games_of_lines(iter(source.readline, ""), want), None, want)
+    found = next(kept.games, None)
     if found is not None:
-        _SOURCES[source] = _Source(games, _position(source))
+        _SOURCES[source] = kept._replace(position=_position(source))
     return found
 
 
@@ -121,14 +127,27 @@ def _position(file: Any) -> int | None:
 
 
 @overload
-def read_game(text: Source | IO[str]) -> Game | None: ...
+def read_game(text: Source | IO[str], *, strict: bool = False, letters: str | None = None) -> Game | None: ...
 @overload
-def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[_Result]]) -> _Result | None: ...  # noqa: N803
-def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:  # noqa: N803
+def read_game(
+    text: Source | IO[str],
+    *,
+    Visitor: Callable[[], BaseVisitor[_Result]],  # noqa: N803
+    strict: bool = False,
+    letters: str | None = None,
+) -> _Result | None: ...
+def read_game(
+    text: Source | IO[str],
+    *,
+    Visitor: Callable[[], BaseVisitor[Any]] | None = None,  # noqa: N803
+    strict: bool = False,
+    letters: str | None = None,
+) -> Any:
     r"""Read the next game of a file opened as text, or the first game of a text or a path.
 
     Return None if there is no game. A file is read up to the end of the game, and the next call continues there. A bad
-    game raises a ValueError; the call after it reads the next game. `Visitor` is a class like `StringExporter`, or a
+    game raises a ValueError; the call after it reads the next game. `strict` and `letters` are those of `read`; a call
+    with others begins at the next line of a file. `Visitor` is a class like `StringExporter`, or a
     function that makes a visitor: the visitor's result is returned instead of the game.
 
     >>> import io
@@ -141,7 +160,7 @@ def read_game(text: Source | IO[str], *, Visitor: Callable[[], BaseVisitor[Any]]
     True
     """
     visitor = None if Visitor is None else visitor_of(Visitor)
-    game = next_game(text)
+    game = next_game(text, strict=strict, letters=letters)
     if isinstance(game, BadGame):
         raise ValueError(f"PGN: {game}")
     if game is None or visitor is None:
@@ -159,18 +178,18 @@ def visitor_of(Visitor: Callable[[], BaseVisitor[_Result]]) -> BaseVisitor[_Resu
     return visitor
 
 
-def read_headers(text: Source | IO[str]) -> dict[str, str] | None:
+def read_headers(text: Source | IO[str], *, strict: bool = False, letters: str | None = None) -> dict[str, str] | None:
     r"""Read the next game, as `read_game` does, and return its headers; of a bad game, those before the fault.
 
     >>> read_headers('[White "Anna"]\n\n1. e4 *')["White"]
     'Anna'
     """
-    game = next_game(text)
+    game = next_game(text, strict=strict, letters=letters)
     return None if game is None else game.headers
 
 
-def skip_game(text: Source | IO[str]) -> bool:
-    r"""Skip the next game, and return whether there was one.
+def skip_game(text: Source | IO[str], *, strict: bool = False, letters: str | None = None) -> bool:
+    r"""Skip the next game, as `read_game` reads it, and return whether there was one.
 
     >>> import io
     >>> file = io.StringIO("1. e4 *\n\n1. d4 *\n")
@@ -181,7 +200,7 @@ def skip_game(text: Source | IO[str]) -> bool:
     >>> skip_game(file)
     False
     """
-    return next_game(text) is not None
+    return next_game(text, strict=strict, letters=letters) is not None
 
 
 def _is_file_name(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Every option of reading arrives, through every function that has it."""
 
 import inspect
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,49 @@ def test_options_arrive(function: str, name: str, tmp_path: Path, read_with: lis
         assert rookery.read_parquet(tmp_path / "a.parquet").numbers.tolist() == [1]
     else:
         assert expected in [getattr(options, name) for options in read_with]
+
+
+# What functions lack that read one game after the other from text that is decoded already, with all that a game has.
+ONE_BY_ONE = FIXED - {"errors", "strict"} | {"where", "encoding", "threads"}
+LACKING_OF_PGN = {
+    "read": ONE_BY_ONE,
+    **dict.fromkeys(("read_game", "read_headers", "skip_game"), ONE_BY_ONE | {"errors"}),  # bad games are errors
+}
+
+
+@pytest.mark.parametrize("function", LACKING_OF_PGN)
+def test_readers_of_single_games_have_the_other_options(function: str) -> None:
+    parameters = inspect.signature(getattr(rookery.pgn, function)).parameters
+    assert fields_of(ReadOptions).keys() - parameters.keys() == LACKING_OF_PGN[function]
+
+
+def test_no_function_that_reads_games_lacks_letters() -> None:
+    """But for those of python-chess's names, which have python-chess's parameters."""
+    for module in (rookery, rookery.pgn):
+        for name in module.__all__:
+            function = getattr(module, name)
+            if inspect.isfunction(function):
+                parameters = inspect.signature(function).parameters
+                assert not parameters.keys() & {"strict", "encoding"} or "letters" in parameters, name
+
+
+def test_letters_arrive_at_readers_of_single_games() -> None:
+    text = '[White "Anna"]\n\n1. Sf3 Sf6 *\n\n[White "Bert"]\n\n1. Nf3 Lc5 *\n'
+    for source in (text, io.StringIO(text)):
+        game = rookery.pgn.read_game(source, letters="german")
+        assert game is not None
+        assert game.end().board().ply() == 2
+    with pytest.raises(ValueError, match="'Sf3': expected a move"):
+        rookery.pgn.read_game(text)
+    file = io.StringIO(text)
+    headers = rookery.pgn.read_headers(file, letters="german")
+    assert headers is not None
+    assert headers["White"] == "Anna"
+    with pytest.raises(ValueError, match="'Lc5', read as 'Bc5'"):
+        rookery.pgn.read_game(file, letters="german")
+    assert not rookery.pgn.skip_game(file, letters="german")
+    with pytest.raises(ValueError, match=r"'Qxf7mate'"):
+        rookery.pgn.read_game("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7mate 1-0", strict=True)
 
 
 @pytest.mark.parametrize(
