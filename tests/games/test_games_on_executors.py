@@ -1,4 +1,4 @@
-"""Files of games become the same file byte for byte, whatever executor reads them and however often it is killed.
+"""Files of games become the same file byte for byte, whatever threads and executors read them.
 
 The oracle is `write_parquet` of `scan_pgn` in one thread, which has no tasks.
 """
@@ -6,11 +6,8 @@ The oracle is `write_parquet` of `scan_pgn` in one thread, which has no tasks.
 import bz2
 import gzip
 import random
-import signal
 import subprocess
 import sys
-import textwrap
-import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -21,24 +18,11 @@ import rookery
 from command_line import document
 from damaged_games import GAMES, damaged
 from game_samples import SAMPLE, UGLY
-from named_executors import executors, needs_engine
 from rookery.games.read import on_executor
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from thinning import slow, slow_but
 
 RANGE = 10_000
-PROGRAM = textwrap.dedent(
-    """
-    import sys, time
-    import rookery
-    from rookery.games.read import on_executor
-    on_executor.RANGE = 10_000
-    def progress(done, total):
-        print(done, total, flush=True)
-        time.sleep(0.02)
-    rookery.pgn_to_parquet(sys.argv[3:], sys.argv[1], executor=sys.argv[2], row_group_size=100, progress=progress)
-    """
-)
 
 
 @pytest.fixture(autouse=True)
@@ -72,12 +56,6 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     (folder / "frames.pgn.zst").write_bytes(b"".join(frames))
     rookery.write_parquet(rookery.read_pgn(SAMPLE), folder / "stored.parquet")
     return sorted(folder.iterdir())
-
-
-@pytest.fixture(scope="module")
-def right(inputs: list[Path], tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """Return what one thread writes of all inputs."""
-    return expected(inputs, tmp_path_factory.mktemp("right") / "right.parquet")
 
 
 def expected(inputs: list[Path], path: Path, group: int = 100, **options: Any) -> bytes:
@@ -123,74 +101,6 @@ def test_the_file_is_that_of_one_thread(name: str, inputs: list[Path], tmp_path:
         assert not (tmp_path / "out.parquet.parts").exists()
 
 
-@pytest.mark.parametrize("executor", executors("processes:2", "dask:2", "ray:local", "loky:2"))
-def test_every_executor_writes_the_same_bytes(executor: str, inputs: list[Path], right: bytes, tmp_path: Path) -> None:
-    if needs_engine(executor):
-        process = start(tmp_path, inputs, executor)  # without this process' filters of warnings
-        printed = process.communicate(timeout=300)[1]
-        assert process.returncode == 0, printed
-    else:
-        finish(tmp_path, inputs, executor)
-    assert (tmp_path / "out.parquet").read_bytes() == right
-
-
-def finish(folder: Path, inputs: list[Path], executor: str = "threads:2") -> tuple[int, int]:
-    """Do the work of `start` in this process, or go on with it; return how many tasks were kept, and of how many."""
-    seen: list[tuple[int, int]] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DamagedFileWarning)
-        rookery.pgn_to_parquet(
-            [str(one) for one in inputs],
-            folder / "out.parquet",
-            executor=executor,
-            row_group_size=100,
-            progress=lambda done, total: seen.append((done, total)),
-        )
-    return seen[0]
-
-
-def start(folder: Path, inputs: list[Path], executor: str = "threads:2") -> "subprocess.Popen[str]":
-    command = [sys.executable, "-c", PROGRAM, str(folder / "out.parquet"), executor, *map(str, inputs)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(1, 51))
-def test_a_killed_run_goes_on(seed: int, inputs: list[Path], right: bytes, tmp_path: Path) -> None:
-    rng = random.Random(seed)
-    executor = rng.choice(["threads:2", "processes:2"])
-    for _ in range(2):
-        process = start(tmp_path, inputs, executor)
-        assert process.stdout is not None
-        for _ in range(rng.randrange(2, 6)):  # a line for each finished task
-            process.stdout.readline()
-        time.sleep(rng.random() / 50)
-        process.send_signal(signal.SIGKILL if seed % 2 else signal.SIGINT)
-        process.communicate(timeout=60)
-        assert not (tmp_path / "out.parquet").exists()
-    assert finish(tmp_path, inputs, executor)[0] > 0  # tasks were kept
-    assert (tmp_path / "out.parquet").read_bytes() == right
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.parquet"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no limits")
-def test_a_full_disk_is_a_clear_error_and_keeps_what_is_done(inputs: list[Path], right: bytes, tmp_path: Path) -> None:
-    limit = len(right) - 1_000
-    program = (
-        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
-    )
-    command = [sys.executable, "-c", program + PROGRAM, str(tmp_path / "out.parquet"), "threads:1", *map(str, inputs)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert found.returncode == 1
-    assert "File too large" in found.stderr.splitlines()[-1]
-    assert not (tmp_path / "out.parquet").exists()
-    kept, tasks = finish(tmp_path, inputs)
-    assert kept == tasks
-    assert (tmp_path / "out.parquet").read_bytes() == right
-
-
 def test_errors_that_are_raised(inputs: list[Path], tmp_path: Path) -> None:
     by_name = {path.name: path for path in inputs}
     for name, kind in (("damaged.pgn", ValueError), ("short.pgn", DamagedFileError)):
@@ -207,31 +117,6 @@ def test_an_unknown_header_is_one_of_no_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"'WhitElo'.*did you mean 'WhiteElo'"):
         rookery.pgn_to_parquet(tmp_path / "a.pgn", tmp_path / "out.parquet", where="WhitElo > 1000")
     assert not (tmp_path / "out.parquet.parts").exists()  # the condition will be another one
-
-
-def test_other_work_is_refused(inputs: list[Path], tmp_path: Path) -> None:
-    process = start(tmp_path, inputs)
-    assert process.stdout is not None
-    for _ in range(3):
-        process.stdout.readline()
-    process.kill()
-    process.communicate()
-    with pytest.raises(ValueError, match="is of other work"):
-        rookery.pgn_to_parquet([str(one) for one in inputs], tmp_path / "out.parquet", strict=True)
-    assert (tmp_path / "out.parquet.parts").exists()
-
-
-def test_a_part_that_was_cut_to_nothing_is_read_again(inputs: list[Path], right: bytes, tmp_path: Path) -> None:
-    process = start(tmp_path, inputs)
-    assert process.stdout is not None
-    for _ in range(6):
-        process.stdout.readline()
-    process.kill()
-    process.communicate()
-    sorted((tmp_path / "out.parquet.parts").glob("part-*.arrow"))[0].write_bytes(b"")
-    kept, tasks = finish(tmp_path, inputs)
-    assert 0 < kept < tasks
-    assert (tmp_path / "out.parquet").read_bytes() == right
 
 
 # What a format changes is the same for all executors: one of them in processes, which take seconds to start.

@@ -7,9 +7,6 @@ import functools
 import itertools
 import json
 import random
-import signal
-import sys
-import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -21,7 +18,6 @@ import pyarrow.ipc
 import pyarrow.parquet as pq
 import pytest
 from test_pipeline_annotate import FENS
-from test_pipeline_restart import check, start
 
 import rookery
 from divided_files import KINDS, SIZE, WINDOW, file_of
@@ -30,7 +26,7 @@ from packed import zstd_in_frames
 from rookery.data.pipeline import inputs, outputs
 from rookery.games.read.options import ReadOptions
 from rookery.sources.failures import DamagedFileWarning
-from thinning import slow, slow_but
+from thinning import slow_but
 
 READERS = {
     ".parquet": pq.read_table,
@@ -166,55 +162,3 @@ def test_relative_paths_are_those_of_the_caller(tmp_path: Path, monkeypatch: pyt
     Path("a.txt").write_text(f"bad\n{FENS[0]}\n")
     rookery.annotate("a.txt", "out.parquet", "legal_moves", errors="bad.jsonl", executor="processes:1")
     assert json.loads(Path("bad.jsonl").read_text())["file"] == "a.txt"
-
-
-# `test_pipeline_restart.py` kills runs on lines of text.
-SOURCES: list[Any] = ["games.pgn"]
-SOURCES += [slow(name) for name in ("games.parquet", "games.pgn.zst", "rows.arrow", "rows.txt.zst")]
-
-
-def write(path: Path) -> None:
-    """Write a file of games or rows that is divided into some ten tasks or more."""
-    text, rng = damaged_text() * 6, random.Random(8)
-    boards = [FENS[i % len(FENS)].rsplit(" ", 2)[0] for i in range(4_000)]
-    table = pa.table({"fen": [f"{board} {rng.randrange(100)} {rng.randrange(1, 6_000)}" for board in boards]})
-    if path.name == "games.parquet":
-        rookery.write_parquet(rookery.read_pgn(text), path, row_group_size=20)
-    elif path.suffix == ".arrow":
-        with pa.ipc.new_file(path, table.schema) as file:
-            file.write_table(table, 100)
-    elif path.name.startswith("rows"):
-        path.write_bytes(zstd_in_frames("".join(f"{fen}\n" for fen in table.column("fen").to_pylist()).encode()))
-    else:
-        path.write_bytes(zstd_in_frames(text) if path.suffix == ".zst" else text)
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-@pytest.mark.slow
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize("seed", range(1, 11))
-def test_a_killed_run_goes_on(seed: int, source: str, tmp_path: Path) -> None:
-    rng = random.Random(f"{seed} {source}")
-    name = f"out{rng.choice(['.parquet', '.parquet', '.csv', '.arrow'])}"
-    write(tmp_path / source)
-    process = start(tmp_path, "threads:1", name, source, row_group=300)
-    tasks = len(process.communicate(timeout=120)[0].split())
-    assert tasks > 8
-    undisturbed = (tmp_path / name).read_bytes(), (tmp_path / "bad.jsonl").read_bytes()
-    for used in (name, "bad.jsonl"):
-        (tmp_path / used).unlink()
-    executor = rng.choice(["threads:2", "processes:2"])
-    number = rng.choice([signal.SIGKILL, signal.SIGINT])
-    for _ in range(2):
-        process = start(tmp_path, executor, name, source, row_group=300)
-        assert process.stdout is not None
-        for _ in range(1 + rng.randrange(1, max(tasks // 3, 2))):  # the bytes done before, then after each task
-            process.stdout.readline()
-        time.sleep(rng.random() / 50)
-        process.send_signal(number)
-        process.communicate(timeout=60)
-    process = start(tmp_path, executor, name, source, row_group=300)
-    printed, errors = process.communicate(timeout=120)
-    assert process.returncode == 0, errors
-    assert int(printed.split()[0]) > 0  # tasks were kept
-    check(tmp_path, undisturbed, name, source)
