@@ -17,23 +17,17 @@ def default_technique() -> Technique:
     """
     unbound = technique("pext" if has_pext() else "magic-fancy")
 
-    @kernel_made_by
-    def rook() -> Kernel:
-        attacks, tables = unbound.kernel_of("rook"), unbound.tables()
+    def bound(slider: str) -> Kernel:
+        @kernel_made_by
+        def made() -> Kernel:
+            attacks, tables = unbound.kernel_of(slider), unbound.tables()
 
-        def rook_attacks(sq: Square, occupied: Bits, t: DefaultTables) -> Bits:
-            return attacks(sq, occupied, tables)
+            def slider_attacks(sq: Square, occupied: Bits, t: DefaultTables) -> Bits:
+                return attacks(sq, occupied, tables)
 
-        return rook_attacks
+            return slider_attacks
 
-    @kernel_made_by
-    def bishop() -> Kernel:
-        attacks, tables = unbound.kernel_of("bishop"), unbound.tables()
-
-        def bishop_attacks(sq: Square, occupied: Bits, t: DefaultTables) -> Bits:
-            return attacks(sq, occupied, tables)
-
-        return bishop_attacks
+        return made
 
     return Technique(
         Card(
@@ -45,7 +39,7 @@ def default_technique() -> Technique:
             needs=unbound.needs,
             tables=default_tables,
             own_class=DefaultTables,
-            kernels=Kernels(rook=rook, bishop=bishop),
+            kernels=Kernels(rook=bound("rook"), bishop=bound("bishop")),
         )
     )
 

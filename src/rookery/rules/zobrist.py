@@ -107,14 +107,6 @@ def nibbles_of(p: Any, white: Bits, black_to_move: Word, target: Bits) -> tuple[
 
 
 @kernel
-def pieces_key_difference(p: Any, white: Bits, squares: Bits, q: Any, q_white: Bits, q_squares: Bits) -> Word:
-    """Return the XOR of the `pieces_key` of two positions. It looks only at the squares on which they differ."""
-    changed = (p.pawns ^ q.pawns) | (p.knights ^ q.knights) | (p.diagonals ^ q.diagonals)
-    changed |= (p.orthogonals ^ q.orthogonals) | (p.kings ^ q.kings) | (white ^ q_white)
-    return pieces_key(p, white, changed & squares) ^ pieces_key(q, q_white, changed & q_squares)
-
-
-@kernel
 def rights_key(castling: Bits, black_to_move: Word, target: Bits) -> Word:
     """Return the key of castling rights, side to move, and the square of a legal en-passant capture (or no square)."""
     key = 0
@@ -137,14 +129,6 @@ def _rights_key_of(p: Position, t: Any) -> Word:
 def key_of(p: Position, t: Any) -> Word:
     """Return the Zobrist key of a position."""
     return pieces_key(p, p.them if p.turn else p.us, p.us | p.them) ^ _rights_key_of(p, t)
-
-
-@kernel
-def key_difference(p: Position, q: Position, t: Any) -> Word:
-    """Return the XOR of the keys of two positions. It looks only at the squares on which they differ."""
-    p_white, q_white = p.them if p.turn else p.us, q.them if q.turn else q.us
-    pieces = pieces_key_difference(p, p_white, p.us | p.them, q, q_white, q.us | q.them)
-    return pieces ^ _rights_key_of(p, t) ^ _rights_key_of(q, t)
 
 
 @kernel

@@ -45,11 +45,6 @@ _SHIFTS: Final = (operator.lshift, operator.rshift)
 TAKING_ALIKE: Final = frozenset((*_OPERATIONS, range, divmod, pow)) - {*_SHIFTS}
 
 
-def operator_of(expression: Any) -> Any:
-    """Return the operator of an operation. That of ``a += b`` on numbers is the operator of ``a + b``."""
-    return expression.immutable_fn if expression.op == "inplace_binop" else expression.fn
-
-
 class InWords:
     """A typing context of Numba that takes operands as `arithmetic` says. Anything else is left to the context."""
 

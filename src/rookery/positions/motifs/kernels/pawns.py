@@ -52,12 +52,6 @@ def sideways(b: Bits) -> Bits:
 
 
 @kernel
-def attack_spans(pawns: Bits) -> Bits:
-    """Return the squares that pawns which move up the board attack now or after any advance."""
-    return sideways(front_spans(pawns))
-
-
-@kernel
 def passed_pawns(own: Bits, other: Bits) -> Bits:
     """Return the pawns without a pawn of the opponent in front of them on their file or a neighbouring one."""
     ahead = rear_spans(other)
