@@ -140,7 +140,7 @@ HEAVY = [
 GAMES = ["rookery.games", "rookery.pgn", "rookery.positions"]
 TABLES = [
     *("rookery.sources.csv_text", "rookery.games.interchange.table_files", "rookery.games.openings.tree"),
-    *("rookery.games.where", "rookery.positions.kernels.lanes"),
+    *("rookery.games.headers.where", "rookery.positions.kernels.lanes"),
 ]
 FIRST_ANSWERS = {
     "perft": [*HEAVY, *GAMES],

@@ -36,10 +36,10 @@ from rookery.bitboards.pictures import board_svg
 from rookery.compat import bitboards as compat_bitboards
 from rookery.compat import svg as compat_svg
 from rookery.data.puzzles import PuzzleThemes
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
+from rookery.games.positions.summaries import Summaries
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.hits import Hits
-from rookery.games.summaries import Summaries
 from rookery.kernel import watch_compilation
 from rookery.positions.features import policy
 from rookery.positions.motifs import names_of

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rookery import Query, read_pgn
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 
 
 class Question(NamedTuple):

@@ -128,7 +128,7 @@ def test_standard_input_is_read_once(files: list[str]) -> None:
 
 def test_ctrl_c(files: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The same command goes on from what was read, and writes the same file."""
-    from rookery.games.duplicates import DuplicateFinder
+    from rookery.games.methods.duplicates import DuplicateFinder
 
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt

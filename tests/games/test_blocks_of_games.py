@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rookery.games.replay import blocks_of
+from rookery.games.positions.replay import blocks_of
 
 
 @pytest.mark.parametrize("seed", range(200))

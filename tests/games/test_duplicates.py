@@ -10,8 +10,8 @@ import pytest
 from game_samples import SAMPLE
 from meeting_games import made_games
 from rookery import Games, read_pgn
-from rookery.games import duplicates
-from rookery.games.duplicates import DuplicateFinder, words_of
+from rookery.games.methods import duplicates
+from rookery.games.methods.duplicates import DuplicateFinder, words_of
 from thinning import few
 
 PLAYERS = ("Réti, Richard", "richard reti", "Tal", "TAL.", "?")

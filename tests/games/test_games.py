@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rookery import Board, Games, Positions, read_pgn
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 
 SAMPLE = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
 MIXED = (

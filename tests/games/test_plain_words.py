@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rookery import Games, read_pgn
-from rookery.games.single import headers_at
+from rookery.games.views import headers_at
 from thinning import few
 
 pa = pytest.importorskip("pyarrow")

@@ -225,7 +225,7 @@ def _write_trees() -> None:
 
 
 def _stored_games() -> None:
-    from rookery.games.check_moves import illegal_move
+    from rookery.games.positions.check_moves import illegal_move
     from rookery.games.read.reader import read_pgn
 
     games = read_pgn(_GAMES)

@@ -15,7 +15,7 @@ import rookery.compat.pgn
 import rookery.compat.svg
 from rookery import Bitboard, Board, Games, Move, Positions, bits, pgn, sets, squares
 from rookery.aliases import AnyPiece, AnySlider, Colour, Direction, EnPassant, LineName, PolicyLayout, Side, When
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 from rookery.positions.features import policy
 from rookery.positions.moves import Moves
 

@@ -11,9 +11,9 @@ from rookery.aliases import NumberColumn
 from rookery.frames.columns import Lists, alike
 from rookery.frames.frame import Frame
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, check_columns
-from rookery.games.headers import Header
-from rookery.games.named_columns import OWN, column_named, missing_column
-from rookery.games.single import game_at
+from rookery.games.headers.header_types import Header
+from rookery.games.headers.named_columns import OWN, column_named, missing_column
+from rookery.games.views import game_at, games_html
 from rookery.lazy_imports import modules_later
 from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.pgn.tree.game import Game
@@ -21,9 +21,9 @@ from rookery.positions.language.headers import near_header
 from rookery.positions.moves import Moves
 
 if TYPE_CHECKING:
-    from rookery.games import known_headers
+    from rookery.games.headers import known_headers
 else:
-    (known_headers,) = modules_later("rookery.games", "known_headers")
+    (known_headers,) = modules_later("rookery.games.headers", "known_headers")
 
 Masked: TypeAlias = "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]"
 
@@ -272,8 +272,6 @@ class GameArray(Frame):
 
     def _repr_html_(self) -> str:
         """Return a table of the first and the last games, for notebooks."""
-        from rookery.games.games_html import games_html
-
         return games_html(self)
 
     @classmethod

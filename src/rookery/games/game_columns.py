@@ -13,7 +13,7 @@ from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.frames.columns import Categorical, Index, Lists, Texts, chosen, cut, joined
 from rookery.games.errors import GameError
-from rookery.games.headers import Header
+from rookery.games.headers.header_types import Header
 from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
@@ -168,7 +168,8 @@ class GameColumns:
     numbers       int64: the number of each game in its file, from 1
     offsets       int64: the offset of the first byte of each game in its file
     starts        start positions
-    dates         int32: the day each game was played as far as it is known, like 18860500 (see `rookery.games.dates`)
+    dates         int32: the day each game was played as far as it is known, like 18860500 (see
+                  `rookery.games.headers.dates`)
     errors, warnings
                   what is wrong with games, and what was skipped in them
     rows          int64: the row of a column of texts that each game is from

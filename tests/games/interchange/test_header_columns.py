@@ -13,7 +13,7 @@ import pytest
 
 import rookery
 from rookery.frames.reading import text_column
-from rookery.games.headers import header_column
+from rookery.games.headers.header_types import header_column
 from rookery.games.interchange import footers
 
 TEXTS = ["", "a", "héllo", "six times " * 6]

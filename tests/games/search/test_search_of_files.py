@@ -26,7 +26,7 @@ import rookery
 from game_samples import SAMPLE
 from naive_search import Place, hits, places_of_text, random_games
 from rookery.games.games import Games
-from rookery.games.known_headers import UnknownHeaderError
+from rookery.games.headers.known_headers import UnknownHeaderError
 from rookery.games.read import blocks, game_ranges
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.search import files

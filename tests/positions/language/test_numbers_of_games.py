@@ -11,7 +11,7 @@ import pytest
 from clean_games import games_of, pgn_of
 from plain_queries import Row, evaluate, rows_of_game
 from rookery import Positions, read_pgn
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 
 
 @functools.cache

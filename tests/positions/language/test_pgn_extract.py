@@ -18,7 +18,7 @@ import pytest
 from clean_games import games_of, pgn_of, replayed
 from judges.pgn_extract import MATERIAL, PROGRAM, games_found_by, lasting
 from rookery import read_pgn
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 from thinning import slow
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no pgn-extract; .ci/run installs Debian's")

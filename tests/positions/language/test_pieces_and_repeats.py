@@ -14,7 +14,7 @@ import pytest
 
 from clean_games import games_of, pgn_of, replayed
 from rookery import read_pgn
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 
 GAMES: Final = 60
 

@@ -16,8 +16,8 @@ from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
-    from rookery.games.duplicates import DuplicateFinder
     from rookery.games.games import Games
+    from rookery.games.methods.duplicates import DuplicateFinder
     from rookery.games.read.on_executor import JobScan
     from rookery.games.read.options import ReadOptions
 
@@ -54,7 +54,7 @@ def duplicates_command(
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
-    from rookery.games.duplicates import HEADERS, DuplicateFinder
+    from rookery.games.methods.duplicates import HEADERS, DuplicateFinder
 
     run = Run(as_json, path)
     finder = DuplicateFinder(headers=same_headers, prefixes=prefix, min_plies=min_plies)

@@ -98,8 +98,8 @@ def games_command(
         raise ValueError("nothing to do: give -o FILE, --errors FILE or --stats")
     if executor is not None and path is None:
         raise ValueError("--executor: needs -o FILE, next to which the finished parts are kept")
-    from rookery.games.computed_headers import with_sources
-    from rookery.games.known_headers import UnknownHeaderError
+    from rookery.games.headers.computed_headers import with_sources
+    from rookery.games.headers.known_headers import UnknownHeaderError
     from rookery.games.read.reader import scan_with
 
     if path is None:  # only counts are needed
@@ -218,7 +218,7 @@ def _write_csv(blocks: Iterator["Games"], path: Path) -> None:
 
 def _csv_columns(names: list[str]) -> list[str]:
     """Return the names of the columns that identify a game, of headers, and of those computed from headers."""
-    from rookery.games.computed_headers import SOURCES
+    from rookery.games.headers.computed_headers import SOURCES
     from rookery.games.interchange.schema import IDENTITY, OWN
 
     return [name for name in names if name in (*IDENTITY, *SOURCES) or name not in OWN]

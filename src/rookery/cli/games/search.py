@@ -164,7 +164,7 @@ def _search_of(
 
 def _compile(query: "Query", options: Any, *, texts: bool) -> None:
     """Search one short game, so that the clock does not time the compiler."""
-    from rookery.games.known_headers import UnknownHeaderError
+    from rookery.games.headers.known_headers import UnknownHeaderError
     from rookery.games.read.options import ReadOptions
     from rookery.games.search.files import FileSearch
     from rookery.games.search.find import valued

@@ -21,8 +21,8 @@ from rookery.data.datasets.row_positions import RowPositions
 from rookery.data.training.formats import format_of as training_format
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
-from rookery.games.duplicates import start_hashes
 from rookery.games.games import Games
+from rookery.games.methods.duplicates import start_hashes
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.on_executor import StreamBlock, games_of_stream
 from rookery.games.read.options import ReadOptions

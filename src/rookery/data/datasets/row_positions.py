@@ -9,7 +9,7 @@ from rookery.aliases import Side
 from rookery.data.training.from_games import pawns_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.views import NO_RESULT
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 
 _NO_HEADERS: Final = "training data has no headers: expected a query about positions, moves, scores and results"
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.games.games import Games
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 from rookery.kernel import U64
 from rookery.positions.layout import BLACK_TO_MOVE, CLOCK_SHIFT, COUNTER, Columns
 from rookery.positions.positions import Positions

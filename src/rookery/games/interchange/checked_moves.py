@@ -15,9 +15,9 @@ import numpy as np
 
 from rookery.frames.arrow import is_text, pyarrow_module, whole_array
 from rookery.frames.reading import flat_lists
-from rookery.games.check_moves import illegal_move
 from rookery.games.games import Games
 from rookery.games.interchange.schema import FORMAT
+from rookery.games.positions.check_moves import illegal_move
 
 BATCH: Final = 1 << 12  # games that have a digest together
 _KEY: Final = b"rookery moves checked"

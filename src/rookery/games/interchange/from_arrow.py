@@ -19,10 +19,10 @@ from rookery.frames.arrow import (
 )
 from rookery.frames.columns import Categorical, Lists, Numbers
 from rookery.frames.reading import binary_column, flat_lists, text_column
-from rookery.games.computed_headers import SOURCES
-from rookery.games.dates import YEAR, dates_in, from_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Report, Reports, Starts
-from rookery.games.headers import header_column
+from rookery.games.headers.computed_headers import SOURCES
+from rookery.games.headers.dates import YEAR, dates_in, from_table
+from rookery.games.headers.header_types import header_column
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import read_left_out, read_report, without_left_out
 from rookery.pgn.scan.lexing.vocabulary import COLUMNS, RESULTS

@@ -8,16 +8,16 @@ from typing import Any, BinaryIO, Final, Self
 
 from rookery.arguments import check_path, check_threads, count, flag, is_number, shown
 from rookery.frames.arrow import parquet_module, pyarrow_module
-from rookery.games.computed_headers import DATE, SOURCES
-from rookery.games.dates import YEAR
 from rookery.games.game_columns import TableName
 from rookery.games.games import Games
+from rookery.games.headers.computed_headers import DATE, SOURCES
+from rookery.games.headers.dates import YEAR
+from rookery.games.headers.known_headers import UnknownHeaderError
+from rookery.games.headers.where import Condition
 from rookery.games.interchange.checked_moves import CheckedMoves
 from rookery.games.interchange.left_out import LeftOut, without_left_out
 from rookery.games.interchange.schema import IDENTITY
 from rookery.games.interchange.selection import Possible, Selection, identified, without_files
-from rookery.games.known_headers import UnknownHeaderError
-from rookery.games.where import Condition
 from rookery.positions.language.headers import OF_MOVES, near_header
 from rookery.sources import files
 from rookery.sources.failures import DamagedFileError

@@ -2,16 +2,16 @@
 
 Headers have the names of the Lichess dataset. They are followed by ``start`` (a FEN, null for the usual position),
 ``chess960``, lists with one value for each ply (``moves``, ``clocks``, ``evals``, ``emts``), the summary of the game
-(see `rookery.games.summaries`), what is wrong with it, and where it stood in its source. A missing value is null. The
-metadata of the fields has the units.
+(see `rookery.games.positions.summaries`), what is wrong with it, and where it stood in its source. A missing value is
+null. The metadata of the fields has the units.
 """
 
 from typing import Any, Final
 
 from rookery.frames.arrow import pyarrow_module
-from rookery.games.computed_headers import SOURCES
 from rookery.games.errors import GameError
 from rookery.games.game_columns import LISTS, PLY_VALUES
+from rookery.games.headers.computed_headers import SOURCES
 from rookery.positions.language.headers import OF_MOVES
 
 FORMAT: Final = 1  # of the table; this version reads no other

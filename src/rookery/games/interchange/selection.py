@@ -1,6 +1,7 @@
 """The choice of rows of a Parquet file before their moves are read.
 
-A condition over headers decides, and so may a test of the summaries that the file stores (`rookery.games.summaries`).
+A condition over headers decides, and so may a test of the summaries that the file stores
+(`rookery.games.positions.summaries`).
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -11,17 +12,17 @@ from numpy.typing import NDArray
 
 from rookery.frames.arrow import pyarrow_module
 from rookery.frames.columns import Texts
-from rookery.games.computed_headers import typed_header
-from rookery.games.dates import DATES, YEAR
 from rookery.games.errors import GameError
 from rookery.games.games import Games
-from rookery.games.headers import Header, header_column
+from rookery.games.headers.computed_headers import typed_header
+from rookery.games.headers.dates import DATES, YEAR
+from rookery.games.headers.header_types import Header, header_column
+from rookery.games.headers.known_headers import UnknownHeaderError
+from rookery.games.headers.named_columns import column_named, tagged
+from rookery.games.headers.where import Condition
 from rookery.games.interchange.from_arrow import from_arrow
 from rookery.games.interchange.left_out import with_warning
-from rookery.games.known_headers import UnknownHeaderError
-from rookery.games.named_columns import column_named, tagged
-from rookery.games.summaries import Summaries, columns_named, stored_summaries
-from rookery.games.where import Condition
+from rookery.games.positions.summaries import Summaries, columns_named, stored_summaries
 from rookery.positions.language.headers import OF_MOVES
 
 Mask: TypeAlias = NDArray[np.bool_]

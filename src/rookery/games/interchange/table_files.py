@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.frames.arrow import column_names, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Lists
-from rookery.games.computed_headers import DATE, SOURCES
-from rookery.games.dates import DATES, YEAR
 from rookery.games.game_columns import PLY_VALUES, TableName
 from rookery.games.games import Games
-from rookery.games.headers import Header
+from rookery.games.headers.computed_headers import DATE, SOURCES
+from rookery.games.headers.dates import DATES, YEAR
+from rookery.games.headers.header_types import Header
+from rookery.games.headers.where import Condition
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
 from rookery.games.interchange.footers import Footers
 from rookery.games.interchange.from_arrow import chunks_of, is_header
@@ -38,7 +39,6 @@ from rookery.games.interchange.selection import (
 )
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
 from rookery.games.read.build import Wanted
-from rookery.games.where import Condition
 from rookery.positions.language.headers import OF_MOVES
 from rookery.sources import stores
 from rookery.sources.disk import DISK

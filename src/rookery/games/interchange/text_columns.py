@@ -10,7 +10,7 @@ from rookery.arguments import shown
 from rookery.frames.arrow import has_arrow_interface, pyarrow_module, whole_array
 from rookery.frames.columns import Texts
 from rookery.frames.reading import text_column
-from rookery.games.headers import Header, header_column
+from rookery.games.headers.header_types import Header, header_column
 
 MOVETEXT: Final = "movetext"
 LONGEST_TEXT: Final = 1 << 30  # bytes: offsets in a block have 31 bits

@@ -8,12 +8,12 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.frames.arrow import arrow_column, list_column, pyarrow_module
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.computed_headers import SOURCES, table_columns
-from rookery.games.dates import day_played, tags_for_table
 from rookery.games.game_columns import LISTS, PLY_VALUES, GameColumns, Reports, Starts
+from rookery.games.headers.computed_headers import SOURCES, table_columns
+from rookery.games.headers.dates import day_played, tags_for_table
 from rookery.games.interchange import schema
 from rookery.games.interchange.left_out import LeftOut
-from rookery.games.summaries import summaries_of
+from rookery.games.positions.summaries import summaries_of
 from rookery.pgn.scan.lexing.vocabulary import COLUMNS, RESULTS
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rookery.bitboards.bits import isolate_ls1b
-from rookery.games.mailbox_replay import Mailbox
+from rookery.games.positions.replay import Mailbox
 from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, popcount, trailing_zeros
 from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import empty_columns

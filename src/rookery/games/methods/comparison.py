@@ -9,9 +9,9 @@ from rookery.games.game_array import GameArray
 from rookery.lazy_imports import modules_later
 
 if TYPE_CHECKING:
-    from rookery.games import duplicates
+    from rookery.games.methods import duplicates
 else:
-    (duplicates,) = modules_later("rookery.games", "duplicates")
+    (duplicates,) = modules_later("rookery.games.methods", "duplicates")
 
 
 class ComparisonMethods(GameArray):

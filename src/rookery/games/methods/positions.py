@@ -16,10 +16,9 @@ from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:
-    from rookery.games import positions as game_positions
-    from rookery.games import replay, summaries
+    from rookery.games.positions import game_positions, replay, summaries
 else:
-    game_positions, replay, summaries = modules_later("rookery.games", "positions replay summaries")
+    game_positions, replay, summaries = modules_later("rookery.games.positions", "game_positions replay summaries")
 
 
 _BLOCK: Final = 1 << 16  # positions in memory at once

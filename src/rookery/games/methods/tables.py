@@ -10,11 +10,11 @@ from rookery.games.game_array import GameArray
 from rookery.lazy_imports import Named, modules_later
 
 if TYPE_CHECKING:
-    from rookery.games import check_moves
     from rookery.games.interchange import from_arrow as reading
     from rookery.games.interchange import to_arrow as writing
+    from rookery.games.positions import check_moves
 else:
-    (check_moves,) = modules_later("rookery.games", "check_moves")
+    (check_moves,) = modules_later("rookery.games.positions", "check_moves")
     reading, writing = modules_later("rookery.games.interchange", "from_arrow to_arrow")
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.columns import Texts
-from rookery.games.dates import day_played
 from rookery.games.game_array import GameArray
+from rookery.games.headers.dates import day_played
 from rookery.games.openings.growth import BLACK, DAY, DAY_ZERO, IS_RATED, NAME, RESULT, WHITE
 
 _UNKNOWN: Final = (b"", b"?")  # values of headers

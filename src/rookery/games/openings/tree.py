@@ -14,7 +14,6 @@ from rookery.board.board import Board
 from rookery.board.moves import Move
 from rookery.frames.arrow import ArrowTable, new_writer
 from rookery.frames.columns import Categorical, decoded
-from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_array import GameArray
 from rookery.games.openings import tables
 from rookery.games.openings.facts import facts_of
@@ -31,6 +30,7 @@ from rookery.games.openings.limits import DEPTH
 from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
 from rookery.games.openings.storage import Storage
+from rookery.games.positions.check_moves import illegal_move_error
 from rookery.lazy_imports import Named
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions

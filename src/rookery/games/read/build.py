@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.columns import Categorical, Lists, Numbers, Texts
-from rookery.games.computed_headers import with_sources
-from rookery.games.dates import DATES, YEAR, dates_of_games, years
 from rookery.games.errors import GameError, digest_of
 from rookery.games.game_columns import GameColumns, Reports, Starts
 from rookery.games.games import Games
-from rookery.games.headers import HEADER_DTYPES
+from rookery.games.headers.computed_headers import with_sources
+from rookery.games.headers.dates import DATES, YEAR, dates_of_games, years
+from rookery.games.headers.header_types import HEADER_DTYPES
 from rookery.games.read.options import ReadOptions
 from rookery.pgn.reports import Report, bytes_of_bad, errors_of, warnings_of
 from rookery.pgn.scan import output

@@ -22,8 +22,8 @@ from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.games.errors import GameError, GameErrorException, all_bad
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
+from rookery.games.headers.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.interchange.left_out import without_left_out
-from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import in_batches, read_pgn, scan_with

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from rookery.frames.columns import Categorical, Texts
 from rookery.games.errors import GameError
 from rookery.games.games import Games
+from rookery.games.headers.named_columns import scores_of, with_results
+from rookery.games.headers.where import Condition
 from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
 from rookery.games.interchange.text_columns import TextColumn, column_of
-from rookery.games.named_columns import scores_of, with_results
 from rookery.games.read.blocks import Block, blocks_of_texts
 from rookery.games.read.pools import in_order, pool_of
 from rookery.games.read.worker import Part, Work, no_games
-from rookery.games.where import Condition
 from rookery.lazy_imports import Named
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted, TableFile

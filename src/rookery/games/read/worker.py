@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown, threads_to_start
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.computed_headers import with_sources
 from rookery.games.errors import GameError, digest_of
 from rookery.games.game_columns import GameColumns, Reports
 from rookery.games.games import Games
+from rookery.games.headers.computed_headers import with_sources
+from rookery.games.headers.named_columns import result_column, scores_of, with_results
 from rookery.games.interchange.footers import Footers
-from rookery.games.named_columns import result_column, scores_of, with_results
 from rookery.games.read.blocks import Block, Buffers, ends_with_result, next_game, whole_words
 from rookery.games.read.build import Wanted, games_of, headers_of
 from rookery.lazy_imports import modules_later
@@ -30,11 +30,13 @@ from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted
 
 if TYPE_CHECKING:
-    from rookery.games import known_headers, summaries
-    from rookery.games import where as conditions
+    from rookery.games.headers import known_headers
+    from rookery.games.headers import where as conditions
+    from rookery.games.positions import summaries
     from rookery.pgn.scan.headers import skim
 else:
-    known_headers, summaries, conditions = modules_later("rookery.games", "known_headers summaries where")
+    known_headers, conditions = modules_later("rookery.games.headers", "known_headers where")
+    (summaries,) = modules_later("rookery.games.positions", "summaries")
     (skim,) = modules_later("rookery.pgn.scan.headers", "skim")
 
 

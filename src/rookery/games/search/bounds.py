@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.colours import BLACK, WHITE, Colour
-from rookery.games.summaries import Summaries, of_no_moves
+from rookery.games.positions.summaries import Summaries, of_no_moves
 from rookery.kernel import UNIVERSE
 from rookery.positions.language.functions.patterns import Condition, Pattern, variants_of
 from rookery.positions.language.functions.values import PHASE_VALUES, VALUES

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.bitboards.bitboard import Bitboard
-from rookery.games.named_columns import GivenColumns
+from rookery.games.headers.named_columns import GivenColumns
 from rookery.games.search.hits import Hits
 from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.grammar import OF_GAME, SET, TEXT

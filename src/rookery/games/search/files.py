@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from rookery.games.errors import all_bad
 from rookery.games.games import Games
-from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
+from rookery.games.headers.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
+from rookery.games.positions.summaries import Summaries
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import GameScan, scan_with
 from rookery.games.search.bounds import is_possible, may_rule_out
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.find import Options, limited, search_games, valued
 from rookery.games.search.hits import Hits
-from rookery.games.summaries import Summaries
 from rookery.positions.language.query import Query
 
 

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, count, flag, shown
-from rookery.games.computed_headers import typed_header
-from rookery.games.headers import Header
-from rookery.games.later_positions import LaterPositions, columns_at
-from rookery.games.named_columns import column_named, tagged
-from rookery.games.positions import GamePositions
-from rookery.games.replay import blocks_of
+from rookery.games.headers.computed_headers import typed_header
+from rookery.games.headers.header_types import Header
+from rookery.games.headers.named_columns import column_named, tagged
+from rookery.games.positions.game_positions import GamePositions
+from rookery.games.positions.later_positions import LaterPositions, columns_at
+from rookery.games.positions.replay import blocks_of
 from rookery.games.search.hits import NULL_MOVE, Hits
 from rookery.positions.language.block import Block
 from rookery.positions.language.grammar import DATE, NUMBER, SET, TEXT, TIME, TRUTH

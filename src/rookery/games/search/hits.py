@@ -15,8 +15,8 @@ from rookery.frames.arrow import categorical_column
 from rookery.frames.columns import Categorical, alike, array_of
 from rookery.frames.frame import Frame
 from rookery.frames.reading import column_of, columns_in, number_array, text_column
-from rookery.games.computed_headers import missing_header
-from rookery.games.headers import Header, header_column, header_text
+from rookery.games.headers.computed_headers import missing_header
+from rookery.games.headers.header_types import Header, header_column, header_text
 from rookery.kernel import UNIVERSE
 from rookery.positions.positions import Positions
 

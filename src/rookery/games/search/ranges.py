@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from rookery.arguments import shown
 from rookery.games.errors import all_bad
-from rookery.games.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
+from rookery.games.headers.known_headers import Unknown, UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
 from rookery.games.search.counts import HitCounts

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from rookery.arguments import check_path, check_threads, flag, shown
 from rookery.board.moves import IllegalMoveError
 from rookery.frames.columns import Lists, Texts
-from rookery.games.check_moves import file_of, illegal_words
 from rookery.games.errors import GameErrorException
 from rookery.games.game_columns import PLY_VALUES, GameColumns
 from rookery.games.games import Games
-from rookery.games.headers import Header, header_text
+from rookery.games.headers.header_types import Header, header_text
 from rookery.games.interchange.parquet import blocks_of
+from rookery.games.positions.check_moves import file_of, illegal_words
 from rookery.games.read.reader import read_pgn
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags

@@ -1,6 +1,7 @@
 """Answers about positions of games without a replay: their material, and the pieces of their moves.
 
-`rookery.games.later_positions` knows these without boards. For all other positions they are computed from the boards.
+`rookery.games.positions.later_positions` knows these without boards. For all other positions they are computed from the
+boards.
 """
 
 from typing import Any, Final

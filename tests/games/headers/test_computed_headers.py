@@ -15,8 +15,8 @@ import pytest
 import rookery
 from command_line import document, run
 from rookery.frames.columns import Texts
-from rookery.games.dates import days_of, numbers_of
 from rookery.games.games import Games
+from rookery.games.headers.dates import days_of, numbers_of
 from rookery.games.read.reader import read_pgn
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.hits import Hits

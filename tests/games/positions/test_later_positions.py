@@ -12,8 +12,8 @@ from game_samples import SAMPLE
 from played_games import play
 from rookery import read_pgn
 from rookery.games.games import Games
-from rookery.games.later_positions import LaterPositions
-from rookery.games.mailbox_replay import mailbox_of
+from rookery.games.positions.later_positions import LaterPositions
+from rookery.games.positions.replay import mailbox_of
 from rookery.positions.language.functions.light import word_of_signature
 from rookery.positions.language.query import Query
 from rookery.positions.layout import Columns, gathered

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from rookery.aliases import Side
 from rookery.bitboards.squares import check_square, parse_square
-from rookery.games.named_columns import ColumnsOfGames
-from rookery.games.track import Tracked, tracked
+from rookery.games.headers.named_columns import ColumnsOfGames
+from rookery.games.positions.replay import Tracked, tracked
 from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.dates import DATES, YEAR, day_played, years
-from rookery.games.headers import HEADER_DTYPES, Header, header_text
+from rookery.games.headers.dates import DATES, YEAR, day_played, years
+from rookery.games.headers.header_types import HEADER_DTYPES, Header, header_text
 from rookery.lazy_imports import compile_later
 from rookery.pgn.time_control import SPEEDS, time_controls
 

@@ -19,11 +19,11 @@ import rookery
 from game_samples import SAMPLE, UGLY
 from rookery.frames.columns import Texts
 from rookery.games.games import Games
+from rookery.games.headers.known_headers import UnknownHeaderError
+from rookery.games.headers.where import Condition
 from rookery.games.interchange.selection import mask_of
-from rookery.games.known_headers import UnknownHeaderError
 from rookery.games.read import worker
 from rookery.games.read.reader import read_pgn, scan_pgn
-from rookery.games.where import Condition
 from small_blocks import SmallBuffers
 from thinning import examples, few
 

@@ -16,10 +16,10 @@ import pytest
 from game_samples import SAMPLE, UGLY
 from played_games import play
 from rookery import Games, read_parquet, read_pgn, scan_parquet, scan_pgn, write_parquet
+from rookery.games.headers.known_headers import UnknownHeaderError
 from rookery.games.interchange import table_files
 from rookery.games.interchange.parquet import ParquetScan
-from rookery.games.known_headers import UnknownHeaderError
-from rookery.games.summaries import Summaries
+from rookery.games.positions.summaries import Summaries
 from rookery.positions.language.headers import OF_MOVES
 from thinning import few
 

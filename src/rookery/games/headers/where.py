@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.computed_headers import SOURCES, missing_header
-from rookery.games.dates import YEAR
-from rookery.games.headers import Header
-from rookery.games.known_headers import UnseenHeaders
-from rookery.games.named_columns import RESULT_TEXTS, GivenColumns
+from rookery.games.headers.computed_headers import SOURCES, missing_header
+from rookery.games.headers.dates import YEAR
+from rookery.games.headers.header_types import Header
+from rookery.games.headers.known_headers import UnseenHeaders
+from rookery.games.headers.named_columns import RESULT_TEXTS, GivenColumns
 from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.grammar import DATE, NUMBER, TEXT, TIME, TRUTH, Node

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.frames.columns import Texts
-from rookery.games.dates import DATES
 from rookery.games.game_array import GameArray
 from rookery.games.game_columns import GameColumns
+from rookery.games.headers.dates import DATES
 from rookery.kernel import U64, Word, array_of, entry
 from rookery.pgn.scan.lexing.vocabulary import RESULTS
 from rookery.positions.kernels.keys import next_move_hash

@@ -9,7 +9,7 @@ import pytest
 
 import rookery
 from command_line import run
-from rookery.games.known_headers import UnknownHeaderError, check_known, unknown_of
+from rookery.games.headers.known_headers import UnknownHeaderError, check_known, unknown_of
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.search.hits import Hits
 from rookery.positions.language.headers import near_header

@@ -8,19 +8,19 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.computed_headers import SOURCES, computed_header, typed_header
-from rookery.games.dates import days_of
 from rookery.games.game_columns import GameColumns
-from rookery.games.headers import Header
+from rookery.games.headers.computed_headers import SOURCES, computed_header, typed_header
+from rookery.games.headers.dates import days_of
+from rookery.games.headers.header_types import Header
 from rookery.lazy_imports import modules_later
 from rookery.pgn.scan.lexing.vocabulary import OTHER_RESULTS, RESULTS
 from rookery.positions.language.headers import OF_MOVES, USUAL
 from rookery.rules.notation.results import HALF
 
 if TYPE_CHECKING:
-    from rookery.games import summaries
+    from rookery.games.positions import summaries
 else:
-    (summaries,) = modules_later("rookery.games", "summaries")
+    (summaries,) = modules_later("rookery.games.positions", "summaries")
 
 RESULT_TEXTS: Final = Texts.of(list(RESULTS))  # by score
 _SCORES: Final = {text: score for score, text in enumerate(RESULTS)} | {HALF: RESULTS.index(OTHER_RESULTS[HALF])}

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.bitboards.pieces import PIECE_SYMBOLS, AnyPiece, read_piece_type
 from rookery.frames.columns import Numbers, Texts
-from rookery.games.check_moves import illegal_move_error
 from rookery.games.game_columns import GameColumns, Starts
-from rookery.games.headers import Header
+from rookery.games.headers.header_types import Header
+from rookery.games.positions.check_moves import illegal_move_error
 from rookery.kernel import U64, entry_of
 from rookery.positions.language.headers import OF_MOVES
 from rookery.positions.layout import empty_columns

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.games.game_array import GameArray
-from rookery.games.mailbox_replay import Mailbox, mailbox_of
-from rookery.games.positions import GamePositions
-from rookery.games.replay import Chosen, columns_of, played, turns
+from rookery.games.positions.game_positions import GamePositions
+from rookery.games.positions.replay import Chosen, Mailbox, columns_of, mailbox_of, played, turns
 from rookery.positions.layout import Columns, gathered
 from rookery.positions.operands import plain
 

@@ -13,7 +13,7 @@ import pytest
 from game_samples import SAMPLE
 from rookery import read_pgn
 from rookery.games.games import Games
-from rookery.games.positions import GamePositions
+from rookery.games.positions.game_positions import GamePositions
 from rookery.positions.positions import Positions
 
 POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "*": math.nan}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from rookery.arguments import shown
-from rookery.games.headers import Header
+from rookery.games.headers.header_types import Header
 from rookery.positions.language.headers import COMPUTED, USUAL, near_header
 
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, count, shown
-from rookery.games.check_moves import illegal_move_error
+from rookery.frames.array_arguments import Boards
 from rookery.games.game_columns import GameColumns
-from rookery.kernel import entry_of
+from rookery.games.positions.check_moves import illegal_move_error
+from rookery.kernel import U64, entry_of
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.operands import plain
 from rookery.positions.threads import each_in_threads, part_of
@@ -23,6 +24,8 @@ number: Final = entry_of("rookery.games.kernels.replaying", "number")
 played: Final = entry_of("rookery.games.kernels.replaying", "played")
 replay: Final = entry_of("rookery.games.kernels.replaying", "replay")
 turns: Final = entry_of("rookery.games.kernels.replaying", "turns")
+replay_mailboxes: Final = entry_of("rookery.games.kernels.mailboxes", "replay")
+follow: Final = entry_of("rookery.games.kernels.track", "follow")
 
 
 _MOST: Final = 1 << 40  # half-moves: no game is that long, and the sum of two such numbers is a number
@@ -108,3 +111,50 @@ def blocks_of(counts: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]
         stop = int(np.searchsorted(ends, ends[stop - 1], side="right"))
         yield start, stop
         start, before = stop, int(ends[stop - 1])
+
+
+class Mailbox(NamedTuple):
+    """The material before each half-move and at the end of each game, and the pieces that move and are captured.
+
+    `material` has words as in `rookery.positions.queries.questions`; `moving` and `captured` have piece types, or 0.
+    """
+
+    material: Boards
+    moving: NDArray[np.uint8]
+    captured: NDArray[np.uint8]
+
+
+def mailbox_of(
+    offsets: NDArray[np.int64], moves: NDArray[np.uint16], starts: Columns, rows: NDArray[np.int32]
+) -> Mailbox | None:
+    """Return what the moves of games say, or None if a game begins with more pieces than a digit can count."""
+    n = int(offsets[-1] - offsets[0]) + rows.size
+    out = Mailbox(np.empty(n, U64), np.empty(n, np.uint8), np.empty(n, np.uint8))
+    return out if replay_mailboxes(offsets, moves, starts, rows, np.empty(64, np.uint8), out) else None
+
+
+class Tracked(NamedTuple):
+    """The square of a piece in each position, the number of its moves, and whether it has been captured."""
+
+    boards: Boards  # uint64: one square, or none once the piece is captured
+    moves: NDArray[np.int32]
+    captured: NDArray[np.bool_]
+
+
+def tracked(
+    square: int,
+    game: NDArray[np.int64],
+    ply: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    moves: NDArray[np.uint16],
+    starts: Columns,
+    rows: NDArray[np.int32],
+) -> Tracked:
+    """Return where the piece is in each position that began its game on a square.
+
+    `offsets` and `moves` are those of the games, which begin from `rows` of `starts`.
+    """
+    n = game.size
+    found = Tracked(np.empty(n, U64), np.empty(n, np.int32), np.empty(n, np.bool_))
+    follow(U64(square), game, ply, offsets, moves, starts, rows, *found)
+    return found

@@ -1,15 +1,16 @@
-"""One game of `Games` as a `rookery.pgn.Game`."""
+"""Games as other objects: one as a `rookery.pgn.Game`, the first and the last ones as an HTML table."""
 
 import itertools
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.board.moves import CHESS960, CLASSICAL, Move
 from rookery.frames.columns import Lists
+from rookery.frames.html_tables import first_and_last, table_html
 from rookery.games.game_columns import PLY_VALUES, GameColumns
-from rookery.games.headers import header_text
+from rookery.games.headers.header_types import header_text
 from rookery.games.write.movetext import PER_VALUE, write_value_comments
 from rookery.pgn import faults
 from rookery.pgn.headers import Headers
@@ -85,3 +86,42 @@ def _value_comments(games: GameColumns, i: int) -> dict[int, str]:
     size = int(write_value_comments(out, *values, *stated, ends))
     text = out[:size].tobytes().decode()
     return {ply: text[a : b - 1] for ply, (a, b) in enumerate(itertools.pairwise(ends.tolist()), 1) if a < b}
+
+
+_COLUMNS: Final = 12
+
+
+def games_html(games: Any) -> str:
+    r"""Return an HTML table of the first and the last games.
+
+    It has the headers that any of these games has, the result and the number of half-moves.
+
+    >>> from rookery.games.read.reader import read_pgn
+    >>> text = games_html(read_pgn(b'[White "Anna & Bert"]\n\n1. e4 e5 1-0'))
+    >>> "<td>Anna &amp; Bert</td><td>1-0</td><td>2</td>" in text
+    True
+    >>> text.endswith("<p>1 game, 2 half-moves</p></div>")
+    True
+    """
+    n = len(games)
+    shown = first_and_last(n)
+    names = [
+        name for name in games.headers if any(header_text(name, games.headers[name], i) is not None for i in shown)
+    ]
+    left_out = max(len(names) - _COLUMNS, 0)
+    names = names[:_COLUMNS]
+    faults = games.parse_errors
+    has_faults = any(faults[i] is not None for i in shown)
+    rows = []
+    for i in shown:
+        cells = [
+            *(header_text(name, games.headers[name], i) for name in names),
+            RESULTS[games.scores[i]],
+            games.plies[i],
+        ]
+        rows.append((i, [*cells, *([faults[i]] if has_faults else [])]))
+    bad = int(games.is_bad.sum())
+    note = f"{n:,} {'game' if n == 1 else 'games'}, {games.moves.moves.size:,} half-moves"
+    note += f", {bad:,} bad" if bad else ""
+    note += f"; {left_out} more {'column' if left_out == 1 else 'columns'}" if left_out else ""
+    return table_html(["", *names, "Result", "plies", *(["fault"] if has_faults else [])], rows, note)

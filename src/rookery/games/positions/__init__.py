@@ -1,0 +1,1 @@
+"""Positions of games: replayed from their moves, and what is known about them."""
