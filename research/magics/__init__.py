@@ -8,6 +8,7 @@ prove      which index widths are impossible: the branch and bound, its ledgers 
 pack       the tables of all squares in each other's gaps
 ranges     the smallest ranges of indices
 additions  the atlas with what was proved and found
+widths     the widths of an index that can be searched
 commands   the commands
 
 This module imports nothing heavy, since the command line shows its constant in its help.

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from magics import DIVES
+from magics.commands.cases import case_options
 from rookery.cli.common import INTERRUPTED, out
-from rookery.cli.magics import case_options, wanted_cases
+from rookery.cli.magics import wanted_cases
 from rookery.cli.options import as_json_option
 from rookery.cli.runner import Bar, compilation_shown, progress_bar
 from rookery.cli.tables import Column, number, present

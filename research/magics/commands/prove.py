@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from magics.commands.cases import case_options
 from rookery.cli.common import INTERRUPTED, err, out, warned, write_file, writing
-from rookery.cli.magics import case_options, wanted_cases
+from rookery.cli.magics import wanted_cases
 from rookery.cli.options import (
     OutputFile,
     as_json_option,
@@ -84,8 +85,8 @@ def magics_prove(
     """
     from magics.prove.ledger import Ledger
     from magics.prove.proof import prove
+    from magics.widths import check_width
     from rookery.bitboards.squares import parse_square
-    from rookery.magics.forms import check_width
     from rookery.tasks import open_executor
 
     cases = wanted_cases(piece, square)
@@ -166,8 +167,9 @@ def magics_pilot(
     """
     from magics.prove.orders import read, write
     from magics.prove.pilot import pilot
+    from magics.widths import check_width
     from rookery.bitboards.squares import SQUARE_NAMES
-    from rookery.magics.forms import check_width, index_bits
+    from rookery.magics.forms import index_bits
 
     cases = [(p, s, index_bits(p, s) - 1 if bits is None else bits) for p, s in wanted_cases(piece, square)]
     for p, s, width in cases:

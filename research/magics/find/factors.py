@@ -19,11 +19,12 @@ from magics import DIVES
 from magics.find import cover
 from magics.prove import branch
 from magics.prove.schedule import plan_for
+from magics.widths import check_width
 from rookery.bitboards.bits import mixed
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, check_square
 from rookery.kernel import U64
-from rookery.magics.forms import all_squares, check_width, index_bits, multiplied
+from rookery.magics.forms import all_squares, index_bits, multiplied
 from rookery.techniques._filler import relevant_cases
 from rookery.techniques._magics import Factor
 

@@ -17,10 +17,10 @@ import numpy as np
 
 from magics.prove.orders import usual_order
 from magics.prove.schedule import EXTRA, Words, copies_of, levels
+from magics.widths import check_width
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, check_square
 from rookery.kernel import U64, array_of, entry, tuple_of
-from rookery.magics.forms import check_width
 from rookery.techniques._filler import relevant_cases
 
 HEADING = b"rookery certificate 1\n"

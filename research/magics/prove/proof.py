@@ -10,11 +10,12 @@ from typing import Any, Final, NamedTuple
 from magics.prove import branch
 from magics.prove.ledger import Finished, Ledger, Question
 from magics.prove.schedule import Plan, plan_for
+from magics.widths import check_width
 from rookery.arguments import threads_to_start
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.bitboards.squares import SQUARE_NAMES, check_square
 from rookery.kernel import U64
-from rookery.magics.forms import check_width, is_magic
+from rookery.magics.forms import is_magic
 from rookery.magics.laboratory import call
 from rookery.magics.ranges import highest_index
 from rookery.tasks.interface import Executor

@@ -35,6 +35,7 @@ Words = NDArray[np.uint64]
 EXTRA = 2
 
 _ALL = (1 << 64) - 1
+_AHEAD = ("ahead_low", "ahead_width", "ahead_planes", "ahead_stride")  # the columns of a look ahead
 _WIDEST = 9  # of a level that is looked ahead to: the bitmap of a plane is then one vector of eight words
 
 
@@ -155,6 +156,16 @@ def _ahead_of(level: Level, unknown: int, bits: int) -> tuple[int, int]:
     return window[-1], len(window)
 
 
+def _reversed_order(count: int) -> list[int]:
+    """Return the numbers below a power of two in the order of their reversed bits.
+
+    Subsets without the blockers placed first come first. The others are the same, shifted: where these do not collide
+    those do not either, as a rule. The fourth part of a pair's looks is enough this way.
+    """
+    width = count.bit_length() - 1
+    return sorted(range(count), key=lambda i: int(format(i, f"0{width}b")[::-1], 2))
+
+
 class _Column:
     """Lists of entries laid end to end."""
 
@@ -198,11 +209,7 @@ def plan(
             rows[depth, mark] = row
 
         def entries(first: int, added: list[int], depth: int = depth) -> list[tuple[int, ...]]:
-            # Subsets without the blockers placed first come first. The others are the same, shifted: where these do
-            # not collide those do not either, as a rule. The fourth part of a pair's looks is enough this way.
-            width = len(added).bit_length() - 1
-            order = sorted(range(len(added)), key=lambda i: int(format(i, f"0{width}b")[::-1], 2))
-            numbers = [(first + i, added[i]) for i in order if added[i] < 1 << shift]
+            numbers = ((first + i, added[i]) for i in _reversed_order(len(added)) if added[i] < 1 << shift)
             return [(subsets[i], a, marks[i], int(rows[depth, marks[i]])) for i, a in numbers]
 
         sure.add(entries(0, now))
@@ -232,7 +239,6 @@ def plan(
         return np.array([*values, 0], U64)
 
     planes, stride = np.array(shapes, U64).T.copy()
-    ahead_low, ahead_width, ahead_planes, ahead_stride = np.array(aheads, U64).T.copy()
     tables = {"sure": sure, "joined": joined, "ahead": ahead, "pair": pair}
     return Plan(
         shift=np.array([shift], U64),
@@ -244,10 +250,7 @@ def plan(
         square=column(step.blocker or 0 for step in steps),
         planes=planes,
         stride=stride,
-        ahead_low=ahead_low,
-        ahead_width=ahead_width,
-        ahead_planes=ahead_planes,
-        ahead_stride=ahead_stride,
+        **dict(zip(_AHEAD, np.array(aheads, U64).T.copy(), strict=True)),
         rows=rows,
         kinds=rows.max(axis=1),
         **{name: np.array(table.entries, U64).reshape(-1, 4) for name, table in tables.items()},

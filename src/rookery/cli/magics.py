@@ -2,7 +2,6 @@
 
 import datetime
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,12 +49,6 @@ class _Magics(click.Group):
 @click.group(cls=_Magics)
 def magics() -> None:
     """Find and check magic factors; count occupancies and attack sets."""
-
-
-def case_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options --piece and --square to a command; without them it works on all 128 cases."""
-    square = click.option("--square", help="One square only, like e4.")
-    return click.option("--piece", type=click.Choice(["rook", "bishop"]), help="One piece only.")(square(command))
 
 
 def wanted_cases(piece: str | None, square: str | None) -> list[tuple[str, int]]:
