@@ -64,7 +64,7 @@ def test_only_an_edit_of_code_it_depends_on_compiles_anew(tmp_path: Path) -> Non
         "rules/generate.py",
         "techniques/hyperbola.py",
         "kernel/codecache/cache.py",
-        "positions/queries/counts.py",
+        "positions/queries/questions.py",
     ):
         copy.append(other, "NEW = 1")
     assert copy.ask() == [good, 0]

@@ -33,7 +33,7 @@ _LONGEST: Final = (
     "positions.motifs.kernels.tactics",
     "data.puzzles.tagger",
     "dumb7fill",
-    "positions.queries.checks",
+    "positions.queries.check_kernels",
     "positions.queries.pieces",
 )
 _TECHNIQUES: Final = {t.name: t for t in ALL}
