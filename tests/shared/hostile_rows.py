@@ -93,7 +93,7 @@ def uses_of_dataset(rng: np.random.Generator, folder: Path) -> Iterator[Callable
         chosen = rng.integers(0, rows.size, int(rng.choice([0, 1, 5])))
         words[chosen, 32:36] = rng.integers(0, 256, (chosen.size, 4))  # move and score
         if rng.random() < 0.2:
-            words[chosen, 36:] = rng.integers(0, 256, (chosen.size, 4))  # result and ply
+            words[chosen, 36:] = rng.integers(0, 256, (chosen.size, 12))  # result, ply, file and number
         if rng.random() < 0.2:
             words[chosen, :32] = rng.integers(0, 256, (chosen.size, 32))
         path.write_bytes(path.read_bytes()[:header] + words.tobytes())
@@ -107,6 +107,7 @@ def uses_of_dataset(rng: np.random.Generator, folder: Path) -> Iterator[Callable
             opened = rookery.open_dataset(made, split, batch=7, **options)
             list(opened)
             use_rows(opened.read(0, 50), rng)
+            opened.to_arrow(0, 50)
 
     yield batches
     yield lambda: batches(policy="leela", legal=True, shuffle=True, dtype=np.uint8)

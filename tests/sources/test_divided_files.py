@@ -278,7 +278,12 @@ def test_rows_of_parts_have_different_places(tmp_path: Path, monkeypatch: pytest
     (ranges,) = inputs.ranges_of_files(inputs.files_of(path, None))
     parts = [inputs.Part(one, 0, i, None) for i, one in enumerate(ranges)]
     options = Options((), None, None, (1.0,), "game", False, 0, False, None, None, None)
-    places = [place for part in parts for read in inputs.read(part, options, 1, []) for place in read.places.tolist()]
+    places = [
+        place
+        for part in parts
+        for read in inputs.read(part, options, 1, inputs.Outcome())
+        for place in read.places.tolist()
+    ]
     assert len(places) > 500
     assert len(set(places)) == len(places)
 

@@ -270,7 +270,7 @@ def test_every_position_comes_back_as_it_was() -> None:
     rows = ScoredPositions(positions, moves=numbers, scores=numbers, results=[0, 1, -1] * 2, plies=numbers)
     assert scored(packed(rows)) == rows
     assert ROW["position"].itemsize == 32
-    assert ROW.itemsize == 40
+    assert ROW.itemsize == 48
     too_many = ["QQQQQQQQ/QQQQQQQQ/Q7/8/8/8/kqqqqqqq/qqqqqqqK b - - 3 7", "4k3/8/8/8/8/8/8/4K3 w - - 0 134217728"]
     assert not packed(ScoredPositions(Positions.from_fens(too_many)))["position"].any()
 
@@ -282,7 +282,8 @@ def test_the_manifest_says_what_is_there(pgn: Path, tmp_path: Path) -> None:
     assert document["rows"] == made.rows
     assert document["command"].startswith(f"rookery dataset {pgn} --planes our_pawns,checkers --policy leela")
     assert document["versions"]["rookery"] == rookery.__version__
-    assert document["inputs"] == [{"path": str(pgn), "bytes": pgn.stat().st_size, "format": "games"}]
+    described = {"path": str(pgn), "bytes": pgn.stat().st_size, "format": "games", "name": str(pgn)}
+    assert document["inputs"] == [described]
     assert [name for name, *_ in document["schema"]] == list(ROW.names or ())
     listed = {"manifest.json", *(shard["file"] for shard in document["shards"])}
     assert {path.name for path in (tmp_path / "a").iterdir()} == listed

@@ -7,6 +7,7 @@ depends on nothing but the files, so every run makes the same parts.
 import functools
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -21,6 +22,7 @@ from rookery.data.datasets.row_positions import RowPositions
 from rookery.data.training.formats import format_of as training_format
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
+from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.methods.duplicates import start_hashes
 from rookery.games.read.game_ranges import ranges_of
@@ -31,7 +33,7 @@ from rookery.kernel import U64
 from rookery.positions.language.query import Query
 from rookery.positions.moves import Moves
 from rookery.sources import ranges as division
-from rookery.sources.failures import DamagedFileError
+from rookery.sources.failures import DamagedFileError, renamed
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import Kind, format_of
 from rookery.sources.identity import Identity, identity_of
@@ -50,7 +52,8 @@ _BYTES_A_TRAINING_ROW: Final = 3
 class Part(NamedTuple):
     """A part of the inputs: a range of a file, the index of the file, the number of the range in it, and its format.
 
-    The format is one of training data, or None for games. Of a file that cannot be divided, a part has the games.
+    The format is one of training data, or None for games. Of a file that cannot be divided, a part has the games. The
+    `name` of the file is that which the caller gave it.
     """
 
     source: FileRange
@@ -58,17 +61,31 @@ class Part(NamedTuple):
     number: int
     format: str | None
     games: StreamBlock | None = None
+    name: str = ""
 
 
 class Read(NamedTuple):
-    """Rows that were read: each with a hash of its game and of its place in the inputs. `selected` says which count."""
+    """Rows that were read: each with a hash of its game and of its place in the inputs. `selected` says which count.
+
+    `files` and `numbers` say which games they are from: the numbers count from 1, in the part of the file.
+    """
 
     rows: ScoredPositions
     games: NDArray[np.uint64]
     places: NDArray[np.uint64]
+    files: Categorical
+    numbers: NDArray[np.int64]
     selected: NDArray[np.bool_] | None
     number_of_games: int
     bad_games: int = 0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """Messages about what could not be read to its end, and the number of games of text that were passed."""
+
+    failures: list[str] = field(default_factory=list)
+    passed: int = 0
 
 
 def files_of(source: Any, format: str | None) -> list[tuple[str, str | None]]:
@@ -143,13 +160,13 @@ def rows_about(files: list[tuple[str, str | None]]) -> int:
     return rows
 
 
-def read(part: Part, options: Options, threads: int, failures: list[str]) -> Iterator[Read]:
-    """Yield the rows of a part. What could not be read to its end adds to `failures`."""
+def read(part: Part, options: Options, threads: int, outcome: Outcome) -> Iterator[Read]:
+    """Yield the rows of a part, and say in `outcome` what became of it."""
     asked = None if options.query is None else Query(options.query)
     if part.format is None:
-        yield from _games(part, options, asked, threads, failures)
+        yield from _games(part, options, asked, threads, outcome)
     else:
-        yield from _training(part, asked, threads, failures)
+        yield from _training(part, asked, threads, outcome)
 
 
 def _reading(options: Options, threads: int) -> ReadOptions:
@@ -158,23 +175,24 @@ def _reading(options: Options, threads: int) -> ReadOptions:
     return reading.for_moves([name for name in headers if name != "Result"], clocks=True)
 
 
-def _games(part: Part, options: Options, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
+def _games(part: Part, options: Options, asked: Query | None, threads: int, outcome: Outcome) -> Iterator[Read]:
     before = 0
-    for games in _batches_of_games(part, options, threads, failures):
+    for games in _batches_of_games(part, options, threads, outcome):
         yield _read_games(games, part, before, asked, threads)
         before += len(games)
 
 
-def _batches_of_games(part: Part, options: Options, threads: int, failures: list[str]) -> Iterator[Games]:
+def _batches_of_games(part: Part, options: Options, threads: int, outcome: Outcome) -> Iterator[Games]:
     if part.games is not None:
         batches, result = part.games
         yield from batches
-        failures += [text for text, _ in result["failures"]]
+        outcome.failures += [text for text, _ in result["failures"]]
         return
     with scan_with(part.source, _reading(options, threads), _GAMES).without_warnings() as scan:
         scan.only_requested(())
         yield from scan
-        failures += map(str, scan.failures)
+        outcome.failures += map(str, scan.failures)
+        outcome.passed = scan.counted.games
 
 
 def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int) -> Read:
@@ -186,7 +204,17 @@ def _read_games(games: Games, part: Part, before: int, asked: Query | None, thre
     numbers = (game + before).astype(np.uint64)
     selected = None if asked is None else asked.mask(games.positions("all", threads=threads), threads=threads)
     bad = sum(error.game > 0 for error in games.errors)
-    return Read(rows, hashes[game], _places(part, numbers, ply), selected, len(games), bad)
+    files = games.columns.files.renamed(lambda text: renamed(text, part.source.path, part.name))
+    return Read(
+        rows,
+        hashes[game],
+        _places(part, numbers, ply),
+        files.chosen(game),
+        games.numbers[game],
+        selected,
+        len(games),
+        bad,
+    )
 
 
 def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -196,9 +224,9 @@ def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) 
     return found
 
 
-def _training(part: Part, asked: Query | None, threads: int, failures: list[str]) -> Iterator[Read]:
+def _training(part: Part, asked: Query | None, threads: int, outcome: Outcome) -> Iterator[Read]:
     """Yield the rows of training data, whole games at a time."""
-    before = 0
+    before = games = 0
     held: ScoredPositions | None = None
     with TrainingScan(part.source, part.format, _ROWS, raises=False) as scan:
         try:
@@ -206,14 +234,14 @@ def _training(part: Part, asked: Query | None, threads: int, failures: list[str]
                 held = rows if held is None else ScoredPositions.concatenate([held, rows])
                 last = int(_beginnings(held)[-1])
                 if last:
-                    yield _read_training(held[:last], part, before, asked, threads)
-                    before += last
+                    yield (found := _read_training(held[:last], part, before, games, asked, threads))
+                    before, games = before + last, games + found.number_of_games
                     held = held[last:]
         except DamagedFileError as error:
-            failures.append(str(error))
-        failures += map(str, scan.bad_rows)
+            outcome.failures.append(str(error))
+        outcome.failures += map(str, scan.bad_rows)
     if held is not None and len(held):
-        yield _read_training(held, part, before, asked, threads)
+        yield _read_training(held, part, before, games, asked, threads)
 
 
 def _beginnings(rows: ScoredPositions) -> NDArray[np.intp]:
@@ -224,11 +252,15 @@ def _beginnings(rows: ScoredPositions) -> NDArray[np.intp]:
     return np.flatnonzero(begins)
 
 
-def _read_training(rows: ScoredPositions, part: Part, before: int, asked: Query | None, threads: int) -> Read:
+def _read_training(
+    rows: ScoredPositions, part: Part, before: int, games: int, asked: Query | None, threads: int
+) -> Read:
     first = _beginnings(rows)
     offsets = np.append(first, len(rows)).astype(np.int64)
     hashes = mixed(Moves(offsets, rows.moves).hash() ^ rows.positions[first].keys())
     game = np.repeat(np.arange(first.size), np.diff(offsets))
     numbers = (np.arange(len(rows)) + before).astype(np.uint64)
     selected = None if asked is None else asked.mask(RowPositions.of_rows(rows, offsets), threads=threads)
-    return Read(rows, hashes[game], _places(part, numbers, np.zeros_like(numbers)), selected, first.size)
+    places = _places(part, numbers, np.zeros_like(numbers))
+    files = Categorical.of(part.name, len(rows))
+    return Read(rows, hashes[game], places, files, game + 1 + games, selected, first.size)

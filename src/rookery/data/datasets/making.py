@@ -34,6 +34,8 @@ from rookery.positions.features.channels import DEFAULT
 from rookery.sources.disk import DISK
 from rookery.sources.failures import NotGamesError
 from rookery.sources.identity import Identity, identity_of
+from rookery.sources.stores import absolute
+from rookery.sources.streams import expanded
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, Stream
 from rookery.tasks.parts import TaskResult
@@ -125,11 +127,14 @@ def make_dataset(
     flag("force", force)
     if shards not in (None, 1) and not (options.shuffle or options.dedupe):
         raise ValueError(f"shards: {shards}: rows in the order of the inputs are not divided: add shuffle or dedupe")
-    return _dataset(files_of(source, format), Path(folder).absolute(), options, shards, executor, threads, watch, force)
+    inputs, target = files_of(source, format), Path(folder).absolute()
+    names = {absolute(name): name for name in map(os.fsdecode, expanded(source))}
+    return _dataset(inputs, names, target, options, shards, executor, threads, watch, force)
 
 
 def _dataset(
     inputs: list[tuple[str, str | None]],
+    names: dict[str, str],
     target: Path,
     options: Options,
     shards: int | None,
@@ -144,8 +149,8 @@ def _dataset(
     if not (options.dedupe or options.shuffle):
         shards = 1  # a file of rows becomes a shard
     identities = {path: identity_of(path) for path, _ in inputs}
-    described = {"options": options._asdict(), "inputs": _described(inputs, identities, times=True), "shards": shards}
-    work = hashlib.sha256(json.dumps(described).encode()).hexdigest()
+    asked = {"options": options._asdict(), "inputs": _described(inputs, identities, times=True), "shards": shards}
+    work = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
     if (made := _made_before(target, work, force=force)) is not None:
         return made
     job = Job(
@@ -159,9 +164,8 @@ def _dataset(
     )
     try:
         streams = streams_of(inputs, job.inputs, options, threads)
-        manifest = _made(
-            job, target, _described(inputs, identities, times=False), streams, options, shards, work, watch
-        )
+        described = [one | {"name": names[one["path"]]} for one in _described(inputs, identities, times=False)]
+        manifest = _made(job, target, described, streams, options, shards, work, watch)
     finally:
         with contextlib.suppress(OSError):  # unless the folder has something
             DISK.remove_folder(target)
@@ -187,7 +191,10 @@ def _made(
 
     with job:
         formats = [None if one["format"] == "games" else one["format"] for one in inputs]
-        sources = [Source(file, training, options, shards, job.threads) for file, training in enumerate(formats)]
+        sources = [
+            Source(file, one["name"], training, options, shards, job.threads)
+            for file, (one, training) in enumerate(zip(inputs, formats, strict=True))
+        ]
         reading = job.read(
             make_part,
             sources,
@@ -201,7 +208,8 @@ def _made(
         if len(unreadable) == len(inputs):
             job.discard()
             raise NotGamesError("\n".join(unreadable))
-        tasks = _shard_tasks(parts, options, shards)
+        names = list(dict.fromkeys(name for part in parts for name in part.value["names"]))
+        tasks = _shard_tasks(parts, names, options, shards)
         writing = job.run(make_shard, tasks, warm_up=warm_up, progress=progress("writing"))
         written = [done.value for done in writing]
         made = [Shard(**shard) for result in written for shard in result["shards"]]
@@ -219,7 +227,7 @@ def _made(
     numbers = {name: sum(shard.rows for shard in made if shard.split == name) for name in options.splits}
     failures = [failure for part in parts for failure in part.value["failures"]] + unreadable
     command = _command(options, [one["path"] for one in inputs], shards)
-    return Manifest(numbers, counts, tuple(made), options, inputs, command, _versions(), failures, work)
+    return Manifest(numbers, counts, tuple(made), options, inputs, command, _versions(), failures, names, work)
 
 
 def _unreadable(parts: list[TaskResult], inputs: list[dict[str, Any]]) -> list[str]:
@@ -273,21 +281,24 @@ def warm_up() -> None:
     packed(ScoredPositions.from_games(read_pgn(b"1. e4 e5 *")))
 
 
-def _shard_tasks(parts: list[TaskResult], options: Options, shards: int) -> list[ShardTask]:
-    """Return the tasks that make shards of the parts that were read."""
+def _shard_tasks(parts: list[TaskResult], names: list[str], options: Options, shards: int) -> list[ShardTask]:
+    """Return the tasks that make shards of the parts that were read; `names` are those of all files of games."""
+    index, passed = {name: i for i, name in enumerate(names)}, 0
     segments: list[list[Segment]] = [[] for _ in range(shards)]
     in_order = not (options.dedupe or options.shuffle)
     if in_order:
         segments = []
-    for part in parts:
+    for part, following in itertools.zip_longest(parts, parts[1:]):
+        files = tuple(index[name] for name in part.value["names"])
         for i, offsets in enumerate(part.value["files"]):
             path = str(part.path(suffix_of(i)))
             if in_order:
                 segments.append([])
             for shard, (start, stop) in enumerate(itertools.pairwise(offsets)):
                 if start < stop:
-                    segments[-1 if in_order else shard].append(Segment(path, start, stop))
-    shares = _shares([sum(stop - start for _, start, stop in several) for several in segments], options)
+                    segments[-1 if in_order else shard].append(Segment(path, start, stop, files, passed))
+        passed = passed + part.value["passed"] if following and following.file == part.file else 0
+    shares = _shares([sum(one.stop - one.start for one in several) for several in segments], options)
     return [
         ShardTask(i, tuple(several), options.splits, options.dedupe, options.shuffle, share)
         for i, (several, share) in enumerate(zip(segments, shares, strict=True))

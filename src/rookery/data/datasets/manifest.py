@@ -16,7 +16,7 @@ from rookery.sources.disk import DISK
 
 NAME: Final = "manifest.json"
 _MOST_HEADER: Final = 1 << 12  # bytes
-KIND: Final = files.Kind("manifest", "rookery dataset, version 1")
+KIND: Final = files.Kind("manifest", "rookery dataset, version 2")
 
 
 class Shard(NamedTuple):
@@ -36,10 +36,11 @@ class Manifest(NamedTuple):
     counts     games and positions read, and positions dropped, by reason
     shards     a `Shard` for each file
     options    the options that it was made with
-    inputs     the path and the number of bytes of each input
+    inputs     the path, the name as it was given, and the number of bytes of each input
     command    the command that makes it, but for the folder
     versions   the versions of the programs that made it
     failures   inputs that could not be read to their ends, as messages
+    files      the names of files of games, those inside of archives too, by the index that rows have
     work       a digest of options and inputs
     """
 
@@ -51,6 +52,7 @@ class Manifest(NamedTuple):
     command: str
     versions: dict[str, str]
     failures: list[str]
+    files: list[str]
     work: str
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
-from rookery.data.datasets.inputs import Part, Read, read
+from rookery.data.datasets.inputs import Outcome, Part, Read, read
 from rookery.data.datasets.options import Options, splits_of
 from rookery.data.datasets.rows import ROW, packed
 from rookery.data.training import limits
@@ -25,9 +25,10 @@ UNSTORABLE: Final = "position that cannot be stored"
 
 
 class Source(NamedTuple):
-    """The work of a file's tasks: its index, its format of training data or None, and the options of the dataset."""
+    """The work of a file's tasks: its index, name, format of training data or None, and the options of the dataset."""
 
     file: int
+    name: str
     format: str | None
     options: Options
     shards: int
@@ -43,11 +44,13 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     """Write the rows of a part of the inputs, and return what is in them as JSON holds it.
 
     The options of the task are a `Source`. ``counts`` are the numbers of games and positions read, selected and
-    dropped; ``files`` has for each file the index of its first row of each shard, and their number.
+    dropped; ``files`` has for each file the index of its first row of each shard, and their number. ``names`` are the
+    names of files of games, by the index that rows have, and ``passed`` is the number of games of text.
     """
     source: Source = task.options
     counts: dict[str, int] = {"games": 0, "bad games": 0, "positions": 0}
-    failures: list[str] = []
+    names: dict[str, int] = {}
+    outcome = Outcome()
     offsets: list[list[int]] = []
     held: list[NDArray[Any]] = []
 
@@ -61,15 +64,21 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
         offsets.append([0, *np.cumsum(np.bincount(shard, minlength=source.shards)).tolist()])
 
     block: StreamBlock | None = (task.block or ([], {"failures": []})) if task.is_streamed else None
-    part = Part(task.part, source.file, task.number, source.format, block)
-    failures += [task.failure] if task.failure else []
-    for placed in parts.while_running(_placed(part, source, counts, failures)):
+    part = Part(task.part, source.file, task.number, source.format, block, source.name)
+    outcome.failures += [task.failure] if task.failure else []
+    for placed in parts.while_running(_placed(part, source, counts, names, outcome)):
         held.append(placed)
         if sum(rows.size for rows in held) >= _FLUSH:
             flush()
     if held:
         flush()
-    return {"counts": counts, "files": offsets, "failures": failures}
+    return {
+        "counts": counts,
+        "files": offsets,
+        "failures": outcome.failures,
+        "names": list(names),
+        "passed": outcome.passed,
+    }
 
 
 def shards_of(order: NDArray[np.uint64], shards: int) -> NDArray[np.int64]:
@@ -77,12 +86,14 @@ def shards_of(order: NDArray[np.uint64], shards: int) -> NDArray[np.int64]:
     return ((order >> np.uint64(32)) * np.uint64(shards) >> np.uint64(32)).astype(np.int64)
 
 
-def _placed(part: Part, source: Source, counts: dict[str, int], failures: list[str]) -> Iterator[NDArray[Any]]:
+def _placed(
+    part: Part, source: Source, counts: dict[str, int], names: dict[str, int], outcome: Outcome
+) -> Iterator[NDArray[Any]]:
     """Yield rows with the hashes that order them, and their splits."""
     options = source.options
     reasons = _limits(options, part.format is not None)
     seed = np.uint64(mixed(np.uint64(options.seed)))
-    for found in read(part, options, source.threads, failures):
+    for found in read(part, options, source.threads, outcome):
         counts["games"] += found.number_of_games
         counts["bad games"] += found.bad_games
         counts["positions"] += len(found.rows)
@@ -94,6 +105,10 @@ def _placed(part: Part, source: Source, counts: dict[str, int], failures: list[s
             counts[UNSTORABLE] = counts.get(UNSTORABLE, 0) + int(np.count_nonzero(~keep))
             index, rows, stored = index[keep], rows[keep], stored[keep]
         out = np.empty(index.size, PLACED)
+        stored["number"] = found.numbers[index]
+        stored["file"] = np.array([names.setdefault(name, len(names)) for name in found.files.names] or [0], np.uint32)[
+            found.files.codes[index]
+        ]
         out["row"] = stored
         keys = rows.positions.keys() if options.dedupe or options.by == "position" else None
         out["order"] = mixed((keys if options.dedupe and keys is not None else found.places[index]) ^ seed)

@@ -20,6 +20,8 @@ from rookery.data.datasets.options import channels_of
 from rookery.data.datasets.rows import ROW, scored
 from rookery.data.training.samples import ScoredPositions
 from rookery.frames.array_arguments import dtype_of
+from rookery.frames.arrow import arrow_column, pyarrow_module
+from rookery.frames.columns import Categorical
 from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import FILLERS
 from rookery.sources.disk import DISK
@@ -251,6 +253,30 @@ class Dataset:
         start = count("start", start, 0)
         stop = self.rows if stop is None else min(count("stop", stop, 0), self.rows)
         return self._scored(self._stored(min(start, stop), stop))
+
+    def to_arrow(self, start: int = 0, stop: int | None = None) -> Any:
+        """Return rows `start` to `stop` of the split, or all after it, as an Arrow table.
+
+        `file` and `number` say which game a row is from, as in all tables of games, so that they can be joined. In
+        training data the games of a file are counted.
+
+        >>> import pathlib, tempfile, rookery
+        >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+        >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[1])
+        >>> table = rookery.open_dataset(folder).to_arrow()
+        >>> table.column_names
+        ['file', 'number', 'fen', 'move', 'score', 'result', 'ply']
+        >>> table.column("number")[-1].as_py()
+        12
+        """
+        start = count("start", start, 0)
+        stop = self.rows if stop is None else min(count("stop", stop, 0), self.rows)
+        stored = self._stored(min(start, stop), stop)
+        table, pa = self._scored(stored).to_arrow(), pyarrow_module()
+        if len(stored) and int(stored["file"].max()) >= len(self.manifest.files):
+            raise Damaged(f"folder: {self.folder}: a shard is damaged: an unknown file: make the dataset again")
+        files = arrow_column(Categorical(stored["file"].astype(np.int32), tuple(self.manifest.files)))
+        return table.add_column(0, "file", files).add_column(1, "number", pa.array(stored["number"], pa.int64()))
 
     def _stored(self, start: int, stop: int) -> NDArray[Any]:
         """Return stored rows: from the map of one shard, or copied from several."""

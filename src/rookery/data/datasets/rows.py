@@ -1,4 +1,4 @@
-"""Rows of a dataset: a position in 32 bytes, with its move, score, result and ply in 8 more.
+"""Rows of a dataset: a position in 32 bytes, its move, score, result and ply in 8, and where it comes from in 8 more.
 
     occupied  the squares that have a piece
     low, high the pieces in four bits each, in the order of their squares; a rook that may castle has a code of its own
@@ -23,7 +23,12 @@ from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNT
 from rookery.positions.positions import Positions
 from rookery.rules.faults import form_faults
 
-ROW: Final = np.dtype([("position", "<u8", 4), ("move", "<u2"), ("score", "<i2"), ("result", "<i2"), ("ply", "<u2")])
+ROW: Final = np.dtype(
+    [
+        ("position", "<u8", 4), ("move", "<u2"), ("score", "<i2"), ("result", "<i2"), ("ply", "<u2"),
+        ("file", "<u4"), ("number", "<u4"),  # the index of the file, and the number of the game in it, from 1
+    ]
+)  # fmt: skip
 MOST_PLIES: Final = (1 << 16) - 1
 _CODES: Final = codes_of(*KINDS, *(kind | WHITE for kind in KINDS), ROOK | CASTLES, ROOK | WHITE | CASTLES)
 _NIBBLES: Final = nibbles_of(_CODES)

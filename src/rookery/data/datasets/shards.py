@@ -12,11 +12,13 @@ from rookery.tasks.parts import TaskFiles
 
 
 class Segment(NamedTuple):
-    """Rows of a file: from one index to another."""
+    """Rows of a file: from one index to another, the files of games by the index that rows have, and games before."""
 
     path: str
     start: int
     stop: int
+    files: tuple[int, ...]
+    games: int
 
 
 class ShardTask(NamedTuple):
@@ -63,9 +65,12 @@ def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
 def _rows_of(task: ShardTask) -> NDArray[Any]:
     """Return the rows of a shard, in the order of the inputs."""
     parts = [np.empty(0, PLACED)]
-    for path, start, stop in task.segments:
+    for path, start, stop, files, games in task.segments:
         with DISK.open(path) as file:
             file.seek(start * PLACED.itemsize)
             data = file.read((stop - start) * PLACED.itemsize)
-        parts.append(np.frombuffer(data, PLACED))
+        rows = np.frombuffer(data, PLACED).copy()
+        rows["row"]["file"] = np.array(files, np.uint32)[rows["row"]["file"]]
+        rows["row"]["number"] += np.uint32(games)
+        parts.append(rows)
     return np.concatenate(parts)
