@@ -16,7 +16,7 @@ from rookery import Games, pgn, read_parquet, read_pgn, scan_pgn, write_parquet
 from rookery.aliases import PgnErrors
 from rookery.games.errors import GameError
 from rookery.games.read import blocks as cuts
-from rookery.pgn import BadGame, faults
+from rookery.pgn import BadGame
 from rookery.pgn.scan.lexing import vocabulary
 
 OPENING = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6"
@@ -49,6 +49,15 @@ def uci(game: pgn.Game) -> str:
 # Stepped over.
 
 
+STRAY_BRACE = "'}' closes no comment: stepped over"
+STRAY_BRACKET = "')' closes no variation: stepped over"
+NULS = "NUL characters: stepped over"
+
+
+def rest(word: str) -> str:
+    return f"{word!r} up to '}}': the rest of a comment that has '{{' in it, stepped over"
+
+
 @pytest.mark.parametrize("word", [*vocabulary.ANNOTATIONS, "+", "#", "++", "ch+", "±#"])
 def test_words_that_only_annotate(word: str) -> None:
     if word == ".":  # which is a number without digits
@@ -73,16 +82,16 @@ def test_words_that_only_annotate(word: str) -> None:
         (f"{OPENING} 4. o-o *", "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 e1g1", "*", ["'o-o': read as 'O-O'"]),
         ("1. d4 d5 2. Bf4 Bf5 3. Nc3 Nc6 4. Qd2 Qd7 5. o-o-o o-o-o *",
          "d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7 e1c1 e8c8", "*", ["'o-o-o': read as 'O-O-O'"] * 2),
-        ("1. e4 } e5 }} *", "e2e4 e7e5", "*", [faults.STRAY_BRACE] * 2),
-        ("1. e4\0 e5\0\0Nf3 *", "e2e4 e7e5 g1f3", "*", [faults.NULS] * 2),
-        ("1. e4 (1. d4 \0 d5) e5 *", "e2e4 e7e5", "*", [faults.NULS]),
+        ("1. e4 } e5 }} *", "e2e4 e7e5", "*", [STRAY_BRACE] * 2),
+        ("1. e4\0 e5\0\0Nf3 *", "e2e4 e7e5 g1f3", "*", [NULS] * 2),
+        ("1. e4 (1. d4 \0 d5) e5 *", "e2e4 e7e5", "*", [NULS]),
         ("1. e4 e5 1-0 +- }\0", "e2e4 e7e5", "1-0",
-         ["'+-': an annotation, stepped over", faults.STRAY_BRACE, faults.NULS]),
-        ("1. e4 { a { b } c\n% Nf3\nd ! ... } e5 *", "e2e4 e7e5", "*", [faults.rest_warning("c")]),
-        ("1. e4 { a { b } } e5 *", "e2e4 e7e5", "*", [faults.STRAY_BRACE]),
-        ("1. e4 ) e5 ) *", "e2e4 e7e5", "*", [faults.STRAY_BRACKET] * 2),
-        (") 1. e4 e5) 1-0", "e2e4 e7e5", "1-0", [faults.STRAY_BRACKET] * 2),
-        ("1. e4 (1. d4)) e5 *", "e2e4 e7e5", "*", [faults.STRAY_BRACKET]),
+         ["'+-': an annotation, stepped over", STRAY_BRACE, NULS]),
+        ("1. e4 { a { b } c\n% Nf3\nd ! ... } e5 *", "e2e4 e7e5", "*", [rest("c")]),
+        ("1. e4 { a { b } } e5 *", "e2e4 e7e5", "*", [STRAY_BRACE]),
+        ("1. e4 ) e5 ) *", "e2e4 e7e5", "*", [STRAY_BRACKET] * 2),
+        (") 1. e4 e5) 1-0", "e2e4 e7e5", "1-0", [STRAY_BRACKET] * 2),
+        ("1. e4 (1. d4)) e5 *", "e2e4 e7e5", "*", [STRAY_BRACKET]),
     ],
 )  # fmt: skip
 def test_odd_words(text: str, moves: str, result: str, warnings: list[str]) -> None:
@@ -303,10 +312,10 @@ def mended(text: bytes, warnings: list[GameError] | tuple[GameError, ...]) -> by
     """The text as it would be without what the warnings tell of: for a strict reader."""
     for w in reversed(warnings):
         word = w.move.encode()
-        if w.reason == faults.NULS:
+        if w.reason == NULS:
             size = next(n for n in range(len(text)) if text[w.offset + n : w.offset + n + 1] != b"\0")
             instead = b" "
-        elif w.reason == faults.rest_warning(w.move):
+        elif w.reason == rest(w.move):
             size, instead = text.index(b"}", w.offset) - w.offset, b""
             while text[w.offset + size : w.offset + size + 1] == b"}":
                 size += 1

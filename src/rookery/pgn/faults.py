@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 else:
     (reasons,) = modules_later("rookery.board", "reasons")
 
-TOO_MANY: Final = f"more than {MOST_WARNINGS:,} warnings: expected a game"
-STRAY_BRACE: Final = "'}' closes no comment: stepped over"
-STRAY_BRACKET: Final = "')' closes no variation: stepped over"
-NULS: Final = "NUL characters: stepped over"
-CLOSES_NO_VARIATION: Final = "')' closes no variation"
-OPEN_VARIATION: Final = "the variation is not closed"
-NO_GAME: Final = "no game: neither headers nor moves nor a result"
-
-
 _MARKED: Final = compile_later(r"\[%parse_error (?:(move \d+\.(?:\.\.)?|headers): )?([^]]*)(?:\].*)?")
 _BY_FILES: Final = compile_later(r"([a-h])x?([a-h])(?:=?[QRBN])?[+#]*")
 _LOWER_CASTLING: Final = compile_later(r"o-o(?:-o)?[+#]*")
@@ -75,31 +66,6 @@ def marked(comment: str) -> Mark | None:
     """Return what a comment says of a bad game, or None if it does not mark one."""
     found = _MARKED.fullmatch(" ".join(comment.split()))
     return None if found is None else Mark(found[1] or "", found[2].strip())
-
-
-def broken_header(line: str) -> str:
-    """Return the message for a line that begins like a header but is not one."""
-    return f'header: {line.strip()[:QUOTED]!r}: expected [Name "value"]'
-
-
-def other_value(name: str, value: str, before: str) -> str:
-    """Return the message for a header that is given two values."""
-    return f"header {short(name)}: {shown(value)}: it was given before as {shown(before)}"
-
-
-def other_result(result: str, header: str) -> str:
-    """Return the message for a result that contradicts the header."""
-    return f"result: {result!r}: the header says {shown(header)}"
-
-
-def ambiguous_time(time: str) -> str:
-    """Return the message for a clock of two parts where the time control does not tell which."""
-    return f"{' '.join(time.split())!r}: hours and minutes, or minutes and seconds: no TimeControl says which"
-
-
-def unclosed_comment(text: str) -> str:
-    """Return the message for a comment that is not closed; `text` begins with the opening brace."""
-    return f"the comment {text[: QUOTED + 1].rstrip()!r} is not closed"
 
 
 def move_of(board: Board, word: str) -> Move:
@@ -154,35 +120,44 @@ def move_warning(word: str, length: int) -> str:
     return f"{word!r}: read as {move!r}{f' and {end!r}' if end in GLUED_RESULTS else ''}"
 
 
-def rest_warning(word: str) -> str:
-    """Say that the rest of a comment with braces in it is stepped over; `word` is its first word."""
-    return f"{word!r} up to '}}': the rest of a comment that has '{{' in it, stepped over"
-
-
-def time_warning(time: str) -> str:
-    """Say how a clock of two parts is read where the time control does not tell."""
-    return f"{' '.join(time.split())!r}: read as minutes and seconds: no TimeControl says that it is hours and minutes"
-
-
 def rights_warning(fen: str) -> str:
     """Say what is impossible in a FEN and therefore dropped."""
     return f"{'; '.join(reasons.every_fault(fen, unreachable=False))}: dropped"
 
 
-_REASONS: Final = {
-    output.STRAY_BRACE: STRAY_BRACE,
-    output.STRAY_BRACKET: STRAY_BRACKET,
-    output.NULS: NULS,
+# Messages by the codes of the reader, with the text that they are about: as it is, its words, and its beginning.
+_FAULTS: Final = {
+    output.BROKEN_TAG: 'header: {line!r}: expected [Name "value"]',
+    output.TAG_TWICE: "header {name}: {shown}: it was given before as {before}",
+    output.NO_FEN: NO_FEN,
+    output.UNCLOSED_COMMENT: "the comment {beginning!r} is not closed",
+    output.CLOSES_NOTHING: "')' closes no variation",
+    output.OPEN_VARIATION: "the variation is not closed",
+    output.OTHER_RESULT: "result: {text!r}: the header says {before}",
+    output.ANOTHER_GAME: "another game: expected one a row",
+    output.AMBIGUOUS_TIME: "{words!r}: hours and minutes, or minutes and seconds: no TimeControl says which",
+    output.TOO_MANY_WARNINGS: f"more than {MOST_WARNINGS:,} warnings: expected a game",
+    output.NO_GAME: "no game: neither headers nor moves nor a result",
+    output.TWO_RESULTS: "result: {text!r}: the game has a result already",
+    output.NO_BEGINNING: "{text!r}: the game has no headers and does not begin with move 1",
+    output.RESULT_IN_MOVES: "result: {text!r}: moves of the game follow it",
+    output.TAG_IN_MOVES: "header {text!r}: it stands inside the moves",
 }
-# With the text that they are about.
-_QUOTING: Final = {
-    output.ANNOTATION: "{!r}: an annotation, stepped over",
-    output.RESULT_TWICE: "{!r}: the game has a result already",
-    output.RESULT_INSIDE: "{!r}: a result inside the game: the moves go on after it",
-    output.NOT_FIRST: "{!r}: the game has no headers and does not begin with move 1: moves may be missing before it",
-    output.BEHIND_RESULT: "{!r}: a game without headers begins on the line of the result before it",
-    output.TAG_INSIDE: "header {!r} inside the moves: read as a header of the game",
-    output.OTHER_LETTERS: "header {!r}: not used, since PGN distinguishes small and capital letters",
+_WARNINGS: Final = {
+    output.STRAY_BRACE: "'}}' closes no comment: stepped over",
+    output.STRAY_BRACKET: "')' closes no variation: stepped over",
+    output.NULS: "NUL characters: stepped over",
+    output.ANNOTATION: "{text!r}: an annotation, stepped over",
+    output.COMMENT_REST: "{text!r} up to '}}': the rest of a comment that has '{{' in it, stepped over",
+    output.SHORT_TIME: ("{words!r}: read as minutes and seconds: no TimeControl says that it is hours and minutes"),
+    output.RESULT_TWICE: "{text!r}: the game has a result already",
+    output.RESULT_INSIDE: "{text!r}: a result inside the game: the moves go on after it",
+    output.NOT_FIRST: (
+        "{text!r}: the game has no headers and does not begin with move 1: moves may be missing before it"
+    ),
+    output.BEHIND_RESULT: "{text!r}: a game without headers begins on the line of the result before it",
+    output.TAG_INSIDE: "header {text!r} inside the moves: read as a header of the game",
+    output.OTHER_LETTERS: "header {text!r}: not used, since PGN distinguishes small and capital letters",
 }
 
 
@@ -200,22 +175,14 @@ def odd_result(text: str) -> str:
 
 def warning_reason(code: int, text: str, length: int) -> str:
     """Return the words for a warning. `text` is where it applies, and its first `length` characters what is read."""
-    if code in _REASONS:
-        return _REASONS[code]
-    if code in _QUOTING:
-        return _QUOTING[code].format(text)
     match code:
         case output.ODD_RESULT:
             return printed_warning(text, odd_result(text))
         case output.READ_AS:
             return move_warning(text, length)
-        case output.COMMENT_REST:
-            return rest_warning(text)
         case output.IMPOSSIBLE_RIGHTS:
             return rights_warning(text)
-        case output.SHORT_TIME:
-            return time_warning(text)
-    raise AssertionError(f"warning {code} has no text")
+    return _WARNINGS[code].format(text=text, words=" ".join(text.split()))
 
 
 class Fault(NamedTuple):
@@ -249,47 +216,23 @@ def reason_of(fault: Fault, board: Board | None) -> str:
     match fault.code:
         case output.MOVE_FAULT:
             return move_fault(board or Board(), text, fault.before)
-        case output.BROKEN_TAG:
-            return broken_header(text)
-        case output.TAG_TWICE:
-            return other_value(fault.name, text, fault.before)
-        case output.BAD_RESULT:
-            return header_fault("Result", text)
-        case output.BAD_VARIANT:
-            return header_fault("Variant", text)
-        case output.NO_FEN:
-            return NO_FEN
+        case output.BAD_RESULT | output.BAD_VARIANT:
+            return header_fault("Result" if fault.code == output.BAD_RESULT else "Variant", text)
         case output.BAD_FEN:
             return _fen(text)
-        case output.UNCLOSED_COMMENT:
-            return unclosed_comment(text)
-        case output.CLOSES_NOTHING:
-            return CLOSES_NO_VARIATION
-        case output.OPEN_VARIATION:
-            return OPEN_VARIATION
-        case output.OTHER_RESULT:
-            return other_result(text, fault.before)
-        case output.ANOTHER_GAME:
-            return "another game: expected one a row"
         case output.WAS_BAD:
             found = marked(text)
             assert found is not None
             return found.reason
-        case output.AMBIGUOUS_TIME:
-            return ambiguous_time(text)
-        case output.TOO_MANY_WARNINGS:
-            return TOO_MANY
-        case output.NO_GAME:
-            return NO_GAME
-        case output.TWO_RESULTS:
-            return f"result: {text!r}: the game has a result already"
-        case output.NO_BEGINNING:
-            return f"{text!r}: the game has no headers and does not begin with move 1"
-        case output.RESULT_IN_MOVES:
-            return f"result: {text!r}: moves of the game follow it"
-        case output.TAG_IN_MOVES:
-            return f"header {text!r}: it stands inside the moves"
-    raise AssertionError(f"fault {fault.code} has no text")
+    return _FAULTS[fault.code].format(
+        text=text,
+        shown=shown(text),
+        line=text.strip()[:QUOTED],
+        beginning=text[: QUOTED + 1].rstrip(),
+        words=" ".join(text.split()),
+        name=short(fault.name),
+        before=shown(fault.before),
+    )
 
 
 def _fen(text: str) -> str:

@@ -5,14 +5,12 @@ from typing import Any, Final, Self
 
 from rookery.arguments import printable, shown
 from rookery.lazy_imports import compile_later
+from rookery.pgn.scan.lexing import vocabulary
 from rookery.pgn.scan.lexing.vocabulary import CHESS960, CLASSICAL
 from rookery.rules.notation.results import RESULTS, UNFINISHED
 from rookery.sources.formats import TAG_NAME
 
-ROSTER: Final = dict.fromkeys(("Event", "Site", "Date", "Round", "White", "Black"), "?") | {
-    "Date": "????.??.??",
-    "Result": "*",
-}
+ROSTER: Final = dict.fromkeys(vocabulary.ROSTER, "?") | {"Date": "????.??.??", "Result": UNFINISHED}
 _NAME: Final = compile_later(TAG_NAME)
 NO_FEN: Final = "header SetUp: '1' requires a FEN header, and there is none"
 QUOTED: Final = 60  # characters: moves are shorter, and longer faults are recognised by their beginning

@@ -20,7 +20,7 @@ from rookery.games.positions.check_moves import file_of, illegal_words
 from rookery.games.read.reader import read_pgn
 from rookery.games.write import header_texts, movetext
 from rookery.games.write.movetext import Annotations, Play, Tags
-from rookery.pgn import faults
+from rookery.pgn import faults, headers
 from rookery.pgn.scan.lexing.vocabulary import MARK, RESULTS, ROSTER, SET_UP
 from rookery.pgn.scan.output import PAD
 from rookery.pgn.tree.game import Game
@@ -304,7 +304,7 @@ def _headers(games: GameColumns, export: bool) -> tuple[dict[str, Texts], Lists]
         if "UTCDate" in columns:
             columns["Date"] = _filled(columns["Date"], list(columns["UTCDate"]))
         for name in ROSTER:
-            columns[name] = _filled(columns[name], ["????.??.??" if name == "Date" else "?"] * n)
+            columns[name] = _filled(columns[name], [headers.ROSTER[name]] * n)
     order: list[str] = [name for name in ROSTER if name in columns]
     order += [name for name in columns if name not in (*ROSTER, *SET_UP)]
     order += [name for name in SET_UP if name in columns]

@@ -23,6 +23,11 @@ HEADER, MOVE, NAG, COMMENT, OPEN, CLOSE, VARIATION, RESULT = range(8)
 _PER_WORD: Final = 32  # bytes at most, besides twice its text
 
 
+def new_layout(width: int, *, spaced: bool = False) -> Any:
+    """Return the layout of a text whose lines have up to `width` characters, or any length if it is 0."""
+    return np.frombuffer(array("q", (0, -1, width, spaced, 0, 0)), np.int64)
+
+
 class Words:
     """Words of PGN, gathered to be written as one text.
 
@@ -55,16 +60,9 @@ class Words:
         """Return the text, with lines of up to `width` characters, and blanks inside brackets if `spaced`."""
         if not self._rows:
             return ""
-        layout = np.frombuffer(array("q", (0, -1, width or 0, spaced, 0, 0)), np.int64)
+        layout = new_layout(width or 0, spaced=spaced)
         rows = np.frombuffer(array("q", self._rows), np.int64).reshape(-1, 3)  # faster than from the list
         out = bytearray(2 * self._size + _PER_WORD * len(rows))
         data = np.frombuffer(bytearray(b"".join(self._texts) or b" "), np.uint8)
         size = int(write_words(np.frombuffer(out, np.uint8), rows, data, layout))
         return out[:size].decode("utf-8", "surrogatepass")
-
-
-def new_layout(width: int) -> Any:
-    """Return the layout of a text whose lines have up to `width` characters, or any length if it is 0."""
-    layout = np.zeros(LAYOUT, np.int64)
-    layout[LONGEST_LINE] = width
-    return layout
