@@ -250,6 +250,7 @@ def test_every_module_has_tests() -> None:
         ("src/rookery/geometry.py", "tests/test_verify.py"),  # imports it
         ("tests/shared/corpus.py", "tests/counting/test_perft.py"),  # imports the helper
         ("benchmarks/cells.py", "tests/bench/test_bench_uses.py"),
+        ("research/magics/find/riders.py", "tests/research/magics/find/test_find.py"),  # by its name below research
         ("docs/queries.md", "tests/test_page_commands.py"),
         ("tests/sources/test_csv_text.py", "tests/sources/test_csv_text.py"),
     ],

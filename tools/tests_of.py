@@ -22,6 +22,8 @@ def of_file(path: Path) -> list[str]:
 
     >>> of_file(ROOT / "src/rookery/lazy_imports.py")
     ['tests/test_lazy_imports.py', 'src/rookery/lazy_imports.py']
+    >>> of_file(ROOT / "research/magics/find/riders.py")
+    ['tests/cli/test_cli_magics_find.py', 'tests/research/magics/find/test_find.py']
     """
     path = path.resolve()
     if not path.is_relative_to(ROOT) or not path.exists():
@@ -33,8 +35,8 @@ def of_file(path: Path) -> list[str]:
         return [str(relative), *PAGES]
     if path.suffix != ".py":
         raise SystemExit(f"{relative}: expected a Python file, a page or a test")
-    if not path.is_relative_to(SOURCE):  # tools, benchmarks and research import by their own names
-        return _importers(path.stem)
+    if not path.is_relative_to(SOURCE):  # tools, benchmarks and research import from their own folders
+        return _importers(".".join(Path(*relative.parts[1:]).with_suffix("").parts).removesuffix(".__init__"))
     module = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
     return [*_of_module(path, module), str(relative)]  # its doctests come last
 

@@ -12,7 +12,7 @@ import numpy as np
 from rookery.arguments import not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.counting.visitors import UNIT, Kinds, Leaves, Units, empty_stack, table, workspace
+from rookery.counting import visitors
 from rookery.kernel import entry_of
 from rookery.lazy_imports import Named
 from rookery.rules.constants import default_tables
@@ -67,7 +67,7 @@ def _code(tables: Any, visitor: NamedTuple) -> _Code:
     """Return the machine code for a technique's tables and a visitor, looked up by types; see `Entry.resolve`."""
     key = type(tables), type(visitor)
     if key not in _resolved:
-        words, stack, zero = np.zeros(2, np.uint64), empty_stack(1), np.uint64(0)
+        words, stack, zero = np.zeros(2, np.uint64), visitors.empty_stack(1), np.uint64(0)
         _resolved[key] = _Code(
             _BEGIN.resolve(words, stack.rows, stack.moves, tables),
             _WALK.resolve(visitor, stack, words, zero, zero, zero, tables),
@@ -81,7 +81,7 @@ def walked(words: Any, depth: int, plies: int, visitor: NamedTuple, tables: Any,
     Yields the counts, after at least `steps` positions each.
     """
     code = _code(tables, visitor)
-    stack, where = empty_stack(plies + 1), np.zeros(2, np.uint64)
+    stack, where = visitors.empty_stack(plies + 1), np.zeros(2, np.uint64)
     stack.numbers[0] = code.begin(words, stack.rows, stack.moves, tables)
     while not where[1]:
         yield code.walk(visitor, stack, where, plies, depth, steps, tables)
@@ -114,12 +114,12 @@ def slices(board: Board, depth: int, t: "calls.Technique | None" = None) -> Iter
     elif depth == 1:
         yield board.count_legal_moves() if t is None else _begun(board, t)
     else:
-        yield from walked(board.words(), depth, depth - 2, Leaves(), _tables_of(t))
+        yield from walked(board.words(), depth, depth - 2, visitors.Leaves(), _tables_of(t))
 
 
 def _begun(board: Board, t: "calls.Technique") -> int:
-    stack = empty_stack(1)
-    return _code(t.tables(), Leaves()).begin(board.words(), stack.rows, stack.moves, t.tables())
+    stack = visitors.empty_stack(1)
+    return _code(t.tables(), visitors.Leaves()).begin(board.words(), stack.rows, stack.moves, t.tables())
 
 
 def _tables_of(t: "calls.Technique | None") -> Any:
@@ -132,15 +132,15 @@ def on_lanes(board: Board, depth: int) -> Iterator[int]:
     The walk goes down to three plies from the leaves, where it counts a whole unit at once in vector registers, see
     `rookery.counting.lanes`.
     """
-    yield from portions(board, depth, Units(workspace(), table(0)))
+    yield from portions(board, depth, visitors.Units(visitors.workspace(), visitors.table(0)))
 
 
-def portions(board: Board, depth: int, visitor: Units) -> Iterator[int]:
+def portions(board: Board, depth: int, visitor: visitors.Units) -> Iterator[int]:
     """Count in one thread with a visitor of this thread, and yield the leaves in portions."""
-    if depth <= UNIT:
+    if depth <= visitors.UNIT:
         yield from slices(board, depth)
     else:
-        yield from walked(board.words(), depth, depth - UNIT - 1, visitor, default_tables(), _LANES_STEP)
+        yield from walked(board.words(), depth, depth - visitors.UNIT - 1, visitor, default_tables(), _LANES_STEP)
 
 
 def divide(
@@ -162,6 +162,6 @@ def statistics(board: Board, depth: int, t: "calls.Technique | None" = None) -> 
         raise ValueError(f"depth: {depth}: expected at least 1 for statistics")
     totals = np.zeros(len(MoveStatistics._fields), np.uint64)
     nodes = 0
-    for counted in walked(board.words(), depth, depth - 1, Kinds(totals), _tables_of(t)):
+    for counted in walked(board.words(), depth, depth - 1, visitors.Kinds(totals), _tables_of(t)):
         nodes += counted
         yield MoveStatistics(nodes, *totals[1:].tolist())

@@ -6,7 +6,7 @@ once, however often it is called. Steps that only pass an answer on, or only cou
 
 from typing import Final, NamedTuple
 
-from rookery.explain.export.ir import Assign, Block, Call, Expression, For, If, Note, Program, Return, While, children
+from rookery.explain.export import ir
 from rookery.explain.noting import ENTRY
 from rookery.explain.run import Step
 from rookery.explain.sites import Site
@@ -35,10 +35,10 @@ class _Found(NamedTuple):
     looped: bool
 
 
-def ideas_of(watched: Program, sites: list[Site], entry: str) -> tuple[Idea, ...]:
+def ideas_of(watched: ir.Program, sites: list[Site], entry: str) -> tuple[Idea, ...]:
     """Return the ideas of a look-up: the question, two to four groups of steps, and the answer."""
     first = watched.functions[f"{ENTRY}{entry}"].body[0]
-    assert isinstance(first, Note)
+    assert isinstance(first, ir.Note)
     walk = _Walk(watched, sites)
     walk.function(entry)
     groups = _grouped(walk, sites)
@@ -53,7 +53,7 @@ def ideas_of(watched: Program, sites: list[Site], entry: str) -> tuple[Idea, ...
 class _Walk:
     """The walk through a program: each function once, in the order in which its steps run."""
 
-    def __init__(self, watched: Program, sites: list[Site]) -> None:
+    def __init__(self, watched: ir.Program, sites: list[Site]) -> None:
         self.watched = watched
         self.sites = sites
         self.found: list[_Found] = []
@@ -65,26 +65,26 @@ class _Walk:
         if self.calls[name] == 1 and name in self.watched.functions:
             self.block(self.watched.functions[name].body, name, looped=False)
 
-    def block(self, body: Block, name: str, looped: bool) -> None:
+    def block(self, body: ir.Block, name: str, looped: bool) -> None:
         """Walk through the statements of a block."""
         for s in body:
             match s:
-                case Note(site, _) if self.sites[site].what in ("assigned", "returned"):
+                case ir.Note(site, _) if self.sites[site].what in ("assigned", "returned"):
                     self.found.append(_Found(site, name, looped))
-                case Assign(value=value) | Return(value=value):
+                case ir.Assign(value=value) | ir.Return(value=value):
                     self.expression(value)
-                case If(truth, yes, no):
+                case ir.If(truth, yes, no):
                     self.expression(truth)
                     self.block(yes, name, looped)
                     self.block(no, name, looped)
-                case While(_, inner) | For(_, _, inner):
+                case ir.While(_, inner) | ir.For(_, _, inner):
                     self.block(inner, name, looped=True)
 
-    def expression(self, e: Expression) -> None:
+    def expression(self, e: ir.Expression) -> None:
         """Walk through the functions that an expression calls."""
-        for child in children(e):
+        for child in ir.children(e):
             self.expression(child)
-        if isinstance(e, Call) and e.function in self.watched.functions:
+        if isinstance(e, ir.Call) and e.function in self.watched.functions:
             self.function(e.function)
 
 

@@ -9,7 +9,7 @@ from rookery.bitboards import pictures
 from rookery.bitboards.pictures.palette import palette
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import square_name
-from rookery.explain.drawing import Drawn, DrawnNumber, Item, Shown, Told, code_text, shown_steps, told_ideas
+from rookery.explain import drawing
 from rookery.explain.multiplication import Multiplication, sharing_sentences
 from rookery.explain.notes import assumption
 from rookery.explain.steps import Explanation, views
@@ -45,7 +45,7 @@ def heading(explanation: Explanation) -> str:
     return f"{explanation.technique.name}: a {explanation.piece} on {square_name(explanation.square)}"
 
 
-def board(explanation: Explanation, drawn: Drawn, size: int) -> "ElementTree.Element":
+def board(explanation: Explanation, drawn: drawing.Drawn, size: int) -> "ElementTree.Element":
     """Return a board of a step as a picture.
 
     It marks bits on empty and on occupied squares, the bits that the step removes and the square that it finds, and
@@ -53,7 +53,7 @@ def board(explanation: Explanation, drawn: Drawn, size: int) -> "ElementTree.Ele
 
     >>> from rookery.explain import explain
     >>> explanation = explain("rays", "rook", 0, 0x0100)
-    >>> last = list(shown_steps(explanation))[-1].figure.boards[-1]
+    >>> last = list(drawing.shown_steps(explanation))[-1].figure.boards[-1]
     >>> board(explanation, last, 100).findtext("desc")
     'white rook a1; bits: b1, c1, d1, e1, f1, g1, h1; bits on occupied squares: a2'
     """
@@ -124,10 +124,10 @@ def _lines(svg: "ElementTree.Element", y: int, texts: "Iterable[str]", bold: boo
     return y
 
 
-def _step(svg: "ElementTree.Element", explanation: Explanation, shown: Shown, y: int) -> int:
+def _step(svg: "ElementTree.Element", explanation: Explanation, shown: drawing.Shown, y: int) -> int:
     """Draw a step below a height; return where it ends."""
     step, (rows, numbers, notes, multiplication) = shown.step, shown.figure
-    y = _lines(svg, y, [f"{shown.number}  {' '.join(code_text(step).split())}"], bold=True)
+    y = _lines(svg, y, [f"{shown.number}  {' '.join(drawing.code_text(step).split())}"], bold=True)
     y = _lines(svg, y, [shown.sentence, *numbers] if shown.sentence else numbers)
     for row in rows:
         y = _formula(svg, explanation, row, y)
@@ -137,9 +137,9 @@ def _step(svg: "ElementTree.Element", explanation: Explanation, shown: Shown, y:
     return y + _TEXT
 
 
-def _formula(svg: "ElementTree.Element", explanation: Explanation, row: tuple[Item, ...], y: int) -> int:
+def _formula(svg: "ElementTree.Element", explanation: Explanation, row: tuple[drawing.Item, ...], y: int) -> int:
     """Draw boards, numbers and operators beside each other, in as many lines as they need; return where they end."""
-    lines: list[list[tuple[int, Item]]] = [[]]
+    lines: list[list[tuple[int, drawing.Item]]] = [[]]
     x = _GAP
     for item in row:
         wide = _width(item)
@@ -150,9 +150,9 @@ def _formula(svg: "ElementTree.Element", explanation: Explanation, row: tuple[It
         x += wide + _GAP // 2
     for line in lines:
         y += 5
-        below = y + _TEXT * (1 + any(isinstance(item, Drawn) and bool(item.place) for _, item in line))
+        below = y + _TEXT * (1 + any(isinstance(item, drawing.Drawn) and bool(item.place) for _, item in line))
         for x, item in line:
-            if isinstance(item, Drawn):
+            if isinstance(item, drawing.Drawn):
                 _lines(svg, y, [_shortened(item.name), _shortened(item.place)], x=x)
                 picture = board(explanation, item, _SIDE)
                 picture.attrib.pop("xmlns", None)
@@ -166,11 +166,11 @@ def _formula(svg: "ElementTree.Element", explanation: Explanation, row: tuple[It
     return y
 
 
-def _width(item: Item) -> int:
+def _width(item: drawing.Item) -> int:
     """Return the width of an item of a formula in the picture."""
-    if isinstance(item, Drawn):
+    if isinstance(item, drawing.Drawn):
         return _SIDE
-    return _LETTER * max(map(len, item if isinstance(item, DrawnNumber) else [item]))
+    return _LETTER * max(map(len, item if isinstance(item, drawing.DrawnNumber) else [item]))
 
 
 def _copies(explanation: Explanation, found: Multiplication) -> list[str]:
@@ -188,11 +188,11 @@ def _shortened(text: str, most: int = 26) -> str:
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
-def parts_of(explanation: Explanation, calls: bool, everything: bool) -> list[Told]:
+def parts_of(explanation: Explanation, calls: bool, everything: bool) -> list[drawing.Told]:
     """Return the ideas of a look-up, or every step as a part of its own."""
     if not (calls or everything):
-        return list(told_ideas(explanation))
-    return [Told(shown.number, "", (shown,)) for shown in shown_steps(explanation, everything)]
+        return list(drawing.told_ideas(explanation))
+    return [drawing.Told(shown.number, "", (shown,)) for shown in drawing.shown_steps(explanation, everything)]
 
 
 def page(
@@ -231,11 +231,11 @@ def page(
     )
 
 
-def _step_html(explanation: Explanation, shown: Shown, is_part: bool) -> str:
+def _step_html(explanation: Explanation, shown: drawing.Shown, is_part: bool) -> str:
     """Return a step: its line, its sentence, its formulas and its notes."""
     step, (rows, numbers, notes, multiplication) = shown.step, shown.figure
     left_out = f"<p>... {shown.left_out} more steps of this loop</p>" if shown.left_out else ""
-    code = f"<code>{escape(code_text(step))}</code>"
+    code = f"<code>{escape(drawing.code_text(step))}</code>"
     head = f"<h3>{code}</h3>" if is_part else f"<h2>{shown.number}. {code}</h2>"
     place = f"<p>{escape(shown.sentence)} <small>{escape(step.module)}, line {step.line}</small></p>"
     html_numbers = "".join(f"<li><code>{escape(number)}</code></li>" for number in numbers)
@@ -249,11 +249,11 @@ def _step_html(explanation: Explanation, shown: Shown, is_part: bool) -> str:
     )
 
 
-def _html_item(explanation: Explanation, item: Item) -> str:
+def _html_item(explanation: Explanation, item: drawing.Item) -> str:
     """Return a board with its caption, a number with its name, or an operator."""
-    if isinstance(item, Drawn):
+    if isinstance(item, drawing.Drawn):
         return _figure(explanation, item)
-    if isinstance(item, DrawnNumber):
+    if isinstance(item, drawing.DrawnNumber):
         return f'<span class="number"><code>{escape(item.text)}</code><br><small>{escape(item.name)}</small></span>'
     return f'<span class="operator">{escape(item)}</span>'
 
@@ -263,7 +263,7 @@ def _with_code(text: str) -> str:
     return re.sub("`(.+?)`", r"<code>\1</code>", escape(text))
 
 
-def _figure(explanation: Explanation, drawn: Drawn) -> str:
+def _figure(explanation: Explanation, drawn: drawing.Drawn) -> str:
     """Return a board with its caption."""
     from xml.etree.ElementTree import tostring
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from rookery.explain.export.ir import Call, Expression, Function, Name, Program, Return, Table
+from rookery.explain.export import ir
 from rookery.explain.export.languages.cpp import Cpp
 from rookery.explain.export.languages.cuda import texts
 from rookery.explain.export.program import PUBLIC
@@ -32,7 +32,9 @@ class Cuda(Cpp):
         functions = export.module.functions
         for name, f in functions.items():
             if f.python in NATIVE:
-                functions[name] = replace(f, body=(Return(Call(NATIVE[f.python], tuple(map(Name, f.parameters)))),))
+                functions[name] = replace(
+                    f, body=(ir.Return(ir.Call(NATIVE[f.python], tuple(map(ir.Name, f.parameters)))),)
+                )
         export.module.pruned()
         self.small_tables = set(small_tables(export.module))
 
@@ -56,7 +58,7 @@ class Cuda(Cpp):
         """Return the command that builds the self-check from one file and runs it."""
         return f"nvcc -std=c++17 -O2 -x cu -DROOKERY_SELFCHECK -o selfcheck {self.module_file} && ./selfcheck"
 
-    def table(self, table: Table) -> str:
+    def table(self, table: ir.Table) -> str:
         """Return the definition of a table, empty or written out; users choose the memory of small ones."""
         if table.name not in self.export.module.tables:
             return super().table(table)
@@ -66,14 +68,14 @@ class Cuda(Cpp):
         memory = "ROOKERY_TABLE" if table.name in self.small_tables else "__device__"
         return f"static {memory} const {size} = {{\n{self.rows(table)}\n}};"
 
-    def load(self, table: Table, index: Expression) -> str:
+    def load(self, table: ir.Table, index: ir.Expression) -> str:
         """Return an element as a word. Large tables are read through the read-only cache of global memory."""
         element = f"{table.name}[{self.expression(index)}]"
         if table.name in self.export.module.tables and table.name not in self.small_tables:
             element = f"__ldg(&{element})"
         return element if table.bits == 64 else f"(uint64_t){element}"
 
-    def header(self, f: Function) -> str:
+    def header(self, f: ir.Function) -> str:
         """Return the head of a function: the module's are device functions, the self-check's host functions."""
         head = super().header(f)
         if f.name not in self.export.module.functions:
@@ -154,7 +156,7 @@ class Cuda(Cpp):
         ]
 
 
-def small_tables(module: Program) -> list[str]:
+def small_tables(module: ir.Program) -> list[str]:
     """Return the tables that fit in constant memory: those that are written out, the smallest first."""
     free = CONSTANT_BYTES
     names = []
