@@ -67,6 +67,7 @@ def ends_of_games() -> Iterator[Positions]:
     seed = 1
     while True:
         positions = start.rollouts(seed, max_plies=10 + seed * 37 % 150).final
+        assert isinstance(positions, Positions)  # which its annotation does not say
         yield positions[positions.legal_move_counts() > 0]
         seed += 1
 
