@@ -25,7 +25,7 @@ from rookery.games.search.hits import Hits
 from rookery.positions.language.query import Query
 from rookery.sources import ranges
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
-from rookery.sources.zstd_files import frames_of
+from rookery.sources.unpack import frames_of
 from thinning import slow_but
 
 pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed")

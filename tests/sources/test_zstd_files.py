@@ -9,8 +9,7 @@ import pytest
 
 from divided_files import in_frames, text
 from rookery.sources.failures import DamagedFileError
-from rookery.sources.unpack import inflated
-from rookery.sources.zstd_files import ZstdText, ends_of_blocks, read_at
+from rookery.sources.unpack import ZstdText, ends_of_blocks, inflated, read_at
 
 zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
 

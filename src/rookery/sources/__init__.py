@@ -3,9 +3,8 @@
 streams     all sources as streams of text or tables
 formats     formats of files, by their first bytes
 chunks      bytes that come in chunks, or straight into a buffer; chunks that a thread reads ahead
-unpack      packed files and other encodings, piece by piece; files that pack what is written to them
+unpack      packed files and other encodings, piece by piece; frames of zstd; files that pack what is written to them
 zips        zip archives, read from front to back
-zstd_files  local zstd files, unpacked into the buffers of their readers; where their frames end
 ranges      the division of files into ranges
 file_range  a range of a file, and its text
 identity    the identity of a file that several tasks read

@@ -11,8 +11,7 @@ from rookery.sources import stores
 from rookery.sources.chunks import Chunks, Fill, Filled, first_bytes, one_after_other, without_first_bytes
 from rookery.sources.formats import HEAD
 from rookery.sources.identity import Identity, check_identity, reading
-from rookery.sources.unpack import inflated
-from rookery.sources.zstd_files import ZstdText
+from rookery.sources.unpack import ZstdText, inflated
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from rookery.sources.file_range import FileRange, text_from
 from rookery.sources.formats import HEAD, TEXT, Format, Kind, format_of
 from rookery.sources.identity import Identity
 from rookery.sources.streams import head_of
-from rookery.sources.zstd_files import frames_of
+from rookery.sources.unpack import frames_of
 
 if TYPE_CHECKING:
     from rookery.sources import csv_text
