@@ -18,7 +18,7 @@ from rookery.pgn.headers import ROSTER
 from rookery.pgn.reader import next_game, visitor_of
 from rookery.pgn.scan.lexing.vocabulary import CHESS960
 from rookery.pgn.tree.remarks import Remark
-from rookery.pgn.tree.visits import visit_game
+from rookery.pgn.tree.visits import visit_game, visit_moves
 from rookery.pgn.write.visitors import Skip, Skipped
 
 _Result = TypeVar("_Result")
@@ -224,7 +224,9 @@ class Game(rookery.pgn.Game, GameNode):
             return
         self._movetext = Movetext([], {}, {}, {})
         super()._grow()
-        visit_game(rookery.pgn.Game(self.headers, *movetext[:4]), {}, self.board(), _Growing(self))
+        builder = GameBuilder()
+        builder.game, builder.variation_stack = self, [self]
+        visit_moves(rookery.pgn.Game(self.headers, *movetext[:4]), self.board(), builder)
 
     @classmethod
     def from_board(cls, board: AnyBoard) -> Self:
@@ -325,23 +327,6 @@ class GameBuilder(rookery.pgn.GameBuilder):
         LOGGER.error("%s", error)
         if isinstance(self.game, Game):
             self.game.errors.append(error)
-
-
-class _Growing(GameBuilder):
-    """A visitor that adds what it sees to an existing game."""
-
-    def __init__(self, game: Game) -> None:
-        self._existing = game
-        super().__init__()
-
-    def begin_game(self) -> Skipped:
-        super().begin_game()
-        self.game = self._existing
-        self.variation_stack = [self.game]
-        return None
-
-    def visit_result(self, result: str) -> None:
-        """Keep the result of the existing game."""
 
 
 class BoardBuilder(BaseVisitor[Board]):
