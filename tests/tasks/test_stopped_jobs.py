@@ -178,7 +178,8 @@ def test_a_stopped_command_goes_on(
     assert not list(tmp_path.rglob("journal"))
 
 
-@pytest.mark.parametrize("command", slow_but(COMMANDS, "games"))
+# Parts of the other commands are as large as the files that are made of them: with this limit, none would be kept.
+@pytest.mark.parametrize("command", ["games", slow("annotate")])
 def test_a_full_disk_is_an_error_that_keeps_what_is_done(
     command: str, inputs: Path, undisturbed: Undisturbed, tmp_path: Path
 ) -> None:
