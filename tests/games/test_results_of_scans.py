@@ -13,7 +13,6 @@ import pytest
 import rookery
 from game_samples import SAMPLE
 from rookery import Games
-from rookery.games.interchange import text_columns
 from rookery.games.read import blocks
 from rookery.sources.failures import DamagedFileWarning
 from thinning import few
@@ -71,8 +70,7 @@ SOURCES: list[Callable[[Path], Any]] = [plain, packed, content, parquet, open_pa
 def test_results_are_in_order_and_of_the_reading_threads(
     source: Callable[[Path], Any], threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (blocks, text_columns):
-        monkeypatch.setattr(module, "BLOCK", 10_000)
+    monkeypatch.setattr(blocks, "BLOCK", 10_000)
 
     def each(games: Games) -> tuple[str, list[int]]:
         return threading.current_thread().name, games.plies.tolist()
@@ -91,8 +89,7 @@ def test_results_are_in_order_and_of_the_reading_threads(
 def test_an_error_follows_the_results_before_it(
     source: Callable[[Path], Any], threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (blocks, text_columns):
-        monkeypatch.setattr(module, "BLOCK", 10_000)
+    monkeypatch.setattr(blocks, "BLOCK", 10_000)
     seen = threading.Semaphore(5)
 
     def each(games: Games) -> int:

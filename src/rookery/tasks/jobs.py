@@ -25,7 +25,7 @@ from typing import Any, Final, Self
 
 from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
-from rookery.sources.failures import ChangedFileError, DamagedFileError, raise_system_errors
+from rookery.sources.failures import ChangedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import changes_explained
 from rookery.sources.ranges import STANDARD_INPUT
@@ -33,7 +33,18 @@ from rookery.tasks.differences import OtherWorkError, with_force
 from rookery.tasks.executors import open_executor
 from rookery.tasks.interface import Executor
 from rookery.tasks.journal import Journal
-from rookery.tasks.parts import RangeTask, TaskCall, TaskFiles, TaskResult, perform, size_and_digest, stopped
+from rookery.tasks.parts import (
+    RangeTask,
+    TaskCall,
+    TaskFiles,
+    TaskResult,
+    divided,
+    perform,
+    size_and_digest,
+    size_of_ranges,
+    stopped,
+    streamed,
+)
 from rookery.tasks.running import IN_FLIGHT, run
 from rookery.tasks.versions import own_version
 
@@ -170,7 +181,7 @@ class Job:
     @property
     def size(self) -> int | None:
         """Return the bytes of all files, None if they are not known."""
-        sizes = [_size_of(ranges) for ranges in self.inputs]
+        sizes = [size_of_ranges(ranges) for ranges in self.inputs]
         return sum(sizes) if all(ranges[0].identity is not None for ranges in self.inputs) else None
 
     @property
@@ -203,9 +214,9 @@ class Job:
             for file, ranges in enumerate(self.inputs):
                 is_divided = file not in streams
                 for task in (
-                    _divided(ranges, options[file])
+                    divided(ranges, options[file])
                     if is_divided
-                    else _streamed(ranges[0], options[file], streams[file]())
+                    else streamed(ranges[0], options[file], streams[file]())
                 ):
                     places.append((file, task.part))
                     yield task
@@ -217,7 +228,7 @@ class Job:
             in_flight=_STREAMED if streams else IN_FLIGHT,
             warm_up=warm_up,
             progress=progress,
-            total=sum(_size_of(ranges) for ranges in self.inputs),
+            total=sum(size_of_ranges(ranges) for ranges in self.inputs),
             size_of=lambda task: task.size,
         )
         first = self._number_of_tasks
@@ -352,34 +363,6 @@ class Job:
         self._journal.add(number, {"result": value, "files": parts, "replaces": name})
         if replaced is not None:
             self._disk.remove(replaced, missing_ok=True)
-
-
-def _size_of(ranges: Sequence[FileRange]) -> int:
-    """Return the bytes of a file, 0 if they are not known."""
-    identity = ranges[0].identity if ranges else None
-    return (identity.size or 0) if identity is not None else 0
-
-
-def _divided(ranges: Sequence[FileRange], options: Any) -> Iterator[RangeTask]:
-    """Yield the tasks of a file that is divided; its ranges have about the same size."""
-    size = _size_of(ranges)
-    for i, part in enumerate(ranges):
-        share = size * (i + 1) // len(ranges) - size * i // len(ranges)
-        yield RangeTask(part, options, i, size=share)
-
-
-def _streamed(part: FileRange, options: Any, blocks: Iterator[tuple[Any, int]]) -> Iterator[RangeTask]:
-    """Yield the tasks of a file that is read from its beginning to its end."""
-    read = number = 0
-    failure = ""
-    try:
-        for block, at in blocks:
-            yield RangeTask(part, options, number, at - read, True, block)
-            number, read = number + 1, at
-    except DamagedFileError as error:
-        raise_system_errors([error])
-        failure = str(error)
-    yield RangeTask(part, options, number, max(_size_of([part]) - read, 0), True, None, failure)
 
 
 def results_of(

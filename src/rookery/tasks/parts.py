@@ -3,13 +3,14 @@
 import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, TypeVar
 
 from rookery.sources import files
 from rookery.sources.disk import DISK, Disk
+from rookery.sources.failures import DamagedFileError, raise_system_errors
 from rookery.sources.file_range import FileRange
 
 T = TypeVar("T")
@@ -125,3 +126,31 @@ def size_and_digest(path: Path) -> tuple[int, str]:
     with DISK.open(path) as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # a file has readinto
         return file.tell(), digest
+
+
+def size_of_ranges(ranges: Sequence[FileRange]) -> int:
+    """Return the bytes of a file, 0 if they are not known."""
+    identity = ranges[0].identity if ranges else None
+    return (identity.size or 0) if identity is not None else 0
+
+
+def divided(ranges: Sequence[FileRange], options: Any) -> Iterator[RangeTask]:
+    """Yield the tasks of a file that is divided; its ranges have about the same size."""
+    size = size_of_ranges(ranges)
+    for i, part in enumerate(ranges):
+        share = size * (i + 1) // len(ranges) - size * i // len(ranges)
+        yield RangeTask(part, options, i, size=share)
+
+
+def streamed(part: FileRange, options: Any, blocks: Iterator[tuple[Any, int]]) -> Iterator[RangeTask]:
+    """Yield the tasks of a file that is read from its beginning to its end."""
+    read = number = 0
+    failure = ""
+    try:
+        for block, at in blocks:
+            yield RangeTask(part, options, number, at - read, True, block)
+            number, read = number + 1, at
+    except DamagedFileError as error:
+        raise_system_errors([error])
+        failure = str(error)
+    yield RangeTask(part, options, number, max(size_of_ranges([part]) - read, 0), True, None, failure)

@@ -9,7 +9,8 @@ from rookery.arguments import shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess
 from rookery.data.pipeline.lines import number_of_lines
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
-from rookery.games.interchange.table_files import is_of_games, rows_of_groups
+from rookery.games.interchange.schema import is_of_games
+from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.interchange.text_columns import MOVETEXT
 from rookery.games.read import game_ranges
 from rookery.games.read.on_executor import games_of_stream

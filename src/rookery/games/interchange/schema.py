@@ -66,3 +66,12 @@ def report_type() -> Any:
     pa = pyarrow_module()
     kinds = {str: pa.string(), int: pa.int64()}
     return pa.struct([(name, kinds[kind]) for name, kind in GameError.__annotations__.items()])
+
+
+def is_of_games(schema: Any) -> bool:
+    """Check whether a table has moves as rookery writes them, not as text."""
+    pa = pyarrow_module()
+    if "moves" not in schema.names:
+        return False
+    kind = schema.field("moves").type
+    return bool((pa.types.is_list(kind) or pa.types.is_large_list(kind)) and kind.value_type == pa.uint16())

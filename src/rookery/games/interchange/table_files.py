@@ -27,7 +27,7 @@ from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
 from rookery.games.interchange.footers import Footers
 from rookery.games.interchange.from_arrow import chunks_of, is_header
 from rookery.games.interchange.left_out import without_left_out
-from rookery.games.interchange.schema import OWN
+from rookery.games.interchange.schema import OWN, is_of_games
 from rookery.games.interchange.selection import (
     Possible,
     Selection,
@@ -70,15 +70,6 @@ class _Batches(NamedTuple):
     rows: int
     batches: Iterator[_Batch]
     share: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
-
-
-def is_of_games(schema: Any) -> bool:
-    """Check whether a table has moves as rookery writes them, not as text."""
-    pa = pyarrow_module()
-    if "moves" not in schema.names:
-        return False
-    kind = schema.field("moves").type
-    return bool((pa.types.is_list(kind) or pa.types.is_large_list(kind)) and kind.value_type == pa.uint16())
 
 
 def chosen_headers(wanted: Wanted) -> tuple[str, ...] | None:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.columns import Texts
+from rookery.frames.columns import Categorical, Texts
 from rookery.games.game_array import GameArray
 from rookery.games.headers.dates import day_played
 from rookery.games.openings.growth import BLACK, DAY, DAY_ZERO, IS_RATED, NAME, RESULT, WHITE
@@ -51,3 +51,17 @@ def _texts(column: Any, games: GameArray) -> Iterator[bytes | None]:
     data, ends = column.data.tobytes(), itertools.pairwise(column.offsets.tolist())
     texts = (data[a:b] if valid else None for (a, b), valid in zip(ends, column.valid.tolist(), strict=True))
     return (None if text in _UNKNOWN else text for text in texts)
+
+
+def by_file(files: Categorical, numbers: NDArray[np.int64]) -> Iterator[tuple[int, str, Any]]:
+    """Yield runs of games of one file: the index of the first, the name of the file, and the numbers of the games."""
+    ends = [0, *(np.flatnonzero(np.diff(files.codes)) + 1).tolist(), files.size]
+    for start, stop in itertools.pairwise(ends):
+        yield start, files.text(start), _compact(numbers[start:stop])
+
+
+def _compact(numbers: NDArray[np.int64]) -> Any:
+    """Return the numbers of games, as a range if they follow each other."""
+    if numbers.size and (np.diff(numbers) == 1).all():
+        return range(int(numbers[0]), int(numbers[-1]) + 1)
+    return numbers.copy()

@@ -1,6 +1,5 @@
 """A tree of openings: which moves games play in which positions, and how they end."""
 
-import itertools
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -16,7 +15,7 @@ from rookery.frames.arrow import ArrowTable, new_writer
 from rookery.frames.columns import Categorical, decoded
 from rookery.games.game_array import GameArray
 from rookery.games.openings import tables
-from rookery.games.openings.facts import facts_of
+from rookery.games.openings.facts import by_file, facts_of
 from rookery.games.openings.game_statistics import Statistics, statistics
 from rookery.games.openings.growth import (
     CHILD,
@@ -111,7 +110,7 @@ class OpeningTree(ArrowTable):
         if len(games):
             self._most_missed = self._dropped
             files = columns.files if file is None else Categorical.of(file, len(games))
-            self._added += [(self._games + first, *part) for first, *part in _by_file(files, columns.numbers)]
+            self._added += [(self._games + first, *part) for first, *part in by_file(files, columns.numbers)]
         self._games += len(games)
         if broken >= 0:
             raise illegal_move_error(columns, broken)
@@ -388,17 +387,3 @@ class OpeningTree(ArrowTable):
 
 def _sort_key(name: Names) -> tuple[str, str]:
     return name[0] or "", name[1] or ""
-
-
-def _by_file(files: Categorical, numbers: NDArray[np.int64]) -> Iterator[tuple[int, str, Any]]:
-    """Yield runs of games of one file: the index of the first, the name of the file, and the numbers of the games."""
-    ends = [0, *(np.flatnonzero(np.diff(files.codes)) + 1).tolist(), files.size]
-    for start, stop in itertools.pairwise(ends):
-        yield start, files.text(start), _compact(numbers[start:stop])
-
-
-def _compact(numbers: NDArray[np.int64]) -> Any:
-    """Return the numbers of games, as a range if they follow each other."""
-    if numbers.size and (np.diff(numbers) == 1).all():
-        return range(int(numbers[0]), int(numbers[-1]) + 1)
-    return numbers.copy()

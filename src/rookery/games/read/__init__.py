@@ -4,7 +4,6 @@ game_ranges    the division of files of games into ranges
 blocks         streams cut into blocks of text, between games
 build          `Games` from these arrays
 worker         the work of one thread: blocks of text to games
-pools          threads whose results come in order
 tables         tables and columns of texts, some rows at a time
 side_by_side   files divided among threads, read in order
 schedule       the games of all files or of a column

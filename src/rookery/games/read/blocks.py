@@ -1,19 +1,34 @@
-"""Streams of bytes cut into blocks: between games where that is easy to see, so that threads can share them."""
+"""Streams of bytes cut into blocks, between games where that is easy to see, and threads that share them in order."""
 
+import collections
 import contextlib
+import enum
+import itertools
 import re
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.columns import Texts
-from rookery.lazy_imports import compile_later
+from rookery.games.games import Games
+from rookery.lazy_imports import Named, compile_later
 from rookery.pgn.scan.lexing.signs import ENDS
 from rookery.pgn.scan.lexing.vocabulary import GLUED_RESULTS
 from rookery.pgn.scan.output import PAD
+from rookery.sources.failures import DamagedFileError
 
+if TYPE_CHECKING:
+    from concurrent import futures
+else:
+    futures = Named("concurrent.futures")
+
+A = TypeVar("A")
+T = TypeVar("T")
+
+AHEAD: Final = 4  # pieces of work that are ready for threads while their caller is busy with results
+LOOKS: Final = 0.1  # seconds between two looks for Ctrl-C
 BLOCK: Final = 1 << 23  # bytes; with half as many, threads held Python's lock for twice the time
 _EVENT: Final = b"[Event "
 _RESULTS: Final = tuple(word.encode() for word in GLUED_RESULTS)
@@ -87,6 +102,48 @@ class Block:
         return False
 
 
+class Begins(enum.IntEnum):
+    """The state at the beginning of a block, which its text does not show."""
+
+    WITHIN_LINE = 0
+    LINE = 1
+    LONG_GAME = 2  # the rest of one that is too long to be read
+
+
+class Part(NamedTuple):
+    """The contents of a block: games, lines, bytes, the number of all games, and the damage that ends the file, if any.
+
+    `last` is where the last game begins that has no result after its moves, as far as is known; -1 if it has one.
+    `tail` holds its bytes if texts are kept and it has no game. `results` are those of `Work.each` for the games.
+    """
+
+    games: list[Games]
+    lines: int
+    size: int
+    number: int
+    failure: DamagedFileError | None = None
+    last: int = -1
+    tail: bytes = b""
+    results: tuple[Any, ...] = ()
+
+    def with_results(self) -> Iterator[tuple[Games, Any]]:
+        """Return the games, each with its result, which is None if there are none."""
+        return itertools.zip_longest(self.games, self.results)
+
+
+class Read(NamedTuple):
+    """Games, where the first incomplete one begins, how many games were before it, and whether a line begins there.
+
+    `last` is as in `Part`.
+    """
+
+    games: list[Games]
+    place: int
+    number: int
+    at_line: bool
+    last: int = -1
+
+
 def safe_cut(text: NDArray[np.uint8], stop: int) -> int:
     """Return the last place before `stop` where a game begins whatever comes before, or 0 if none is found.
 
@@ -152,3 +209,35 @@ def blocks_of_texts(texts: Texts, buffers: Buffers) -> Iterator[tuple[Block, NDA
         ranges[:, 1] = offsets[row + 1 : stop + 1] - start
         yield block, ranges
         row = stop
+
+
+def in_order(work: Callable[[A], T], pieces: Iterable[A], threads: int) -> Iterator[T]:
+    """Yield the result of `work` for each piece, in order, from so many threads; from here if one is enough.
+
+    Only a few pieces are taken ahead of their results. Work that has not begun is cancelled at the end.
+    """
+    if threads <= 1:
+        yield from map(work, pieces)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(threads, "rookery-games")
+    waiting: collections.deque[futures.Future[T]] = collections.deque()
+    try:
+        for piece in pieces:
+            waiting.append(pool.submit(work, piece))
+            while len(waiting) > threads + AHEAD:
+                yield _result_of(waiting.popleft())
+        while waiting:
+            yield _result_of(waiting.popleft())
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _result_of(future: "futures.Future[T]") -> T:
+    # A signal that comes just before Python begins to wait is not seen until the wait is over.
+    from concurrent.futures import wait
+
+    while not future.done():
+        wait([future], timeout=LOOKS)
+    return future.result()

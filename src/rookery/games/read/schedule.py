@@ -13,7 +13,6 @@ from rookery.games.errors import GameError, GameErrorException
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
 from rookery.games.interchange.text_columns import TextColumn
-from rookery.games.read.pools import pool_of
 from rookery.games.read.side_by_side import File, files_of
 from rookery.games.read.worker import Work, no_games
 from rookery.lazy_imports import modules_later
@@ -32,10 +31,9 @@ def results_of(source: Any, work: Work, stopped: threading.Event) -> Generator[t
     """
     threads, errors = work.threads, work.wanted.errors
     if isinstance(source, TextColumn):
-        with pool_of(threads) as pool:
-            for part in tables.column_parts(source, work, threads, pool):
-                for games, result in part.with_results():
-                    yield judged(games, errors), result
+        for part in tables.column_parts(source, work, threads):
+            for games, result in part.with_results():
+                yield judged(games, errors), result
     else:
         try:
             for file in files_of(source, work, threads, stopped):

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from rookery.games.read import blocks
+from rookery.games.read.blocks import AHEAD, LOOKS, Begins, Part, in_order
 from rookery.games.read.game_ranges import ranges_of
-from rookery.games.read.pools import AHEAD, LOOKS, in_order, pool_of
-from rookery.games.read.worker import Begins, Part, Work, none_idle
+from rookery.games.read.worker import Work, none_idle
 from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.chunks import prefetch
@@ -302,8 +302,7 @@ def stream_parts(stream: Stream, work: Work, threads: int, stopped: threading.Ev
     pieces = _pieces(stream, work)
     if stream.is_long and threads:
         pieces = prefetch(pieces, stopped)
-    with pool_of(threads) as pool:
-        yield from in_order(lambda read: work.finished(read()), pieces, pool, threads)
+    yield from in_order(lambda read: work.finished(read()), pieces, threads)
 
 
 def _leading(

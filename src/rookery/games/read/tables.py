@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,17 +15,10 @@ from rookery.games.headers.named_columns import scores_of, with_results
 from rookery.games.headers.where import Condition
 from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
 from rookery.games.interchange.text_columns import TextColumn, column_of
-from rookery.games.read.blocks import Block, blocks_of_texts
-from rookery.games.read.pools import in_order, pool_of
-from rookery.games.read.worker import Part, Work, no_games
-from rookery.lazy_imports import Named
+from rookery.games.read.blocks import Block, Part, blocks_of_texts, in_order
+from rookery.games.read.worker import Work, no_games
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.streams import Counted, TableFile
-
-if TYPE_CHECKING:
-    from concurrent import futures
-else:
-    futures = Named("concurrent.futures")
 
 _UNPACKED_BY_ONE: Final = 2  # threads: to make games of rows takes about as long as to unpack them
 
@@ -35,14 +28,11 @@ def table_parts(table: TableFile, work: Work, counted: Counted, threads: int) ->
 
     So many threads make games of the rows that are unpacked here. For more than two of them, threads of pyarrow unpack.
     """
-    with pool_of(threads) as pool:
-        pieces = _pieces(table, work, counted, threads, pool)
-        yield from in_order(lambda read: work.finished(read()), pieces, pool, threads)
+    pieces = _pieces(table, work, counted, threads)
+    yield from in_order(lambda read: work.finished(read()), pieces, threads)
 
 
-def _pieces(
-    table: TableFile, work: Work, counted: Counted, threads: int, pool: "futures.ThreadPoolExecutor | None"
-) -> Iterator[Callable[[], Part]]:
+def _pieces(table: TableFile, work: Work, counted: Counted, threads: int) -> Iterator[Callable[[], Part]]:
     """Yield functions that make games of some rows."""
     own = Work(replace(work.wanted, where=None), {})  # its rows are read one by one
     own.requested = work.requested
@@ -72,7 +62,7 @@ def _pieces(
             rows += batch.num_rows
             own.wanted, own.row_headers = work.wanted, column.row_headers or {}
             condition = own.where = condition or work.condition(own.row_headers)
-            for part in column_parts(column, own, threads, pool, table.name):
+            for part in column_parts(column, own, threads, table.name):
                 yield functools.partial(_part, part.games)
     except DamagedFileError as failure:
         yield functools.partial(_part, [], failure)
@@ -83,9 +73,7 @@ def _part(games: list[Games], failure: DamagedFileError | None = None) -> Part:
     return Part(games, 0, 0, 0, failure)
 
 
-def column_parts(
-    column: TextColumn, work: Work, threads: int, pool: "futures.ThreadPoolExecutor | None", file: str = ""
-) -> Iterator[Part]:
+def column_parts(column: TextColumn, work: Work, threads: int, file: str = "") -> Iterator[Part]:
     """Yield the games of texts, each read by itself; `file` is the name of their table, if they have one."""
     named = chosen_headers(work.wanted) if file else None
     work.requested.drop(work.requested.names if work.where is not None else column.row_headers or ())
@@ -107,7 +95,7 @@ def column_parts(
             _part([_of_file(_placed_in_rows(games, row, column), file, named) for games in work.texts(block, ranges)])
         )
 
-    yield from in_order(part_of, blocks_of_texts(column.texts, work.buffers), pool, threads)
+    yield from in_order(part_of, blocks_of_texts(column.texts, work.buffers), threads)
     if not column.texts.size:
         none = no_games(replace(work.wanted, one_each=False))
         yield work.finished(_part([_of_file(_placed_in_rows(none, 0, column), file, named)]))

@@ -1,11 +1,9 @@
 """Blocks of text to games: what one thread does, with arrays of its own."""
 
-import enum
-import itertools
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +16,7 @@ from rookery.games.games import Games
 from rookery.games.headers.computed_headers import with_sources
 from rookery.games.headers.named_columns import result_column, scores_of, with_results
 from rookery.games.interchange.footers import Footers
-from rookery.games.read.blocks import Block, Buffers, ends_with_result, next_game, whole_words
+from rookery.games.read.blocks import Begins, Block, Buffers, Part, Read, ends_with_result, next_game, whole_words
 from rookery.games.read.build import Wanted, games_of, headers_of
 from rookery.lazy_imports import modules_later
 from rookery.pgn.faults import Fault, board_after, place_of
@@ -41,48 +39,6 @@ else:
 
 
 LONGEST_GAME: Final = 1 << 26  # bytes
-
-
-class Begins(enum.IntEnum):
-    """The state at the beginning of a block, which its text does not show."""
-
-    WITHIN_LINE = 0
-    LINE = 1
-    LONG_GAME = 2  # the rest of one that is too long to be read
-
-
-class Part(NamedTuple):
-    """The contents of a block: games, lines, bytes, the number of all games, and the damage that ends the file, if any.
-
-    `last` is where the last game begins that has no result after its moves, as far as is known; -1 if it has one.
-    `tail` holds its bytes if texts are kept and it has no game. `results` are those of `Work.each` for the games.
-    """
-
-    games: list[Games]
-    lines: int
-    size: int
-    number: int
-    failure: DamagedFileError | None = None
-    last: int = -1
-    tail: bytes = b""
-    results: tuple[Any, ...] = ()
-
-    def with_results(self) -> Iterator[tuple[Games, Any]]:
-        """Return the games, each with its result, which is None if there are none."""
-        return itertools.zip_longest(self.games, self.results)
-
-
-class Read(NamedTuple):
-    """Games, where the first incomplete one begins, how many games were before it, and whether a line begins there.
-
-    `last` is as in `Part`.
-    """
-
-    games: list[Games]
-    place: int
-    number: int
-    at_line: bool
-    last: int = -1
 
 
 def none_idle() -> int:
