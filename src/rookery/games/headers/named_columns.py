@@ -32,7 +32,12 @@ def scores_of(headers: Texts) -> NDArray[np.uint8]:
     >>> scores_of(Texts.of(["1-0", "1/2", "*", "unclear", None])).tolist()
     [1, 3, 0, 0, 0]
     """
-    return np.array([_SCORES.get(text or "*", 0) for text in headers], np.uint8)
+    scores, lengths = np.zeros(headers.size, np.uint8), np.diff(headers.offsets)
+    for text, score in _SCORES.items():
+        rows = np.flatnonzero(headers.valid & (lengths == len(text)))
+        letters = headers.data[headers.offsets[rows][:, None] + np.arange(len(text))]
+        scores[rows[(letters == np.frombuffer(text.encode(), np.uint8)).all(axis=1)]] = score
+    return scores
 
 
 def result_column(scores: NDArray[np.uint8]) -> Texts:
