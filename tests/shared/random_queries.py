@@ -96,7 +96,7 @@ GAMES: Final = {
         *("moved(piece({start}))", "captured(piece({start}))", 'header("White") == "?"', "clock is None"),
         *("header({header}) is not None", 'White.startswith("?")', '"1" in header({header})', "elo is not None"),
         *("date is None", "date < 2015-11-11", "not date >= 2015-11-11", '"Q" in promotions'),
-        *("not clock > {integer}", "not elo({side}) < {integer}00", "not header({header}) == {text}"),
+        *("not clock > {integer}", "not elo({side}) < 100 * {integer}", "not header({header}) == {text}"),
     ],
     "text": ["header({header})", "speed", "White", "header({header}).lower()", "Annotator", "final_signature"],
 }
