@@ -68,11 +68,10 @@ END
     answers "$lock/.venv/bin/python"
 }
 
-# With the wheel that has machine code and without Numba: native functions and kernels, every recorded command and call,
-# and the laws. ROOKERY_CI_WITHOUT_NUMBA names other files or folders: `tests` is the whole suite. What needs a compiler is
-# skipped and says so; the tests left out are counted, and the summary shows their number.
-without_numba="tests/bitboards tests/board tests/kernel tests/laws tests/native_methods tests/pgn tests/positions"
-without_numba+=" tests/recorded tests/techniques"
+# With the wheel that has machine code and without Numba: kernels, native functions and what calls them most.
+# ROOKERY_CI_WITHOUT_NUMBA names other files or folders: `tests` is the whole suite. What needs a compiler is skipped and
+# says so; the tests left out are counted, and the summary shows their number.
+without_numba="tests/bitboards tests/board tests/kernel tests/pgn tests/positions tests/techniques"
 
 tests_without_numba() {
     local folders=${ROOKERY_CI_WITHOUT_NUMBA:-$without_numba}
