@@ -28,9 +28,11 @@ from rookery.games.read.options import ReadOptions
 from rookery.sources.failures import DamagedFileWarning
 from thinning import slow_but
 
+# Quoted texts are texts, the empty one, too.
+TEXTS = pyarrow.csv.ConvertOptions(strings_can_be_null=True, quoted_strings_can_be_null=False)
 READERS = {
     ".parquet": pq.read_table,
-    ".csv": pyarrow.csv.read_csv,
+    ".csv": lambda path: pyarrow.csv.read_csv(path, convert_options=TEXTS),
     ".arrow": lambda path: pyarrow.ipc.open_file(path).read_all(),
 }
 
