@@ -12,7 +12,6 @@ import os
 import platform
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
@@ -39,6 +38,7 @@ from rookery.sources.streams import expanded
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, Stream
 from rookery.tasks.parts import TaskResult
+from rookery.tasks.versions import own_version
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped
 _ROWS_OF_SHARD: Final = 1 << 19
@@ -315,7 +315,7 @@ def _shares(rows: list[int], options: Options) -> list[int | None]:
 
 
 def _versions() -> dict[str, str]:
-    return {"rookery": metadata.version("rookery"), "numpy": np.__version__, "python": platform.python_version()}
+    return {"rookery": own_version(), "numpy": np.__version__, "python": platform.python_version()}
 
 
 def _command(options: Options, inputs: list[str], shards: int) -> str:

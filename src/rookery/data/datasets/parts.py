@@ -55,12 +55,13 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     held: list[NDArray[Any]] = []
 
     def flush() -> None:
-        rows = np.concatenate(held)
+        rows = held[0] if len(held) == 1 else np.concatenate(held)
         held.clear()
         shard = shards_of(rows["order"], source.shards)
-        order = np.argsort(shard, kind="stable")
+        if source.shards > 1:
+            rows = rows[np.argsort(shard, kind="stable")]
         with parts.writing(suffix_of(len(offsets))) as file:
-            file.write(rows[order].tobytes())
+            file.write(rows.tobytes())
         offsets.append([0, *np.cumsum(np.bincount(shard, minlength=source.shards)).tolist()])
 
     block: StreamBlock | None = (task.block or ([], {"failures": []})) if task.is_streamed else None

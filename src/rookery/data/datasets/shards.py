@@ -64,13 +64,12 @@ def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
 
 def _rows_of(task: ShardTask) -> NDArray[Any]:
     """Return the rows of a shard, in the order of the inputs."""
-    parts = [np.empty(0, PLACED)]
+    parts = []
     for path, start, stop, files, games in task.segments:
         with DISK.open(path) as file:
             file.seek(start * PLACED.itemsize)
-            data = file.read((stop - start) * PLACED.itemsize)
-        rows = np.frombuffer(data, PLACED).copy()
+            rows = np.frombuffer(bytearray(file.read((stop - start) * PLACED.itemsize)), PLACED)
         rows["row"]["file"] = np.array(files, np.uint32)[rows["row"]["file"]]
         rows["row"]["number"] += np.uint32(games)
         parts.append(rows)
-    return np.concatenate(parts)
+    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, PLACED), *parts])
