@@ -30,6 +30,7 @@ SHOWN: Final = 1_000  # characters of a row that cannot be read
 DELIMITERS: Final = (",", "\t", ";")  # those that are recognised
 
 _NEWLINE, _RETURN, _QUOTE = b'\n\r"'
+_FIRST_PIECE: Final = 4096
 _KEPT: Final = 4_000  # bytes of a line that is too long
 _MARK: Final = b"\xef\xbb\xbf"
 _RUN: Final = re.compile("'*[=@\t\r]")
@@ -39,14 +40,15 @@ class Rows(NamedTuple):
     """Whole rows of a text.
 
     `start` is the place of `data` in the text, and `ends` are the places in `data` behind each row and its line break.
-    `lines` are the numbers of the lines that the rows begin on. `bad` says why rows cannot be read, by their index. Of
-    a line that is too long, `data` has the beginning.
+    `lines` are the numbers of the lines that the rows begin on, and `height` is the number of lines that all rows take.
+    `bad` says why rows cannot be read, by their index. Of a line that is too long, `data` has the beginning.
     """
 
     start: int
     data: bytes
     ends: NDArray[np.int64]
     lines: NDArray[np.int64]
+    height: int
     bad: dict[int, str]
 
     def texts(self) -> list[bytes]:
@@ -105,7 +107,7 @@ class Splitter:
         """Return a line that is too long as a row."""
         self._line += 1
         ends, lines = np.array([len(beginning)], np.int64), np.array([self._line - 1], np.int64)
-        return Rows(self._place, beginning, ends, lines, {0: LINE_TOO_LONG})
+        return Rows(self._place, beginning, ends, lines, 1, {0: LINE_TOO_LONG})
 
     def _rows(self, data: bytes, *, final: bool) -> Rows:
         """Return the whole rows at the beginning of a text; if it is `final`, nothing follows."""
@@ -116,8 +118,10 @@ class Splitter:
         if ends.size < breaks.size:  # some rows take several lines
             lines[1:] = self._line + np.searchsorted(breaks, ends[:-1])
         reasons = {int(np.searchsorted(ends, place, "right")): reason for place, reason in bad.items()}
-        rows = Rows(self._place, data[:stop], ends, lines, reasons)
-        self._line += int(np.searchsorted(breaks, stop))
+        feeds = int(np.searchsorted(breaks, stop))
+        ends_within = stop > 0 and not (feeds and breaks[feeds - 1] == stop - 1)
+        rows = Rows(self._place, data[:stop], ends, lines, feeds + ends_within, reasons)
+        self._line += feeds
         self._place += stop
         return rows
 
@@ -241,7 +245,7 @@ def rows_of(chunks: Iterable[Any], delimiter: str) -> Iterator[Row]:
 
 def _decoded(rows: Rows) -> list[str]:
     """Return the texts of rows. Bytes that are not UTF-8 are escaped."""
-    if rows.ends.size < rows.data.count(b"\n") + (not rows.data.endswith(b"\n")):  # some rows take several lines
+    if rows.ends.size < rows.height:  # some rows take several lines
         return [text.decode("utf-8", "backslashreplace") for text in rows.texts()]
     texts = rows.data.removesuffix(b"\n").decode("utf-8", "backslashreplace").split("\n")
     return [text.removesuffix("\r") for text in texts] if b"\r" in rows.data else texts
@@ -267,8 +271,16 @@ def first_row(text: bytes, delimiter: str) -> bytes:
     >>> first_row(b'fen,"a\nb"\n8/8,x\n', ",")
     b'fen,"a\nb"\n'
     """
-    rows = next(Splitter(delimiter).blocks([text]), None)
+    rows = next(Splitter(delimiter).blocks(_growing_pieces(text)), None)
     return b"" if rows is None else text[: rows.start + int(rows.ends[0])]
+
+
+def _growing_pieces(text: bytes) -> Iterator[bytes]:
+    """Yield a text in pieces, each as long as all before it: its first row is usually in the first."""
+    start, stop = 0, _FIRST_PIECE
+    while start < len(text):
+        yield text[start:stop]
+        start, stop = stop, 2 * stop
 
 
 def starts_of_rows(chunks: Iterable[Any], delimiter: str) -> Iterator[NDArray[np.int64]]:

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess
-from rookery.data.pipeline.lines import number_of_lines
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.schema import is_of_games
 from rookery.games.interchange.table_files import rows_of_groups
@@ -286,7 +285,7 @@ def blocks_of(made: Input, part: FileRange) -> Iterator[tuple[list[Rows], int]]:
             for rows in Splitter(made.delimiter_of_rows).blocks(text_chunks(made.name, chunks())):
                 held.append(rows._replace(lines=rows.lines - before))
                 size += len(rows.data)
-                lines += number_of_lines(rows)
+                lines += rows.height
                 if size >= TASK_BYTES:
                     yield held, read
                     held, size, before = [], 0, lines

@@ -45,21 +45,25 @@ def blocks(
         yield block_of(rows, parse, header)
 
 
-def number_of_lines(rows: Rows) -> int:
-    """Return the number of lines that rows take."""
-    return rows.data.count(b"\n") + (not rows.data.endswith(b"\n"))
-
-
 def block_of(rows: Rows, parse: "Parse", header: bool) -> Block:
     """Return rows as a table. With `header` the first line is left out."""
-    lines = number_of_lines(rows)
     texts, numbers, bad = _texts(rows)
     keep = np.flatnonzero(numbers > 1) if header else None
     if keep is not None:
         texts, numbers = texts.take(pyarrow_module().array(keep)), numbers[keep]
     table, good, more = parse(texts)
     bad += [BadLine(int(numbers[i]), text, reason) for i, text, reason in more]
-    return Block(table, numbers if good is None else numbers[good], bad, lines)
+    return Block(table, numbers if good is None else numbers[good], bad, rows.height)
+
+
+def _without_breaks(rows: Rows, has_feed: Any, has_return: Any) -> Any:
+    """Return the characters of rows without the line breaks that end them."""
+    if rows.ends.size == rows.height and not has_return.any():
+        return rows.data.replace(b"\n", b"")  # in half the time of the general way
+    is_break = np.zeros(len(rows.data), np.bool_)
+    is_break[rows.ends[has_feed] - 1] = True
+    is_break[rows.ends[has_return] - 2] = True
+    return np.frombuffer(rows.data, np.uint8)[~is_break]
 
 
 def _texts(rows: Rows) -> tuple[Any, Any, list[BadLine]]:
@@ -70,9 +74,6 @@ def _texts(rows: Rows) -> tuple[Any, Any, list[BadLine]]:
     # Rows end with a line feed, with a carriage return before it or not, or with the text.
     has_feed = characters[ends - 1] == _NEWLINE
     has_return = has_feed & (ends > 1) & (characters[ends - 2] == _RETURN)
-    is_break = np.zeros(characters.size, np.bool_)
-    is_break[ends[has_feed] - 1] = True
-    is_break[ends[has_return] - 2] = True
     offsets = np.zeros(ends.size + 1, np.int32)
     offsets[1:] = ends - np.cumsum(has_feed.astype(np.int64) + has_return)
     numbers, keep = rows.lines, np.ones(ends.size, np.bool_)
@@ -93,7 +94,9 @@ def _texts(rows: Rows) -> tuple[Any, Any, list[BadLine]]:
                     text = line.decode("utf-8", "backslashreplace")
                     bad.append(BadLine(int(numbers[i]), text, f"not UTF-8 at byte {error.start + 1} of the line"))
                     keep[i] = False
-    array = pa.StringArray.from_buffers(ends.size, pa.py_buffer(offsets), pa.py_buffer(characters[~is_break]))
+    array = pa.StringArray.from_buffers(
+        ends.size, pa.py_buffer(offsets), pa.py_buffer(_without_breaks(rows, has_feed, has_return))
+    )
     if not keep.all():
         chosen = np.flatnonzero(keep)
         array, numbers = array.take(pa.array(chosen)), numbers[chosen]
