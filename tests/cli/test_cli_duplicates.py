@@ -133,6 +133,7 @@ def test_ctrl_c(files: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     def interrupted(*_: Any) -> None:
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(on_executor, "RANGE", 1000)  # what one task reads has no parts
     right, out = tmp_path / "right.pgn", tmp_path / "unique.pgn"
     run("duplicates", *files, "-o", str(right))
     with monkeypatch.context() as patch:

@@ -5,7 +5,9 @@ parts are read back in order, while later ones are made. Parts keep bad games wi
 beginning of the range, and only the reader of the parts decides what becomes of bad games. The games of a damaged file
 end with the first range that cannot be read to its end, as they do without tasks.
 
-Without an executor, a file that cannot be divided, such as a packed one, is read here, and becomes many parts.
+Without an executor, a file that cannot be divided, such as a packed one, is read here, and becomes many parts. Files
+that take a second have no parts: to write a part and to read it back takes half as long as to read the games. Neither
+have any files where pyarrow, in whose format parts are, is not installed.
 """
 
 import contextlib
@@ -18,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.aliases import PgnErrors
-from rookery.frames.arrow import ipc_module, pyarrow_module
+from rookery.frames.arrow import has_pyarrow, ipc_module, pyarrow_module
 from rookery.games.errors import GameError, GameErrorException, all_bad
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
@@ -35,12 +37,13 @@ from rookery.sources.file_range import FileRange
 from rookery.sources.ranges import STANDARD_INPUT, division_of, paths_for_tasks
 from rookery.sources.streams import check_source
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.jobs import Job, goes_on, parts_path
 from rookery.tasks.parts import RangeTask, TaskFiles, TaskResult
 
 RANGE: Final = 1 << 25  # bytes of text that a task reads: a second of work
 _GAMES: Final = 10_000  # of a batch of a part
 _SUFFIX: Final = ".arrow"  # of a part
+_PACKED: Final = 10  # bytes of text in a byte of a packed file, at most
 
 
 StreamBlock: TypeAlias = tuple[list[Games], dict[str, Any]]  # some games of a file, and the result of their task
@@ -150,12 +153,17 @@ class JobScan:
             (path,) = paths_for_tasks([source])
             self._named[path] = os.fspath(source)
             ranges.append(list(ranges_of(path, RANGE, encoding=options.encoding)))
+        self._options, self._progress = options, progress
+        self._again = again
+        self._has_parts = (out is not None or again) and (
+            executor is not None or (has_pyarrow() and (_takes_long(ranges) or (out is not None and goes_on(out))))
+        )
         self._job = Job(
             "games",
             ranges,
             executor,
             threads=options.threads,
-            folder=None if out is None else parts_path(out),
+            folder=parts_path(out) if out is not None and self._has_parts else None,
             options=options.content(),
             force=force,
         )
@@ -164,10 +172,7 @@ class JobScan:
             for file, (first, *others) in enumerate(ranges)
             if executor is None and not others and _is_stream(first)
         }
-        self._options, self._progress = options, progress
-        self._has_parts = out is not None or again
         self._results: Iterable[TaskResult] = ()
-        self._again = again
         self.watch: Callable[[], object] = lambda: None  # called after each batch
         self._begin()
 
@@ -248,7 +253,7 @@ class JobScan:
             self.bytes_read += result["read"]
             self.bytes_unpacked += result["unpacked"]
             name = self._named.get(path, path)
-            for games in _of_part(done.path(_SUFFIX), result) if self._has_parts else result.pop("held"):
+            for games in _of_part(done.path(_SUFFIX), result) if self._has_parts else self._held(result):
                 later = _later(games, number, lines, offset, path, name)
                 if errors == "raise" and result["failures"] and later.errors:
                     break  # the last game is bad because the file ends there
@@ -263,6 +268,11 @@ class JobScan:
             number += result["games"]
             lines += result["lines"]
             offset += result["bytes"]
+
+    def _held(self, result: dict[str, Any]) -> list[Games]:
+        """Return the games that a task holds, which go with it unless they will be read again."""
+        games: list[Games] = result["held"] if self._again else result.pop("held")
+        return games
 
     def _stream(self, file: int) -> Iterator[tuple[StreamBlock, int]]:
         """Yield the games of a file that cannot be divided, each batch with the result of its task."""
@@ -312,6 +322,17 @@ def _is_stream(part: FileRange) -> bool:
     """Return whether a file that is not divided is too much for one task: packed, large, or not a file."""
     size = None if part.identity is None else part.identity.size
     return size is None or size > RANGE or division_of(part.path).is_stream
+
+
+def _takes_long(ranges: Sequence[Sequence[FileRange]]) -> bool:
+    """Return whether files have more text than one task takes; a packed file may have ten times its size."""
+    size = 0
+    for first, *_ in ranges:
+        own = None if first.identity is None else first.identity.size
+        if own is None:
+            return True
+        size += own * (_PACKED if division_of(first.path).is_stream else 1)
+    return size > RANGE
 
 
 def _is_path(source: Any) -> bool:
