@@ -13,6 +13,7 @@ from command_line import KIWIPETE, document, run
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import parse_square
 from rookery.cli.common import out
+from rookery.cli.techniques import explain_terminal
 from rookery.cli.techniques.explain import EXAMPLE
 from rookery.cli.techniques.explain_terminal import style_of
 from rookery.explain import explain
@@ -174,7 +175,7 @@ def test_the_sum_of_the_copies_is_the_product(name: str) -> None:
 def test_boards_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     wide = run("explain", "hyperbola", "d4", "--occupied", "d2,d6,d7").stdout
     assert "    byteswap(o)         byteswap(r)         byteswap(o) - byteswap(r)" in wide
-    monkeypatch.setattr("rookery.cli.techniques.explain_terminal._MOST_COLUMNS", 40)
+    monkeypatch.setattr(explain_terminal, "_MOST_COLUMNS", 40)
     narrow = run("explain", "hyperbola", "d4", "--occupied", "d2,d6,d7").stdout
     assert "    byteswap(o)\n" in narrow
     boards = [line for line in narrow.splitlines() if line.startswith("  8 ")]

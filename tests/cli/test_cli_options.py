@@ -34,6 +34,7 @@ OWN = {
     "--prefix",
     "--rounds",
     "--seed",
+    "--square",
     "--stats",
     "--svg",
     "--technique",

@@ -36,7 +36,7 @@ def test_a_pool_compiles_each_unit_once() -> None:
     assert {name for _, _, running in done for name in running} <= {*units()}
 
 
-FEW = ("bitboards.leapers", "games.duplicates")
+FEW = ("bitboards.leapers", "games.methods.duplicates")
 
 
 @pytest.mark.compiler

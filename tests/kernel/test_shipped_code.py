@@ -27,7 +27,7 @@ SHIPPED_UNITS = [
     "bitboards.machine_code",
     "board.kernels.fen",
     "board.kernels.objects",
-    "games.duplicates",
+    "games.methods.duplicates",
 ]
 x86 = pytest.mark.skipif(not any(t.name == "x86-64-v3" for t in RUNNABLE), reason="needs an x86-64 CPU with AVX2")
 elf = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads ELF files")

@@ -28,7 +28,7 @@ def push(board: "Board", move: int) -> None:
     Examples
     --------
     >>> board = Board()
-    >>> board.push(moves.Move.of(12, 28))
+    >>> board.push(Move.of(12, 28))
     >>> board.push(moves.Move.null())
     >>> board.fen()
     'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2'
@@ -119,9 +119,9 @@ def is_legal(board: "Board", move: int) -> bool:
 
     Of the two ways to give castling, Chess960 knows only that as the king taking its rook.
 
-    >>> Board().is_legal(moves.Move.of(12, 28))
+    >>> Board().is_legal(Move.of(12, 28))
     True
-    >>> Board().is_legal(moves.Move.of(12, 36))
+    >>> Board().is_legal(Move.of(12, 36))
     False
     """
     try:
@@ -227,7 +227,7 @@ def _not_legal(board: "Board", move: int) -> moves.IllegalMoveError:
 def gives_check(board: "Board", move: int) -> bool:
     """Check whether a legal move gives check.
 
-    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").gives_check(moves.Move.of(0, 56))
+    >>> Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").gives_check(Move.of(0, 56))
     True
     """
     word = _word_or_null(board, move)
@@ -241,7 +241,7 @@ def gives_check(board: "Board", move: int) -> bool:
 def check_after(board: "Board", move: int) -> int:
     """Return 2 if a legal move gives checkmate, 1 if it gives check, and 0 otherwise.
 
-    >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(moves.Move.of(0, 56))
+    >>> Board("7k/6pp/8/8/8/8/8/R3K3 w - - 0 1").check_after(Move.of(0, 56))
     2
     """
     code, after = rows.compiled(), _row_after(board, board._the_legal_word(move))
@@ -254,7 +254,7 @@ def check_after(board: "Board", move: int) -> int:
 def is_capture(board: "Board", move: int) -> bool:
     """Check whether a legal move is a capture, en passant included.
 
-    >>> Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").is_capture(moves.Move.of(28, 35))
+    >>> Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").is_capture(Move.of(28, 35))
     True
     """
     if type(move) is not moves.Move:
@@ -335,9 +335,9 @@ def is_queenside_castling(board: "Board", move: int) -> bool:
 def is_zeroing(board: "Board", move: int) -> bool:
     """Check whether a legal move resets the halfmove clock: a capture or a pawn move.
 
-    >>> Board().is_zeroing(moves.Move.of(12, 28))
+    >>> Board().is_zeroing(Move.of(12, 28))
     True
-    >>> Board().is_zeroing(moves.Move.of(6, 21))
+    >>> Board().is_zeroing(Move.of(6, 21))
     False
     """
     if type(move) is not moves.Move:

@@ -39,6 +39,8 @@ def raise_system_errors(failures: Iterable[DamagedFileError]) -> None:
     for failure in failures:
         cause = failure.__cause__
         if isinstance(cause, OSError) and cause.errno is not None:
+            if cause.filename is None:  # such as that of standard input
+                cause.filename = str(failure).removesuffix(f": {failure.reason}")
             raise cause
 
 

@@ -67,7 +67,7 @@ def test_tables_with_movetext(frame: Any) -> None:
     assert np.ma.allequal(games["WhiteElo"], expected["WhiteElo"])
     assert games["White"].tolist() == columns["White"]
     assert games["note"].tolist() == ["x"] * 12
-    assert np.array_equal(games["Result"], expected["Result"])
+    assert games["Result"].tolist() == ["1/2-1/2"] * 12  # the header's, whatever stands behind the moves
     assert games["UTCDate"][0] == np.datetime64("2025-05-01")
     assert games["BlackElo"].mask.all()
 

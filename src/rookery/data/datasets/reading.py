@@ -20,7 +20,7 @@ from rookery.data.datasets.options import channels_of
 from rookery.data.datasets.rows import ROW, scored
 from rookery.data.training.samples import ScoredPositions
 from rookery.frames.array_arguments import dtype_of
-from rookery.frames.arrow import arrow_column, pyarrow_module
+from rookery.frames.arrow import arrow_column
 from rookery.frames.columns import Categorical
 from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import FILLERS
@@ -272,11 +272,13 @@ class Dataset:
         start = count("start", start, 0)
         stop = self.rows if stop is None else min(count("stop", stop, 0), self.rows)
         stored = self._stored(min(start, stop), stop)
-        table, pa = self._scored(stored).to_arrow(), pyarrow_module()
+        table = self._scored(stored).to_arrow()
         if len(stored) and int(stored["file"].max()) >= len(self.manifest.files):
             raise Damaged(f"folder: {self.folder}: a shard is damaged: an unknown file: make the dataset again")
         files = arrow_column(Categorical(stored["file"].astype(np.int32), tuple(self.manifest.files)))
-        return table.add_column(0, "file", files).add_column(1, "number", pa.array(stored["number"], pa.int64()))
+        return table.add_column(0, "file", files).add_column(
+            1, "number", arrow_column(stored["number"].astype(np.int64))
+        )
 
     def _stored(self, start: int, stop: int) -> NDArray[Any]:
         """Return stored rows: from the map of one shard, or copied from several."""

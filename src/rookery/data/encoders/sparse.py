@@ -8,7 +8,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from rookery.arguments import choice, is_number, shown
 from rookery.frames.array_arguments import dtype_of
-from rookery.frames.arrow import list_column, pyarrow_module
+from rookery.frames.arrow import arrow_column, list_column
 from rookery.kernel import entry_of
 
 copy_lists: Final = entry_of("rookery.data.encoders.stockfish_kernels", "copy_lists")
@@ -121,7 +121,7 @@ class SparseFeatures:
         >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).to_arrow().to_pylist()
         [[5, 1], [4]]
         """
-        return list_column(self.offsets, pyarrow_module().array(self.indices))
+        return list_column(self.offsets, arrow_column(self.indices))
 
     def to_torch(self, layout: Literal["bag", "sparse"] = "bag") -> Any:
         """Return tensors of PyTorch.

@@ -241,7 +241,7 @@ def move_list(name: str) -> MoveList:
     """Return a list of moves by its name.
 
     >>> move_list("leela").texts[877]
-    'e5h8'
+    'h4g3'
     """
     choice("layout", name, _LISTS)
     return _made(name)
