@@ -123,7 +123,7 @@ class Interpreter:
         a, b = self.value(left, here), self.value(right, here)
         if is_missing(a) or is_missing(b):
             return None
-        if isinstance(left, ast.Constant):
+        if isinstance(left, ast.Constant) and not isinstance(a, frozenset):
             return a in b
         return bool(a) and (a in b if isinstance(a, str) else a <= b)
 
