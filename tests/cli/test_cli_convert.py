@@ -122,6 +122,7 @@ def test_ctrl_c_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert len(list(tmp_path.iterdir())) == 2  # the temporary file, and the parts
         raise KeyboardInterrupt
 
+    monkeypatch.setattr("rookery.games.read.on_executor.RANGE", 1000)  # what one task reads has no parts
     monkeypatch.setattr(rookery.TrainingWriter, "append", interrupted)
     result = run("convert", str(DATA), "-o", str(tmp_path / "a.vf"), status=130)
     assert "interrupted: the same command goes on from here" in result.stdout

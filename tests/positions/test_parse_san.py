@@ -120,6 +120,17 @@ def test_damaged_texts(number: int) -> None:
     assert number / 50 < good < number / 2
 
 
+@pytest.mark.parametrize("text", ["Q77d3", "Q7dd3", "Qdd7d3", "Qx7d3", "Qdxd7d3", "Q7xxd3", "Qd77d3", "Q77xd3"])
+def test_misspelt_squares_are_refused_wherever_the_word_stands(text: str) -> None:
+    """Words at the end of a text are read in another way than those with more text behind them."""
+    fen = "7k/3Q4/8/8/8/8/8/K7 w - - 0 1"
+    game = f'[FEN "{fen}"]\n\n{text} 1-0\n\n'
+    for behind in ("", game.replace(text, "Qd3")):
+        games = read_pgn((game + behind).encode(), strict=True)
+        assert games.is_bad[0], games.moves[0]
+        assert games.errors[0].move == text
+
+
 WORD = re.compile(r"[^\s{}();$!?.*%\x1a\ufeff\xa0\0]*[a-zA-Z@-][^\s{}();$!?.*%\x1a\ufeff\xa0\0]*")
 
 

@@ -29,7 +29,7 @@ def push(board: "Board", move: int) -> None:
     --------
     >>> board = Board()
     >>> board.push(Move.of(12, 28))
-    >>> board.push(moves.Move.null())
+    >>> board.push(Move.null())
     >>> board.fen()
     'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2'
     """
@@ -164,7 +164,7 @@ def move_word(board: "Board", move: int) -> int:
     >>> word = board.move_word(castling)
     >>> hex(word)
     '0xc1c4'
-    >>> moves.Move.from_word(word) is castling
+    >>> Move.from_word(word) is castling
     True
     """
     return _word_or_null(board, move)
@@ -359,7 +359,7 @@ def is_irreversible(board: "Board", move: int) -> bool:
     >>> board = Board("4k3/8/8/8/8/8/4P3/R3K1N1 w Q - 0 1")
     >>> [board.is_irreversible(board.parse_san(san)) for san in ("e3", "Rb1", "Nf3")]
     [True, True, False]
-    >>> board.is_irreversible(moves.Move.null())
+    >>> board.is_irreversible(Move.null())
     False
     """
     word = _word_or_null(board, move)

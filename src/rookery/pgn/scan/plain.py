@@ -86,7 +86,8 @@ def _piece_move(text: Any, i: Word) -> Any:
     origin = (word >> 8) & ((1 << ((bits - 24) & 63)) - 1)
     first, second = origin & _BYTE, origin >> 8
     mask = _MASKS[0, first] & _MASKS[1, second & _BYTE]
-    fits = ends and length >= 3 and length <= 5 and to < 64 and not (first == _X and second)
+    is_odd = second and (first == _X or (first < _A and second != _X))  # ``Nx2f3``, ``N22f3``
+    fits = ends and length >= 3 and length <= 5 and to < 64 and not is_odd
     return to & 63, mask, _past_check(text, i + length) if fits else 0
 
 
