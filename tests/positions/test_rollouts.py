@@ -13,7 +13,7 @@ import pytest
 
 from corpus import EDGES, STRANGE, corpus
 from rookery.board.board import Board
-from rookery.board.endings import Outcome
+from rookery.board.endings import Outcome, Termination
 from rookery.board.moves import Move
 from rookery.positions.kernels.moves import move_room
 from rookery.positions.layout import MARKED
@@ -69,8 +69,10 @@ def games(n: int, max_plies: int | None = None) -> Rollouts:
 def ending_of(board: Board) -> Outcome | None:
     """Return how a game has ended, a draw that may be claimed included; one that the next move would bring is not."""
     end = board.outcome()
-    if end is None and (board.halfmove_clock >= 100 or board.is_repetition(3)):
+    if end is None and board.halfmove_clock >= 100:
         return board.outcome(claim_draw=True)
+    if end is None and board.is_repetition(3):
+        return Outcome(Termination.THREEFOLD_REPETITION, None)
     return end
 
 
