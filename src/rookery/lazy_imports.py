@@ -7,6 +7,7 @@ Names are listed twice: in imports under `TYPE_CHECKING`, for type checkers, and
 import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any, AnyStr, cast
 
 if TYPE_CHECKING:
@@ -34,6 +35,15 @@ class Named:
 
 if not TYPE_CHECKING:
     re = Named("re")
+
+
+def is_installed(module: str) -> bool:
+    """Return whether a module is installed, without importing it.
+
+    >>> is_installed("fractions"), is_installed("no_such_module")
+    (True, False)
+    """
+    return module in sys.modules or PathFinder.find_spec(module) is not None
 
 
 def import_later(package: str, table: Mapping[str, str]) -> Callable[[str], Any]:

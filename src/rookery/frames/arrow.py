@@ -1,7 +1,5 @@
 """Arrow tables and arrays of any library, and the only imports of pyarrow, which is an optional dependency."""
 
-import sys
-from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -26,11 +24,6 @@ def pyarrow_module() -> Any:
     except ModuleNotFoundError:
         raise ModuleNotFoundError("Arrow tables need pyarrow: pip install 'rookery[arrow]'", name="pyarrow") from None
     return pyarrow
-
-
-def has_pyarrow() -> bool:
-    """Return whether pyarrow is installed, without importing it."""
-    return "pyarrow" in sys.modules or PathFinder.find_spec("pyarrow") is not None
 
 
 def compute_module() -> Any:

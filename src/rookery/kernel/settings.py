@@ -2,11 +2,10 @@
 
 import functools
 import os
-import sys
-from importlib.machinery import PathFinder
 from typing import NamedTuple
 
 from rookery.kernel.targets import forced
+from rookery.lazy_imports import is_installed
 
 
 class Settings(NamedTuple):
@@ -89,7 +88,7 @@ def target() -> tuple[str, str, str]:
 @functools.cache
 def has_compiler() -> bool:
     """Check whether Numba is installed, without importing it."""
-    return "numba" in sys.modules or PathFinder.find_spec("numba") is not None
+    return is_installed("numba")
 
 
 def need_compiler(what: str) -> None:

@@ -1,4 +1,4 @@
-"""What callers of entries need apart from kernels: the bits of moves, sizes of arrays, and the type of tables."""
+"""Constants of the rules that need no kernels: the bits of moves, sizes of arrays, and the type of tables."""
 
 from importlib import import_module
 from typing import Final, NamedTuple

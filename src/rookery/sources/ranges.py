@@ -44,7 +44,7 @@ Places = Callable[[str, int], Iterator[tuple[int, int]]]
 
 
 class Unit(enum.Enum):
-    """What the ranges of a file count: its bytes, the bytes at which zstd frames begin, or row groups or batches."""
+    """The unit of the ranges of a file: its bytes, the bytes at which zstd frames begin, or row groups or batches."""
 
     BYTES = "bytes"
     FRAMES = "frames"

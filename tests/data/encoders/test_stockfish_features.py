@@ -229,7 +229,7 @@ def test_wrong_positions_and_arguments_are_named() -> None:
     start = Positions.from_boards([Board()])
     with pytest.raises(TypeError, match=r"positions: Board.*: expected Positions"):
         encoders.halfkp(Board())  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="perspective: 'White': expected one of white, black, us, them"):
+    with pytest.raises(ValueError, match="perspective: 'White': expected one of us, them, white, black"):
         encoders.halfkp(start, "White")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="numbering: 'file': expected one of engine, trainer"):
         encoders.halfkp(start, numbering="file")  # type: ignore[arg-type]

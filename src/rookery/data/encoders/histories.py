@@ -1,81 +1,89 @@
 """Positions with those before them: what nets see that look back at a game."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
+from rookery.bitboards.bits import above_ls1b
+from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
 from rookery.board.board import Board
 from rookery.games.games import Games
 from rookery.games.positions.game_positions import GamePositions
 from rookery.kernel import U64
-from rookery.positions.layout import BLACK_TO_MOVE, CLOCK_SHIFT, COUNTER, Columns
+from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 
 Flags = NDArray[np.bool_]
 Words = NDArray[np.uint64]
-_NOT_A, _NOT_H = U64(0xFEFE_FEFE_FEFE_FEFE), U64(0x7F7F_7F7F_7F7F_7F7F)
 
 
-class Histories(NamedTuple):
+class Histories:
     """The positions of games one after the other, and which of them are encoded.
 
-    ``columns``  all N positions
-    ``begin``    (N,): the index of the first position of each one's game
-    ``rows``     (n,): the indices of those to encode
+    ``positions``  all N positions
+    ``begin``      (N,): the index of the first position of each one's game
+    ``rows``       (n,): the indices of those to encode
     """
 
-    columns: Columns
-    begin: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    def __init__(self, positions: Positions, begin: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+        self.positions, self.begin, self.rows = positions, begin, rows
+
+    def chosen(self, rows: NDArray[np.int64]) -> "Histories":
+        """Return the same positions, of which others are encoded. What is computed of all is shared."""
+        other = Histories(self.positions, self.begin, rows)
+        names = ("can_capture_en_passant", "pieces", "repeated")
+        vars(other).update({name: getattr(self, name) for name in names})
+        return other
 
     @property
-    def black(self) -> Flags:
-        """Return whether black is to move in each position."""
-        flags: Flags = (self.columns.state & U64(BLACK_TO_MOVE)) != 0
-        return flags
+    def columns(self) -> Columns:
+        """Return the columns of all positions."""
+        return self.positions.columns
 
-    @property
-    def clocks(self) -> Words:
-        """Return the half-moves since the last capture or pawn's move."""
-        return (self.columns.state >> U64(CLOCK_SHIFT)) & U64(COUNTER)
-
+    @cached_property
     def can_capture_en_passant(self) -> Flags:
         """Return whether a pawn attacks the square that a pawn has just jumped over, be the capture legal or not."""
-        c, black = self.columns, self.black
-        below = ((c.en_passant & _NOT_A) >> U64(9)) | ((c.en_passant & _NOT_H) >> U64(7))
-        above = ((c.en_passant & _NOT_H) << U64(9)) | ((c.en_passant & _NOT_A) << U64(7))
-        movers = np.where(black, above & ~c.white, below & c.white)
-        flags: Flags = (movers & c.pawns) != 0
+        c, square = self.columns, self.columns.en_passant
+        by_white, by_black = black_pawn_any_attacks(square) & c.white, white_pawn_any_attacks(square) & ~c.white
+        flags: Flags = (np.where(self.positions.turn, by_white, by_black) & c.pawns) != 0
         return flags
 
+    @cached_property
+    def pieces(self) -> Words:
+        """Return the pieces of each side: (2, N, 12).
+
+        The first row has white's pawns, knights, bishops, rooks, queens and king, and then black's; the second has
+        black's first. Ranks are not flipped.
+        """
+        c = self.columns
+        queens = c.diagonals & c.orthogonals
+        kinds = (c.pawns, c.knights, c.diagonals ^ queens, c.orthogonals ^ queens, queens, c.kings)
+        white, black = ([kind & side for kind in kinds] for side in (c.white, ~c.white))
+        return np.stack([np.stack(white + black, axis=1), np.stack(black + white, axis=1)])
+
+    @cached_property
     def repeated(self) -> Flags:
         """Return whether each position has occurred before in its game.
 
-        Positions are equal if pieces, side to move, rights to castle and possible en-passant captures are.
+        Positions are equal if their keys and their possible en-passant captures are.
         """
-        c = self.columns
-        en_passant = np.where(self.can_capture_en_passant(), c.en_passant, U64(0))
-        turn = c.state & U64(BLACK_TO_MOVE)
-        rows = np.stack([self.begin.astype(np.uint64), *c[:7], en_passant, turn], axis=1)
-        as_one = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.shape[1] * 8))).reshape(-1)
-        first = np.unique(as_one, return_index=True, return_inverse=True)
-        found: Flags = first[1][first[2]] < np.arange(c.size)
+        squares = np.where(self.can_capture_en_passant, self.columns.en_passant, U64(0))
+        by = (squares, self.positions.keys(), self.begin)
+        order = np.lexsort(by)
+        earlier, later = order[:-1], order[1:]
+        found = np.zeros(len(self.positions), np.bool_)
+        found[later] = np.logical_and.reduce([values[earlier] == values[later] for values in by])
         return found
 
     def rights(self) -> tuple[Words, Words]:
         """Return the rooks that may castle to the a-side, and to the h-side, of both sides."""
-        c, rights = self.columns, self.columns.castling
-        kings_white, kings_black = c.kings & c.white, c.kings & ~c.white
-        beyond = np.where(rights & c.white, _above(kings_white) & c.white, U64(0)) | (_above(kings_black) & ~c.white)
-        return rights & ~beyond, rights & beyond
-
-
-def _above(squares: Words) -> Words:
-    """Return the squares above the lowest of each set."""
-    return ~((squares & -squares) | ((squares & -squares) - U64(1)))
+        c = self.columns
+        white, black = (above_ls1b(c.kings & side) & side for side in (c.white, ~c.white))
+        return c.castling & ~(white | black), c.castling & (white | black)
 
 
 def histories_of(games: Any) -> Histories:
@@ -88,12 +96,12 @@ def histories_of(games: Any) -> Histories:
         positions = games.positions()
         first = np.append(True, np.diff(positions.game) != 0)[: len(positions)]
         index = np.arange(len(positions))
-        return Histories(positions.columns, np.maximum.accumulate(np.where(first, index, 0)), index)
+        return Histories(positions, np.maximum.accumulate(np.where(first, index, 0)), index)
     if isinstance(games, GamePositions) or not isinstance(games, Positions | Iterable):
         raise TypeError(f"games: {shown(games)}: expected Games, boards, or Positions without games")
     if isinstance(games, Positions):
         index = np.arange(len(games))
-        return Histories(games.columns, index, index)
+        return Histories(games, index, index)
     return _of_boards(games)
 
 
@@ -112,5 +120,4 @@ def _of_boards(boards: Iterable[Any]) -> Histories:
         begin += [len(chain)] * len(line)
         chain += line[::-1]
         rows.append(len(chain) - 1)
-    columns = Positions.from_boards(chain).columns
-    return Histories(columns, np.array(begin, np.int64), np.array(rows, np.int64))
+    return Histories(Positions.from_boards(chain), np.array(begin, np.int64), np.array(rows, np.int64))

@@ -102,9 +102,14 @@ def leela_planes(games: Any, input_format: Format = 1, *, fill: Fill = "fen_only
     if isinstance(input_format, bool) or input_format not in _FORMATS:
         raise ValueError(f"input_format: {shown(input_format)}: expected one of {', '.join(map(str, _FORMATS))}")
     choice("fill", fill, _FILLS)
-    histories = histories_of(games)
+    return planes_of(histories_of(games), input_format, fill)
+
+
+def planes_of(histories: Histories, input_format: int, fill: str) -> LeelaPlanes:
+    """Return the planes of positions with their histories; the arguments are those of `leela_planes`, checked."""
     rows = histories.rows
-    black, clocks = histories.black[rows], histories.clocks[rows].astype(np.float32)
+    black = ~histories.positions.turn[rows]
+    clocks = histories.positions.halfmove_clock[rows].astype(np.float32)
     words = np.zeros((rows.size, PLANES), np.uint64)
     _write_boards(words[:, :_RIGHTS].reshape(rows.size, HISTORY, BOARD_PLANES), histories, input_format, fill)
     _write_rights(words, histories, input_format)
@@ -112,7 +117,7 @@ def leela_planes(games: Any, input_format: Format = 1, *, fill: Fill = "fen_only
         words[:, _EN_PASSANT] = _ones(black)
     else:
         words[:, _EN_PASSANT] = _files_of_captures(histories)
-    words[black] = flip_vertical(words[black])
+    words[black] = words[black].byteswap()  # a flip: ranks are bytes
     transform = np.zeros(rows.size, np.uint8)
     if input_format >= 3:
         transform = _transform(words, histories.columns.castling[rows] == 0)
@@ -129,10 +134,14 @@ def _ones(flags: Flags) -> Words:
 def _write_boards(boards: Words, histories: Histories, input_format: int, fill: str) -> None:
     """Write the eight boards of each position, seen from white: (n, 8, 13)."""
     rows, c = histories.rows, histories.columns
-    begin, black = histories.begin[rows], histories.black[rows]
-    possible, repeated, clocks = histories.can_capture_en_passant(), histories.repeated(), histories.clocks
+    begin, black = histories.begin[rows], ~histories.positions.turn[rows]
+    possible, repeated, clocks = (
+        histories.can_capture_en_passant,
+        histories.repeated,
+        histories.positions.halfmove_clock,
+    )
     start = Positions.from_boards([Board()]).columns
-    from_start = np.logical_and.reduce([c[k][begin] == start[k][0] for k in range(7)]) & ~histories.black[begin]
+    from_start = np.logical_and.reduce([c[k][begin] == start[k][0] for k in range(7)]) & histories.positions.turn[begin]
     goes_on, slot = np.ones(rows.size, np.bool_), np.zeros(rows.size, np.int64)
     only_repetitions = input_format in (5, 133)
     back = 0
@@ -149,27 +158,19 @@ def _write_boards(boards: Words, histories: Histories, input_format: int, fill: 
         if only_repetitions:
             goes_on &= ~made_up  # a board before the first is no repetition
         chosen = np.flatnonzero(written)
-        place, before = source[chosen], made_up[chosen] & possible[source[chosen]]
-        boards[chosen, slot[chosen], :12] = _pieces(histories, place, before, black[chosen])
-        boards[chosen, slot[chosen], 12] = _ones(repeated[place])
+        place, at = source[chosen], slot[chosen]
+        boards[chosen, at, :12] = histories.pieces[black[chosen].astype(np.int8), place]
+        boards[chosen, at, 12] = _ones(repeated[place])
+        jumped = np.flatnonzero(made_up[chosen] & possible[place])
+        if jumped.size:  # before the double step, the pawn is where it came from
+            square = c.en_passant[place[jumped]]
+            is_ours = black[chosen[jumped]] == histories.positions.turn[place[jumped]]
+            boards[chosen[jumped], at[jumped], np.where(is_ours, 0, 6)] ^= square << U64(8) | square >> U64(8)
         slot += written
         goes_on &= slot < HISTORY
         if input_format >= 3:
             goes_on &= clocks[source] != 0
         back += 1
-
-
-def _pieces(histories: Histories, source: NDArray[np.int64], before: Flags, black: Flags) -> Words:
-    """Return the own pieces and theirs in some positions, or `before` a double step; `black` sees them: (n, 12)."""
-    c = histories.columns
-    jumped = np.where(before, c.en_passant[source], _NONE)
-    step = (jumped << U64(8)) | (jumped >> U64(8))  # where the pawn stands, and where it came from
-    white = c.white[source] ^ np.where(histories.black[source], step, _NONE)
-    ours = np.where(black, ~white, white)
-    queens = c.diagonals[source] & c.orthogonals[source]
-    bishops, rooks = c.diagonals[source] ^ queens, c.orthogonals[source] ^ queens
-    kinds = (c.pawns[source] ^ step, c.knights[source], bishops, rooks, queens, c.kings[source])
-    return np.stack([*(kind & ours for kind in kinds), *(kind & ~ours for kind in kinds)], axis=1)
 
 
 def _write_rights(words: Words, histories: Histories, input_format: int) -> None:
@@ -180,7 +181,7 @@ def _write_rights(words: Words, histories: Histories, input_format: int) -> None
         words[:, _RIGHTS], words[:, _RIGHTS + 1] = sides
         return
     white = histories.columns.white[rows]
-    ours = np.where(histories.black[rows], ~white, white)
+    ours = np.where(~histories.positions.turn[rows], ~white, white)
     for k, rooks in enumerate(sides):
         words[:, _RIGHTS + k] = _ones((rooks & ours) != 0)
         words[:, _RIGHTS + 2 + k] = _ones((rooks & ~ours) != 0)
@@ -189,8 +190,8 @@ def _write_rights(words: Words, histories: Histories, input_format: int) -> None
 def _files_of_captures(histories: Histories) -> Words:
     """Return the square on the last rank of the mover, on the file of a possible en-passant capture."""
     rows = histories.rows
-    squares = np.where(histories.can_capture_en_passant()[rows], histories.columns.en_passant[rows], _NONE)
-    return np.where(histories.black[rows], squares >> U64(16), squares << U64(16))
+    squares = np.where(histories.can_capture_en_passant[rows], histories.columns.en_passant[rows], _NONE)
+    return np.where(~histories.positions.turn[rows], squares >> U64(16), squares << U64(16))
 
 
 def _transform(words: Words, may_turn: Flags) -> NDArray[np.uint8]:

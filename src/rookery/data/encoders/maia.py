@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from rookery.arguments import shown
-from rookery.bitboards.bits import flip_vertical
 from rookery.data.encoders.histories import histories_of
 from rookery.kernel import U64
 from rookery.positions.positions import Positions
@@ -62,12 +61,9 @@ def maia3_squares(games: Any, history: int = HISTORY) -> NDArray[np.uint8]:
     if not isinstance(history, int) or isinstance(history, bool) or history < 1:
         raise ValueError(f"history: {shown(history)}: expected an int of at least 1")
     histories = histories_of(games)
-    c, black = histories.columns, histories.black
-    queens = c.diagonals & c.orthogonals
-    kinds = (c.pawns, c.knights, c.diagonals ^ queens, c.orthogonals ^ queens, queens, c.kings)
-    ours = np.where(black, ~c.white, c.white)
-    boards = np.stack([*(kind & ours for kind in kinds), *(kind & ~ours for kind in kinds)], axis=1)
-    boards[black] = flip_vertical(boards[black])
+    black = ~histories.positions.turn
+    boards = np.where(black[:, None], histories.pieces[1], histories.pieces[0])
+    boards[black] = boards[black].byteswap()  # a flip: ranks are bytes
     squares = ((boards[:, None, :] >> np.arange(64, dtype=U64)[:, None]) & U64(1)).astype(np.uint8)
     begin = histories.begin[histories.rows]
     ages = range(history - 1, -1, -1)

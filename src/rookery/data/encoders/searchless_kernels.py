@@ -4,37 +4,19 @@ from typing import Any
 
 import numpy as np
 
+from rookery.games.kernels.mailboxes import code_on
 from rookery.kernel import Bits, Word, array_of, entry, kernel, trailing_zeros
-from rookery.positions.kernels.lanes import Lane, load, position
+from rookery.positions.kernels.lanes import load, occupied_of, position
 from rookery.positions.layout import BLACK_TO_MOVE, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 
 # Indices into ``0123456789abcdefghpnrkqPBNRQKw.``: a digit is its own.
 _A, _B, _BLANK, _W = 10, 11, 30, 29
-_WHITE = np.array([23, 25, 24, 26, 27, 28], np.uint8)  # P N B R Q K
-_BLACK = np.array([18, 19, 11, 20, 22, 21], np.uint8)  # p n b r q k
+# By the code of a piece, P N B R Q K p n b r q k.
+_PIECES = np.array([_BLANK, 23, 25, 24, 26, 27, 28, 18, 19, 11, 20, 22, 21], np.uint8)
 _H1, _A1, _H8, _A8 = 1 << 7, 1, 1 << 63, 1 << 56
 _KINGSIDE, _QUEENSIDE, _KINGSIDE_BLACK, _QUEENSIDE_BLACK = 28, 27, 21, 22
-
-
-@kernel
-def kind_on(p: Lane, square: Bits) -> Word:
-    """Return the kind of the piece on a square, a bitboard of one bit: pawn 0 to king 5."""
-    kind = 0 if p.pawns & square else 1
-    kind = 2 if p.diagonals & square else kind
-    kind = 3 if p.orthogonals & square else kind
-    kind = 4 if p.diagonals & p.orthogonals & square else kind
-    return 5 if p.kings & square else kind
-
-
-@kernel
-def token_on(p: Lane, square: Bits) -> Any:
-    """Return the token of a square."""
-    occupied = p.pawns | p.knights | p.diagonals | p.orthogonals | p.kings
-    kind = kind_on(p, square)
-    piece = _WHITE[kind] if p.white & square else _BLACK[kind]
-    return piece if occupied & square else np.uint8(_BLANK)
 
 
 @kernel
@@ -63,8 +45,10 @@ def write_tokens(c: Any, is_legal: Any, out: Any, t: Any) -> None:
     for i in range(out.shape[0]):
         p = load(c, i)
         out[i, 0] = np.uint8(_B if p.state & BLACK_TO_MOVE else _W)
+        occupied = occupied_of(p)
         for k in range(64):
-            out[i, 1 + k] = token_on(p, 1 << (k ^ 56))
+            square = 1 << (k ^ 56)
+            out[i, 1 + k] = _PIECES[code_on(p, square)] if occupied & square else np.uint8(_BLANK)
         for k in range(65, 71):
             out[i, k] = np.uint8(_BLANK)
         at = write_right(out, i, 65, p.castling & _H1, _KINGSIDE)

@@ -1,6 +1,5 @@
 """Sparse features: for each position, the numbers of the inputs of a net that are on."""
 
-from collections.abc import Sequence
 from typing import Any, Final, Literal, cast
 
 import numpy as np
@@ -9,9 +8,6 @@ from numpy.typing import DTypeLike, NDArray
 from rookery.arguments import choice, is_number, shown
 from rookery.frames.array_arguments import dtype_of
 from rookery.frames.arrow import arrow_column, list_column
-from rookery.kernel import entry_of
-
-copy_lists: Final = entry_of("rookery.data.encoders.stockfish_kernels", "copy_lists")
 
 Indices = NDArray[np.int32]
 _LAYOUTS: Final = {"bag": "bag", "sparse": "sparse"}
@@ -196,20 +192,3 @@ def offsets_of(counts: NDArray[Any]) -> NDArray[np.int64]:
     offsets = np.zeros(counts.size + 1, np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets
-
-
-def joined(parts: Sequence[SparseFeatures]) -> SparseFeatures:
-    """Return features of several sets of the same positions as those of one set: the sets are numbered on.
-
-    >>> one = SparseFeatures(np.array([0, 1, 3]), np.array([2, 0, 1], np.int32), 3)
-    >>> joined([one, one]).to_arrow().to_pylist()
-    [[2, 5], [0, 1, 3, 4]]
-    """
-    if len(parts) == 1:
-        return parts[0]
-    offsets = np.sum([part.offsets for part in parts], axis=0)
-    indices, starts, first = np.empty(offsets[-1], np.int32), offsets[:-1].copy(), 0
-    for part in parts:
-        copy_lists(part.offsets, part.indices, first, starts, indices)
-        first += part.size
-    return SparseFeatures(offsets, indices, first)

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import choice, shown
-from rookery.data.encoders.sparse import Indices, SparseFeatures, joined, offsets_of
+from rookery.data.encoders.sparse import Indices, SparseFeatures, offsets_of
 from rookery.kernel import entry_of
-from rookery.positions.layout import Columns
+from rookery.positions.layout import SIDES, Columns, Side
 from rookery.positions.positions import Positions
 from rookery.positions.threads import each_in_threads, spans
 from rookery.rules.constants import default_tables
@@ -26,13 +26,11 @@ Perspective = Literal["us", "them", "white", "black"]
 Numbering = Literal["engine", "trainer"]
 
 _KERNELS: Final = "rookery.data.encoders.stockfish_kernels"
-half_kp: Final = entry_of(_KERNELS, "half_kp")
-half_ka: Final = entry_of(_KERNELS, "half_ka")
-half_ka_mirrored: Final = entry_of(_KERNELS, "half_ka_mirrored")
+piece_squares: Final = entry_of(_KERNELS, "piece_squares")
 threats: Final = entry_of(_KERNELS, "threats")
 pairs: Final = entry_of(_KERNELS, "pairs")
+copy_lists: Final = entry_of(_KERNELS, "copy_lists")
 
-PERSPECTIVES: Final = {"white": 0, "black": 1, "us": 2, "them": 3}
 _ROOM: Final = 1024  # an entry stops where fewer places are left: more than any position has features
 _TYPICAL: Final = 48  # features of a position, to begin with
 _BACK_RANKS: Final = np.uint64(0xFF00_0000_0000_00FF)
@@ -41,11 +39,11 @@ _BACK_RANKS: Final = np.uint64(0xFF00_0000_0000_00FF)
 class Part(NamedTuple):
     """Features that one entry lists: how many there are, and a call of the entry.
 
-    The call takes a perspective, columns, offsets and room for features. It returns how many positions it has done.
+    The call takes a side, columns, offsets and room for features. It returns how many positions it has done.
     """
 
     size: int
-    run: Callable[[int, Columns, NDArray[np.int64], Indices], int]
+    run: Callable[[Side, Columns, NDArray[np.int64], Indices], int]
 
 
 class FeatureSet:
@@ -95,10 +93,10 @@ class FeatureSet:
         >>> full_threats(positions, "white")[0][:4]
         array([  338,   357, 32234, 32253], dtype=int32)
         """
-        code = choice("perspective", perspective, PERSPECTIVES)
+        side = choice("perspective", perspective, SIDES)
         parts = choice("numbering", numbering, self._ways)
         columns = _checked(positions)
-        return joined([_features(part, code, columns, threads) for part in parts])
+        return _joined([_features(part, side, columns, threads) for part in parts])
 
     def changes(
         self,
@@ -143,35 +141,54 @@ def _checked(positions: Any) -> Columns:
     return c
 
 
-def _features(part: Part, code: int, c: Columns, threads: int) -> SparseFeatures:
+def _features(part: Part, side: Side, c: Columns, threads: int) -> SparseFeatures:
     """Return the features of one part of a set."""
     cuts = [c.cut(start, stop) for start, stop in spans(c.size, threads)]
-    lists = list(each_in_threads(lambda cut: _listed(part, code, cut), cuts, threads))
+    lists = list(each_in_threads(lambda cut: _listed(part, side, cut), cuts, threads))
     counts = np.concatenate([counts for counts, _ in lists])
     indices = lists[0][1] if len(lists) == 1 else np.concatenate([indices for _, indices in lists])
     return SparseFeatures(offsets_of(counts), indices, part.size)
 
 
-def _listed(part: Part, code: int, c: Columns) -> tuple[NDArray[np.int64], Indices]:
+def _listed(part: Part, side: Side, c: Columns) -> tuple[NDArray[np.int64], Indices]:
     """Return the length of each list and all features. Where room ends, more is made."""
     counts, chunks, done = np.zeros(c.size, np.int64), [np.empty(0, np.int32)], 0
     room = _TYPICAL * c.size + _ROOM
     while done < c.size:
         out, offsets = np.empty(room, np.int32), np.zeros(c.size - done + 1, np.int64)
-        n = part.run(code, c.cut(done, c.size), offsets, out)
+        n = part.run(side, c.cut(done, c.size), offsets, out)
         counts[done : done + n] = np.diff(offsets[: n + 1])
         chunks.append(out[: offsets[n]])
         done += n
     return counts, chunks[1] if len(chunks) == 2 else np.concatenate(chunks)
 
 
-def _threats(code: int, c: Columns, offsets: NDArray[np.int64], out: Indices) -> int:
-    n: int = threats(code, c, np.empty(64, np.uint8), offsets, out, default_tables())
+def _threats(side: Side, c: Columns, offsets: NDArray[np.int64], out: Indices) -> int:
+    n: int = threats(side, c, np.empty(64, np.uint8), offsets, out, default_tables())
     return n
 
 
-_MIRRORED: Final = Part(22_528, lambda code, c, offsets, out: half_ka_mirrored(code, 0, c, offsets, out))
-_MIRRORED_OF_TRAINER: Final = Part(24_576, lambda code, c, offsets, out: half_ka_mirrored(code, 1, c, offsets, out))
+def _pieces(size: int, numbering: int) -> Part:
+    return Part(size, lambda side, c, offsets, out: piece_squares(side, numbering, c, offsets, out))
+
+
+def _joined(parts: Sequence[SparseFeatures]) -> SparseFeatures:
+    """Return features of several sets of the same positions as those of one set: the sets are numbered on."""
+    if len(parts) == 1:
+        return parts[0]
+    offsets = np.sum([part.offsets for part in parts], axis=0)
+    indices, starts, first = np.empty(offsets[-1], np.int32), offsets[:-1].copy(), 0
+    for part in parts:
+        copy_lists(part.offsets, part.indices, first, starts, indices)
+        first += part.size
+    return SparseFeatures(offsets, indices, first)
+
+
+# The numbers are those of `rookery.data.encoders.stockfish_kernels`, which is not imported for them.
+_HALF_KP: Final = _pieces(41_024, 0)
+_HALF_KA: Final = _pieces(45_056, 1)
+_MIRRORED: Final = _pieces(22_528, 2)
+_MIRRORED_OF_TRAINER: Final = _pieces(24_576, 3)
 _THREATS: Final = Part(59_808, _threats)
 _PAIRS: Final = Part(4_560, pairs)
 
@@ -182,7 +199,7 @@ def _set(name: str, parts: Sequence[Part], doc: str, *, trainer: Sequence[Part] 
 
 halfkp: Final = _set(
     "HalfKP",
-    [Part(41_024, half_kp)],
+    [_HALF_KP],
     """Every piece but kings, by the own king's square: 641 k + 1 + 64 plane + s, for black on the rotated board.
 
     Planes are own pawns 0, their pawns 1, own knights 2, ..., their queens 9. 641 k itself is unused (Stockfish 12).
@@ -191,7 +208,7 @@ halfkp: Final = _set(
 )
 halfka_v2: Final = _set(
     "HalfKAv2",
-    [Part(45_056, half_ka)],
+    [_HALF_KA],
     """Every piece, by the own king's square: 704 k + 64 plane + s, both kings in plane 10 (Stockfish 14).""",
 )
 halfka_v2_hm: Final = _set(

@@ -1,9 +1,9 @@
 """Kernels of the features of Stockfish's nets: where pieces stand, what they attack, and which pawns stand together.
 
-    perspective   whose list is written: 0 white's, 1 black's, 2 that of the side to move, 3 that of the other
-    v             the position as that side sees it, which moves up the board; its own pieces are `us`
-    k, s          the squares of its own king and of a piece, in that view
-    plane         kind and side of a piece: own pawn 0, their pawn 1, own knight 2, ..., their queen 9, own king 10
+    side    whose list is written
+    v       the position as that side sees it, which moves up the board; its own pieces are `us`
+    k, s    the squares of its own king and of a piece, in that view
+    plane   kind and side of a piece: own pawn 0, their pawn 1, own knight 2, ..., their queen 9, own king 10
 
 An entry writes one list after the other, sorted only as far as its loops are, and stops at the first position for which
 there may be too little room. It returns the number of positions done.
@@ -15,8 +15,9 @@ import numpy as np
 
 from rookery.bitboards.bits import mirror_horizontal
 from rookery.kernel import U64, Bits, Square, Word, array_of, entry, kernel, popcount, signed, trailing_zeros
-from rookery.positions.kernels.lanes import black_mask, load, view_of
-from rookery.positions.layout import empty_columns
+from rookery.positions.kernels.lanes import load, view_of
+from rookery.positions.layout import SIDES, empty_columns
+from rookery.positions.queries.attacks import sided
 from rookery.rules.attack_tables import EMPTY_BISHOP, EMPTY_ROOK, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.compiled import default_technique
 from rookery.techniques.base.protocol import Bishop, Rook, attacks, prepare
@@ -37,13 +38,6 @@ class Sides(NamedTuple):
     kings: Bits
     us: Bits
     them: Bits
-
-
-@kernel
-def is_black(perspective: Word, state: Any) -> Bits:
-    """Return the universe if the list is black's, else the empty board."""
-    by_turn = black_mask(state) & -(perspective >> 1)
-    return -(perspective & 1) ^ by_turn
 
 
 @kernel
@@ -106,62 +100,41 @@ def write_planes(out: Any, n: Word, v: Any, first: Word) -> Word:
     return n
 
 
-def _piece_examples() -> tuple[Any, ...]:
-    return 0, empty_columns(1), array_of(np.int64), array_of(np.int32)
+# How a set numbers pieces by the square of the own king.
+HALF_KP, HALF_KA, HALF_KA_MIRRORED, HALF_KA_SPLIT_KINGS = range(4)
 
 
-@entry(examples=_piece_examples)
-def half_kp(perspective: Any, c: Any, offsets: Any, out: Any) -> Any:
-    """Write 641 k + 1 + 64 plane + s for each piece but kings: for black, the board is rotated."""
-    n: Word = 0
-    for i in range(c.state.size):
-        if n + MOST > U64(out.size):
-            return i
-        p = load(c, i)
-        black = is_black(U64(perspective), p)
-        v = mirrored(view_of(p, black), black)
-        king = trailing_zeros(v.kings & v.us) & 63
-        n = write_planes(out, n, v, 641 * king + 1)
-        offsets[i + 1] = n
-    return c.state.size
+@entry(examples=lambda: (SIDES["us"], HALF_KP, empty_columns(1), array_of(np.int64), array_of(np.int32)))
+def piece_squares(side: Any, numbering: Any, c: Any, offsets: Any, out: Any) -> Any:
+    """Write first + 64 plane + s for each piece; the own king's square decides the first number.
 
-
-@entry(examples=_piece_examples)
-def half_ka(perspective: Any, c: Any, offsets: Any, out: Any) -> Any:
-    """Write 704 k + 64 plane + s for each piece, kings in plane 10."""
-    n: Word = 0
-    for i in range(c.state.size):
-        if n + MOST > U64(out.size):
-            return i
-        p = load(c, i)
-        v = view_of(p, is_black(U64(perspective), p))
-        first = 704 * (trailing_zeros(v.kings & v.us) & 63)
-        n = write_planes(out, n, v, first)
-        n = write_pieces(out, n, v.kings, first + 64 * KING_PLANE)
-        offsets[i + 1] = n
-    return c.state.size
-
-
-@entry(examples=lambda: (0, 0, empty_columns(1), array_of(np.int64), array_of(np.int32)))
-def half_ka_mirrored(perspective: Any, split_kings: Any, c: Any, offsets: Any, out: Any) -> Any:
-    """Write 704 bucket + 64 plane + s, with the own king on files e to h.
-
-    With `split_kings` the other king has a plane of its own, as trainers have it: 768 bucket + 64 plane + s.
+    `HALF_KP` leaves out kings, begins with 641 k + 1, and rotates the board for black. The others flip it. `HALF_KA`
+    begins with 704 k, both kings in plane 10. The mirrored sets bring the own king to one of 32 squares on files e to
+    h, the bucket, and begin with 704 bucket, or with 768 bucket where the other king has plane 11.
     """
-    apart = U64(64) if split_kings else U64(0)
     n: Word = 0
     for i in range(c.state.size):
         if n + MOST > U64(out.size):
             return i
         p = load(c, i)
-        seen = view_of(p, is_black(U64(perspective), p))
-        v = mirrored(seen, ~king_within(seen, E_TO_H))
+        black = sided(p, side).black
+        seen = view_of(p, black)
+        mirror = black if numbering == HALF_KP else U64(0)
+        if numbering >= HALF_KA_MIRRORED:
+            mirror = ~king_within(seen, E_TO_H)
+        v = mirrored(seen, mirror)
         king = trailing_zeros(v.kings & v.us) & 63
         bucket = 28 - 4 * (king >> 3) + (7 - (king & 7))
-        first = (704 + apart) * bucket
+        first = 641 * king + 1 if numbering == HALF_KP else 704 * king
+        if numbering == HALF_KA_MIRRORED:
+            first = 704 * bucket
+        if numbering == HALF_KA_SPLIT_KINGS:
+            first = 768 * bucket
         n = write_planes(out, n, v, first)
-        n = write_pieces(out, n, v.kings & v.us, first + 64 * KING_PLANE)
-        n = write_pieces(out, n, v.kings & v.them, first + 64 * KING_PLANE + apart)
+        if numbering != HALF_KP:
+            apart = U64(64) if numbering == HALF_KA_SPLIT_KINGS else U64(0)
+            n = write_pieces(out, n, v.kings & v.us, first + 64 * KING_PLANE)
+            n = write_pieces(out, n, v.kings & v.them, first + 64 * KING_PLANE + apart)
         offsets[i + 1] = n
     return c.state.size
 
@@ -250,11 +223,11 @@ def targets_of(plane: Word, v: Any) -> Bits:
 
 def _threat_examples() -> tuple[Any, ...]:
     room = array_of(np.uint8)
-    return 0, empty_columns(1), room, array_of(np.int64), array_of(np.int32), default_technique().tables()
+    return SIDES["us"], empty_columns(1), room, array_of(np.int64), array_of(np.int32), default_technique().tables()
 
 
 @entry(examples=_threat_examples)
-def threats(perspective: Any, c: Any, plane_on: Any, offsets: Any, out: Any, t: Any) -> Any:
+def threats(side: Any, c: Any, plane_on: Any, offsets: Any, out: Any, t: Any) -> Any:
     """Write an index for each pair of pieces, kings apart, one of which attacks the other; `plane_on` has 64 places.
 
     The own king stands on files a to d. If two pieces of one kind attack each other, the higher square attacks.
@@ -264,7 +237,7 @@ def threats(perspective: Any, c: Any, plane_on: Any, offsets: Any, out: Any, t: 
         if n + MOST > U64(out.size):
             return i
         p = load(c, i)
-        seen = view_of(p, is_black(U64(perspective), p))
+        seen = view_of(p, sided(p, side).black)
         v = mirrored(seen, king_within(seen, E_TO_H))
         occupied = v.us | v.them
         for k in range(PLANES):
@@ -309,15 +282,15 @@ def write_pairs(out: Any, n: Word, high: Word, lower: Bits, first: Word) -> Word
     return write_pieces(out, n, lower, base)
 
 
-@entry(examples=_piece_examples)
-def pairs(perspective: Any, c: Any, offsets: Any, out: Any) -> Any:
+@entry(examples=lambda: (SIDES["us"], empty_columns(1), array_of(np.int64), array_of(np.int32)))
+def pairs(side: Any, c: Any, offsets: Any, out: Any) -> Any:
     """Write an index for each two pawns on one file or on files side by side; the own king is on files a to d."""
     n: Word = 0
     for i in range(c.state.size):
         if n + 2 * MOST > U64(out.size):
             return i
         p = load(c, i)
-        seen = view_of(p, is_black(U64(perspective), p))
+        seen = view_of(p, sided(p, side).black)
         v = mirrored(seen, king_within(seen, E_TO_H))
         ours, theirs = v.pawns & v.us, v.pawns & v.them
         left = ours

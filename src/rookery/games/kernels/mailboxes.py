@@ -29,7 +29,7 @@ def _kind(code: Word) -> Word:
 
 
 @kernel
-def _code_on(p: Any, square: Bits) -> Word:
+def code_on(p: Any, square: Bits) -> Word:
     """Return the code of the piece on an occupied square, a bitboard of one bit."""
     kind = 1 if p.pawns & square else 2
     kind = 3 if p.diagonals & square else kind
@@ -49,7 +49,7 @@ def _set_up(p: Any, board: Any) -> Word:
     while left:
         piece = isolate_ls1b(left)
         left ^= piece
-        code = _code_on(p, piece)
+        code = code_on(p, piece)
         board[trailing_zeros(piece)] = np.uint8(code)
         material += _unit(code)
     return material

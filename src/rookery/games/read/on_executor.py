@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.aliases import PgnErrors
-from rookery.frames.arrow import has_pyarrow, ipc_module, pyarrow_module
+from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.games.errors import GameError, GameErrorException, all_bad
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
@@ -30,6 +30,7 @@ from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import in_batches, read_pgn, scan_with
 from rookery.games.read.schedule import judged
+from rookery.lazy_imports import is_installed
 from rookery.sources import stores
 from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
@@ -156,7 +157,8 @@ class JobScan:
         self._options, self._progress = options, progress
         self._again = again
         self._has_parts = (out is not None or again) and (
-            executor is not None or (has_pyarrow() and (_takes_long(ranges) or (out is not None and goes_on(out))))
+            executor is not None
+            or (is_installed("pyarrow") and (_takes_long(ranges) or (out is not None and goes_on(out))))
         )
         self._job = Job(
             "games",

@@ -1,4 +1,4 @@
-"""Where a node is in its game: its position, and whether it is on the main line."""
+"""The place of a node in its game: its position, and whether it is on the main line."""
 
 from typing import Any
 

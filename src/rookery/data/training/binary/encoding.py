@@ -1,4 +1,4 @@
-"""What writers of bytes share: entries of one size, and chains of rows."""
+"""Shared parts of the writers of bytes: entries of one size, and chains of rows."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Final

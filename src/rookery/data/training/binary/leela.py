@@ -6,7 +6,8 @@ castling rights, the half-move clock, and values of the search and of the game, 
 
 A score becomes Q by Leela's own formula, score = 90 tan(1.5637541897 Q), cut to -1 to 1. The move of the row has the
 probability 1, and all other legal moves have 0. No draws are expected (D = 0). The plies left are those until the rows
-of the game end. The planes before the first row of a game are empty.
+of the game end. The planes before the first row of a game are empty, unless an en-passant capture is possible: then the
+board before the double step is known.
 
 https://lczero.org/dev/wiki/training-data-format-versions/ lists the fields.
 """
@@ -17,7 +18,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.bitboards.squares import A1, A8, H1, H8
+from rookery.data.encoders.histories import Histories
+from rookery.data.encoders.leela import BOARD_PLANES, HISTORY, planes_of
 from rookery.data.training import limits
 from rookery.data.training.binary.chains import firsts_of
 from rookery.data.training.samples import ScoredPositions
@@ -31,9 +33,7 @@ LIMITS: Final = (
     limits.ILLEGAL,
     limits.clock_over(255),
 )
-_MOVES, _HISTORY, _PIECES = 1858, 8, 12
-_PLANES: Final = _HISTORY * (_PIECES + 1)
-_ALL: Final = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+_MOVES, _PLANES = 1858, HISTORY * BOARD_PLANES
 RECORD: Final = np.dtype(
     [
         ("version", "<u4"), ("input_format", "<u4"), ("probabilities", "<f4", _MOVES), ("planes", "<u8", _PLANES),
@@ -66,16 +66,15 @@ def _records(rows: ScoredPositions) -> Iterator[NDArray[np.void]]:
     begin = np.maximum.accumulate(np.where(firsts, index, 0))
     ends = np.append(np.flatnonzero(firsts)[1:], n)
     left = np.repeat(ends, np.diff(np.append(np.flatnonzero(firsts), n))) - index
-    repeated = _repeated(rows, begin)
+    histories = Histories(rows.positions, begin, index)
     for start in range(0, n, _AT_ONCE):
         chosen = index[start : start + _AT_ONCE]
-        yield _block(rows, chosen, begin, left, repeated)
+        yield _block(rows, histories.chosen(chosen), left)
 
 
-def _block(
-    rows: ScoredPositions, chosen: NDArray[Any], begin: NDArray[Any], left: NDArray[Any], repeated: NDArray[Any]
-) -> NDArray[np.void]:
+def _block(rows: ScoredPositions, histories: Histories, left: NDArray[Any]) -> NDArray[np.void]:
     """Return the records of some rows."""
+    chosen = histories.rows
     part = rows[chosen]
     positions = part.positions
     out = np.zeros(chosen.size, RECORD)
@@ -84,13 +83,11 @@ def _block(
     out["probabilities"] = np.where(positions.policy_mask("leela"), np.float32(0), np.float32(-1))
     out["probabilities"][np.arange(chosen.size), played] = 1
     out["played_idx"] = out["best_idx"] = played
-    black = ~positions.turn
-    out["planes"] = _planes(rows, chosen, begin, black, repeated)
-    for name, corners in zip(("ooo", "oo"), ((A1, A8), (H1, H8)), strict=True):
-        white_may, black_may = (positions.columns.castling >> np.uint64(corner) & np.uint64(1) for corner in corners)
-        out[f"castling_us_{name}"] = np.where(black, black_may, white_may)
-        out[f"castling_them_{name}"] = np.where(black, white_may, black_may)
-    out["side_to_move"] = black
+    words = planes_of(histories, _CLASSICAL, "no").words
+    out["planes"] = _reversed_files(words[:, :_PLANES])
+    for k, name in enumerate(("us_ooo", "us_oo", "them_ooo", "them_oo"), _PLANES):
+        out[f"castling_{name}"] = words[:, k] != 0
+    out["side_to_move"] = ~positions.turn
     out["rule50_count"] = positions.halfmove_clock
     q = np.clip(np.arctan(part.scores / _CENTIPAWNS) / _SCALE, -1, 1)
     for name in ("root_q", "best_q", "played_q"):
@@ -103,41 +100,11 @@ def _block(
     return out
 
 
-def _planes(
-    rows: ScoredPositions, chosen: NDArray[Any], begin: NDArray[Any], black: NDArray[Any], repeated: NDArray[Any]
-) -> NDArray[np.uint64]:
-    """Return the planes of some rows: (n, 104) words."""
-    c = rows.positions.columns
-    queens = c.diagonals & c.orthogonals
-    boards = (c.pawns, c.knights, c.diagonals ^ queens, c.orthogonals ^ queens, queens, c.kings)
-    out = np.zeros((chosen.size, _HISTORY, _PIECES + 1), np.uint64)
-    for back in range(_HISTORY):
-        source = np.maximum(chosen - back, 0)
-        there = chosen - back >= begin[chosen]
-        ours = np.where(black, ~c.white[source], c.white[source])
-        for k, board in enumerate(boards):
-            pieces = np.where(there, board[source], np.uint64(0))
-            out[:, back, k] = pieces & ours
-            out[:, back, k + 6] = pieces & ~ours
-        out[:, back, _PIECES] = np.where(there & repeated[source], _ALL, np.uint64(0))
-    out[black] = out[black].byteswap()  # seen from black, who then moves up the board
-    return _reversed_files(out.reshape(chosen.size, _PLANES))
-
-
 def _reversed_files(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Return boards with the bits of each byte in the opposite order, as the records store them."""
     table = np.packbits(np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1), axis=1, bitorder="little")
     found: NDArray[np.uint64] = table.ravel()[np.ascontiguousarray(words).view(np.uint8)].view(np.uint64)
     return found
-
-
-def _repeated(rows: ScoredPositions, begin: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which positions have occurred before in the same chain."""
-    keys = rows.positions.keys()
-    order = np.lexsort((keys, begin))
-    same = np.zeros(len(rows), np.bool_)
-    same[order[1:]] = (keys[order[1:]] == keys[order[:-1]]) & (begin[order[1:]] == begin[order[:-1]])
-    return same
 
 
 class RecordEncoder:
