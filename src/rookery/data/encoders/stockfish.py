@@ -202,14 +202,14 @@ halfkp: Final = _set(
     [_HALF_KP],
     """Every piece but kings, by the own king's square: 641 k + 1 + 64 plane + s, for black on the rotated board.
 
-    Planes are own pawns 0, their pawns 1, own knights 2, ..., their queens 9. 641 k itself is unused (Stockfish 12).
+    Planes are own pawns 0, their pawns 1, own knights 2, ..., their queens 9. 641 k itself is unused (Stockfish, 2020).
     """,
     file_hash=0x5D69_D5B8,
 )
 halfka_v2: Final = _set(
     "HalfKAv2",
     [_HALF_KA],
-    """Every piece, by the own king's square: 704 k + 64 plane + s, both kings in plane 10 (Stockfish 14).""",
+    """Every piece, by the own king's square: 704 k + 64 plane + s, both kings in plane 10 (Stockfish, 2021).""",
 )
 halfka_v2_hm: Final = _set(
     "HalfKAv2_hm",
