@@ -72,10 +72,10 @@ def test_no_more_threads_than_parts_of_the_work(
 def test_no_more_processes_than_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     requested: list[int] = []
 
-    def pool(jobs: int, **options: object) -> None:
+    def pool(jobs: int) -> None:
         requested.append(jobs)
         raise ValueError("enough")
 
-    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", pool)
+    monkeypatch.setattr("rookery.tasks.processes.ProcessExecutor", pool)
     run("compile", "--jobs", str(MANY), status=2)
     assert requested == [min(len(units()), 61)]

@@ -1,5 +1,7 @@
 """Games from a file that is named; and what a terminal is shown of headers."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,3 +114,16 @@ def test_a_ctrl_z_elsewhere_is_none() -> None:
     (bad,) = read("1. e4\x1ae5")
     assert isinstance(bad, BadGame)
     assert "\\x1a" in str(bad)
+
+
+def test_a_generator_of_games_may_end_with_python() -> None:
+    # Python takes the names of modules away in an order of its own: here before the generator ends.
+    program = """
+import os
+from rookery.pgn.scan import block_arrays
+from rookery.pgn.scanned import games_of_lines
+os.games, os.held = games_of_lines(iter(["1. e4 *\\n", "\\n"] * 10)), block_arrays
+print(next(os.games).headers["Result"])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("*\n", "")

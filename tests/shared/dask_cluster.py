@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import slow_counts
+
 
 def free_port() -> int:
     """Return a port of this machine that nothing listens at."""
@@ -26,7 +28,9 @@ class Cluster:
 
     def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "dask", *arguments, "--host", "127.0.0.1"]
-        return subprocess.Popen(command, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            command, cwd=self._folder, env=slow_counts.ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
 
     def _worker(self) -> subprocess.Popen[bytes]:
         options = ("--nthreads", "1", "--nworkers", "1", "--no-nanny", "--no-dashboard")

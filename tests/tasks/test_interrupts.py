@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import slow_counts
 from dask_cluster import Cluster
 from rookery.counting.workers import warm_up
 from thinning import slow
@@ -26,7 +27,12 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSI
 def interrupted(command: list[str], state: Path, size: int) -> str:
     """Send SIGINT to a command and its processes, as a terminal does, once a file has a size; return its output."""
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=slow_counts.ENVIRONMENT,
     ) as process:
         deadline = time.monotonic() + 120
         while process.poll() is None and not (state.exists() and state.stat().st_size >= size):
@@ -41,25 +47,25 @@ def interrupted(command: list[str], state: Path, size: int) -> str:
 
 def check_interruption(executor: str, folder: Path) -> None:
     warm_up()  # compile before the commands do
-    start = [sys.executable, "-m", "rookery", "perft", "kiwipete", "6", "--executor", executor]
+    start = [sys.executable, "-c", slow_counts.COMMAND, "perft", "kiwipete", "6", "--executor", executor]
     file = folder / "count.json"
     command = [*start, "--checkpoint", str(file)]
     printed = interrupted(command, file, 1500)
     assert "nodes so far: interrupted" in printed
     assert int(printed.split()[0].replace(",", "")) < TOTAL
-    after = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    after = subprocess.run(command, capture_output=True, check=True, text=True, env=slow_counts.ENVIRONMENT).stdout
     assert after.startswith(f"{TOTAL:,} nodes")
     assert "of them from the checkpoint" in after
 
     work = folder / "work"
-    command = [*start, "--distinct", "2", "--work", str(work)]
-    printed = interrupted(command, work / "perft-6-by-2.journal", 500)
+    command = [*start, "--distinct", "3", "--work", str(work)]
+    printed = interrupted(command, work / "perft-6-by-3.journal", 500)
     assert "nodes so far: interrupted after" in printed
     assert "The same command continues from" in printed
-    lines = (work / "perft-6-by-2.journal").read_bytes()
-    after = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    lines = (work / "perft-6-by-3.journal").read_bytes()
+    after = subprocess.run(command, capture_output=True, check=True, text=True, env=slow_counts.ENVIRONMENT).stdout
     assert f"{TOTAL:,} nodes" in after
-    assert (work / "perft-6-by-2.journal").read_bytes().startswith(lines)  # nothing was counted again
+    assert (work / "perft-6-by-3.journal").read_bytes().startswith(lines)  # nothing was counted again
 
 
 def test_ctrl_c_on_processes(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """``rookery compile``."""
 
 import os
-import signal
 from typing import Any
 
 import click
@@ -16,11 +15,6 @@ def _cpus() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _left_to_the_parent() -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-
-
 @click.command("compile")
 @click.option("--jobs", type=click.IntRange(1), help="The number of processes [default: the number of CPUs].")
 @as_json_option
@@ -30,15 +24,13 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     Functions whose machine code is up to date are skipped.
     """
     need_compiler("rookery compile")
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
     from rookery.shipping.precompiled import Done, compile_unit, in_pool, units
+    from rookery.tasks.processes import ProcessExecutor
 
     names = units()
     jobs = min(jobs or _cpus(), len(names), 61)  # Windows waits for no more than 61
     done: list[Done] = []
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_left_to_the_parent)
+    pool = ProcessExecutor(jobs)
     with Run(as_json) as run, progress_bar("", len(names), counts=True, elapsed=True, width=40) as bar:
         try:
             for _, result, running in in_pool(pool, compile_unit, names):
@@ -47,12 +39,7 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
                 bar.update(f"compiling {now}" if now else "", len(done))
             pool.shutdown()
         except KeyboardInterrupt:
-            workers = list((pool._processes or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
-            for worker in workers:
-                worker.kill()
-            for worker in workers:
-                worker.join()
             raise
     compiled = sum(piece.compiled for piece in done)
     document: dict[str, Any] = {

@@ -19,8 +19,6 @@ _FEWEST_GAMES: Final = 4096
 _WARNINGS: Final = 4 * MOST_WARNINGS  # read in one go, and no more than one game may go beyond
 _BYTES_A_GAME: Final = 128  # of games shorter than this fewer are read in one go
 _LEAST_ROOM: Final = 1 << 18  # bytes of text: arrays for more are not for small files, since the system clears them
-_MOST_KEPT: Final = 1 << 21  # bytes of text: readers with room for more are not kept
-_MOST_FREE: Final = 2  # readers of a kind that are kept
 # The fields of the state, each of eight bytes, and those that count what was written.
 _FIELDS: Final = output.STATE.names or ()
 _RANGE, _GAMES_OF_RANGE, _PLACE, _LINE_START, _GAMES, _AFTER_RESULT = map(
@@ -55,9 +53,15 @@ class Found(NamedTuple):
 class BlockReader:
     """Reads blocks of text, one after the other, into the same arrays. One thread's."""
 
+    _MOST_KEPT: Final = 1 << 21  # bytes of text: readers with room for more are not kept
+    _MOST_FREE: Final = 2  # readers of a kind that are kept
+
     def __init__(self, want: int, texts: bool = False) -> None:
         self.want = U64(want)
         self._texts = texts
+        # What `give_back` needs: a generator may end when Python exits, and then a module has no names.
+        self._free = _free.setdefault((int(want), texts), [])
+        self._nothing = np.empty(0, np.uint8), np.empty((0, 3), np.int64)
         self._room = 0
         self._output: Output | None = None
         self._scratch = Scratch(
@@ -108,10 +112,9 @@ class BlockReader:
 
     def give_back(self) -> None:
         """Keep this reader for another text, unless its arrays are large. Nobody looks at what it found any more."""
-        self._text, self._ranges = np.empty(0, np.uint8), np.empty((0, 3), np.int64)
-        readers = _free.setdefault((int(self.want), self._texts), [])
-        if self._room <= _MOST_KEPT and len(readers) < _MOST_FREE:
-            readers.append(self)
+        self._text, self._ranges = self._nothing
+        if self._room <= self._MOST_KEPT and len(self._free) < self._MOST_FREE:
+            self._free.append(self)
 
     def begin(
         self, text: NDArray[np.uint8], ranges: NDArray[np.int64], at_line: bool = True, after_result: bool = False
