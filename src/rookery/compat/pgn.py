@@ -13,7 +13,7 @@ from rookery.board.board import Board as AnyBoard
 from rookery.board.moves import Move, as_move
 from rookery.compat.board import Board
 from rookery.pgn import SKIP, BadGame, BaseVisitor, GameWarning, Mainline, Movetext, Source, read_headers, skip_game
-from rookery.pgn.annotations import MATE
+from rookery.pgn.annotations import MATE, evaluation
 from rookery.pgn.headers import ROSTER
 from rookery.pgn.reader import next_game, visitor_of
 from rookery.pgn.scan.lexing.vocabulary import CHESS960
@@ -145,7 +145,7 @@ class GameNode(rookery.pgn.GameNode):
         >>> node.eval()
         PovScore(Cp(-35), BLACK)
         """
-        pawns = super().eval()
+        pawns = evaluation(self.comment)[0]  # python-chess does not read scores of engine matches
         if pawns is None:
             return None
         try:

@@ -78,7 +78,8 @@ class GameArray(Frame):
     def evals(self) -> NDArray[np.float32]:
         """Return the evaluation after each ply in pawns, from white's side, or NaN.
 
-        A mate in n is 1000 - n if white mates, n - 1000 if black does.
+        A mate in n is 1000 - n if white mates, n - 1000 if black does. Scores of engine matches in comments, such as
+        ``+0.35/12 0.45s``, are what the engine said of its move.
         """
         return self.columns.ply_values("evals")
 

@@ -13,8 +13,9 @@ class Games(TableMethods, SearchMethods, OpeningMethods, ComparisonMethods, Repo
     headers     by name: `Numbers` (int16, dates, times) or `Texts`, one value for each game, which may be missing
     moves       `Moves`: flat uint16 and int64 offsets; a bad game has the moves before its first fault
     clocks, evals, emts
-                float32, one value for each ply, flat like the moves: seconds left (``[%clk]``), pawns (``[%eval]``; a
-                mate in n is 1000 - n, or n - 1000), seconds taken (``[%emt]``); NaN for missing values
+                float32, one value for each ply, flat like the moves: seconds left (``[%clk]``), pawns (``[%eval]``, or
+                the score of an engine match; a mate in n is 1000 - n, or n - 1000), seconds taken (``[%emt]``); NaN for
+                missing values
     scores      uint8: 0 not over (``*``), 1 white won, 2 black won, 3 drawn
     starts      `Positions`, one for each game
     errors      what is wrong with bad games, a `GameError` each

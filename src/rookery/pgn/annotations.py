@@ -7,8 +7,11 @@ import math
 import re
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from rookery.arguments import is_number, iterator, shown
 from rookery.bitboards.squares import SQUARE_NAMES, check_square, parse_square
+from rookery.kernel import entry_of
 from rookery.lazy_imports import Named, compile_later, modules_later
 from rookery.pgn.time_control import SHORTEST_IN_HOURS, time_control
 
@@ -23,6 +26,9 @@ if TYPE_CHECKING:
 else:
     pictures = Named("rookery.bitboards.pictures")
 
+_read_score: Final = entry_of("rookery.pgn.scan.engine_scores", "read_score")
+_MOVER, _WHITE = 1, 2  # whose view a score is from, as `read_score` writes it
+_PAD: Final = 64  # bytes behind a text
 _TOO_MANY_HOURS: Final = 10  # on a clock
 MATE: Final = 1000.0  # a mate in n moves is 1000 - n pawns, or n - 1000 for black
 _LEAST_MATE: Final = MATE / 2
@@ -154,6 +160,23 @@ def evaluation(comment: str) -> tuple[float | None, int | None]:
     return -value if sign == "-" else value, int(depth) if depth else None
 
 
+def engine_score(comment: str, *, white_moved: bool) -> float | None:
+    """Return the pawns of the score that a program of engine matches wrote, from White's view; None if there is none.
+
+    >>> engine_score("-0.21/11 0.31s", white_moved=False), engine_score("d=24, wv=0.19,", white_moved=False)
+    (0.21, 0.19)
+    >>> engine_score("book", white_moved=True), engine_score("+0.35", white_moved=True)
+    (None, None)
+    """
+    data = comment.encode("utf-8", "surrogatepass")
+    out = np.zeros(2)
+    _read_score(np.frombuffer(data + bytes(_PAD), np.uint8), len(data), out)
+    pawns, view = out.tolist()
+    if view not in (_MOVER, _WHITE):
+        return None
+    return pawns if view == _WHITE or white_moved else 0.0 - pawns
+
+
 def with_evaluation(comment: str, pawns: float | None, depth: int | None) -> str:
     """Return the comment with another evaluation in it, or without one.
 
@@ -238,6 +261,10 @@ class Annotated:
 
     comment: str
 
+    def _engine_score(self) -> float | None:
+        """Return the score of an engine match, which needs to know who has moved; here None."""
+        return None
+
     def _time(self, name: str) -> float | None:
         """Return the seconds that ``[%clk ...]`` or ``[%emt ...]`` states."""
         return seconds(self.comment, name)
@@ -289,13 +316,17 @@ class Annotated:
     def eval(self) -> float | None:
         """Return the evaluation in pawns, as ``[%eval 0.35]`` in the comment says, or None; above 0 if white is better.
 
-        A mate in n moves is 1000 - n, or n - 1000 for black, as in the column ``evals`` of `rookery.Games`.
+        A mate in n moves is 1000 - n, or n - 1000 for black, as in the column ``evals`` of `rookery.Games`. Scores of
+        engine matches, such as ``+0.35/12 0.45s``, are read, too.
 
         >>> from rookery.pgn import read_game
         >>> [node.eval() for node in read_game("1. e4 {[%eval 0.35]} e5 {[%eval #-3,20]} *").mainline()]
         [0.35, -997.0]
+        >>> [node.eval() for node in read_game("1. e4 {+0.35/12 0.45s} e5 {-0.21/11 0.31s} *").mainline()]
+        [0.35, 0.21]
         """
-        return evaluation(self.comment)[0]
+        pawns = evaluation(self.comment)[0]
+        return self._engine_score() if pawns is None and self.comment else pawns
 
     def eval_depth(self) -> int | None:
         """Return the depth of the evaluation, as ``[%eval 0.35,20]`` in the comment says; or None.

@@ -54,10 +54,10 @@ def read_pgn(
     By default everything in a game is kept. The seven-tag roster and the other headers of the Lichess dataset are
     columns; `Games.tags` holds the headers that have no column. `headers` names other columns, and only these are read;
     a name that is not usual and that no game has is an error at the end. `clocks` reads the values that programs write
-    in comments (``[%clk]``, ``[%eval]``, ``[%emt]``) into columns; `comments` keeps the comments that hold more than
-    such values; `nags` and `variations` keep annotation glyphs and variations. `texts` also keeps the PGN of each game
-    byte for byte, and `write_pgn` then writes it. Without `moves`, only headers are read, and a game ends before a line
-    that begins with ``[Event``, or before any header after an empty line.
+    in comments (``[%clk]``, ``[%eval]``, ``[%emt]``, scores of engine matches) into columns; `comments` keeps the
+    comments that hold more than such values; `nags` and `variations` keep annotation glyphs and variations. `texts`
+    also keeps the PGN of each game byte for byte, and `write_pgn` then writes it. Without `moves`, only headers are
+    read, and a game ends before a line that begins with ``[Event``, or before any header after an empty line.
 
     Text is read as UTF-8; bytes that are not valid UTF-8 are read as Windows-1252. `encoding`, such as ``"cp1251"``,
     names another encoding; a byte order mark overrides it. Bytes that encode no character in it become U+FFFD, and

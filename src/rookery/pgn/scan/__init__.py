@@ -5,6 +5,7 @@ headers        headers and the start position that they state; their values as t
 output         what the reader writes: options, faults, rows of games
 reporting      faults, warnings and values, noted
 annotations    commands in comments, such as clocks and evaluations
+engine_scores  scores that programs of engine matches write in comments
 comments       comments, as values or as text
 plain          moves, numbers and clocks as most files have them
 lines          empty lines, escaped lines and headers

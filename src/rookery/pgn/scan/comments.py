@@ -12,9 +12,19 @@ import numpy as np
 
 from rookery.kernel import U64, Word, cold_kernel, kernel, word_at
 from rookery.pgn.scan.annotations import MATE, Annotations, annotations, plain_time
+from rookery.pgn.scan.engine_scores import DOUBTFUL, NO_VIEW, WHITE, engine_score, may_be_score
 from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE
 from rookery.pgn.scan.lexing.vocabulary import TIME_CONTROL, VALUE_END, VALUE_START
-from rookery.pgn.scan.output import AMBIGUOUS_TIME, CLOCKS, COMMENTS, SHORT_TIME, VALUES_AS_TEXT, Output
+from rookery.pgn.scan.output import (
+    AMBIGUOUS_TIME,
+    CLOCKS,
+    COMMENTS,
+    DOUBTFUL_SCORE,
+    SHORT_TIME,
+    START,
+    VALUES_AS_TEXT,
+    Output,
+)
 from rookery.pgn.scan.reporting import fault, keep, warn
 from rookery.pgn.time_control import SHORTEST_IN_HOURS, TimeControl
 from rookery.pgn.time_control_at import are_hours_and_minutes, time_control_at
@@ -30,6 +40,7 @@ _WIDE_EVAL, _NARROW_EVAL, _THEN_CLOCK = (
 )
 _SIX_BYTES, _SEVEN_BYTES = (1 << 48) - 1, (1 << 56) - 1
 _NO_VALUE: Final = 1e9
+_TURN: Final = 9  # in a row of a start position: 1 if Black begins
 
 
 @kernel
@@ -185,6 +196,24 @@ def _with_short_times(text: Any, stated: Annotations, lenient: Word, o: Output, 
     return Annotations(clock, stated.evaluation, elapsed, 0, 0, 0)
 
 
+@cold_kernel
+def _with_engine_score(text: Any, start: Word, end: Word, stated: Annotations, o: Output, state: Any) -> Annotations:
+    """Return what a comment states, with the score of an engine match as the evaluation, from White's view."""
+    pawns, view = engine_score(text, start, end)
+    if view == NO_VIEW:
+        return stated
+    if view == DOUBTFUL:
+        if not state.doubtful_score:
+            state.doubtful_score = 1
+            warn(o, state, DOUBTFUL_SCORE, start, end)
+        return stated
+    row = o.games[state.game, START]
+    black_began = U64(o.starts[row, _TURN]) if row >= 0 else U64(0)
+    black_moved = (black_began + state.plies - state.first_ply - 1) & 1
+    pawns = pawns if view == WHITE or not black_moved else 0.0 - pawns
+    return Annotations(stated.clock, pawns, stated.elapsed, stated.clock_at, stated.elapsed_at, stated.has_minutes)
+
+
 @kernel
 def keep_values(stated: Annotations, o: Output, state: Any) -> None:
     """Store the values of the last ply, each unless the ply has one."""
@@ -251,6 +280,8 @@ def take_comment(text: Any, start: Word, end: Word, want: Word, lenient: Word, o
             state.last_comment = start
             return
         stated = annotations(text, start, end)
+        if stated.evaluation != stated.evaluation and may_be_score(text, start, end):
+            stated = _with_engine_score(text, start, end, stated, o, state)
         if states_value(stated):
             if stated.clock_at or stated.elapsed_at or stated.has_minutes:
                 stated = _with_short_times(text, stated, lenient, o, state)

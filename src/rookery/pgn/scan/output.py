@@ -24,7 +24,8 @@ LANGUAGE_SHIFT: Final = 8  # above are the bits of a language's number, see `lan
 (
     NO_WARNING, ANNOTATION, READ_AS, STRAY_BRACE, STRAY_BRACKET, COMMENT_REST, NULS, IMPOSSIBLE_RIGHTS, SHORT_TIME,
     PRINTED, ODD_RESULT, RESULT_TWICE, RESULT_INSIDE, NOT_FIRST, BEHIND_RESULT, TAG_INSIDE, OTHER_LETTERS,
-) = range(17)  # fmt: skip
+    DOUBTFUL_SCORE,
+) = range(18)  # fmt: skip
 # A warning's row; `WARNING_READ` is where the move ends that a word is read as, or 0.
 WARNING_GAME, WARNING_CODE, WARNING_FROM, WARNING_TO, WARNING_PLY, WARNING_READ, WARNING_ROW = range(7)
 
@@ -47,6 +48,7 @@ STATE: Final = np.dtype(
                 "last_comment",  # of the last ply, see `take_comment`
                 "nested_comment",  # 0, or one more than the plies before the last comment that has a brace in it
                 "short_times",  # how times of two parts are read, see `comments`
+                "doubtful_score",  # whether one was reported
                 "skips_moves",  # whether moves can no longer be checked, because a fault came before
                 # Its first fault.
                 "fault", "fault_start", "fault_end", "game_warnings",

@@ -51,7 +51,7 @@ def _begin_game(state: Any, out: Output) -> None:
     state.first_ply, state.first_tag = state.plies, state.tags
     state.first_nag, state.first_comment, state.first_variation = state.nags, state.comments, state.variations
     state.begun = state.in_moves = state.depth = state.has_variations = state.nested_comment = 0
-    state.skips_moves = state.fault = state.game_warnings = state.short_times = 0
+    state.skips_moves = state.fault = state.game_warnings = state.short_times = state.doubtful_score = 0
     state.after_blank_line = 1
     state.behind_result = state.after_result
     state.result = UNUSED

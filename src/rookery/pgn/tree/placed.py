@@ -4,7 +4,7 @@ from typing import Any
 
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.pgn.annotations import Annotated, ShortTimes, short_time
+from rookery.pgn.annotations import Annotated, ShortTimes, engine_score, short_time
 
 
 class PlacedNode(Annotated):
@@ -39,6 +39,10 @@ class PlacedNode(Annotated):
             if node is self:  # clocks after it decide nothing
                 break
         return times.seconds(self.comment, name)
+
+    def _engine_score(self) -> float | None:
+        """Return the score of an engine match, from White's view; None for a comment before the first move."""
+        return None if self.parent is None else engine_score(self.comment, white_moved=not self.turn())
 
     # The position.
 
