@@ -23,6 +23,7 @@ class Kind(enum.Enum):
     PACKED = "packed"
     ZIP = "zip"
     TABLE = "table"
+    JSON = "JSON"  # games as sites give them
     OTHER = "other"  # it cannot be read
 
 
@@ -38,6 +39,8 @@ class Format(NamedTuple):
 
 
 TEXT: Final = Format(Kind.TEXT, "text")
+JSON: Final = Format(Kind.JSON, "a JSON document")
+JSON_LINES: Final = Format(Kind.JSON, "JSON lines")  # each line is an object
 _UNPACK, _EXPORT = "unpack it first", "export its games as PGN first"
 
 
@@ -91,12 +94,20 @@ _SIGNATURES: Final[tuple[tuple[bytes, Format], ...]] = (
 _TEXT = rb'"(?:[^"\\\n]|\\.)*"'
 # A list of texts, and not a PGN header that has lost its name, after which the game goes on.
 _JSON_TEXTS: Final = _TEXT + rb"\s*(?:,\s*" + _TEXT + rb"|\]\s*\Z)"
+OTHER_JSON: Final = _other("a JSON document", _EXPORT)
+_OBJECT: Final = rb"\{\s*" + _TEXT + rb"\s*:"
 _PATTERNS: Final[tuple[tuple[bytes, Format], ...]] = (
     (rb"(?i)<(?:!doctype\s+html|html|head|body)\b", _other("an HTML page")),
     (rb"(?i)<(?:\?xml|svg)\b", _other("an XML document")),
-    (rb"\{\s*" + _TEXT + rb"\s*:", _other("a JSON document", _EXPORT)),
-    (rb"\[\s*(?:\{\s*" + _TEXT + rb"\s*:|" + _JSON_TEXTS + rb")", _other("a JSON document", _EXPORT)),
+    (_OBJECT, OTHER_JSON),
+    (rb"\[\s*(?:" + _OBJECT + rb"|" + _JSON_TEXTS + rb")", OTHER_JSON),
 )
+# The fields of games in JSON. Where positions have them too, there is a field of their FEN.
+_OF_GAMES: Final = rb'[{,]\s*"(?:pgn|players|games)"\s*:'
+_ALSO_OF_POSITIONS: Final = rb'[{,]\s*"(?:moves|initialFen|clocks|analysis|createdAt|winner)"\s*:'
+_FEN_FIELD: Final = rb'(?i)[{,]\s*"fen"\s*:'
+# The first line goes on to its end, or to that of the bytes, without opening a list or an object that it leaves open.
+_FIRST_OF_LINES: Final = rb'\{[ \t]*"(?!games")[^\n]*(?<![\s,{\[])\s*(?:\n|\Z)'
 _LINE: Final = rb"[^\n]*?"
 # Texts that have positions and no games. A comma or a tabulator separates the names of columns.
 _POSITIONS: Final[tuple[tuple[bytes, Format], ...]] = (
@@ -148,8 +159,17 @@ def format_of(head: bytes) -> Format:
     text = re.sub(_BLANKS, b"", head, count=1)
     for pattern, known in _PATTERNS:
         if compile_later(pattern).match(text):
-            return known
+            return _json(text) if known is OTHER_JSON else known
     return _other("binary data") if _is_binary(head) else TEXT
+
+
+def _json(text: bytes) -> Format:
+    """Return the format of a text that is a JSON document, or lines of JSON."""
+    if not re.match(rb'\[?\s*\{\s*"fen"', text) and (
+        re.search(_OF_GAMES, text) or (re.search(_ALSO_OF_POSITIONS, text) and not re.search(_FEN_FIELD, text))
+    ):
+        return JSON_LINES if re.match(_FIRST_OF_LINES, text) else JSON
+    return OTHER_JSON
 
 
 def format_with_games(name: str, head: bytes, any_text: bool = False) -> Format:

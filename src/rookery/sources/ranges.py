@@ -21,7 +21,7 @@ from rookery.lazy_imports import modules_later
 from rookery.sources import stores
 from rookery.sources.chunks import Filled, first_bytes
 from rookery.sources.file_range import FileRange, text_from
-from rookery.sources.formats import HEAD, TEXT, Format, Kind, format_of
+from rookery.sources.formats import HEAD, JSON, TEXT, Format, Kind, format_of
 from rookery.sources.identity import Identity
 from rookery.sources.streams import head_of
 from rookery.sources.unpack import frames_of
@@ -89,13 +89,24 @@ def division_of(
         return Division(Unit.GROUPS, found)
     if encoding is not None:
         return Division(None, found, f"text in {encoding} is converted from its beginning on")
-    if found.kind is Kind.TEXT:
+    if found is JSON:
+        return Division(None, found, "a JSON document is read from its beginning on")
+    if found.kind in (Kind.TEXT, Kind.JSON):
         if stores.size_of(path) is None:
             return Division(None, found, "the server gives no size, and sends no ranges")
         return Division(Unit.BYTES, found)
     if found.name == "zstd" and not is_remote:
         return Division(Unit.FRAMES, found)
     return Division(None, found, f"{found.name} is read from its beginning on")
+
+
+def content_of(path: str, division: Division) -> Format:
+    """Return the format of a file's text, which may be that of zstd frames. Of a damaged one it is text."""
+    if division.unit is not Unit.FRAMES:
+        return division.format
+    with contextlib.suppress(OSError, ModuleNotFoundError):  # the reader of the range says why
+        return format_of(_text(path, 0, HEAD))
+    return TEXT
 
 
 class Cuts(NamedTuple):
@@ -249,7 +260,7 @@ def _cuts_between_rows(path: str, size: int, delimiter: str) -> Iterator[tuple[i
 
 def _is_text(path: str) -> bool:
     """Check that a zstd file has neither text of another encoding nor another packed file."""
-    return format_of(_text(path, 0, HEAD)).kind in (Kind.TEXT, Kind.OTHER)
+    return format_of(_text(path, 0, HEAD)).kind in (Kind.TEXT, Kind.JSON, Kind.OTHER)
 
 
 def _text(path: str, start: int, size: int) -> bytes:

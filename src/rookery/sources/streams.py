@@ -22,16 +22,25 @@ from rookery.sources import stores
 from rookery.sources.chunks import Chunks, prefetch
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 from rookery.sources.file_range import FileRange
-from rookery.sources.formats import HEAD, TAG_NAME, Kind, format_of, format_with_games, has_games
+from rookery.sources.formats import (
+    HEAD,
+    JSON_LINES,
+    OTHER_JSON,
+    TAG_NAME,
+    Kind,
+    format_of,
+    format_with_games,
+    has_games,
+)
 from rookery.sources.unpack import decoded, inflated
 
 if TYPE_CHECKING:
     import glob
 
-    from rookery.sources import zips
+    from rookery.sources import json_games, zips
 else:
     (glob,) = modules_later("", "glob")
-    (zips,) = modules_later("rookery.sources", "zips")
+    json_games, zips = modules_later("rookery.sources", "json_games zips")
 
 
 _PLAIN_CHUNK: Final = 1 << 20
@@ -278,7 +287,12 @@ class _Opener:
             may_skip = file.may_be_no_games and head and format_of(head).kind in (Kind.OTHER, Kind.TEXT)
             if may_skip and not has_games(head):
                 return
-            detected = format_with_games(file.called, head, file.after_result or self._any_text)
+            if (
+                file.after_result and format_of(head) is OTHER_JSON
+            ):  # the first range of the file shows that it has games
+                detected = JSON_LINES
+            else:
+                detected = format_with_games(file.called, head, file.after_result or self._any_text)
             if file.depth > _DEEPEST:
                 raise NotGamesError(f"{file.called}: packed more than {_DEEPEST} times: unpack it first")
             encoding = detected.name if detected.kind is Kind.ENCODED else self._encoding
@@ -288,6 +302,8 @@ class _Opener:
                 break
             elif encoding is not None and not file.is_utf8 and not head.startswith(codecs.BOM_UTF8):
                 file = file._replace(chunks=decoded(file.called, chunks, encoding), is_utf8=True)
+            elif detected.kind is Kind.JSON:
+                file = file._replace(chunks=json_games.as_pgn(file.called, chunks), is_utf8=True, whole=None)
             else:
                 break
             file = file._replace(depth=file.depth + 1)

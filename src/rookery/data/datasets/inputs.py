@@ -45,7 +45,7 @@ RANGE: Final = 1 << 24  # bytes of text that a worker reads at a time: a few sec
 _GAMES: Final = 1 << 11  # games whose positions are in memory at once: 12 MB
 _BATCHES: Final = 2  # of games in a task of a file that cannot be divided
 _ROWS: Final = 1 << 16
-_BYTES_A_ROW: Final = {Kind.TEXT: 12, Kind.PACKED: 3, Kind.ZIP: 3, Kind.ENCODED: 24, Kind.TABLE: 2}
+_BYTES_A_ROW: Final = {Kind.TEXT: 12, Kind.JSON: 12, Kind.PACKED: 3, Kind.ZIP: 3, Kind.ENCODED: 24, Kind.TABLE: 2}
 _BYTES_A_TRAINING_ROW: Final = 3
 
 

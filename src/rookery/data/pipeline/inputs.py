@@ -117,6 +117,8 @@ def describe(path: str, given: str | None, fen: str) -> Input:
 
 def _format(head: bytes) -> str:
     found = format_of(head[:HEAD])
+    if found.kind is Kind.JSON:
+        return "games"
     line = head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n")[0]
     if line.startswith(b"{") and b'"' in line:
         return "jsonl"

@@ -1,4 +1,4 @@
-"""The division of files of games into ranges: text between games, tables between row groups or batches."""
+"""The division of files of games into ranges: text between games, JSON between lines, tables between row groups."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -9,6 +9,7 @@ from rookery.games.read.blocks import safe_cut
 from rookery.lazy_imports import modules_later
 from rookery.sources import ranges
 from rookery.sources.file_range import FileRange
+from rookery.sources.formats import JSON_LINES
 from rookery.sources.identity import Identity, identity_of
 
 if TYPE_CHECKING:
@@ -34,9 +35,9 @@ def ranges_of(
     """Yield the ranges of a file, about `size` bytes of text each, in order.
 
     `rookery.sources.ranges.division_of` says which files are divided. Text is cut where a game begins whatever comes
-    before, and so is the text of a zstd file of several frames, near the beginnings of frames; tables between row
-    groups or batches. Ranges depend on the file alone, and reading them is reading the file. Who opens a range compares
-    the file with `identity`, by default that of the file now.
+    before, and so is the text of a zstd file of several frames, near the beginnings of frames; lines of JSON between
+    lines; tables between row groups or batches. Ranges depend on the file alone, and reading them is reading the file.
+    Who opens a range compares the file with `identity`, by default that of the file now.
     """
     identity = identity_of(path) if identity is None and path != ranges.STANDARD_INPUT else identity
     division = ranges.division_of(path, encoding)
@@ -44,4 +45,5 @@ def ranges_of(
         groups = table_files.rows_of_groups(path, division.format.name)
         yield from ranges.ranges_of_groups(path, groups, max(size // _GAME, 1), identity)
     else:
-        yield from ranges.ranges_of(path, division, GAMES, size, identity)
+        cuts = ranges.LINES if ranges.content_of(path, division) is JSON_LINES else GAMES
+        yield from ranges.ranges_of(path, division, cuts, size, identity)

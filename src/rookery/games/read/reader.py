@@ -47,7 +47,8 @@ def read_pgn(
     r"""Read all games of a source as columns.
 
     `source` is the path of a file, a pattern like ``"games/*.pgn"``, bytes, an open file, or a list of these. A file
-    may be packed by zstd, gzip, bzip2, xz or zip, be in UTF-16 or UTF-32, or be a table of games in Parquet or Arrow.
+    may be packed by zstd, gzip, bzip2, xz or zip, be in UTF-16 or UTF-32, be a table of games in Parquet or Arrow, or
+    be JSON of Lichess or chess.com, whose records become PGN: one game each, so that a bad record has its number.
     Anything else raises a `NotGamesError`, which is a ValueError. `source` may also be a column of PGN texts (of Arrow,
     Polars or pandas), or a table with a column ``movetext``: then each row is one game, and the other columns are kept.
 
