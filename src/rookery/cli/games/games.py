@@ -87,7 +87,8 @@ def games_command(
 
     Files may be compressed by zstd, gzip, bzip2, xz or zip, be tables of games in Parquet or Arrow, or be JSON of
     Lichess or chess.com. '-' is standard input; 'games/*.pgn' in quotes stands for all files that match. The output
-    file appears under its name once it is complete. A damaged or truncated file ends with an error; the games before the damage are kept.
+    file appears under its name once it is complete. A damaged or truncated file ends with an error; the games before
+    the damage are kept.
 
     What is read for -o is kept in the folder OUT.parts until the output is complete. So an interrupted command goes on
     when it is given again. With --executor, tasks read ranges of the files there; the output is the same bytes.
