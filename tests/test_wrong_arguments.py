@@ -152,7 +152,8 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.open_dataset.folder": MadeDataset(), "epoch": 0,
     "rookery.Dataset.load_state_dict.state": {"epoch": 0, "batch": 1},
     "features": "legal_moves", "rookery.annotate.inputs": str(Path(__file__).parent / "samples" / "puzzles.csv"),
-    "rookery.annotate.out": "out.csv",
+    "rookery.annotate.out": "out.csv", "rookery.scan.source": "games.parquet",
+    "rookery.Plan.where.condition": "WhiteElo > 2000",
     "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }
@@ -169,6 +170,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.OpeningMove: lambda: GAMES.opening_tree().root.moves[0],
     rookery.OpeningPosition: lambda: GAMES.opening_tree().root,
     rookery.OpeningTree: GAMES.opening_tree,
+    rookery.Plan: lambda: rookery.scan("games.parquet"),
     rookery.ScoredPositions: lambda: ROWS,
     rookery.TrainingWriter: lambda: rookery.TrainingWriter(NamedFile()),
     rookery.Dataset: lambda: rookery.open_dataset(RIGHT["rookery.open_dataset.folder"]),
@@ -243,6 +245,8 @@ CALLED: Final = {
     "rookery.perft.board_or_fen": "board|FEN",
     "rookery.Query.text": "query",
     "rookery.Positions.select.named": "x",
+    "rookery.Plan.select.expressions": "x",
+    "rookery.Plan.where.condition": "where",
     "rookery.OpeningTree.to_html.board": "board|FEN",
     "rookery.OpeningTree.__getitem__.board": "board|FEN",
     "rookery.OpeningTree.__contains__.board": "board|FEN",
@@ -272,6 +276,7 @@ EXEMPT: Final = {
         for owner in ("BaseBoard", "Board")
         for method in ("apply_transform", "transform")
     },
+    "rookery.Plan": "scan makes it",
     "rookery.Dataset": "open_dataset makes it, with objects that have no other maker",
     "GamePositions.of": "games make their positions",
     "Hits": "a search makes them, and its other makers, too",

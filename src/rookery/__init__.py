@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from rookery.data.datasets.reading import Dataset, open_dataset
     from rookery.data.pipeline import batches
     from rookery.data.pipeline.annotate import annotate
+    from rookery.data.plans.plan import Plan, scan
     from rookery.data.puzzles.tagging import PuzzleThemes, tag_puzzles
     from rookery.data.training.reading import read_training, scan_training
     from rookery.data.training.samples import ScoredPositions
@@ -115,7 +116,7 @@ else:  # type checkers must still report names that do not exist
         __name__,
         {
             "rookery": "compat counting games pgn positions rules",
-            "rookery.data": "datasets encoders pipeline puzzles training",
+            "rookery.data": "datasets encoders pipeline plans puzzles training",
             "rookery.techniques.base.attacks": "bishop_attacks fill queen_attacks ray_attacks rook_attacks",
             "rookery.bitboards": "bits lines sets squares",
             "rookery.bitboards.bitboard": "Bitboard",
@@ -153,6 +154,7 @@ else:  # type checkers must still report names that do not exist
             "rookery.rules.notation.start": "STARTING_FEN=START",
             "rookery.data.pipeline": "batches",
             "rookery.data.pipeline.annotate": "annotate",
+            "rookery.data.plans.plan": "Plan scan",
             "rookery.positions.language.query": "Query",
             "rookery.positions.positions": "Positions",
             "rookery.data.puzzles.tagging": "PuzzleThemes tag_puzzles",
@@ -238,6 +240,7 @@ __all__ = [
     "Piece",
     "PieceType",
     "Placement",
+    "Plan",
     "Positions",
     "PuzzleThemes",
     "Query",
@@ -275,6 +278,7 @@ __all__ = [
     "read_pgn",
     "read_training",
     "rook_attacks",
+    "scan",
     "scan_parquet",
     "scan_pgn",
     "scan_training",

@@ -1,20 +1,34 @@
-"""Features: columns about positions, by name or as expressions of the query language."""
+"""Features: columns about positions, by name or as expressions of the query language.
+
+`ROWS` are names of what a source says about a row, `FEATURES` those of what is computed of a position. Any other name
+of a column of the input, or of a header of games, is a column, too.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.board.board import Board
 from rookery.frames.arrow import arrow_column, pyarrow_module
+from rookery.frames.columns import Numbers, Texts
+from rookery.positions.language.block import Block
+from rookery.positions.language.game_block import GameBlock
+from rookery.positions.language.grammar import DATE, OF_GAME, TIME
+from rookery.positions.language.headers import KINDS
+from rookery.positions.language.plan import Plan
 from rookery.positions.language.query import query_of
 from rookery.positions.language.tokens import separated
+from rookery.positions.language.vocabulary import is_header
 from rookery.positions.positions import Positions
 
+_HEADER_TYPES: Final = {"number": "int16", DATE: "date32", TIME: "time32[s]"}
 _NAMED: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)(.*)", re.DOTALL)
-_TYPES: Final = {"set": "uint64", "condition": "bool", "text": "string"}
+_TYPES: Final = {"set": "uint64", "condition": "bool", "text": "string", DATE: "date32", TIME: "time32[s]"}
 
 
 class Known(NamedTuple):
@@ -22,7 +36,7 @@ class Known(NamedTuple):
 
     type: str
     description: str
-    values: Callable[[Positions], Any]
+    values: Callable[[Any], Any]
 
 
 FEATURES: Final[dict[str, Known]] = {
@@ -45,10 +59,28 @@ FEATURES: Final[dict[str, Known]] = {
 }
 
 
-class Feature(NamedTuple):
-    """A column to compute: its name, its Arrow type, and its expression ("" if `FEATURES` has it).
+# What a source says about a row. `move` and `move.uci` are one; the views of `eval`, `clock` and `result` are those of
+# the language: the side to move's, unless an expression names another.
+ROWS: Final[dict[str, Known]] = {
+    "file": Known("string", "name of the file", lambda p: p.file),
+    "number": Known("int64", "number of the game in its file, from 1", lambda p: p.number),
+    "game": Known("int64", "index of the game among all that were read, from 0", lambda p: p.game),
+    "ply": Known("int32", "half-moves before the position", lambda p: p.ply),
+    "fen": Known("string", "the position as FEN", lambda p: p.to_fens()),
+    "move": Known("string", "move that was played or found best, in UCI notation", lambda p: _moves(p, "uci")),
+    "move.uci": Known("string", "the same", lambda p: _moves(p, "uci")),
+    "move.san": Known("string", "that move in SAN", lambda p: _moves(p, "san")),
+    "clock": Known("float32", "seconds on the clock of the side to move", lambda p: p.clock("us")),
+    "eval": Known("float32", "evaluation in pawns, from the side to move", lambda p: p.eval("us")),
+    "result": Known("float32", "points that the side to move scored: 1, 0.5 or 0", lambda p: p.result("us")),
+}
 
-    `needs_games` is set if the expression asks about games, whose `headers` it looks at.
+
+class Feature(NamedTuple):
+    """A column of a table: its name, its Arrow type, and its expression ("" if the name is the expression).
+
+    `needs_games` is set if the expression asks about games, whose `headers` it looks at. A column of the input that is
+    copied has the type "".
     """
 
     name: str
@@ -56,6 +88,11 @@ class Feature(NamedTuple):
     expression: str = ""
     needs_games: bool = False
     headers: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> str:
+        """Return the expression."""
+        return self.expression or self.name
 
 
 Features = str | Iterable[str] | Mapping[str, str]
@@ -70,18 +107,7 @@ def features_of(features: Features) -> tuple[Feature, ...]:
     >>> [(feature.name, feature.type) for feature in features_of("legal_moves, pawns=count(pawns), us.king")]
     [('legal_moves', 'uint16'), ('pawns', 'int64'), ('us.king', 'uint64')]
     """
-    named: list[tuple[str, str]] = []
-    if isinstance(features, Mapping):
-        named = list(features.items())
-    elif isinstance(features, str):
-        named = [_named(part) for part in separated(features, "features")]
-    elif isinstance(features, Iterable):
-        for i, one in enumerate(features):
-            if not isinstance(one, str):
-                raise TypeError(f"features[{i}]: {shown(one)}: expected text")
-            named += [_named(part) for part in separated(one, "features")]
-    else:
-        raise TypeError(f"features: {shown(features)}: expected text, a list of texts or a mapping")
+    named = named_columns(features, "features")
     if not named:
         raise ValueError(f"features: {shown(features)}: expected at least one of {', '.join(FEATURES)}")
     found: dict[str, Feature] = {}
@@ -94,6 +120,22 @@ def features_of(features: Features) -> tuple[Feature, ...]:
     return tuple(found.values())
 
 
+def named_columns(features: Any, label: str) -> list[tuple[str, str]]:
+    """Return the names and expressions of columns, given as `features_of` takes them in an argument `label`."""
+    if isinstance(features, Mapping):
+        return list(features.items())
+    if isinstance(features, str):
+        return [_named(part) for part in separated(features, label)]
+    if not isinstance(features, Iterable):
+        raise TypeError(f"{label}: {shown(features)}: expected text, a list of texts or a mapping")
+    named: list[tuple[str, str]] = []
+    for i, one in enumerate(features):
+        if not isinstance(one, str):
+            raise TypeError(f"{label}[{i}]: {shown(one)}: expected text")
+        named += [_named(part) for part in separated(one, label)]
+    return named
+
+
 def _named(part: str) -> tuple[str, str]:
     found = _NAMED.fullmatch(part)
     return (found[1], found[2].strip()) if found else (part, part)
@@ -104,12 +146,25 @@ def _feature(name: str, expression: str) -> Feature:
         known = FEATURES[expression]
         return Feature(name, known.type, "" if name == expression else expression)
     query = query_of(expression, "features")
-    if query.kind == "number":
+    kind = _TYPES.get(query.kind)
+    if kind is None:
         # A number of a game may be missing, which only a float64 column shows.
         kind = "float64" if query.needs_games else str(query.evaluate(Positions.from_boards([Board()])).dtype)
-    else:
-        kind = _TYPES[query.kind]
     return Feature(name, kind, expression, query.needs_games, query.headers)
+
+
+def column_of(name: str, expression: str) -> Feature:
+    """Return a column of a plan: a name in `ROWS` or `FEATURES`, a header of games, or an expression.
+
+    >>> column_of("ply", "ply").type, column_of("elo", "WhiteElo").type, column_of("day", "UTCDate").type
+    ('int32', 'int16', 'date32')
+    """
+    if expression in ROWS:
+        return Feature(name, ROWS[expression].type, expression, needs_games=expression != "fen")
+    if expression not in FEATURES and expression.isidentifier() and is_header(expression):
+        kind = _HEADER_TYPES.get(KINDS.get(expression, ""), "string")
+        return Feature(name, kind, expression, needs_games=True, headers=(expression,))
+    return _feature(name, expression)
 
 
 def check_without_games(features: Iterable[Feature]) -> None:
@@ -128,15 +183,68 @@ def arrow_type(feature: Feature) -> Any:
 
 def computed(features: Iterable[Feature], positions: Positions) -> list[Any]:
     """Return the column of each feature for some positions, as Arrow arrays."""
-    features = list(features)
-    texts = [f.expression for f in features if f.expression and f.expression not in FEATURES]
-    values = dict(zip(texts, positions.select(*texts).values(), strict=True)) if texts else {}
-    columns = []
-    for feature in features:
-        expression = feature.expression or feature.name
-        known = FEATURES.get(expression)
-        columns.append(_arrow_array(feature, known.values(positions) if known else values[expression]))
-    return columns
+    return Computation(features).columns(Block(positions, {}))
+
+
+class Computation:
+    """Columns that are computed together: parts that several expressions have in common are computed once."""
+
+    def __init__(self, features: Iterable[Feature], query: str | None = None) -> None:
+        """Read the expressions; `query` is a condition on positions."""
+        self.features = tuple(features)
+        self.query = None if query is None else Plan(query)
+        self._plans: dict[str, Plan] = {}
+        shared = self.query
+        for feature in self.features:
+            if feature.type and feature.asked not in (*ROWS, *FEATURES):
+                shared = self._plans[feature.asked] = Plan(feature.asked, "features", shared)
+
+    def chosen(self, positions: Positions, rows: NDArray[np.intp] | None = None) -> Block:
+        """Return the block of those of some `rows`, by default all, for which the condition is true."""
+        plan = self.query or next(iter(self._plans.values()), None)
+        block = Block(positions, {}) if plan is None else plan.block(positions)
+        block = block if rows is None else block.part(rows)
+        if self.query is None:
+            return block
+        held = self.query.holds(block)
+        return block if held.all() else block.part(np.flatnonzero(held))
+
+    def columns(self, block: Block, given: Mapping[str, Any] = MappingProxyType({})) -> list[Any]:
+        """Return the column of each feature for the positions of a block; `given` are those that are known."""
+        return [given[f.asked] if f.asked in given else self._column(f, block) for f in self.features]
+
+    def _column(self, feature: Feature, block: Block) -> Any:
+        asked, positions = feature.asked, block.positions
+        if asked in self._plans:
+            plan = self._plans[asked]
+            if plan.root.scope == OF_GAME:
+                return _of_games(feature, plan, positions)
+            return _arrow_array(feature, plan.values(block))
+        known = ROWS.get(asked) or FEATURES[asked]
+        return _arrow_array(feature, known.values(positions))
+
+
+def _of_games(feature: Feature, plan: Plan, positions: Any) -> Any:
+    """Return a value of the game of each position, computed once for each game; a header has its own type."""
+    games, n, index = positions._games_as_columns()
+    table = GameBlock(games, n)
+    try:
+        values = games.column(feature.asked) if feature.asked in feature.headers else table.value(plan.root)
+    except KeyError as error:
+        raise ValueError(f"features: {error.args[0]}") from None
+    if np.ndim(values) == 0 and not isinstance(values, (Numbers, Texts)):
+        values = np.full(n, values)
+    return arrow_column(values).cast(arrow_type(feature)).take(pyarrow_module().array(index))
+
+
+def _moves(positions: Any, notation: str) -> Any:
+    """Return the moves that were played as text, null where there is none."""
+    pa = pyarrow_module()
+    words = positions.played_moves()
+    is_move = words != 0
+    rows = np.flatnonzero(is_move)
+    texts = pa.array(getattr(positions[rows], notation)(words[rows]).tolist(), pa.string())
+    return texts if rows.size == words.size else texts.take(pa.array(np.cumsum(is_move) - 1, mask=~is_move))
 
 
 def _arrow_array(feature: Feature, values: Any) -> Any:
@@ -144,4 +252,6 @@ def _arrow_array(feature: Feature, values: Any) -> Any:
     if feature.type != "string":
         kind = "?" if feature.type == "bool" else feature.type
         values = np.ascontiguousarray(values).astype(kind, copy=False)
+    elif isinstance(values, list):
+        return pyarrow_module().array(values, pyarrow_module().string())
     return arrow_column(values)

@@ -1,11 +1,12 @@
 """Inputs of `rookery annotate`: what a file is, its columns, and how it is cut into tasks."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from rookery.arguments import shown
+from rookery.arguments import check_path, shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.schema import is_of_games
@@ -23,7 +24,8 @@ from rookery.sources.file_range import FileRange
 from rookery.sources.formats import HEAD, TEXT, Kind, format_of, has_games
 from rookery.sources.identity import Identity, identity_of
 from rookery.sources.ranges import STANDARD_INPUT
-from rookery.sources.stores import absolute, open_file
+from rookery.sources.stores import absolute, is_remote, open_file
+from rookery.sources.streams import expanded
 from rookery.sources.unpack import decoded, inflated
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
@@ -59,6 +61,24 @@ class Input(NamedTuple):
     def size(self) -> int | None:
         """Return the size of the file in bytes, None if it is not known."""
         return None if self.identity is None else self.identity.size
+
+
+def paths_of(source: Any, argument: str) -> list[str]:
+    """Return the paths of a source; patterns are expanded."""
+    if isinstance(source, (str, os.PathLike)):
+        source = [source]
+    elif not isinstance(source, (list, tuple)):
+        raise TypeError(f"{argument}: {shown(source)}: expected a path or a list of paths")
+    paths: list[str] = []
+    for i, one in enumerate(source):
+        check_path(f"{argument}[{i}]", one)
+        if one == STANDARD_INPUT or is_remote(one):
+            paths.append(str(one))
+        else:
+            paths += [os.fsdecode(path) for path in expanded(one)]
+    if not paths:
+        raise ValueError(f"{argument}: no files: expected at least one")
+    return paths
 
 
 def opened(path: str) -> Any:
@@ -223,19 +243,18 @@ def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
     return made._replace(format=kind, schema=schema.remove_metadata())
 
 
-def output_columns(made: Input, fen: str) -> Any:
-    """Return the schema of an input's columns in the output."""
-    pa = pyarrow_module()
+def columns_in(made: Input, fen: str) -> list[str]:
+    """Return the names of an input's columns, none for games; a ValueError if `fen` is not one of them, or not text."""
     if made.format == "games":
-        identity = [("file", pa.string()), ("number", pa.int64()), ("ply", pa.int32())]
-        return pa.schema([*identity, (fen, pa.string())])
+        return []
     schema = flat_schema(made.schema)
     if fen not in schema.names:
         raise ValueError(f"fen: {shown(fen)}: not a column of {made.name}: expected one of {', '.join(schema.names)}")
     kind = schema.field(fen).type
     if not is_text(getattr(kind, "value_type", kind)):
         raise ValueError(f"fen: {shown(fen)}: a column of {str(kind)[:80]}: expected texts")
-    return schema
+    names: list[str] = schema.names
+    return names
 
 
 def ranges_of(made: Input, reading: ReadOptions) -> list[FileRange]:

@@ -28,10 +28,10 @@ Write = Callable[[Any], Any]
 
 
 class Part(NamedTuple):
-    """A file with rows of the output, and what to add to the numbers of games: the games of the file before."""
+    """A file with rows of the output, and what to add to some of its columns, such as the games before it."""
 
     path: Path
-    before: int = 0
+    added: tuple[tuple[str, int], ...] = ()
 
 
 def is_left(suffix: str, rows: int, row_group: int) -> bool:
@@ -137,7 +137,7 @@ def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, fol
                     with DISK.open(run[0].path) as part:
                         copy(part, file, run[0].path.stat().st_size)
                     continue
-                for table in row_groups(_batches(run), schema, row_group):
+                for table in row_groups(batches_of(run), schema, row_group):
                     write(table)
 
 
@@ -168,12 +168,12 @@ def _encoded(runs: Iterator[list[Part]], schema: Any, folder: Path, row_group: i
             yield run[0].path
             continue
         with files.replacing(made, durable=False) as file, _writer(".parquet", file, schema) as write:
-            for table in row_groups(_batches(run), schema, row_group):
+            for table in row_groups(batches_of(run), schema, row_group):
                 write(table)
         yield made
 
 
-def _batches(parts: list[Part]) -> Iterator[Any]:
+def batches_of(parts: Iterable[Part]) -> Iterator[Any]:
     """Yield the record batches of streams."""
     for part in parts:
         with _opened(part) as (_, batches):
@@ -182,13 +182,16 @@ def _batches(parts: list[Part]) -> Iterator[Any]:
 
 @contextlib.contextmanager
 def _opened(part: Part) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """Open a stream, and yield its schema and its record batches, in which games have their numbers in their file."""
+    """Open a stream, and yield its schema and its record batches, to which is added what is missing."""
     pa = pyarrow_module()
-
-    def moved(batch: Any) -> Any:
-        place = batch.schema.get_field_index("number")
-        numbers = compute_module().add(batch.column(place), part.before)
-        return batch.set_column(place, batch.schema.field(place), numbers)
-
     with DISK.open_native(pa, part.path, mapped=True) as file, ipc_module().open_stream(file) as reader:
-        yield reader.schema, map(moved, reader) if part.before else iter(reader)
+        yield reader.schema, (with_added(batch, part.added) for batch in reader)
+
+
+def with_added(batch: Any, added: Iterable[tuple[str, int]]) -> Any:
+    """Return a record batch with numbers added to some of its columns."""
+    for name, amount in added:
+        place = batch.schema.get_field_index(name)
+        numbers = compute_module().add(batch.column(place), amount)
+        batch = batch.set_column(place, batch.schema.field(place), numbers)
+    return batch

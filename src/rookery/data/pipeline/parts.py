@@ -1,19 +1,22 @@
-"""The work of one task: it reads a part of an input, computes its columns, and writes a part of the output.
+"""The streaming stage of plans: a task reads a part of an input, keeps some rows, computes columns, and writes a part.
 
 A part is a table in a file, with a file of bad rows next to it if there are any.
 """
 
 import contextlib
+import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rookery.data.pipeline.evaluations import flat
-from rookery.data.pipeline.features import Feature, arrow_type, computed
-from rookery.data.pipeline.inputs import GAMES, Input, output_columns
+from rookery.bitboards.bits import SPLITMIX_STEP, mixed
+from rookery.data.pipeline.evaluations import flat, flat_schema
+from rookery.data.pipeline.features import Computation, Feature, arrow_type, computed
+from rookery.data.pipeline.inputs import GAMES, Input
 from rookery.data.pipeline.lines import (
     BadLine,
     Block,
@@ -24,13 +27,15 @@ from rookery.data.pipeline.lines import (
     fen_parser,
     json_parser,
 )
-from rookery.data.pipeline.outputs import STREAM, write_part
+from rookery.data.pipeline.outputs import ROW_GROUP, STREAM, write_part
 from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
+from rookery.games.positions.later_positions import LaterPositions
 from rookery.games.read import on_executor
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import scan_with
+from rookery.positions.language.query import Query
 from rookery.positions.positions import Positions
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
@@ -41,84 +46,114 @@ _ROWS: Final = 1 << 16  # of a table, computed at once
 BAD: Final = ".bad.jsonl"  # the suffix of the bad rows of a part
 
 
-class Plan(NamedTuple):
-    """The options that all tasks share.
+class Stage(NamedTuple):
+    """What tasks do with the rows of a source: which of them they keep, and the columns that they make.
 
-    They are the features, the column of FENs, the step in half-moves, the rows of a group, whether some inputs have
-    games, and how these are read.
+    `query` is a condition on positions. Of games, only the positions from `from_ply` to `to_ply` are kept, and of these
+    each whose ply is a multiple of `every`. A `sample` is the share of rows that chance keeps, which `seed` decides.
+    `fen` is the name of the column of FENs in files of lines.
     """
 
-    features: tuple[Feature, ...]
-    fen: str
-    every: int
-    row_group: int
-    has_games: bool = False
+    columns: tuple[Feature, ...] = ()
+    query: str | None = None
+    every: int = 1
+    from_ply: int = 0
+    to_ply: int | None = None
+    sample: float | None = None
+    seed: int = 0
+    fen: str = "fen"
+    row_group: int = ROW_GROUP
     reading: ReadOptions = ReadOptions()
 
-    def warm_up(self) -> None:
-        """Compile what the tasks need."""
-        if self.has_games:
-            on_executor.warm_up()
-        computed(
-            [f for f in self.features if not f.needs_games], Positions.from_fens(["8/8/8/4k3/8/8/8/4K3 w - - 0 1"])
-        )
+    def content(self) -> dict[str, Any]:
+        """Return what the rows depend on, as JSON holds it."""
+        columns = [[one.name, one.type, one.expression] for one in self.columns]
+        return {**self._asdict(), "columns": columns, "reading": self.reading.content()}
+
+    def reading_of_games(self, threads: int) -> ReadOptions:
+        """Return how games are read for the query and the columns."""
+        asked = () if self.query is None else Query(self.query).headers
+        names = {*asked, *(name for column in self.columns for name in column.headers)} - {"Result"}
+        return replace(self.reading, threads=threads).for_moves(sorted(names), clocks=True)
+
+    def kept(self, ply: NDArray[np.int32]) -> NDArray[np.bool_] | None:
+        """Return which positions of games are kept by their plies, None if all are."""
+        conditions = [ply % self.every == 0] if self.every > 1 else []
+        conditions += [ply >= self.from_ply] if self.from_ply else []
+        conditions += [ply <= self.to_ply] if self.to_ply is not None else []
+        return functools.reduce(np.logical_and, conditions) if conditions else None
+
+    def sampled(self, place: NDArray[np.uint64]) -> NDArray[np.bool_] | None:
+        """Return which rows chance keeps, given a word for the place of each; None if all are."""
+        if self.sample is None:
+            return None
+        chance = mixed(place ^ np.uint64(mixed(np.uint64(self.seed)))) >> np.uint64(11)
+        kept: NDArray[np.bool_] = chance < np.uint64(round(self.sample * 2**53))
+        return kept
 
 
 @dataclass(frozen=True)
 class WarmUp:
-    """A function that compiles what a plan needs. Equal ones are equal, so that a worker calls it once."""
+    """A function that compiles what a stage needs. Equal ones are equal, so that a worker calls it once."""
 
-    plan: Plan
+    columns: tuple[Feature, ...]
+    has_games: bool
 
     def __call__(self) -> None:
         """Compile."""
-        self.plan.warm_up()
+        if self.has_games:
+            on_executor.warm_up()
+        known = [one for one in self.columns if one.type and not one.needs_games]
+        computed(known, Positions.from_fens(["8/8/8/4k3/8/8/8/4K3 w - - 0 1"]))
 
 
 class Source(NamedTuple):
-    """An input, and what its tasks do: the plan, the suffix of the output, and the threads of a task."""
+    """An input, its index, and what its tasks do: the stage, the suffix of their parts, and the threads of a task.
+
+    Without a suffix, the result of a task has its record batches.
+    """
 
     input: Input
-    plan: Plan
+    stage: Stage
     suffix: str
     threads: int
+    file: int = 0
 
 
-def suffix_of(part: FileRange, source: Input, suffix: str) -> str:
-    """Return the suffix of the part of a range, in an output of some suffix.
+def is_later(task: RangeTask) -> bool:
+    """Check whether numbers in the rows of a task depend on the tasks before."""
+    source: Source = task.options
+    asked = {column.asked for column in source.stage.columns} if source.input.format == "games" else set()
+    is_later_range = bool(task.part.start or task.part.skip)
+    return (is_later_range and "number" in asked) or (
+        (is_later_range or task.number > 0 or source.file > 0) and "game" in asked
+    )
 
-    The numbers of games in a later range of a file depend on the ranges before.
-    """
-    return STREAM if source.format == "games" and (part.start or part.skip) else suffix
 
-
-def output_schema(made: Input, plan: Plan) -> Any:
-    """Return the schema of the output for an input."""
+def output_schema(source: Input, stage: Stage) -> Any:
+    """Return the schema of the rows of an input."""
     pa = pyarrow_module()
-    columns = output_columns(made, plan.fen)
-    for feature in plan.features:
-        if feature.name in columns.names:
-            raise ValueError(
-                f"features: {feature.name!r}: is a column of {made.name}: give it another name, as in "
-                f"other={feature.expression or feature.name}"
-            )
-    return pa.schema([*columns, *(pa.field(f.name, arrow_type(f)) for f in plan.features)])
+    own: Any = None if source.schema is None else flat_schema(source.schema)
+    return pa.schema([pa.field(f.name, arrow_type(f) if f.type else own.field(f.asked).type) for f in stage.columns])
 
 
-def annotate_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
+def stage_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     """Do the work of a task, whose options are a `Source`, and return its counts of rows, bad rows, lines and games.
 
     Lines are also those of the text of games, and ``passed`` are the games of text alone: errors in tables have places
-    in the whole file. The result has a failure, too ("" for none), and the suffix of the file of the part.
+    in the whole file. The result has a failure, too ("" for none), and the suffix of the file of the part, or the
+    record batches that are ``held``.
     """
     source: Source = task.options
-    plan = source.plan
-    schema = output_schema(source.input, plan)
-    suffix = suffix_of(task.part, source.input, source.suffix)
+    schema = output_schema(source.input, source.stage)
+    suffix = STREAM if source.suffix and is_later(task) else source.suffix
     counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
         batches = _good_rows(task, schema, counts, parts, stack)
-        counts["suffix"] = write_part(parts, batches, schema, suffix, plan.row_group)
+        if not suffix:
+            counts["held"] = list(batches)
+            return counts
+        counts["suffix"] = write_part(parts, batches, schema, suffix, source.stage.row_group)
     return counts
 
 
@@ -148,7 +183,8 @@ def _good_rows(
 def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the rows of FENs with their columns, and the rows that cannot be read."""
     pa = pyarrow_module()
-    fen = source.plan.fen
+    stage, computation = source.stage, Computation(source.stage.columns, source.stage.query)
+    fen, before = stage.fen, 0
     for block in _blocks(task, source.input, fen):
         counts["lines"] += block.lines
         bad = list(block.bad)
@@ -158,21 +194,39 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         table = flat(block.table)
         positions = Positions.from_fens(table.column(fen), errors="mark")
         bad += [BadLine(int(block.numbers[b.line - 1]), b.text, b.reason) for b in positions.bad_lines]
-        marked = positions.marked
-        if marked.any():
-            keep = np.flatnonzero(~marked)
-            table, positions = table.take(pa.array(keep)), Positions(positions.taken(keep).columns)
         bad.sort(key=lambda one: one.line)
-        yield _with_features(source.plan, table, positions), bad
+        chosen = stage.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
+        chosen = ~positions.marked if chosen is None else chosen & ~positions.marked
+        before += table.num_rows
+        rows = np.arange(table.num_rows)
+        if not chosen.all():
+            rows = np.flatnonzero(chosen)
+            positions = Positions(positions.taken(rows).columns)
+        if computation.query is not None:
+            held = np.flatnonzero(computation.query.mask(positions))
+            rows, positions = rows[held], Positions(positions.taken(held).columns)
+        if rows.size < table.num_rows:
+            table = table.take(pa.array(rows))
+        given = {f.asked: _whole(table.column(f.asked)) for f in stage.columns if not f.type}
+        yield _batch(stage, computation.columns(computation.chosen(positions), given)), bad
 
 
-def _with_features(plan: Plan, table: Any, positions: Positions) -> Any:
-    pa = pyarrow_module()
-    arrays = [c.combine_chunks() if c.num_chunks != 1 else c.chunk(0) for c in table.columns]
-    arrays = [c.chunk(0) if isinstance(c, pa.ChunkedArray) else c for c in arrays]
-    features = plan.features
-    names = [*table.column_names, *(feature.name for feature in features)]
-    return pa.RecordBatch.from_arrays([*arrays, *computed(features, positions)], names=names)
+def _batch(stage: Stage, columns: list[Any]) -> Any:
+    return pyarrow_module().RecordBatch.from_arrays(columns, names=[column.name for column in stage.columns])
+
+
+def _whole(column: Any) -> Any:
+    """Return a chunked column as one array."""
+    whole = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    return whole.chunk(0) if isinstance(whole, pyarrow_module().ChunkedArray) else whole
+
+
+def _places(file: int, task: int, row: NDArray[Any], ply: NDArray[Any] | int = 0) -> NDArray[np.uint64]:
+    """Return a word for each row's place in the inputs: file, task, row or game, and ply."""
+    source = mixed(np.uint64(file << 32 | task))
+    plies = np.asarray(ply).astype(np.uint64) * np.uint64(SPLITMIX_STEP)
+    found: NDArray[np.uint64] = mixed(mixed(row.astype(np.uint64) ^ source) + plies)
+    return found
 
 
 def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
@@ -226,19 +280,14 @@ def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
         raise DamagedFileError(source.name, f"damaged {source.format} file: {error}") from error
 
 
-def reading_of(plan: Plan, threads: int) -> ReadOptions:
-    """Return how games are read for the features of a plan."""
-    headers = sorted({name for feature in plan.features for name in feature.headers})
-    return replace(plan.reading, threads=threads).for_moves(headers, clocks=True)
-
-
 def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the positions of games with their columns, and the games that cannot be read to their ends."""
     failures: list[str] = []
+    computation = Computation(source.stage.columns, source.stage.query)
     for games in _batches_of_games(task, source, counts, failures):
         errors = [error for error in games.errors if error.game > 0]
         bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
-        yield _positions_of(source, games), bad
+        yield _positions_of(task, computation, games, counts["games"]), bad
         counts["games"] += len(games)
     if failures:
         counts["failure"] = renamed(failures[0], source.input.path, source.input.name)
@@ -250,7 +299,8 @@ def _batches_of_games(task: RangeTask, source: Source, counts: dict[str, Any], f
         yield from batches
         failures += [text for text, _ in result["failures"]]
         return
-    with scan_with(task.part, reading_of(source.plan, source.threads), GAMES).without_warnings() as scan:
+    reading = source.stage.reading_of_games(source.threads)
+    with scan_with(task.part, reading, GAMES).without_warnings() as scan:
         scan.only_requested(())
         yield from scan
         raise_system_errors(scan.failures)
@@ -258,17 +308,23 @@ def _batches_of_games(task: RangeTask, source: Source, counts: dict[str, Any], f
         failures += map(str, scan.failures)
 
 
-def _positions_of(source: Source, games: Games) -> Any:
-    pa, made = pyarrow_module(), source.input
-    positions = games.positions("all", every=source.plan.every)
-    if made.path == STANDARD_INPUT:
-        files = Categorical.of(made.name, len(positions))
-    else:
-        files = games.columns.files.chosen(positions.game).renamed(lambda text: renamed(text, made.path, made.name))
-    columns = {
-        "file": arrow_column(files),
-        "number": pa.array(games.numbers[positions.game], pa.int64()),
-        "ply": pa.array(positions.ply),
-        source.plan.fen: pa.array(positions.to_fens(), pa.string()),
-    }
-    return _with_features(source.plan, pa.table(columns), positions)
+def _positions_of(task: RangeTask, computation: Computation, games: Games, before: int) -> Any:
+    """Return the rows of some games, of which `before` are before them in the task."""
+    pa, source = pyarrow_module(), task.options
+    stage, made = source.stage, source.input
+    positions = LaterPositions(games, 0, len(games))
+    kept = stage.kept(positions.ply) if stage.every > 1 or stage.from_ply or stage.to_ply is not None else None
+    if stage.sample is not None:
+        chance = stage.sampled(_places(source.file, task.number, positions.game + before, positions.ply))
+        kept = chance if kept is None else kept & chance
+    block = computation.chosen(positions, None if kept is None else np.flatnonzero(kept))
+    game, asked = block.positions.game, {column.asked for column in stage.columns}
+    given: dict[str, Any] = {"game": pa.array(game + before, pa.int64())}
+    if "file" in asked and made.path == STANDARD_INPUT:
+        given["file"] = arrow_column(Categorical.of(made.name, game.size))
+    elif "file" in asked:
+        files = games.columns.files.chosen(game)
+        given["file"] = arrow_column(files.renamed(lambda text: renamed(text, made.path, made.name)))
+    if "number" in asked:
+        given["number"] = pa.array(games.numbers[game], pa.int64())
+    return _batch(stage, computation.columns(block, given))

@@ -1,0 +1,12 @@
+"""Lazy plans: scan a source, choose rows, compute columns, and write them; nothing is read before a sink.
+
+plan        `scan` and `Plan`, an immutable record of a source and of steps
+steps       the steps, and what each gets and yields
+running     the tasks of a plan in one job, and the parts that they leave
+
+Tasks stream ranges of the source to record batches (`rookery.data.pipeline.parts`). Steps that need all rows, such as
+sorting, then exchange rows between parts.
+"""
+
+from rookery.data.plans.plan import Plan as Plan
+from rookery.data.plans.plan import scan as scan

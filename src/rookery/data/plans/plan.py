@@ -1,0 +1,245 @@
+"""`scan` and `Plan`: a lazy plan over games and positions."""
+
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from rookery.arguments import check_threads, choice, count, shown, text
+from rookery.data.pipeline.features import Feature, column_of, named_columns
+from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
+from rookery.data.pipeline.parts import Stage
+from rookery.data.plans.running import Ready, batches_of
+from rookery.data.plans.steps import Choose, Select, Step
+from rookery.frames.arrow import pandas_frame, polars_frame, pyarrow_module
+from rookery.games.headers.where import Condition
+from rookery.games.read.options import ReadOptions
+from rookery.lazy_imports import Named
+from rookery.positions.language.query import Query, query_of
+from rookery.sources.failures import DamagedFileWarning
+from rookery.tasks.interface import Executor
+from rookery.tasks.parts import TaskResult
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+else:
+    pandas, polars = Named("pandas"), Named("polars")
+
+_OF_GAMES: Final = ("file", "number", "ply", "fen", "move")  # the columns without a `select`
+
+
+class Scan(NamedTuple):
+    """A source as the caller described it."""
+
+    files: tuple[str, ...]
+    format: str | None
+    reading: ReadOptions
+    fen: str
+
+    def inputs(self) -> list[Input]:
+        """Find out what the files are."""
+        return [describe(path, self.format, self.fen) for path in self.files]
+
+
+class Plan:
+    """What to read, which rows to keep, and which columns to compute: `scan` begins a plan.
+
+    A plan is immutable: each verb returns a new one, and only a sink, such as `collect`, reads the source.
+
+    >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_mate").select("ply", "fen")
+    >>> plan.collect().to_pylist()
+    [{'ply': 42, 'fen': 'r7/p1p2k1n/2p4r/4P2p/4Np2/BP3P1b/P1P2Kq1/R2QR3 w - - 4 22'}]
+    """
+
+    __slots__ = ("_source", "_steps")
+    _source: Scan
+    _steps: tuple[Step, ...]
+
+    def __init__(self, source: Scan, steps: tuple[Step, ...] = ()) -> None:
+        """Make a plan of a source and steps; `scan` does so."""
+        self._source, self._steps = source, steps
+
+    def _with(self, step: Step) -> "Plan":
+        """Return the plan with one more step."""
+        if isinstance(step, (Choose, Select)):
+            name = "positions" if isinstance(step, Choose) else "select"
+            for other in self._steps:
+                if not isinstance(other, (Choose, Select)):
+                    raise ValueError(f"{name}: comes after {other.name}: expected before it")
+                if isinstance(other, type(step)):
+                    raise ValueError(f"{name}: comes twice: expected once")
+        return Plan(self._source, (*self._steps, step))
+
+    # Verbs.
+
+    def where(self, condition: str) -> "Plan":
+        """Keep the games for which a condition on headers is true, too: see `rookery.read_pgn`.
+
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").where("WhiteElo > 1500").select("number")
+        >>> plan.collect().column("number").unique().to_pylist()
+        [3, 5, 8, 11, 12]
+        """
+        reading = self._source.reading
+        both = condition if reading.where is None else f"({reading.where}) and ({condition})"
+        Condition(condition)
+        return Plan(self._source._replace(reading=replace(reading, where=both)), self._steps)
+
+    def positions(
+        self,
+        query: "Query | str | None" = None,
+        *,
+        every: int = 1,
+        from_ply: int = 0,
+        to_ply: int | None = None,
+        sample: float | None = None,
+        seed: int = 0,
+    ) -> "Plan":
+        """Keep the positions for which a condition of the query language is true.
+
+        Of games, only positions from half-move `from_ply` to `to_ply` count, and of these each whose number of
+        half-moves is a multiple of `every`. A `sample` is the share of these that chance keeps, from 0 to 1, which
+        `seed` decides; the same positions are kept on any executor.
+
+        >>> scan("docs/lichess-2025-05.pgn.zst").positions("is_check", every=2).collect().num_rows
+        11
+        """
+        condition = None if query is None else query_of(query)
+        if condition is not None:
+            condition.plan.check_condition()
+        is_share = isinstance(sample, (int, float)) and not isinstance(sample, bool) and 0 <= sample <= 1
+        if sample is not None and not is_share:
+            raise ValueError(f"sample: {shown(sample)}: expected a share from 0 to 1")
+        last = None if to_ply is None else count("to_ply", to_ply, 0)
+        asked = None if condition is None else condition.text
+        first = count("from_ply", from_ply, 0)
+        return self._with(Choose(asked, count("every", every, 1), first, last, sample, count("seed", seed, 0)))
+
+    def select(self, *names: str, **expressions: str) -> "Plan":
+        """Compute the columns of the table.
+
+        Each is a name or an expression of the query language; `expressions` have a name of their own. Names are those
+        of headers of games (``WhiteElo``), of columns of the input, of `rookery.annotate`'s features, and ``file``,
+        ``number`` (of the game in its file, from 1), ``game`` (its index among all games that are read, from 0),
+        ``ply``, ``fen``, ``move`` (in UCI notation), ``move.san``, ``clock``, ``eval`` and ``result``, from the view of
+        the side to move. What is missing is null.
+
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions(to_ply=1)
+        >>> plan.select("White", "move", spent="clock(us) - next(clock(them))").collect().to_pylist()[1]
+        {'White': 'alanbrito4', 'move': 'e7e5', 'spent': None}
+        """
+        for name, expression in expressions.items():
+            if not isinstance(expression, str):
+                raise TypeError(f"{name}: {shown(expression)}: expected an expression such as 'elo(us)'")
+        columns = (*named_columns(names, "names"), *expressions.items())
+        if not columns:
+            raise ValueError("names: no columns: expected at least one")
+        seen: set[str] = set()
+        for name, _ in columns:
+            if name in seen:
+                raise ValueError(f"names: {shown(name)}: named twice")
+            seen.add(name)
+        return self._with(Select(columns))
+
+    # Sinks.
+
+    def collect(self, *, executor: Executor | str | None = None, threads: int = 1) -> Any:
+        """Return all rows as an Arrow table.
+
+        The work runs in `threads` threads, or on an `executor` as `rookery.perft` takes it, and the rows are the same.
+
+        >>> scan("docs/lichess-2025-05.pgn.zst").select("ply", "Result").collect().schema.types
+        [DataType(int32), DataType(string)]
+        """
+        ready = self._ready(check_threads(threads))
+        rows = batches_of(ready, executor, threads, _warn)
+        return pyarrow_module().Table.from_batches(rows, ready.schema)
+
+    def to_polars(self, *, executor: Executor | str | None = None, threads: int = 1) -> "polars.DataFrame":
+        """Return all rows as a data frame of Polars: see `collect`."""
+        return polars_frame(self.collect(executor=executor, threads=threads))
+
+    def to_pandas(self, *, executor: Executor | str | None = None, threads: int = 1) -> "pandas.DataFrame":
+        """Return all rows as a data frame of pandas: see `collect`."""
+        return pandas_frame(self.collect(executor=executor, threads=threads))
+
+    def _ready(self, threads: int) -> Ready:
+        """Return the plan with what its inputs are: the one place where steps are dispatched."""
+        chosen = next((step for step in self._steps if isinstance(step, Choose)), None)
+        selected = next((step for step in self._steps if isinstance(step, Select)), None)
+        exchanges = [step for step in self._steps if not isinstance(step, (Choose, Select))]
+        inputs = self._source.inputs()
+        stage = Stage(fen=self._source.fen, reading=replace(self._source.reading, threads=threads))
+        stage = stage if chosen is None else stage._replace(**chosen._asdict())
+        stages = [stage._replace(columns=_columns(one, selected, stage.fen)) for one in inputs]
+        return Ready.of(inputs, stages, exchanges)
+
+    def __repr__(self) -> str:
+        steps = "".join(f".{_written(step)}" for step in self._steps)
+        return f"scan({', '.join(map(repr, self._source.files))}){steps}"
+
+
+def _written(step: Step) -> str:
+    """Return a step as a call of its verb."""
+    name = "positions" if isinstance(step, Choose) else "select" if isinstance(step, Select) else step.name
+    if isinstance(step, Select):
+        values = [repr(name) if name == asked else f"{name}={asked!r}" for name, asked in step.columns]
+    else:
+        values = [f"{field}={value!r}" for field, value in step._asdict().items()]
+    return f"{name}({', '.join(values)})"
+
+
+def _columns(source: Input, selected: Select | None, fen: str) -> tuple[Feature, ...]:
+    """Return the columns of the rows of an input."""
+    own = columns_in(source, fen)
+    if selected is None:
+        return tuple(Feature(name, "") for name in own) if own else tuple(column_of(name, name) for name in _OF_GAMES)
+    columns = tuple(
+        Feature(name, "", asked) if asked in own else column_of(name, asked) for name, asked in selected.columns
+    )
+    if source.format != "games":
+        for column in columns:
+            if column.needs_games:
+                raise ValueError(
+                    f"select: {shown(column.asked)}: asks about games, and {source.name} has none: expected a question "
+                    "about positions or a column of the file"
+                )
+    return columns
+
+
+def _warn(ready: Ready, results: Sequence[TaskResult]) -> None:
+    """Warn about what could not be read."""
+    for failure in ready.failures(results):
+        warnings.warn(failure, DamagedFileWarning, stacklevel=4)
+    bad = sum(one.value["bad"] for one in results)
+    if bad:
+        what = f"{bad} {'row or game' if bad == 1 else 'rows or games'} could not be read to the end"
+        warnings.warn(what, DamagedFileWarning, stacklevel=4)
+
+
+def scan(
+    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    *,
+    where: str | None = None,
+    format: str | None = None,
+    fen: str = "fen",
+    encoding: str | None = None,
+    letters: str | None = None,
+) -> Plan:
+    """Begin a lazy plan over a source; nothing is read before a sink.
+
+    `source` is a path, a pattern such as ``"games/*.pgn"``, or a list of these: games in PGN, packed or not, or tables
+    of games, FEN or EPD text, CSV, JSON lines, Parquet or Arrow with a column `fen`. Paths may have the scheme of a
+    store, such as ``s3://``, if fsspec is installed; ``"-"`` is standard input. The content of a file says which it is;
+    `format` says it where that is not clear. `where` is a condition on headers that chooses games, `encoding` and
+    `letters` are those of their text, as in `rookery.read_pgn`.
+
+    >>> scan("docs/lichess-2025-05.pgn.zst", where="WhiteElo > 1500").positions("is_check").collect().num_rows
+    7
+    """
+    pyarrow_module()
+    if format is not None:
+        choice("format", format, {name: name for name in FORMATS})
+    reading = ReadOptions(where=where, encoding=encoding, letters=letters)
+    return Plan(Scan(tuple(paths_of(source, "source")), format, reading, text("fen", fen, "the name of a column")))

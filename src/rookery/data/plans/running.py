@@ -1,0 +1,177 @@
+"""The run of a plan: one job whose tasks stream the source, then the exchanges, then the parts of the output."""
+
+import contextlib
+import functools
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rookery.arguments import shown
+from rookery.data.pipeline import outputs
+from rookery.data.pipeline.inputs import Input, is_stream, ranges_of, stream_of
+from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
+from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, output_schema, stage_part
+from rookery.data.plans.steps import Exchange, Rows
+from rookery.sources.disk import DISK
+from rookery.sources.stores import is_remote, upload
+from rookery.tasks.interface import Executor
+from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.parts import TaskResult
+
+Progress = Callable[[int, int], object]
+Note = Callable[["Ready", Sequence[TaskResult]], object]
+
+
+class Ready(NamedTuple):
+    """A plan whose inputs are known: these, the stage of each, the exchanges, and the schema of the result."""
+
+    inputs: tuple[Input, ...]
+    stages: tuple[Stage, ...]
+    exchanges: tuple[Exchange, ...]
+    schema: Any
+
+    @classmethod
+    def of(cls, inputs: Sequence[Input], stages: Sequence[Stage], exchanges: Sequence[Exchange] = ()) -> "Ready":
+        """Check that all inputs have the same columns, and that each exchange fits the rows before it."""
+        schemas = [output_schema(one, stage) for one, stage in zip(inputs, stages, strict=True)]
+        for one, other in zip(inputs, schemas, strict=True):
+            if not other.equals(schemas[0]):
+                raise ValueError(
+                    f"inputs: {one.name}: has the columns {', '.join(other.names)}, {inputs[0].name} "
+                    f"{', '.join(schemas[0].names)} (or other types): expected the same columns in all files"
+                )
+        schema = schemas[0]
+        for exchange in exchanges:
+            schema = exchange.schema(schema)
+        return cls(tuple(inputs), tuple(stages), tuple(exchanges), schema)
+
+    def job(self, executor: Executor | str | None, threads: int, out: str | None, suffix: str, *, force: bool) -> Job:
+        """Return the job of the plan; its parts are kept if there is an output."""
+        options = {
+            "formats": [one.format for one in self.inputs],
+            "stages": [stage.content() for stage in self.stages],
+            "exchanges": [[one.name, repr(one)] for one in self.exchanges],
+            "output": suffix,
+        }
+        ranges = [ranges_of(one, stage.reading) for one, stage in zip(self.inputs, self.stages, strict=True)]
+        folder = None if out is None else parts_path(out)
+        return Job("plan", ranges, executor, threads=threads, folder=folder, options=options, force=force)
+
+    def read(self, job: Job, suffix: str, progress: Progress = lambda done, total: None) -> Iterator[TaskResult]:
+        """Yield the results of the tasks that read the source, in order; their parts have a suffix."""
+        files = list(enumerate(zip(self.inputs, self.stages, strict=True)))
+        streams = {
+            file: functools.partial(stream_of, one, job.inputs[file][0], stage.reading_of_games(stage.reading.threads))
+            for file, (one, stage) in files
+            if is_stream(one, job.inputs[file], stage.reading)
+        }
+        return job.read(
+            stage_part,
+            [Source(one, stage, suffix, job.threads, file) for file, (one, stage) in files],
+            is_damaged=lambda result: bool(result["failure"]),
+            streams=streams,
+            warm_up=WarmUp(self.stages[0].columns, any(one.format == "games" for one in self.inputs)),
+            progress=progress,
+        )
+
+    def parts(self, results: Sequence[TaskResult]) -> list[Part]:
+        """Return the parts that tasks left, with what must be added to them."""
+        return [Part(one.path(one.value["suffix"]), more) for one, more in self.with_added(results)]
+
+    def with_added(self, results: Iterable[TaskResult]) -> Iterator[tuple[TaskResult, tuple[tuple[str, int], ...]]]:
+        """Yield results with what must be added to columns of their parts: the games of the file, or all, before."""
+        games, in_file = 0, 0
+        file = -1
+        for one in results:
+            if one.file != file:
+                file, in_file = one.file, 0
+            amounts = {"number": in_file, "game": games}
+            columns = self.stages[file].columns if self.inputs[file].format == "games" else ()
+            yield one, tuple((f.name, amounts[f.asked]) for f in columns if amounts.get(f.asked))
+            games, in_file = games + one.value["games"], in_file + one.value["passed"]
+
+    def write(self, job: Job, results: Sequence[TaskResult], out: str, suffix: str, progress: Progress) -> None:
+        """Write the rows that tasks left to an output, after the exchanges."""
+        parts = self.parts(results)
+        if self.exchanges:
+            parts = list(self.exchanged(job, parts).parts)
+        group = self.stages[0].row_group
+        left = {
+            place: EncodeTask(part, suffix, group)
+            for place, part in enumerate(parts)
+            if part.path.suffix == STREAM and (self.exchanges or part.added) and suffix != ".arrow"
+        }
+        if not self.exchanges:
+            left = {k: task for k, task in left.items() if not outputs.is_left(suffix, results[k].value["rows"], group)}
+        running = job.run(
+            outputs.encode_part,
+            list(left.values()),
+            replaces=[task.part.path for task in left.values()],
+            progress=lambda done, total: progress(done, total) if total else None,
+        )
+        for place, done in zip(left, running, strict=True):
+            parts[place] = Part(done.path(suffix))
+        target = Path(job.folder, "whole") if is_remote(out) else Path(out)
+        outputs.join_parts(target, parts, self.schema, suffix, Path(job.folder), group)
+        if is_remote(out):
+            upload(target, out)
+
+    def exchanged(self, job: Job, parts: Sequence[Part]) -> Rows:
+        """Return the rows after all exchanges."""
+        schema = output_schema(self.inputs[0], self.stages[0])
+        rows = Rows(schema, tuple(parts))
+        for exchange in self.exchanges:
+            rows = exchange.run(job, rows)
+        return rows
+
+    def failures(self, results: Sequence[TaskResult]) -> tuple[str, ...]:
+        """Return messages about files that could not be read to their ends."""
+        return tuple(dict.fromkeys(one.value["failure"] for one in results if one.value["failure"]))
+
+    def bad_rows(self, results: Sequence[TaskResult]) -> Iterator[bytes]:
+        """Yield a line of JSON for each row and game that could not be read."""
+        lines, games = before(results, "lines"), before(results, "passed")
+        for part, lines_before, games_before in zip(results, lines, games, strict=True):
+            if not part.value["bad"]:
+                continue
+            with DISK.open(part.path(BAD)) as file:
+                for row in file:
+                    line, text, reason, game = json.loads(row)
+                    reason = f"game {game + games_before}: {reason}" if game else reason
+                    name = self.inputs[part.file].name
+                    document = {"file": name, "line": line + lines_before, "text": text, "reason": reason}
+                    yield json.dumps(document, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def before(results: Sequence[TaskResult], key: str) -> list[int]:
+    """Return for each result how many lines, or games of text, earlier ranges of its file have."""
+    sums: dict[int, int] = {}
+    befores = []
+    for one in results:
+        befores.append(sums.get(one.file, 0))
+        sums[one.file] = befores[-1] + one.value[key]
+    return befores
+
+
+def suffix_of(out: str) -> str:
+    """Return the suffix of an output; a ValueError if it is not one of a table."""
+    if not out.lower().endswith(outputs.SUFFIXES):
+        raise ValueError(f"out: {shown(out)}: expected a name that ends in {', '.join(outputs.SUFFIXES)}")
+    return "." + out.lower().rpartition(".")[2]
+
+
+def batches_of(ready: Ready, executor: Executor | str | None, threads: int, note: Note) -> Iterator[Any]:
+    """Yield the record batches of a plan, in order."""
+    with contextlib.ExitStack() as stack:
+        job = stack.enter_context(ready.job(executor, threads, None, "", force=False))
+        results: list[TaskResult] = []
+        if ready.exchanges:
+            results += ready.read(job, STREAM)
+            note(ready, results)
+            yield from outputs.batches_of(ready.exchanged(job, ready.parts(results)).parts)
+            return
+        for one, added in ready.with_added(ready.read(job, "")):
+            results.append(one)
+            yield from (outputs.with_added(batch, added) for batch in one.value.pop("held"))
+        note(ready, results)
