@@ -155,6 +155,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.annotate.out": "out.csv", "rookery.scan.source": "games.parquet",
     "rookery.Plan.where.condition": "WhiteElo > 2000",
     "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
+    "rookery.perft_suite.source": b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1",
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
 }
 # fmt: on

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from rookery.board.moves import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, Move
     from rookery.board.queries import progressive_mobility, trajectories
     from rookery.counting.perft import perft
+    from rookery.counting.suite import perft_suite
     from rookery.data import encoders
     from rookery.data.datasets.making import make_dataset
     from rookery.data.datasets.reading import Dataset, open_dataset
@@ -141,6 +142,7 @@ else:  # type checkers must still report names that do not exist
             "rookery.board.moves": "AmbiguousMoveError IllegalMoveError InvalidMoveError Move",
             "rookery.board.queries": "progressive_mobility trajectories",
             "rookery.counting.perft": "perft",
+            "rookery.counting.suite": "perft_suite",
             "rookery.data.datasets.making": "make_dataset",
             "rookery.data.datasets.reading": "Dataset open_dataset",
             "rookery.games.games": "Games",
@@ -267,6 +269,7 @@ __all__ = [
     "parse_square",
     "pawn_attacks",
     "perft",
+    "perft_suite",
     "pgn",
     "pgn_to_parquet",
     "piece_name",

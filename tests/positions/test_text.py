@@ -60,7 +60,7 @@ BAD = (
     f"{KINGS} w - - -1 1",
     f"{KINGS} w - - 0123456789 1",
     f"{KINGS} w - - 0 ٣",
-    f"{KINGS} w - - 0 bm",
+    f"{KINGS} w - - 0 1x",
     "é",
 )
 

@@ -31,11 +31,24 @@ DATA = HERE.parent / "samples"
 SESSIONS = sorted(HERE.glob("*.txt"))
 
 
+SUITE: Final = """\
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902
+r3k2r/8/8/8/8/8/8/R3K2R w KQkq - ;D1 26; D2 567
+"""
+NDJSON: Final = """\
+{"id": "x1", "moves": "e4 e5 Nf3", "winner": "white", "players": {"white": {"user": {"name": "Anna"}, "rating": 2100}}}
+{"id": "x2", "pgn": "[White \\"Bob\\"]\\n\\n1. d4 d5 1/2-1/2"}
+{"id": "x3"}
+"""
+
+
 def make_inputs(folder: Path) -> None:
     """Write the files that sessions read."""
     shutil.copy(SAMPLE, folder / "lichess.pgn")
     shutil.copy(DATA / "puzzles.csv", folder)
     (folder / "ugly.pgn").write_text(UGLY, encoding="utf-8")
+    (folder / "suite.epd").write_text(SUITE)
+    (folder / "lichess.ndjson").write_text(NDJSON)
 
 
 def names() -> dict[str, Any]:

@@ -91,6 +91,12 @@ def boards(board: Board, square: rookery.Square, colour: rookery.Color, kind: ro
     move.uci(chess960=True)  # type: ignore
 
 
+def suites() -> None:
+    for count in rookery.perft_suite("suite.epd", 3, threads=2):
+        assert_type(count.nodes, int)
+    rookery.perft_suite("suite.epd", "3")  # type: ignore
+
+
 def positions(p: Positions, mask: NDArray[np.bool_], rng: np.random.Generator) -> None:
     assert_type(p[0], Board)
     assert_type(p[1:3], Positions)

@@ -119,8 +119,9 @@ def read_epd(cls: type[B], epd: str, chess960: bool | None, strict: bool) -> tup
     fields = epd.split(None, 4) if isinstance(epd, str) else []
     if len(fields) < 4:
         raise ValueError(f"EPD: {shown(epd)} has {len(fields)} fields, expected four and operations")
-    operations = rows.epd.parse_operations(fields[4]) if len(fields) > 4 else {}
-    clock, number = operations.get("hmvc", 0), operations.get("fmvn", 1)
+    counters, rest = rows.epd.split_counters(fields[4] if len(fields) > 4 else "")
+    operations = rows.epd.parse_operations(rest)
+    clock, number = ((counters | operations).get(name, least) for least, name in enumerate(("hmvc", "fmvn")))
     if not (isinstance(clock, int) and isinstance(number, int)) or clock < 0 or number < 0:
         raise ValueError(f"EPD: {shown(epd)}: hmvc and fmvn: expected numbers")
     board = cls(" ".join([*fields[:4], str(clock), str(number)]), chess960, strict=strict)

@@ -10,7 +10,9 @@ FEN, and as the moves made from an earlier position.
 A comparison never reports agreement once any counts have differed.
 """
 
-from collections.abc import Callable
+import contextlib
+import itertools
+from collections.abc import Callable, Generator, Sequence
 from functools import partial
 from typing import Final, Literal, NamedTuple
 
@@ -183,10 +185,30 @@ def first_difference(
 
     The engine must support ``go perft N`` and print a line for each move. Raises ValueError if it cannot be run.
     """
-    if check_depth(depth) < 1:
-        raise ValueError(f"depth: {depth}: expected at least 1 to compare")
-    root = Board(_engine_fen(board), board.chess960)
-    with Uci(command, chess960=board.chess960) as engine:
-        walk = _Walk(engine, t, progress)
-        compared = walk.compare_both(_Place(root, root, [], [], depth))
-        return None if compared.same else walk.down(compared, "move generation")
+    with contextlib.closing(differences([(board, depth)], command, t, progress=progress)) as found:
+        return next(found)
+
+
+def differences(
+    positions: Sequence[tuple[Board, int]],
+    command: str,
+    t: Technique | None = None,
+    *,
+    progress: Callable[[str], None] = lambda what: None,
+) -> Generator[Difference | None]:
+    """Yield what `first_difference` returns for each of several boards and depths.
+
+    One process of the engine answers for all that follow each other and are Chess960 or not.
+    """
+    for _, depth in positions:
+        if check_depth(depth) < 1:
+            raise ValueError(f"depth: {depth}: expected at least 1 to compare")
+    for chess960, group in itertools.groupby(positions, key=lambda position: position[0].chess960):
+        with Uci(command, chess960=chess960) as engine:
+            for number, (board, depth) in enumerate(group):
+                if number:
+                    engine.new_game()
+                root = Board(_engine_fen(board), chess960)
+                walk = _Walk(engine, t, progress)
+                compared = walk.compare_both(_Place(root, root, [], [], depth))
+                yield None if compared.same else walk.down(compared, "move generation")

@@ -12,6 +12,7 @@ from rookery.arguments import is_number, shown
 MOVE_LISTS: Final = ("bm", "am", "pv")  # opcodes whose operands are moves
 MOVES: Final = ("sm", "pm")  # opcodes whose operand is a move
 _OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_COUNTERS: Final = re.compile(r"(?:(\d+)(?=[\s;]|\Z)\s*)?(?:(\d+)(?=[\s;]|\Z)\s*)?", re.ASCII)
 _BLANKS: Final = re.compile(r"\s*")
 _WORD: Final = re.compile(r"[^\s;]+")
 _QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
@@ -59,6 +60,18 @@ def parse_operations(text: str) -> dict[str, Any]:
             operands if opcode in MOVE_LISTS or len(operands) > 1 else operands[0] if operands else None
         )
     return operations
+
+
+def split_counters(text: str) -> tuple[dict[str, int], str]:
+    """Return the counters of a FEN before the operations of an EPD, by their opcodes, and the operations.
+
+    >>> split_counters("0 1 ;D1 20 ;D2 400")
+    ({'hmvc': 0, 'fmvn': 1}, ';D1 20 ;D2 400')
+    """
+    found = _COUNTERS.match(text)
+    assert found is not None  # nothing at all is a match, too
+    counters = {name: int(number) for name, number in zip(("hmvc", "fmvn"), found.groups(), strict=True) if number}
+    return counters, text[found.end() :]
 
 
 def _past_blanks(text: str, i: int) -> int:

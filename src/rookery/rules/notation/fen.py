@@ -189,32 +189,30 @@ def _read_fields(text: Any, i: Word, end: Word, row: Any, report: Any, epd: Word
     i = fen_words.past_blanks(text, stop, end)
     if i == end:
         return 0
+    for which in range(2):  # the counters
+        if epd and fen_words.begins_operations(text, i, end):
+            return fen_words.read_operations(text, i, end, report)
+        stop = fen_words.number_end(text, i, end) if epd else fen_words.field_end(text, i, end)
+        number = fen_words.read_number(text, i, stop)
+        if number < 0:
+            return U64(fen_reasons.NUMBER if which else fen_reasons.CLOCK)
+        report[which] = max(number, np.int64(which))
+        i = fen_words.past_blanks(text, stop, end)
+        if i == end:
+            return 0
     if epd and fen_words.begins_operations(text, i, end):
         return fen_words.read_operations(text, i, end, report)
-    stop = fen_words.field_end(text, i, end)
-    number = fen_words.read_number(text, i, stop)
-    if number < 0:
-        return U64(fen_reasons.CLOCK)
-    report[0] = number
-    i = fen_words.past_blanks(text, stop, end)
-    if i == end:
-        return 0
-    stop = fen_words.field_end(text, i, end)
-    number = fen_words.read_number(text, i, stop)
-    if number < 0:
-        return U64(fen_reasons.NUMBER)
-    report[1] = max(number, np.int64(1))
-    return 0 if fen_words.past_blanks(text, stop, end) == end else U64(fen_reasons.FIELDS)
+    return U64(fen_reasons.FIELDS)
 
 
 @kernel
 def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
-    """Check for too few or too many fields. An EPD has four, followed by any number of operations."""
+    """Check for too few or too many fields. An EPD has four to six, followed by any number of operations."""
     fields = 0
     i = fen_words.past_blanks(text, i, end)
     while i < end:
         fields += 1
-        if fields == 5 and epd and fen_words.begins_operations(text, i, end):
+        if fields >= 5 and epd and fen_words.begins_operations(text, i, end):
             return 0
         i = fen_words.past_blanks(text, fen_words.field_end(text, i, end), end)
     return (fields < 4) | (fields > 6)
@@ -224,7 +222,7 @@ def _fields_are_wrong(text: Any, i: Word, end: Word, epd: Word) -> Word:
 def read_fen(text: Any, start: Word, end: Word, row: Any, report: Any, epd: Word, drop: Word) -> Word:
     """Read a FEN from bytes `start` to `end` into the first ten words of a row and a report.
 
-    A FEN has four to six fields; with `epd`, operations may follow the fourth. Return 0, or the reason for refusal.
+    A FEN has four to six fields; with `epd`, operations may follow them. Return 0, or the reason for refusal.
     With `drop`, impossible castling rights and en-passant squares are left out, and the report says so.
     """
     row[8] = 0
@@ -257,9 +255,9 @@ START_WORDS: Final = np.array([*START_POSITION, *[0] * (WORDS - len(START_POSITI
 def parse_fen(fen: str, chess960: bool | None = None, *, epd: bool = False, drop: bool = False) -> Parsed:
     """Read a FEN of six fields, of which the two counters (default 0 and 1) may be missing.
 
-    With `epd`, operations may take the place of the counters. If `chess960` is False, castling rights that only
-    Chess960 has are refused. With `drop`, castling rights without a king or rook, and an en-passant square on a wrong
-    rank, are left out instead of refused.
+    With `epd`, operations may follow, which may set the counters, too. If `chess960` is False, castling rights that
+    only Chess960 has are refused. With `drop`, castling rights without a king or rook, and an en-passant square on a
+    wrong rank, are left out instead of refused.
     """
     if not isinstance(fen, str):
         raise TypeError(f"FEN: {shown(fen)}: expected text")

@@ -17,7 +17,7 @@ TARGET, TARGET_RANK, CLOCK, NUMBER, OPERATIONS, COUNTERS, NOT_CLASSICAL = range(
 
 LONGEST: Final = 9  # digits of a counter
 
-_FOUR_FIELDS: Final = re.compile(r"\s*(?:\S+\s+){4}", re.ASCII)
+_FIELDS: Final = re.compile(r"\s*(?:\S+\s+){4}(?:\d+(?:\s+|(?=;))){0,2}", re.ASCII)
 
 
 def explained(fen: str, refused: int, place: int) -> ValueError:
@@ -30,7 +30,7 @@ def explained(fen: str, refused: int, place: int) -> ValueError:
             return error
         raise AssertionError(f"{shown(fen)}: refused by one reader of pieces and not by the other")
     if refused == OPERATIONS:
-        operations = _FOUR_FIELDS.sub("", fen, count=1)
+        operations = _FIELDS.sub("", fen, count=1)
         try:
             parse_operations(operations)
         except ValueError as error:

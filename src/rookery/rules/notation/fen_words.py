@@ -43,6 +43,14 @@ def field_end(text: Any, i: Word, end: Word) -> Word:
 
 
 @kernel
+def number_end(text: Any, i: Word, end: Word) -> Word:
+    """Return the index of the first blank or semicolon from `i` on, or `end`."""
+    while i < end and not is_blank(U64(text[i])) and text[i] != _SEMICOLON:
+        i += 1
+    return i
+
+
+@kernel
 def read_number(text: Any, i: Word, end: Word) -> Any:
     """Read a number without a sign; -1 if there is none."""
     value = np.int64(0)

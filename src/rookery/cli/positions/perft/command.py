@@ -6,12 +6,13 @@ import click
 
 from rookery.cli.options import as_json_option, executor_option, force_option, overwrites, threads_option
 from rookery.cli.positions.perft.counts import count_distinct, count_on_lanes, print_count
+from rookery.cli.positions.perft.suites import check_suite, suite_against
 from rookery.cli.positions.perft.tables import against, compare_techniques, print_divided, print_statistics
 
 
 @click.command()
 @click.argument("position")
-@click.argument("depth", type=int)
+@click.argument("depth", type=int, required=False)
 @click.option("--divide", "divided", is_flag=True, help="Count the leaves under each move of the position.")
 @click.option("--stats", is_flag=True, help="Count captures, en passants, castles, promotions, checks and mates.")
 @click.option("--technique", "name", help="Generate sliders' attacks by this technique, or compare 'all'.")
@@ -40,7 +41,7 @@ from rookery.cli.positions.perft.tables import against, compare_techniques, prin
 @as_json_option
 def perft(
     position: str,
-    depth: int,
+    depth: int | None,
     divided: bool,
     stats: bool,
     name: str | None,
@@ -56,14 +57,36 @@ def perft(
 ) -> None:
     """Count the leaves of the tree of legal moves.
 
-    POSITION is a FEN (Chess960 too), or one of start, kiwipete, position3 to position6.
+    POSITION is a FEN (Chess960 too), or one of start, kiwipete, position3 to position6. It may also be a file of
+    positions with their counts, a line for each, such as 'FEN ;D1 20 ;D2 400': all counts up to DEPTH are checked. The
+    exit status is 1 if any differs. With --against, the engine's counts of these positions are compared.
     """
+    from rookery.arguments import shown
     from rookery.counting.checkpoint import read_checkpoint
     from rookery.counting.perft import check_megabytes
-    from rookery.counting.walk import as_board, check_depth, slices
+    from rookery.counting.walk import POSITIONS, as_board, check_depth, slices
     from rookery.techniques import technique
 
     check_megabytes(hash_mb)
+    if position not in POSITIONS and Path(position).is_file():
+        others = {"--divide": divided, "--stats": stats, "--rounds": rounds, "--checkpoint": checkpoint}
+        others |= {"--technique all": name == "all", "--distinct": distinct is not None, "--work": work}
+        if refused := [option for option, value in others.items() if value]:
+            raise ValueError(f"{refused[0]}: goes with one position, not with a file of them")
+        if engine is None:
+            check_suite(position, depth, name, threads, hash_mb, executor, as_json)
+        elif threads != 1 or hash_mb or executor is not None:
+            raise ValueError("--threads, --executor and --hash: count without --against")
+        else:
+            suite_against(position, depth, engine, technique(name) if name else None, as_json)
+        return
+    if position not in POSITIONS and "/" not in position:
+        names = ", ".join(POSITIONS)
+        raise ValueError(
+            f"position: {shown(position)}: expected a FEN, one of {names}, or a file of positions and counts"
+        )
+    if depth is None:
+        raise click.UsageError("Missing argument 'DEPTH'.")
     if checkpoint is not None:  # report it before the first board, which takes half a minute to compile
         read_checkpoint(checkpoint, force=overwrites(), depth=depth)
     if sum((divided, stats, name == "all", engine is not None, distinct is not None)) > 1:

@@ -13,6 +13,7 @@ from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
+    from rookery.counting.engines.comparison import Difference
     from rookery.techniques.base import Technique
 
 
@@ -102,7 +103,7 @@ def compare_techniques(board: "Board", depth: int, rounds: int, as_json: bool) -
 
 def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_json: bool) -> None:
     """Walk down to the first position where an engine disagrees about the legal moves."""
-    from rookery.counting.engines.comparison import WHY, first_difference
+    from rookery.counting.engines.comparison import first_difference
     from rookery.counting.engines.visible_faults import depths_that_show_faults
 
     fen, reached = board.fen(en_passant="fen"), ""
@@ -140,19 +141,26 @@ def against(board: "Board", depth: int, engine: str, t: "Technique | None", as_j
             at = f"depth {least} would" if least else f"none of the first {visible.searched} plies does"
             out.print(f"  {fault}: {at}")
     else:
-        lines = [f"{engine} differs after {' '.join(found.moves) or 'no move'}, in", f"  {found.fen}"]
-        if found.missing:
-            lines.append(f"it does not find: {' '.join(found.missing)}")
-        if found.extra:
-            lines.append(f"it finds, but illegal: {' '.join(found.extra)}")
-        if found.repeated:
-            lines.append(f"it finds twice: {' '.join(found.repeated)}")
-        if not found.missing and not found.extra and not found.repeated:
-            lines.append(f"the moves are the same, the counts are not: {found.ours:,} here, {found.theirs:,} there")
-            lines += [f"  {move}: {here:,} here, {there:,} there" for move, (here, there) in found.counts.items()]
-        lines += [f"fault: {fault}" for fault in found.faults]
-        lines += [f"suspect: {found.suspect}: {WHY[found.suspect]}", "ask it again:"]
-        lines += [f"  {command}" for command in found.commands]
-        out.print(plain("\n".join(lines)))
+        out.print(plain(difference_text(engine, found)))
     if found:
         sys.exit(1)
+
+
+def difference_text(engine: str, found: "Difference") -> str:
+    """Return the lines that describe where an engine differs."""
+    from rookery.counting.engines.comparison import WHY
+
+    lines = [f"{engine} differs after {' '.join(found.moves) or 'no move'}, in", f"  {found.fen}"]
+    if found.missing:
+        lines.append(f"it does not find: {' '.join(found.missing)}")
+    if found.extra:
+        lines.append(f"it finds, but illegal: {' '.join(found.extra)}")
+    if found.repeated:
+        lines.append(f"it finds twice: {' '.join(found.repeated)}")
+    if not found.missing and not found.extra and not found.repeated:
+        lines.append(f"the moves are the same, the counts are not: {found.ours:,} here, {found.theirs:,} there")
+        lines += [f"  {move}: {here:,} here, {there:,} there" for move, (here, there) in found.counts.items()]
+    lines += [f"fault: {fault}" for fault in found.faults]
+    lines += [f"suspect: {found.suspect}: {WHY[found.suspect]}", "ask it again:"]
+    lines += [f"  {command}" for command in found.commands]
+    return "\n".join(lines)
