@@ -269,6 +269,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "clock": lambda here, side: said.clock(row_of(here), side),
     "eval": lambda here, side: said.evaluation(row_of(here), 1, side),
     "eval_before": lambda here, side: said.evaluation(row_of(here), 2, side),
+    "score": lambda here, side: said.score(row_of(here), side),
     "elo": lambda here, side: said.rating(here.game, side),
     "result": lambda here, side: said.points(here.game, side),
     "header": lambda here, name: said.header(here.game, name),

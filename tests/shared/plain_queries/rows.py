@@ -105,6 +105,15 @@ def evaluation(row: Row, back: int, colour: chess.Color) -> float:
     return value if colour else -value
 
 
+def score(row: Row, colour: chess.Color) -> float:
+    """The evaluation written after the last move in centipawns; a mate in n plies is 32000 - n, or n - 32000."""
+    pawns = evaluation(row, 1, colour)
+    if math.isnan(pawns) or abs(pawns) < 500:
+        return min(max(float(np.rint(100 * pawns)), -30000), 30000) if pawns == pawns else pawns
+    plies = 2 * (1000 - abs(pawns)) - ((pawns > 0) == (row.board.turn == colour))
+    return math.copysign(float(np.trunc(32000 - plies)), pawns)
+
+
 def rating(game: Game, colour: chess.Color) -> float:
     value = game.headers.get("WhiteElo" if colour else "BlackElo", "?")
     return float(value) if value.isdigit() else math.nan

@@ -26,6 +26,7 @@ from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
     from rookery.data.training.samples import ScoredPositions
+    from rookery.data.training.selection import RowSelection
     from rookery.data.training.text.rows import BadRow
     from rookery.data.training.writing import TrainingWriter
     from rookery.games.read.options import ReadOptions
@@ -49,6 +50,10 @@ _SHOWN: Final = 5  # bad rows that are printed
     show_default=True,
     help="Drop positions of games without a result, or take these for draws.",
 )
+@click.option("--query", help="Select positions: 'not move.captures and abs(score) < 400 and ply > 16'.")
+@click.option("--skip", type=click.IntRange(0), default=0, help="Leave out the first positions that are selected.")
+@click.option("--every", type=click.IntRange(1), default=1, help="Write every n-th of the others.")
+@click.option("--limit-score", type=click.IntRange(1, 32767), help="Replace scores above this, and below its negative.")
 @errors_option("rows that cannot be read")
 @executor_option
 @as_json_option
@@ -60,6 +65,10 @@ def convert_command(
     to: str | None,
     source: str | None,
     no_result: str,
+    query: str | None,
+    skip: int,
+    every: int,
+    limit_score: int | None,
     errors_path: Path | None,
     executor: str | None,
     as_json: bool,
@@ -72,17 +81,23 @@ def convert_command(
 
     The formats are binpack (.binpack), viriformat (.vf, .viriformat), bulletformat (.bullet), plain (.plain) and
     packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
-    is dropped, counted and listed.
+    is dropped, counted and listed. Several files become one.
+
+    --query is a condition in the query language; of games it may look at headers and clocks, too. --limit-score changes
+    scores, mates included; a query such as 'abs(score) <= 3000' leaves such positions out.
 
     What is read of games, and of all files by the tasks of --executor, is kept in the folder OUT.parts until the output
     is complete: an interrupted command goes on when it is given again, and writes the same file, byte for byte.
     """
     from rookery.data.training.formats import format_of
+    from rookery.data.training.selection import RowSelection
     from rookery.data.training.writing import TrainingWriter
 
     format_of(to, "-o", str(path), written=True)
+    selection = RowSelection(query, skip=skip, every=every, limit_score=limit_score)
     run = Run(as_json, path)
-    conversion = _Conversion(run, files, source, reading.for_moves(clocks=True), executor, path)
+    headers = () if selection.query is None else selection.query.headers
+    conversion = _Conversion(run, files, source, reading.for_moves(headers, clocks=True), executor, path, selection)
     of_games = (("--where", reading.where), ("--encoding", reading.encoding), ("--letters", reading.letters))
     for option, value in of_games:
         if value is not None and (without := [name for name in files if not conversion.has_games(name)]):
@@ -95,7 +110,7 @@ def convert_command(
             output.enter_context(writing("-o", path))
             writer = output.enter_context(TrainingWriter(path, to, no_result=no_result))  # type: ignore[arg-type]
             for rows in output.enter_context(contextlib.closing(conversion.rows())):
-                conversion.read += len(rows)
+                conversion.selected += len(rows)
                 writer.append(rows)
             if not writer.written and conversion.has_bad:
                 run.output = None
@@ -120,8 +135,10 @@ class _Conversion:
         options: "ReadOptions",
         executor: str | None,
         out: Path,
+        selection: "RowSelection",
     ) -> None:
-        self.read = self.bad_count = self.games = 0
+        self.selected = self.bad_count = self.games = self._read_by_tasks = 0
+        self._selection = selection
         self.bad: list[BadRow] = []  # the first few
         self._run, self._names, self._source, self._options = run, names, source, options
         self._errors: Any = None
@@ -173,13 +190,11 @@ class _Conversion:
         return False
 
     def _games(self, names: list[str]) -> Generator["ScoredPositions", None, None]:
-        from rookery.data.training.samples import ScoredPositions
-
         scan = scan_of(self._run, names, self._options, executor=self._executor, out=self._place_of_parts())
         with reading_shown(self._run, scan, lambda: f"{scan.games:,} games, {self._line()}"):
             for games in scan:
                 for i in range(0, len(games), _GAMES):
-                    yield ScoredPositions.from_games(games[i : i + _GAMES])
+                    yield from self._selection.of_games(games[i : i + _GAMES])
         self.games += scan.games
 
     def _place_of_parts(self) -> Path:
@@ -191,7 +206,9 @@ class _Conversion:
         from rookery.data.training.reading import TrainingScan
         from rookery.sources.failures import DamagedFileError
 
-        scan = TrainingScan(opened(name), self._source, 1 << 16, raises=False, on_bad=self._note)
+        scan = TrainingScan(
+            opened(name), self._source, 1 << 16, raises=False, on_bad=self._note, selection=self._selection
+        )
         with progress_bar("reading", size_of(name)) as bar, scan:
             try:
                 for rows in scan:
@@ -203,12 +220,15 @@ class _Conversion:
     def _training_on_executor(self, names: list[str], executor: str) -> Generator["ScoredPositions", None, None]:
         from rookery.data.training.tasks.on_executor import TrainingOnExecutor
 
-        tasks = TrainingOnExecutor(names, self._source, self._place_of_parts(), executor, force=overwrites())
+        tasks = TrainingOnExecutor(
+            names, self._source, self._place_of_parts(), executor, self._selection, force=overwrites()
+        )
         self._run.jobs.append(tasks)
         with progress_bar("reading", total_size(names)) as bar, tasks:
             for rows in tasks.rows(self._note, self._run.failures.append):
                 yield rows
                 bar.update(self._line(), tasks.bytes_read)
+        self._read_by_tasks += tasks.rows_read
 
     def _note(self, row: "BadRow") -> None:
         self.bad_count += 1
@@ -216,6 +236,11 @@ class _Conversion:
             self.bad.append(row)
         if self._errors is not None:
             self._errors.write(json.dumps(row._asdict()).encode() + b"\n")
+
+    @property
+    def read(self) -> int:
+        """Return the number of positions that were read, selected or not."""
+        return self._selection.rows_read + self._read_by_tasks
 
     def _line(self) -> str:
         return f"{self.read:,} positions"
@@ -225,6 +250,7 @@ class _Conversion:
         return {
             "games": self.games,
             "positions": self.read,
+            "selected": self.selected,
             "written": 0 if interrupted or writer is None else writer.written,
             "dropped": dict(writer.dropped) if writer else {},
             "lost": list(writer.lost) if writer else [],
@@ -234,7 +260,8 @@ class _Conversion:
     def show(self, document: dict[str, Any], writer: "TrainingWriter | None", seconds: float) -> None:
         """Print what became of the positions."""
         bad = bad_text(self.bad_games, "bad games") + bad_text(self.bad_count, "bad rows")
-        out.print(f"{self.read:,} positions read{bad}, {document['written']:,} written, {seconds:.2f} s")
+        selected = f", {self.selected:,} selected" if self._selection.selects else ""
+        out.print(f"{self.read:,} positions read{bad}{selected}, {document['written']:,} written, {seconds:.2f} s")
         if writer is None:
             return
         if writer.dropped:

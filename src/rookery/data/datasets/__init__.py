@@ -3,7 +3,6 @@
 making         make_dataset: tasks, journal, manifest
 options        the options of a dataset, checked; which split a hash belongs to
 inputs         files as parts that workers read
-row_positions  training data as positions of games, which queries ask about
 rows           a position in 32 bytes, with its move, score, result and ply
 parts          the first tasks: rows of a part of the inputs, sorted by shard
 shards         the second tasks: rows of a shard, deduplicated and ordered

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.data.training.samples import ScoredPositions
-from rookery.data.training.views import MATE, NO_RESULT, NO_SCORE
+from rookery.data.training.views import NO_RESULT
+from rookery.games.positions.scores import MATE, NO_SCORE
 
 _ALIGNED: Final = 64  # bytes: JAX copies arrays that begin elsewhere
 # Lichess' formula for a player's expected result at a score in centipawns, fitted to its games.

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from rookery.arguments import shown, text
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.datasets.options import Options
-from rookery.data.datasets.row_positions import RowPositions
 from rookery.data.training.formats import format_of as training_format
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.selection import beginnings, in_whole_games, positions_of
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.methods.duplicates import start_hashes
@@ -227,40 +227,25 @@ def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) 
 def _training(part: Part, asked: Query | None, threads: int, outcome: Outcome) -> Iterator[Read]:
     """Yield the rows of training data, whole games at a time."""
     before = games = 0
-    held: ScoredPositions | None = None
     with TrainingScan(part.source, part.format, _ROWS, raises=False) as scan:
         try:
-            for rows in scan:
-                held = rows if held is None else ScoredPositions.concatenate([held, rows])
-                last = int(_beginnings(held)[-1])
-                if last:
-                    yield (found := _read_training(held[:last], part, before, games, asked, threads))
-                    before, games = before + last, games + found.number_of_games
-                    held = held[last:]
+            for rows in in_whole_games(scan):
+                yield (found := _read_training(rows, part, before, games, asked, threads))
+                before, games = before + len(rows), games + found.number_of_games
         except DamagedFileError as error:
             outcome.failures.append(str(error))
         outcome.failures += map(str, scan.bad_rows)
-    if held is not None and len(held):
-        yield _read_training(held, part, before, games, asked, threads)
-
-
-def _beginnings(rows: ScoredPositions) -> NDArray[np.intp]:
-    """Return the rows that begin a game: where the plies do not grow, or the result is another one."""
-    results = rows.white_results
-    begins = np.ones(len(rows), np.bool_)
-    begins[1:] = (np.diff(rows.plies.astype(np.int64)) <= 0) | (results[1:] != results[:-1])
-    return np.flatnonzero(begins)
 
 
 def _read_training(
     rows: ScoredPositions, part: Part, before: int, games: int, asked: Query | None, threads: int
 ) -> Read:
-    first = _beginnings(rows)
+    first = beginnings(rows)
     offsets = np.append(first, len(rows)).astype(np.int64)
     hashes = mixed(Moves(offsets, rows.moves).hash() ^ rows.positions[first].keys())
     game = np.repeat(np.arange(first.size), np.diff(offsets))
     numbers = (np.arange(len(rows)) + before).astype(np.uint64)
-    selected = None if asked is None else asked.mask(RowPositions.of_rows(rows, offsets), threads=threads)
+    selected = None if asked is None else asked.mask(positions_of(rows), threads=threads)
     places = _places(part, numbers, np.zeros_like(numbers))
     files = Categorical.of(part.name, len(rows))
     return Read(rows, hashes[game], places, files, game + 1 + games, selected, first.size)

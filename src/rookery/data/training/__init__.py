@@ -3,10 +3,12 @@
 samples         ScoredPositions, the columns that all formats share, and the points of view
 formats         the table of formats, and which of them a file has
 reading         read_training, scan_training
+selection       which rows are read: queries, every n-th, limits of scores; rows by whole games
+row_positions   rows as positions of games, which queries look at
 writing         write_training, TrainingWriter
 limits          what a format cannot hold
 from_games      columns of games with evaluations
-views           points of view, missing values, mates
+views           points of view, missing results
 text/           rows from text: plain, CSV, lines of FEN and score
 binary/         formats of bytes, one file for each; decoding, encoding, chains and nibbles are what they share
 tasks/          files divided into ranges, and tasks that read them

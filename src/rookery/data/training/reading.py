@@ -8,8 +8,10 @@ from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
 from rookery.arguments import check_path, choice, count, shown
 from rookery.data.training.formats import format_of
 from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.selection import RowSelection
 from rookery.data.training.text.rows import BadRow, OnBad
 from rookery.data.training.text.tables import delimiter_of
+from rookery.positions.language.query import Query
 from rookery.sources.csv_text import first_row
 from rookery.sources.file_range import FileRange
 from rookery.sources.stores import open_file
@@ -26,6 +28,10 @@ def read_training(
     source: "str | os.PathLike[str] | BinaryIO | bytes",
     format: str | None = None,
     *,
+    query: Query | str | None = None,
+    skip: int = 0,
+    every: int = 1,
+    limit_score: int | None = None,
     errors: RowErrors = "raise",
 ) -> ScoredPositions:
     r"""Read all rows of a file of training data.
@@ -34,14 +40,25 @@ def read_training(
     ``"bulletformat"``, ``"plain"``, ``"packed-sfen"``, ``"csv"`` or ``"text"``; by default the suffix of the file says
     which. A file whose name also ends in ``.zst`` or ``.gz`` is unpacked.
 
+    `query` is a condition in the query language that selects rows, such as
+    ``"not move.captures and abs(score) < 400 and ply > 16"``: `score` is that of the side to move, in centipawns, and
+    `result` its points, 1, 0.5 or 0. Of the rows that meet it, the first `skip` are left out, and one of each `every`
+    is read after that. `limit_score` replaces scores above it, mates included, by it, and those below ``-limit_score``
+    by that; a query leaves such rows out instead: ``"abs(score) <= 3000"``.
+
     A file that is damaged or cut short raises `DamagedFileError`, an OSError, which names the byte or the line. In text
     (plain, csv and text) ``errors="skip"`` leaves bad rows out. A wrong argument raises ValueError or TypeError.
 
     >>> rows = read_training(b"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1 | 310 | 1.0\n", format="text")
     >>> rows.scores.tolist(), rows.results.tolist()
     ([310], [1])
+    >>> text = b"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1 | 310 | 1.0\n8/8/8/4k3/8/8/4P3/4K3 b - - 0 1 | 300 | 1.0\n"
+    >>> read_training(text, "text", query="score < 0", limit_score=250).scores.tolist()
+    [-250]
     """
-    with scan_training(source, format, errors=errors) as scan:
+    with scan_training(
+        source, format, query=query, skip=skip, every=every, limit_score=limit_score, errors=errors
+    ) as scan:
         return ScoredPositions.concatenate(scan)
 
 
@@ -50,6 +67,10 @@ def scan_training(
     format: str | None = None,
     *,
     batch: int = 65_536,
+    query: Query | str | None = None,
+    skip: int = 0,
+    every: int = 1,
+    limit_score: int | None = None,
     errors: RowErrors = "raise",
 ) -> "TrainingScan":
     r"""Read a file of training data of any size in batches of at most `batch` rows.
@@ -64,7 +85,8 @@ def scan_training(
     [[310], [-300]]
     """
     batch = count("batch", batch, 1, _MOST_ROWS)
-    return TrainingScan(source, format, batch, raises=choice("errors", errors, _ERRORS))
+    selection = RowSelection(query, skip=skip, every=every, limit_score=limit_score)
+    return TrainingScan(source, format, batch, raises=choice("errors", errors, _ERRORS), selection=selection)
 
 
 class TrainingScan(Iterator[ScoredPositions]):
@@ -73,7 +95,16 @@ class TrainingScan(Iterator[ScoredPositions]):
     `bad_rows` are the rows of text that could not be read, so far: a `BadRow` each, with file, line, text and reason.
     """
 
-    def __init__(self, source: Any, format: str | None, batch: int, *, raises: bool, on_bad: OnBad = None) -> None:
+    def __init__(
+        self,
+        source: Any,
+        format: str | None,
+        batch: int,
+        *,
+        raises: bool,
+        on_bad: OnBad = None,
+        selection: RowSelection | None = None,
+    ) -> None:
         self.bad_rows: list[BadRow] = []
         self.bytes_read = 0  # of the file, packed as it is
         self.lines_read = 0  # of a range of a file: its line breaks
@@ -102,6 +133,8 @@ class TrainingScan(Iterator[ScoredPositions]):
         if packing is not None:
             chunks = inflated(name, chunks, packing)
         self._batches = found.read(name, chunks, batch, None if raises else on_bad or self.bad_rows.append, start)
+        if selection is not None:
+            self._batches = selection.of(self._batches)
 
     def _range(self, part: FileRange, file: BinaryIO, header: bytes) -> Iterator[Any]:
         if header:

@@ -4,23 +4,32 @@ Scores and results are seen from the side to move, as most formats store them; `
 others.
 """
 
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.data.training.from_games import columns_of_games
-from rookery.data.training.views import NO_RESULT, NO_SCORE, from_white
+from rookery.data.training.views import NO_RESULT, from_white
 from rookery.frames.array_arguments import plain_array
 from rookery.frames.frame import Frame
 from rookery.frames.reading import columns_in, number_array
 from rookery.games.games import Games
+from rookery.games.positions.scores import NO_SCORE
+from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.notation.arrow import words_of_texts
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
+
+if TYPE_CHECKING:
+    from rookery.data.training import selection as selections
+    from rookery.positions.language import query as query_language
+else:
+    selections = Named("rookery.data.training.selection")
+    query_language = Named("rookery.positions.language.query")
 
 _DTYPES: Final = {"moves": np.uint16, "scores": np.int16, "results": np.int8, "plies": np.int32}
 
@@ -123,6 +132,25 @@ class ScoredPositions(Frame):
             values["moves"] = words_of_texts(positions, "move", columns["move"])
         return cls(positions, **values)
 
+    def evaluate(self, query: "query_language.Query | str", *, threads: int = 1) -> NDArray[Any]:
+        """Return the value of an expression for each row; (n,). Rows know their moves, scores, results and plies.
+
+        >>> rows = ScoredPositions(Positions.from_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 9"]), scores=[-120])
+        >>> rows.evaluate("abs(score) + ply").tolist()
+        [137.0]
+        """
+        return _query(query).evaluate(selections.positions_of(self), threads=threads)
+
+    def where(self, query: "query_language.Query | str", *, threads: int = 1) -> Self:
+        """Return the rows for which a condition holds, or a set is not empty.
+
+        >>> positions = Positions.from_fens(["4k3/8/8/8/8/8/4P3/4K3 w - -", "4k3/8/8/8/8/8/4P3/4K3 b - -"])
+        >>> ScoredPositions(positions, scores=[150, -150]).where("score > 0")
+        <1 scored position>
+        """
+        mask = _query(query).mask(selections.positions_of(self), threads=threads)
+        return self[np.flatnonzero(mask)]
+
     @classmethod
     def _empty(cls) -> Self:
         return cls(Positions(empty_columns(0)))
@@ -210,3 +238,10 @@ def _column(name: str, values: Any, n: int) -> NDArray[Any]:
         i = int(np.argmax(outside))
         raise ValueError(f"{name}[{i}]: {array[i]}: expected {limits.min} to {limits.max}")
     return plain(array.astype(dtype, copy=False))
+
+
+def _query(query: Any) -> "query_language.Query":
+    """Return a query. The language is loaded on first use."""
+    from rookery.positions.language.query import query_of
+
+    return query_of(query)

@@ -10,6 +10,7 @@ from rookery.aliases import Side
 from rookery.bitboards.squares import check_square, parse_square
 from rookery.games.headers.named_columns import ColumnsOfGames
 from rookery.games.positions.replay import Tracked, tracked
+from rookery.games.positions.scores import NO_SCORE, scores_of
 from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns
 from rookery.positions.moves import Moves
@@ -222,6 +223,20 @@ class GamePositions(Positions):
         [0.25]
         """
         return self._evaluation(side, 2)
+
+    def score(self, side: Side = "us") -> NDArray[np.float32]:
+        r"""Return the evaluation of each position as a score in centipawns, as training data has it: float32, (n,).
+
+        It is NaN where the PGN states none. A mate in n plies is 32000 - n for the side that mates, and n - 32000 for
+        the other.
+
+        >>> read_pgn(b"1. e4 {[%eval 0.25]} e5 {[%eval #3]} *").positions("all").score().tolist()
+        [nan, -25.0, 31995.0]
+        """
+        turn = self.turn
+        scores = scores_of(self.eval(), turn)
+        own = np.where(scores == NO_SCORE, np.float32(np.nan), scores.astype(np.float32))
+        return np.where(self._is_white(side) == turn, own, -own)
 
     def elo(self, side: Side = "us") -> "np.ma.MaskedArray[tuple[Any, ...], np.dtype[np.int16]]":
         r"""Return the rating of a side's player, from the headers WhiteElo and BlackElo: masked int16, (n,).

@@ -16,6 +16,7 @@ import numpy as np
 from rookery.data.training.formats import format_of
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.selection import RowSelection
 from rookery.data.training.tasks import division
 from rookery.data.training.text.rows import BadRow
 from rookery.frames.arrow import ipc_module, pyarrow_module
@@ -47,9 +48,10 @@ def warm_up() -> None:
 def read_range(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     """Write the rows of a range to a part, and return what was read as JSON holds it.
 
-    The options of the task are the name of the file's format. ``read`` are the bytes, ``lines`` the line breaks,
-    ``header`` those of the header that was read in front of the range, and ``bad`` is the number of bad rows.
-    ``failure`` says why the range could not be read to its end.
+    The options of the task are the name of the file's format, and what `RowSelection.of_rows` returns. ``rows`` is the
+    number of rows that were read, selected or not, ``read`` are the bytes, ``lines`` the line breaks, ``header`` those
+    of the header that was read in front of the range, and ``bad`` is the number of bad rows. ``failure`` says why the
+    range could not be read to its end.
     """
     ipc = ipc_module()
     options = ipc.IpcWriteOptions(compression="lz4")
@@ -57,7 +59,11 @@ def read_range(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(parts.writing(_SUFFIX))
         bad: list[BadRow] = []
-        scan = stack.enter_context(TrainingScan(task.part, task.options, _ROWS, raises=False, on_bad=bad.append))
+        form, (query, limit) = task.options
+        selection = RowSelection(query, limit_score=limit)
+        scan = stack.enter_context(
+            TrainingScan(task.part, form, _ROWS, raises=False, on_bad=bad.append, selection=selection)
+        )
         writer = None
         try:
             for rows in parts.while_running(scan):
@@ -71,8 +77,14 @@ def read_range(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
             rejects = stack.enter_context(parts.writing(_BAD))
             for row in bad:
                 rejects.write(json.dumps(row).encode() + b"\n")
-    lines, header = scan.lines_read, scan.header_lines
-    return {"read": scan.bytes_read, "lines": lines, "header": header, "bad": len(bad), "failure": failure}
+    return {
+        "rows": selection.rows_read,
+        "read": scan.bytes_read,
+        "lines": scan.lines_read,
+        "header": scan.header_lines,
+        "bad": len(bad),
+        "failure": failure,
+    }
 
 
 def _division_of(path: str) -> Division:
@@ -96,7 +108,7 @@ def _rows_of(batch: Any) -> ScoredPositions:
 class TrainingOnExecutor:
     """The rows of several files, read by tasks on an executor whose results are kept in a folder.
 
-    It is a context manager. `discard` removes the folder. `bytes_read` are those of the files so far.
+    It is a context manager. `discard` removes the folder. `bytes_read` and `rows_read` are those of the files so far.
     """
 
     def __init__(
@@ -105,20 +117,29 @@ class TrainingOnExecutor:
         format: str | None,
         out: Path,
         executor: Executor | str,
+        selection: RowSelection | None = None,
         *,
         force: bool = False,
     ) -> None:
         """Prepare the reading of files; parts are kept in the folder ``OUT.parts``."""
+        selection = selection or RowSelection()
         paths = paths_for_tasks(sources)
         formats = [format_of(format, "source", path) for path in paths]
         ranges = [
-            ranges_of(path, _division_of(path), found.cuts, division.RANGE, identity_of(path))
+            ranges_of(
+                path,
+                _division_of(path),
+                None if selection.needs_games else found.cuts,  # only who reads a file from its beginning sees games
+                division.RANGE,
+                identity_of(path),
+            )
             for path, found in zip(paths, formats, strict=True)
         ]
         self._names = [os.fspath(source) for source in sources]
-        self._formats = [found.name for found in formats]
-        self._job = Job("convert", ranges, executor, folder=parts_path(out), options=self._formats, force=force)
-        self.bytes_read = 0
+        self._options = [(found.name, selection.of_rows) for found in formats]
+        self._selection = selection
+        self._job = Job("convert", ranges, executor, folder=parts_path(out), options=self._options, force=force)
+        self.bytes_read = self.rows_read = 0
 
     def __enter__(self) -> "TrainingOnExecutor":
         self._job.__enter__()
@@ -142,14 +163,15 @@ class TrainingOnExecutor:
         """Yield the rows of all files, in order. Bad rows and messages about damaged files go to functions."""
         lines, current = 0, -1
         results = self._job.read(
-            read_range, self._formats, is_damaged=lambda result: bool(result["failure"]), warm_up=warm_up
+            read_range, self._options, is_damaged=lambda result: bool(result["failure"]), warm_up=warm_up
         )
         for done in results:
             result, file = done.value, done.file
             if file != current:
                 lines, current = 0, file
             self.bytes_read += result["read"]
-            yield from _of_part(done.path(_SUFFIX))
+            yield from self._selection.thinned(_of_part(done.path(_SUFFIX)))
+            self.rows_read += result["rows"]
             if result["bad"]:
                 with DISK.open(done.path(_BAD)) as bad:
                     for line in bad:

@@ -30,7 +30,8 @@ from rookery.data.training.text.rows import (
     rows_of,
     until_damage,
 )
-from rookery.data.training.views import NO_RESULT, NO_SCORE, mate_score
+from rookery.data.training.views import NO_RESULT
+from rookery.games.positions.scores import NO_SCORE, mate_score
 from rookery.rules.notation.results import BLACK_WON, DRAWN, UNFINISHED, WHITE_WON
 from rookery.sources.csv_text import Row
 from rookery.sources.csv_text import rows_of as rows_of_csv

@@ -61,6 +61,12 @@ def eval_before(block: Block, side: str) -> Any:
     return _floats(block.positions.eval_before(side))
 
 
+@function(NUMBER, 8.0, options=_MAYBE, side=(SIDE, "us"))
+def score(block: Block, side: str) -> Any:
+    """Return the evaluation in centipawns, as training data has it; a mate in n plies is 32000 - n, or n - 32000."""
+    return _floats(block.positions.score(side))
+
+
 @function(NUMBER, 8.0, options={**_MAYBE, "columns": ("WhiteElo", "BlackElo")}, side=(SIDE, "us"))
 def elo(block: Block, side: str) -> Any:
     """Return the rating of a side's player; missing where the game does not state it."""

@@ -6,12 +6,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
-from rookery.data.training.from_games import pawns_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.views import NO_RESULT
+from rookery.frames.columns import Texts
+from rookery.games.headers.named_columns import result_column
 from rookery.games.positions.game_positions import GamePositions
+from rookery.games.positions.scores import NO_SCORE, pawns_of
 
 _NO_HEADERS: Final = "training data has no headers: expected a query about positions, moves, scores and results"
+
+
+class _Results:
+    """The results of games, as the language looks at columns of games."""
+
+    def __init__(self, results: NDArray[np.int8]) -> None:
+        self._results = results
+
+    def column(self, name: str) -> Texts:
+        """Return the column Result; ValueError for any other, as for `days`."""
+        if name != "Result":
+            raise ValueError(f"query: {name}: {_NO_HEADERS}")
+        return result_column(np.select([self._results == 1, self._results == -1, self._results == 0], [1, 2, 3]))
+
+    def days(self, name: str) -> Any:
+        """Raise ValueError."""
+        return self.column(f"day of {name}")
 
 
 class RowPositions(GamePositions):
@@ -54,9 +73,20 @@ class RowPositions(GamePositions):
         points = np.where(results == NO_RESULT, np.nan, (results.astype(np.float32) + 1) / 2)
         return np.where(self._is_white(side) == self.turn, points, 1 - points).astype(np.float32)
 
+    def score(self, side: Side = "us") -> NDArray[np.float32]:
+        """Return the score of each row in centipawns from a side's view, NaN where there is none: float32, (n,)."""
+        scores = self._whole[0].scores[self._rows]
+        own = np.where(scores == NO_SCORE, np.float32(np.nan), scores.astype(np.float32))
+        return own if side == "us" else np.where(self._is_white(side) == self.turn, own, -own)
+
     def header(self, name: str) -> NDArray[Any]:
         """Raise ValueError: training data has no headers."""
         raise ValueError(f"query: {name}: {_NO_HEADERS}")
+
+    def _games_as_columns(self) -> tuple[Any, int, NDArray[np.int64]]:
+        """Return the one column that games of training data have, their number, and the game of each position."""
+        rows, offsets = self._whole
+        return _Results(rows[offsets[:-1]].white_results), offsets.size - 1, self.game
 
     def _with_games(self) -> Any:
         raise ValueError(f"query: {_NO_HEADERS}")
@@ -70,6 +100,8 @@ class RowPositions(GamePositions):
         # In training data a score belongs to its own position: `back` is 1 for that, 2 for the position before.
         at = self._rows - (np.asarray(back) - 1)
         known = np.flatnonzero(at >= offsets[self.game])
+        steps = self.ply[known] - rows.plies[at[known]]  # more than `back` says where positions are left out
+        known = known[steps == np.broadcast_to(np.asarray(back) - 1, len(self))[known]]
         at = at[known]
         found[known] = pawns_of(rows.scores[at], rows.positions.turn[at])
         return found
