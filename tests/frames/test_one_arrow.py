@@ -15,6 +15,7 @@ ALLOWED = {
     "games/interchange": "games as tables of other programs: lists, structs and metadata of files",
     "games/read/on_executor.py": "parts of games that tasks keep, as Arrow streams",
     "data/pipeline": "columns of any type that pass from the input to the output as they are",
+    "data/plans": "rows of any type between steps",
     "data/training/tasks/on_executor.py": "parts of rows that tasks keep, as Arrow streams",
 }
 

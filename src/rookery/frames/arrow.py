@@ -125,7 +125,9 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
         return _numbers(pa, column.data, ~np.ma.getmaskarray(column))
     if not isinstance(column, np.ndarray):
         return column  # an Arrow array
-    if column.dtype.kind in "OUS":
+    if column.dtype.kind == "U":
+        return _texts(pa, Texts.of_array(column), kind or pa.string())
+    if column.dtype.kind in "OS":
         return pa.array(column.tolist(), kind or pa.string())
     missing = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(column.dtype.kind)
     return pa.array(column) if missing is None else _numbers(pa, column, ~missing(column))

@@ -110,6 +110,24 @@ class Texts:
         valid = np.array([text is not None for text in texts], np.bool_)
         return cls(offsets, np.frombuffer(b"".join(encoded), np.uint8), valid)
 
+    @classmethod
+    def of_array(cls, texts: NDArray[np.str_], valid: NDArray[np.bool_] | None = None) -> Self:
+        """Return the column of an array of str; texts that are not `valid` are missing.
+
+        >>> Texts.of_array(np.array(["e4", "O-O"]), np.array([True, False])).to_numpy().tolist()
+        ['e4', None]
+        """
+        valid = np.ones(texts.size, np.bool_) if valid is None else valid
+        width = texts.dtype.itemsize // 4
+        letters = np.ascontiguousarray(texts).view(np.uint32).reshape(texts.size, width) if width else np.zeros((0, 0))
+        is_letter = letters != 0
+        if not letters.size or letters.max() >= 128 or (is_letter[:, 1:] > is_letter[:, :-1]).any():
+            return cls.of([text if ok else None for text, ok in zip(texts.tolist(), valid.tolist(), strict=True)])
+        is_letter &= valid[:, None]  # ASCII without NUL takes a fifth of the time
+        offsets = np.zeros(texts.size + 1, np.int64)
+        np.cumsum(is_letter.sum(axis=1), out=offsets[1:])
+        return cls(offsets, letters[is_letter].astype(np.uint8), valid)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Categorical:

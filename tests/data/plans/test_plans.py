@@ -187,3 +187,9 @@ def test_frames(tmp_path: Path) -> None:
     assert plan.to_polars().equals(polars.from_arrow(right))
     pytest.importorskip("pandas")
     assert plan.to_pandas().equals(right.to_pandas())
+
+
+def test_moves_that_are_missing_are_null() -> None:
+    table = scan(GAMES).positions("ply == plies").select("move", "move.san", "fen").collect()
+    assert table["move"].to_pylist() == table["move.san"].to_pylist() == [None] * len(list(games()))
+    assert table["fen"].to_pylist() == [game.end().board().fen() for game in games()]

@@ -24,6 +24,7 @@ from rookery.positions.language.plan import Plan
 from rookery.positions.language.query import query_of
 from rookery.positions.language.tokens import separated
 from rookery.positions.language.vocabulary import is_header
+from rookery.positions.notation.text import texts_of as fens_of
 from rookery.positions.positions import Positions
 
 _HEADER_TYPES: Final = {"number": "int16", DATE: "date32", TIME: "time32[s]"}
@@ -66,10 +67,10 @@ ROWS: Final[dict[str, Known]] = {
     "number": Known("int64", "number of the game in its file, from 1", lambda p: p.number),
     "game": Known("int64", "index of the game among all that were read, from 0", lambda p: p.game),
     "ply": Known("int32", "half-moves before the position", lambda p: p.ply),
-    "fen": Known("string", "the position as FEN", lambda p: p.to_fens()),
-    "move": Known("string", "move that was played or found best, in UCI notation", lambda p: _moves(p, "uci")),
-    "move.uci": Known("string", "the same", lambda p: _moves(p, "uci")),
-    "move.san": Known("string", "that move in SAN", lambda p: _moves(p, "san")),
+    "fen": Known("string", "the position as FEN", lambda p: fens_of(p.columns)),
+    "move": Known("string", "move that was played or found best, in UCI notation", lambda p: _uci(p)),
+    "move.uci": Known("string", "the same", lambda p: _uci(p)),
+    "move.san": Known("string", "that move in SAN", lambda p: _san(p)),
     "clock": Known("float32", "seconds on the clock of the side to move", lambda p: p.clock("us")),
     "eval": Known("float32", "evaluation in pawns, from the side to move", lambda p: p.eval("us")),
     "result": Known("float32", "points that the side to move scored: 1, 0.5 or 0", lambda p: p.result("us")),
@@ -237,14 +238,20 @@ def _of_games(feature: Feature, plan: Plan, positions: Any) -> Any:
     return arrow_column(values).cast(arrow_type(feature)).take(pyarrow_module().array(index))
 
 
-def _moves(positions: Any, notation: str) -> Any:
-    """Return the moves that were played as text, null where there is none."""
+def _uci(positions: Any) -> Any:
+    """Return the moves that were played in UCI notation, null where there is none."""
+    words = positions.played_moves()
+    return arrow_column(Texts.of_array(positions.uci(words), words != 0))
+
+
+def _san(positions: Any) -> Any:
+    """Return the moves that were played in SAN, null where there is none."""
     pa = pyarrow_module()
     words = positions.played_moves()
     is_move = words != 0
     rows = np.flatnonzero(is_move)
-    texts = pa.array(getattr(positions[rows], notation)(words[rows]).tolist(), pa.string())
-    return texts if rows.size == words.size else texts.take(pa.array(np.cumsum(is_move) - 1, mask=~is_move))
+    texts = arrow_column(positions[rows].san(words[rows]))
+    return texts.take(pa.array(np.cumsum(is_move) - 1, mask=~is_move))
 
 
 def _arrow_array(feature: Feature, values: Any) -> Any:
@@ -252,6 +259,4 @@ def _arrow_array(feature: Feature, values: Any) -> Any:
     if feature.type != "string":
         kind = "?" if feature.type == "bool" else feature.type
         values = np.ascontiguousarray(values).astype(kind, copy=False)
-    elif isinstance(values, list):
-        return pyarrow_module().array(values, pyarrow_module().string())
     return arrow_column(values)

@@ -22,6 +22,7 @@ from rookery.tasks.parts import TaskFiles
 
 SUFFIXES: Final = (".parquet", ".arrow", ".csv")
 ROW_GROUP: Final = 1 << 17  # rows
+_SAMPLE: Final = 1 << 12  # rows that decide whether a column of Parquet has a dictionary
 STREAM: Final = ".arrows"  # of a part that is not encoded
 
 Write = Callable[[Any], Any]
@@ -106,13 +107,17 @@ def row_groups(batches: Iterable[Any], schema: Any, size: int) -> Iterator[Any]:
 def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterator[Write]:
     """Yield a function that writes tables to a file. `header` asks for the names of columns in CSV."""
     if suffix == ".parquet":
-        # Dictionaries gain nothing for texts that differ, and cost time. Zstandard takes as long as Snappy and leaves
-        # two thirds of its bytes.
-        texts = [field.name for field in schema if str(field.type) == "string" and field.name != "file"]
-        dictionaries = [field.name for field in schema if field.name not in texts and str(field.type) != "bool"]
-        parquet = parquet_module()
-        with parquet.ParquetWriter(file, schema, use_dictionary=dictionaries, compression="zstd") as writer:
-            yield lambda table: writer.write_table(table.combine_chunks(), row_group_size=max(table.num_rows, 1))
+        with contextlib.ExitStack() as stack:
+            writer: Any = None
+
+            def write(table: Any) -> None:
+                nonlocal writer
+                writer = writer or stack.enter_context(_parquet_writer(file, table))
+                writer.write_table(table.combine_chunks(), row_group_size=max(table.num_rows, 1))
+
+            yield write
+            if writer is None:
+                write(schema.empty_table())
     elif suffix == ".csv":
         csv = csv_module()
         names = pyarrow_module().schema([field.with_name(harmless(field.name)) for field in schema])
@@ -122,6 +127,27 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
         ipc = ipc_module()
         with (ipc.new_stream if suffix == STREAM else ipc.new_file)(file, schema) as writer:
             yield lambda table: writer.write_table(table.combine_chunks())
+
+
+def _parquet_writer(file: Any, table: Any) -> Any:
+    """Return a writer of Parquet for tables such as the first one.
+
+    Dictionaries gain nothing for values that differ, and cost time. Zstandard takes as long as Snappy and leaves
+    two thirds of its bytes.
+    """
+    names = table.schema.names
+    rows = table.slice(0, _SAMPLE)
+    repeated = [name for name, column in zip(names, rows.columns, strict=True) if _is_repeated(column)]
+    parquet = parquet_module()
+    return parquet.ParquetWriter(file, table.schema, use_dictionary=repeated, compression="zstd")
+
+
+def _is_repeated(column: Any) -> bool:
+    """Check whether at most half of the values of a column differ from all others before them."""
+    pa = pyarrow_module()
+    if pa.types.is_nested(column.type) or pa.types.is_boolean(column.type):
+        return False
+    return 2 * compute_module().count_distinct(column, mode="all").as_py() <= len(column)
 
 
 def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, folder: Path, row_group: int) -> None:

@@ -21,6 +21,7 @@ from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns, empty_columns
 from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.notation.arrow import words_of_texts
+from rookery.positions.notation.text import texts_of as fens_of
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 
@@ -160,7 +161,7 @@ class ScoredPositions(Frame):
         moves = self.positions.uci(self.moves).astype(np.object_)
         moves[self.moves == 0] = None
         return {
-            "fen": np.array(self.positions.to_fens(), np.object_),
+            "fen": fens_of(self.positions.columns),
             "move": moves,
             "score": np.ma.MaskedArray(self.scores, ~self.has_score),
             "result": np.ma.MaskedArray(self.results, ~self.has_result),

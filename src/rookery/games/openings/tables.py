@@ -10,6 +10,7 @@ from rookery.frames.columns import Categorical, Numbers, Texts, cut, values_of
 from rookery.frames.frame import Frame
 from rookery.frames.reading import column_of, columns_in
 from rookery.games.openings.growth import CHILD, EXAMPLE, MOVE, PARENT
+from rookery.positions.notation.text import texts_of as fens_of
 
 # Of columns that may have nothing but missing values.
 _DTYPES: Final = {
@@ -91,7 +92,7 @@ def _moves(tree: Any) -> dict[str, Any]:
     names = tree._best_names(np.arange(len(tree)))
     return {
         "position": before,
-        "fen": Texts.of(boards.to_fens()),
+        "fen": fens_of(boards.columns),
         "uci": boards.uci(words),
         "san": boards.san(words),
         "after": after,
@@ -105,7 +106,7 @@ def _positions(tree: Any) -> dict[str, Any]:
     rows = np.arange(len(tree))
     return {
         "position": rows,
-        "fen": Texts.of(tree._storage.boards().to_fens()),
+        "fen": fens_of(tree._storage.boards().columns),
         **tree._position_statistics(slice(None))._asdict(),
         **_names(tree, tree._best_names(rows)),
         **_examples(tree, tree._storage.used_positions.tallies[:, EXAMPLE]),

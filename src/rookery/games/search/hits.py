@@ -18,6 +18,7 @@ from rookery.frames.reading import column_of, columns_in, number_array, text_col
 from rookery.games.headers.computed_headers import missing_header
 from rookery.games.headers.header_types import Header, header_column, header_text
 from rookery.kernel import UNIVERSE
+from rookery.positions.notation.text import texts_of as fens_of
 from rookery.positions.positions import Positions
 
 NULL_MOVE: Final = "--"
@@ -286,7 +287,7 @@ class Hits(Frame):
             "file": self.files,
             "number": self.number,
             "ply": self.ply,
-            "fen": np.array(self.fens(), np.object_),
+            "fen": fens_of(self.positions.columns),
             "san": self.san(),
             "uci": self.uci(),
             "squares": self.squares,

@@ -16,7 +16,6 @@ from rookery.rules.notation.fen_words import past_blanks
 from rookery.rules.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
 from rookery.rules.position import Position
 
-_NEWLINE: Final = 10
 _NO_POSITION: Final = Lane._make([*[U64(0)] * 8, MARKED | U64(1) << NUMBER_SHIFT])
 
 
@@ -74,9 +73,22 @@ def _target(p: Position, style: Word, t: Any) -> Bits:
     return legal_en_passant_target(p, t)
 
 
-@entry(examples=lambda: (empty_columns(1), array_of(np.uint8), U64(0), U64(0), U64(0), default_technique().tables()))
-def write_lines(c: Any, out: Any, style: Any, shredder: Any, counters: Any, t: Any) -> Any:
-    """Write a line for each position, with a newline, and return the length; placeholders get an empty line."""
+@entry(
+    examples=lambda: (
+        empty_columns(1),
+        array_of(np.uint8),
+        array_of(np.int64),
+        U64(0),
+        U64(0),
+        U64(0),
+        default_technique().tables(),
+    )
+)
+def write_fens(c: Any, out: Any, offsets: Any, style: Any, shredder: Any, counters: Any, t: Any) -> Any:
+    """Write a text for each position, one behind the other, and where each begins; placeholders get an empty one.
+
+    Return the length of all, which is also the last offset.
+    """
     n = 0
     for i in range(c.state.size):
         lane = load(c, i)
@@ -86,6 +98,5 @@ def write_lines(c: Any, out: Any, style: Any, shredder: Any, counters: Any, t: A
             if counters:
                 clock, number = (lane.state >> CLOCK_SHIFT) & COUNTER, (lane.state >> NUMBER_SHIFT) & COUNTER
                 n = write_counters(out, n, clock, number)
-        out[n] = _NEWLINE
-        n += 1
+        offsets[i + 1] = n
     return n

@@ -4,14 +4,16 @@ A text is one array of bytes. Line `i` begins at byte ``starts[i]`` and ends whe
 newline, which is a blank like others.
 """
 
+import itertools
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from rookery.aliases import EnPassant, FenErrors
 from rookery.arguments import flag, shown
+from rookery.frames.columns import Texts
 from rookery.kernel import U64, entry_of
-from rookery.positions.layout import Columns, empty_columns
+from rookery.positions.layout import MARKED, Columns, empty_columns
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.constants import REPORT, WORDS, default_tables
@@ -19,14 +21,14 @@ from rookery.rules.notation.fen import parse_fen
 from rookery.rules.notation.fen_writer import ROOM
 
 read_lines: Final = entry_of("rookery.positions.notation.lines", "read_lines")
-write_lines: Final = entry_of("rookery.positions.notation.lines", "write_lines")
+write_fens: Final = entry_of("rookery.positions.notation.lines", "write_fens")
 
 
 BLANK_LINE: Final = 255  # in place of a reason: a blank line of a text
 _STYLES: Final = {"legal": U64(0), "fen": U64(1), "xfen": U64(2)}
 _PAD: Final = 16  # words in two cache lines, which are fetched together
 _SLICE: Final = 1 << 20  # lines read between two checks for Ctrl-C: about 0.1 s
-_BLOCK: Final = 16384  # positions written at once: a buffer of 2 MiB, most of it never touched
+_BLOCK: Final = 1 << 17  # positions written at once: a buffer of 16 MiB, half of it never touched
 
 
 class BadLine(NamedTuple):
@@ -104,15 +106,28 @@ def _without_gaps(columns: Columns, cuts: list[tuple[int, int]], counts: list[in
 
 def write(columns: Columns, *, en_passant: EnPassant, shredder: bool, counters: bool) -> list[str]:
     """Return the FEN of each position, or its first four fields; an empty text for a placeholder."""
+    texts = texts_of(columns, en_passant=en_passant, shredder=shredder, counters=counters)
+    whole, ends = texts.data.tobytes().decode("ascii"), texts.offsets.tolist()
+    return [whole[start:end] for start, end in itertools.pairwise(ends)]
+
+
+def texts_of(
+    columns: Columns, *, en_passant: EnPassant = "legal", shredder: bool = False, counters: bool = True
+) -> Texts:
+    """Return the FEN of each position as a column, in which placeholders are missing."""
     if not isinstance(en_passant, str) or en_passant not in _STYLES:
         raise ValueError(f"en_passant: {shown(en_passant)}: expected 'legal', 'fen' or 'xfen'")
     shredder = flag("shredder", shredder)
     n = columns.state.size
-    out = np.empty(min(n, _BLOCK) * ROOM, np.uint8)
     options = _STYLES[en_passant], U64(bool(shredder)), U64(counters), default_tables()
-    texts: list[str] = []
+    offsets, parts, length = np.zeros(n + 1, np.int64), [np.empty(0, np.uint8)], 0
     for start in range(0, n, _BLOCK):
         block = Columns(*(column[start : start + _BLOCK] for column in columns))
-        length = write_lines(block, out, *options)
-        texts += out[: length - 1].tobytes().decode("ascii").split("\n")
-    return texts
+        own = offsets[start : start + _BLOCK + 1]
+        out = np.empty(block.state.size * ROOM, np.uint8)
+        written = int(write_fens(block, out, own, *options))
+        own[1:] += length
+        parts.append(out[:written])
+        length += written
+    data = parts[1] if len(parts) == 2 else np.concatenate(parts)
+    return Texts(offsets, data, columns.state & MARKED == 0)
