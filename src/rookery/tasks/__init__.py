@@ -2,6 +2,7 @@
 
 jobs         divided work: ranges of files in, parts in order out; what is kept, resumed and refused
 parts        tasks of a job as workers get them, and the files that they write
+exchange     rows that tasks scatter into buckets, and further tasks gather
 interface    the interface of executors
 running      submits a bounded number of tasks, repeats those that were lost, and yields their results
 executors    opens an executor by a text such as ``processes:8``

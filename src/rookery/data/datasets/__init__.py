@@ -1,7 +1,7 @@
 """Datasets for training: games and training data as shards of rows, and batches of planes made while reading.
 
 making         make_dataset: tasks, journal, manifest
-options        the options of a dataset, checked; which split a hash belongs to
+options        the options of a dataset, checked
 inputs         files as parts that workers read
 rows           a position in 32 bytes, with its move, score, result and ply
 parts          the first tasks: rows of a part of the inputs, sorted by shard

@@ -23,9 +23,9 @@ from rookery.data.datasets import manifest as manifests
 from rookery.data.datasets.inputs import files_of, ranges_of_files, rows_about, streams_of
 from rookery.data.datasets.manifest import Manifest, Shard
 from rookery.data.datasets.options import Options, checked_options, checked_shards
-from rookery.data.datasets.parts import Source, make_part, suffix_of
+from rookery.data.datasets.parts import Source, make_part
 from rookery.data.datasets.rows import packed
-from rookery.data.datasets.shards import Segment, ShardTask, make_shard
+from rookery.data.datasets.shards import ShardRows, ShardTask, make_shard
 from rookery.data.training.samples import ScoredPositions
 from rookery.games.errors import all_bad
 from rookery.games.read.reader import read_pgn
@@ -35,6 +35,7 @@ from rookery.sources.failures import NotGamesError
 from rookery.sources.identity import Identity, identity_of
 from rookery.sources.stores import absolute
 from rookery.sources.streams import expanded
+from rookery.tasks.exchange import Scattered, segments_of, suffix_of
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, Stream
 from rookery.tasks.parts import TaskResult
@@ -284,24 +285,24 @@ def warm_up() -> None:
 def _shard_tasks(parts: list[TaskResult], names: list[str], options: Options, shards: int) -> list[ShardTask]:
     """Return the tasks that make shards of the parts that were read; `names` are those of all files of games."""
     index, passed = {name: i for i, name in enumerate(names)}, 0
-    segments: list[list[Segment]] = [[] for _ in range(shards)]
+    buckets: list[list[ShardRows]] = [[] for _ in range(shards)]
     in_order = not (options.dedupe or options.shuffle)
     if in_order:
-        segments = []
+        buckets = []  # a file of rows becomes a shard
     for part, following in itertools.zip_longest(parts, parts[1:]):
         files = tuple(index[name] for name in part.value["names"])
         for i, offsets in enumerate(part.value["files"]):
-            path = str(part.path(suffix_of(i)))
             if in_order:
-                segments.append([])
-            for shard, (start, stop) in enumerate(itertools.pairwise(offsets)):
-                if start < stop:
-                    segments[-1 if in_order else shard].append(Segment(path, start, stop, files, passed))
+                buckets.append([])
+            file = Scattered(str(part.path(suffix_of(i))), offsets, 0)
+            for shard in range(shards):
+                for segment in segments_of([file], shard, shard + 1):
+                    buckets[-1 if in_order else shard].append(ShardRows(segment, files, passed))
         passed = passed + part.value["passed"] if following and following.file == part.file else 0
-    shares = _shares([sum(one.stop - one.start for one in several) for several in segments], options)
+    shares = _shares([sum(one.segment.stop - one.segment.start for one in rows) for rows in buckets], options)
     return [
-        ShardTask(i, tuple(several), options.splits, options.dedupe, options.shuffle, share)
-        for i, (several, share) in enumerate(zip(segments, shares, strict=True))
+        ShardTask(i, tuple(rows), options.splits, options.dedupe, options.shuffle, share)
+        for i, (rows, share) in enumerate(zip(buckets, shares, strict=True))
     ]
 
 

@@ -9,10 +9,11 @@ import os
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from rookery.data.datasets.options import SPLITS, Options
+from rookery.data.datasets.options import Options
 from rookery.data.datasets.rows import ROW
 from rookery.sources import files
 from rookery.sources.disk import DISK
+from rookery.tasks.exchange import SPLITS
 
 NAME: Final = "manifest.json"
 _MOST_HEADER: Final = 1 << 12  # bytes

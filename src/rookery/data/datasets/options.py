@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rookery.arguments import choice, count, flag, shown, text
 from rookery.games.read.options import ReadOptions
@@ -13,8 +12,8 @@ from rookery.positions.features.channels import DEFAULT
 from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import plan as plan_of
 from rookery.positions.language.query import Query, query_of
+from rookery.tasks.exchange import SPLITS
 
-SPLITS: Final = ("train", "validation", "test")
 _VALUES: Final = {"result": "result", "eval": "eval", None: None}
 _BY: Final = {"game": "game", "position": "position"}
 _POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
@@ -73,7 +72,7 @@ def checked_options(
         channels_of(planes),
         policy,
         choice("value", value, _VALUES),
-        _fractions(split),
+        fractions_of(split),
         choice("by", by, _BY),
         flag("shuffle", shuffle),
         count("seed", seed, 0, _MOST_SEED),
@@ -109,7 +108,8 @@ def channels_of(planes: Any) -> tuple[str, ...]:
     return names
 
 
-def _fractions(split: Any) -> tuple[float, ...]:
+def fractions_of(split: Any) -> tuple[float, ...]:
+    """Return the fractions of train, validation and test, or raise an error that names the first bad one."""
     expected = f"expected 1 to {len(SPLITS)} numbers that add up to 1"
     if isinstance(split, (str, bytes)) or not isinstance(split, (Sequence, np.ndarray)):
         raise TypeError(f"split: {shown(split)}: {expected}")
@@ -123,15 +123,3 @@ def _fractions(split: Any) -> tuple[float, ...]:
     if not 1 <= len(numbers) <= len(SPLITS) or not math.isclose(sum(numbers), 1, abs_tol=_SUM):
         raise ValueError(f"split: {shown(split)}: {expected}")
     return tuple(numbers)
-
-
-def splits_of(hashes: NDArray[np.uint64], fractions: Sequence[float]) -> NDArray[np.uint8]:
-    """Return the number of the split of each hash: the range of all hashes is divided by the fractions.
-
-    >>> splits_of(np.array([0, 1 << 62, 3 << 62], np.uint64), (0.5, 0.25, 0.25)).tolist()
-    [0, 0, 2]
-    """
-    ends = np.cumsum(fractions)[:-1]
-    bounds = np.array([min(int(end * (1 << 64)), (1 << 64) - 1) for end in ends], np.uint64)
-    found: NDArray[np.uint8] = np.searchsorted(bounds, hashes, side="right").astype(np.uint8)
-    return found

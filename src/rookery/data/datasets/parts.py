@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
 from rookery.data.datasets.inputs import Outcome, Part, Read, read
-from rookery.data.datasets.options import Options, splits_of
+from rookery.data.datasets.options import Options
 from rookery.data.datasets.rows import ROW, packed
 from rookery.data.training import limits
 from rookery.games.read.on_executor import StreamBlock
+from rookery.tasks.exchange import Scatter, records, splits_of
 from rookery.tasks.parts import RangeTask, TaskFiles
 
 # A row with the hash that orders it and the number of its split.
 PLACED: Final = np.dtype([("row", ROW), ("order", "<u8"), ("split", "u1")])
+RECORDS: Final = records(PLACED)
 _FLUSH: Final = 1 << 19  # rows of a file at least, if there are more
 UNSTORABLE: Final = "position that cannot be stored"
 
@@ -35,11 +37,6 @@ class Source(NamedTuple):
     threads: int
 
 
-def suffix_of(file: int) -> str:
-    """Return the suffix of a file of rows."""
-    return f"-{file:04d}"
-
-
 def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     """Write the rows of a part of the inputs, and return what is in them as JSON holds it.
 
@@ -51,40 +48,20 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     counts: dict[str, int] = {"games": 0, "bad games": 0, "positions": 0}
     names: dict[str, int] = {}
     outcome = Outcome()
-    offsets: list[list[int]] = []
-    held: list[NDArray[Any]] = []
-
-    def flush() -> None:
-        rows = held[0] if len(held) == 1 else np.concatenate(held)
-        held.clear()
-        shard = shards_of(rows["order"], source.shards)
-        if source.shards > 1:
-            rows = rows[np.argsort(shard, kind="stable")]
-        with parts.writing(suffix_of(len(offsets))) as file:
-            file.write(rows.tobytes())
-        offsets.append([0, *np.cumsum(np.bincount(shard, minlength=source.shards)).tolist()])
-
+    scatter = Scatter(parts, RECORDS, source.shards, _FLUSH * PLACED.itemsize)
     block: StreamBlock | None = (task.block or ([], {"failures": []})) if task.is_streamed else None
     part = Part(task.part, source.file, task.number, source.format, block, source.name)
     outcome.failures += [task.failure] if task.failure else []
     for placed in parts.while_running(_placed(part, source, counts, names, outcome)):
-        held.append(placed)
-        if sum(rows.size for rows in held) >= _FLUSH:
-            flush()
-    if held:
-        flush()
+        scatter.add(placed, placed["order"])
+    scatter.flush()
     return {
         "counts": counts,
-        "files": offsets,
+        "files": scatter.offsets,
         "failures": outcome.failures,
         "names": list(names),
         "passed": outcome.passed,
     }
-
-
-def shards_of(order: NDArray[np.uint64], shards: int) -> NDArray[np.int64]:
-    """Return the shard of each hash: the range of all hashes is divided evenly."""
-    return ((order >> np.uint64(32)) * np.uint64(shards) >> np.uint64(32)).astype(np.int64)
 
 
 def _placed(

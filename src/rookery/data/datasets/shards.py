@@ -5,18 +5,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.data.datasets.parts import PLACED
+from rookery.data.datasets.parts import PLACED, RECORDS
 from rookery.data.datasets.rows import unpacked
-from rookery.sources.disk import DISK
+from rookery.tasks.exchange import Segment
 from rookery.tasks.parts import TaskFiles
 
 
-class Segment(NamedTuple):
-    """Rows of a file: from one index to another, the files of games by the index that rows have, and games before."""
+class ShardRows(NamedTuple):
+    """Rows of a file: their segment, the files of games by the index that rows have, and games before."""
 
-    path: str
-    start: int
-    stop: int
+    segment: Segment
     files: tuple[int, ...]
     games: int
 
@@ -28,7 +26,7 @@ class ShardTask(NamedTuple):
     """
 
     number: int
-    segments: tuple[Segment, ...]
+    rows: tuple[ShardRows, ...]
     splits: tuple[str, ...]
     dedupe: bool
     shuffle: bool
@@ -65,10 +63,8 @@ def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
 def _rows_of(task: ShardTask) -> NDArray[Any]:
     """Return the rows of a shard, in the order of the inputs."""
     parts = []
-    for path, start, stop, files, games in task.segments:
-        with DISK.open(path) as file:
-            file.seek(start * PLACED.itemsize)
-            rows = np.frombuffer(bytearray(file.read((stop - start) * PLACED.itemsize)), PLACED)
+    for segment, files, games in task.rows:
+        rows = RECORDS.read(*segment)
         rows["row"]["file"] = np.array(files, np.uint32)[rows["row"]["file"]]
         rows["row"]["number"] += np.uint32(games)
         parts.append(rows)

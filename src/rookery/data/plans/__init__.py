@@ -3,6 +3,10 @@
 plan        `scan` and `Plan`, an immutable record of a source and of steps
 steps       the steps, and what each gets and yields
 running     the tasks of a plan in one job, and the parts that they leave
+verbs       the steps that need all rows: sort, head, shuffle, split, group by, unique
+aggregates  partial aggregates of groups of rows, and their merger
+ordering    sorted runs, and ranges of them
+row_hashes  hashes of rows
 
 Tasks stream ranges of the source to record batches (`rookery.data.pipeline.parts`). Steps that need all rows, such as
 sorting, then exchange rows between parts.

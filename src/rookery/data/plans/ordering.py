@@ -1,0 +1,143 @@
+"""The order of rows: sorted runs, and the division of runs into ranges of keys that can be sorted alone.
+
+Runs hold rows in the order of the input, each sorted. A range has the rows of each run between two bounds, so tasks
+sort ranges independently, and the ranges follow each other. Equal keys keep the order of the input: bounds are places
+in the order of key, run and row.
+"""
+
+import bisect
+import functools
+import math
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from rookery.arguments import shown
+from rookery.data.plans.row_hashes import normal
+from rookery.frames.arrow import compute_module, pyarrow_module
+from rookery.tasks.exchange import BATCHES, Segment
+
+_SAMPLES: Final = 256  # rows of each run among which bounds are chosen
+
+
+class Key(NamedTuple):
+    """A column that rows are sorted by. Missing values come last, in either direction."""
+
+    name: str
+    descending: bool = False
+
+
+def check_keys(keys: Sequence[Key], schema: Any, label: str) -> None:
+    """Raise an error for a key that is not a column, or one whose values have no order."""
+    for key in keys:
+        check_column(key.name, schema, label)
+        normal(f"{label}: {key.name}", pyarrow_module().array([], schema.field(key.name).type))
+
+
+def check_column(name: str, schema: Any, label: str) -> None:
+    """Raise a ValueError unless a schema has a column."""
+    if name not in schema.names:
+        raise ValueError(f"{label}: {shown(name)}: no such column: expected one of {', '.join(schema.names)}")
+
+
+def ordered(batch: Any, keys: Sequence[Key], most: int | None = None) -> Any:
+    """Return the rows of a record batch in order, at most some of them. Equal rows keep their order."""
+    pa, pc = pyarrow_module(), compute_module()
+    columns = {f"{i}": normal(key.name, batch.column(key.name)) for i, key in enumerate(keys)}
+    columns = {name: array for name, array in columns.items() if not pa.types.is_null(array.type)}
+    if not columns or batch.num_rows < 2:
+        return batch if most is None else batch.slice(0, most)
+    table = pa.table(columns)
+    directions = [(name, "descending" if keys[int(name)].descending else "ascending") for name in columns]
+    index = pc.sort_indices(table, sort_keys=directions)  # missing values at the end
+    return batch.take(index if most is None else index.slice(0, most))
+
+
+class Run(NamedTuple):
+    """A file with sorted rows, and the number of these."""
+
+    path: str
+    rows: int
+
+
+def ranges_of_runs(runs: Sequence[Run], keys: Sequence[Key], number: int) -> list[list[Segment]]:
+    """Return the segments of about `number` ranges of equal size that follow each other."""
+    places = [_Places(run, keys) for run in runs]
+    ends: list[list[int]] = [[run.rows for run in runs]]
+    if number > 1:
+        sample = sorted(
+            (places[i][row], i, row)
+            for i, run in enumerate(runs)
+            for row in np.linspace(0, run.rows - 1, min(_SAMPLES, run.rows)).astype(int).tolist()
+        )
+        total = sum(run.rows for run in runs)
+        weights = np.cumsum([runs[i].rows / min(_SAMPLES, runs[i].rows) for _, i, _ in sample])
+        chosen = np.unique(np.searchsorted(weights, [total * k / number for k in range(1, number)]))
+        bounds = [sample[k] for k in chosen.tolist() if k < len(sample)]
+        ends = [[_end(places, i, bound) for i in range(len(runs))] for bound in bounds] + ends
+    starts = [[0] * len(runs), *ends]
+    return [
+        [Segment(run.path, a, b) for run, a, b in zip(runs, start, stop, strict=True) if a < b]
+        for start, stop in zip(starts, ends, strict=False)
+    ]
+
+
+def _end(places: Sequence["_Places"], run: int, bound: tuple[Any, int, int]) -> int:
+    """Return the number of rows of a run that come no later than a bound."""
+    value, at, row = bound
+    if run == at:
+        return row + 1
+    find = bisect.bisect_right if run < at else bisect.bisect_left
+    return find(places[run], value)
+
+
+class _Places(Sequence[Any]):
+    """The keys of the rows of a run, in a form that can be compared."""
+
+    def __init__(self, run: Run, keys: Sequence[Key]) -> None:
+        batch = BATCHES.read(run.path, 0, run.rows)
+        self._rows, self._keys = run.rows, keys
+        self._columns = [_comparable(batch.column(key.name)) for key in keys]
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __getitem__(self, i: Any) -> Any:
+        return tuple(
+            _Value(_plain(column[i].as_py()), key.descending)
+            for column, key in zip(self._columns, self._keys, strict=True)
+        )
+
+
+def _comparable(column: Any) -> Any:
+    """Return dates and times as numbers: Python has no nanoseconds."""
+    pa = pyarrow_module()
+    if not pa.types.is_temporal(column.type):
+        return column
+    return column.view(pa.int32() if column.type.bit_width == 32 else pa.int64())
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+@functools.total_ordering
+class _Value:
+    """A value that is compared in a direction; None comes last."""
+
+    __slots__ = ("descending", "value")
+
+    def __init__(self, value: Any, descending: bool) -> None:
+        self.value, self.descending = value, descending
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __lt__(self, other: "_Value") -> bool:
+        if self.value is None or other.value is None:
+            return self.value is not None and other.value is None
+        return bool(other.value < self.value if self.descending else self.value < other.value)

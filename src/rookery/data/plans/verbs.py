@@ -1,0 +1,510 @@
+"""The verbs of plans that need all rows: sort, head, shuffle, split, group by and unique.
+
+A verb gets the parts that tasks left (`Rows`), and leaves others. If they fit into the memory of a task, one task does
+it all. Else tasks scatter rows into buckets, or write sorted runs, and further tasks gather buckets or ranges, as many
+at once as fit into that memory. Rows are numbered in the order of the input, and the order of the result depends on
+nothing else: not on memory, executor, threads or how the input was divided.
+"""
+
+import bisect
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.bitboards.bits import mixed
+from rookery.data.pipeline.outputs import STREAM, Part, batches_of
+from rookery.data.plans.aggregates import STATE, Aggregate, combined, finished, types_of, with_states
+from rookery.data.plans.ordering import Key, Run, check_column, check_keys, ordered, ranges_of_runs
+from rookery.data.plans.row_hashes import hashes_of, normal
+from rookery.data.plans.steps import Rows
+from rookery.frames.arrow import ipc_module, pyarrow_module
+from rookery.tasks.exchange import (
+    BATCHES,
+    BUCKETS,
+    SPLITS,
+    Scatter,
+    Scattered,
+    Segment,
+    bucket_sizes,
+    gathered,
+    groups,
+    one_batch,
+    segments_of,
+    splits_of,
+    suffix_of,
+    write_batches,
+)
+from rookery.tasks.jobs import Job
+from rookery.tasks.parts import TaskFiles, TaskResult
+
+MEMORY: Final = 1 << 29  # bytes that a task may take
+_SHARE: Final = 4  # of this memory, rows take a part: they are copied as they are sorted
+ORDER: Final = "\x1forder"  # the column that rows are ordered by: the row's number, or a hash of it
+_ROWS: Final = 1 << 16  # of a batch in a part
+
+
+class _Verb:
+    """A step that needs all rows, and what its tasks do with them. `memory` is the bytes that a task may take."""
+
+    name: str
+    memory: int
+
+    def _asdict(self) -> dict[str, Any]:
+        """Return the arguments of the verb."""
+        return {one.name: getattr(self, one.name) for one in fields(self) if one.repr}  # type: ignore[arg-type]
+
+    def schema(self, schema: Any) -> Any:
+        """Return the schema of the result."""
+        return schema
+
+    def prepared(self, batch: Any, first: int) -> Any:
+        """Return rows as they are exchanged; `first` is the number of the first of them."""
+        return batch
+
+    def combined(self, batch: Any) -> Any:
+        """Return rows, prepared, that stand for these."""
+        return batch
+
+    def hashes(self, batch: Any) -> NDArray[np.uint64]:
+        """Return the hashes by which rows are scattered."""
+        raise NotImplementedError
+
+    def finished(self, batch: Any) -> Any:
+        """Return the rows of the result, of all rows of some buckets."""
+        return batch
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Return the keys that order the rows of different buckets; none if the buckets are in order."""
+        return ()
+
+    @property
+    def limit(self) -> int | None:
+        """Return the number of rows of the result at most."""
+        return None
+
+    def last(self, batch: Any) -> Any:
+        """Return the rows, in order, without columns that only order them."""
+        return batch.drop_columns([ORDER]) if ORDER in batch.schema.names else batch
+
+    def run(self, job: Job, rows: Rows) -> Rows:
+        """Do the work as tasks of a job."""
+        made = self.schema(rows.schema)
+        numbers, sizes = _numbers_and_sizes(rows.parts)
+        most = max(self.memory // _SHARE, 1)
+        if not rows.parts or sum(sizes) <= most:
+            results = list(job.run(whole, [PartsTask(self, rows, 0, most)]))
+            return Rows(made, tuple(Part(one.path(STREAM)) for one in results))
+        tasks = [PartsTask(self, Rows(rows.schema, rows.parts[a:b]), numbers[a], most) for a, b in groups(sizes, most)]
+        return Rows(made, self._exchanged(job, tasks, most))
+
+    def _exchanged(self, job: Job, tasks: "list[PartsTask]", most: int) -> tuple[Part, ...]:
+        """Scatter the rows and gather buckets, as many at once as fit into memory."""
+        files = [
+            Scattered(str(one.path(suffix_of(i))), offsets, size)
+            for one in job.run(scatter, tasks)
+            for i, (offsets, size) in enumerate(one.value)
+        ]
+        gathering = [BucketsTask(self, tuple(segments_of(files, a, b))) for a, b in groups(bucket_sizes(files), most)]
+        if not self.keys or len(gathering) == 1:
+            return tuple(Part(one.path(STREAM)) for one in job.run(gather_last, gathering))
+        return self._ranges(job, list(job.run(gather_run, gathering)), most)
+
+    def _ranges(self, job: Job, results: Sequence[TaskResult], most: int) -> tuple[Part, ...]:
+        """Gather sorted runs in order."""
+        files = [
+            (str(one.path(suffix_of(i))), rows, size)
+            for one in results
+            for i, (rows, size) in enumerate(one.value)
+            if rows
+        ]
+        # Runs have no more rows than the result if there is a limit.
+        number = -(-sum(size for *_, size in files) // most) if self.limit is None else 1
+        ranges = ranges_of_runs([Run(path, rows) for path, rows, _ in files], self.keys, number)
+        sorting = [BucketsTask(self, tuple(segments)) for segments in ranges if segments]
+        return tuple(Part(one.path(STREAM)) for one in job.run(sort_range, sorting))
+
+
+class PartsTask(NamedTuple):
+    """A task: what a verb does with parts whose first row has a number; rows of `most` bytes are held in memory."""
+
+    verb: Any
+    rows: Rows
+    first: int
+    most: int
+
+    def __str__(self) -> str:
+        """Return the verb."""
+        return f"{self.verb.name} {len(self.rows.parts)} parts"
+
+    def batches(self, files: TaskFiles) -> Iterator[Any]:
+        """Yield the rows, prepared, in batches."""
+        number = self.first
+        for batch in files.while_running(batches_of(self.rows.parts)):
+            yield self.verb.prepared(batch, number)
+            number += batch.num_rows
+
+
+class BucketsTask(NamedTuple):
+    """A task: what a verb does with the rows of some segments."""
+
+    verb: Any
+    segments: tuple[Segment, ...]
+
+    def __str__(self) -> str:
+        """Return the verb."""
+        return f"{self.verb.name} {len(self.segments)} segments"
+
+    def read(self, files: TaskFiles) -> Any:
+        """Return the rows."""
+        return one_batch([rows for _, rows in files.while_running(gathered(BATCHES, self.segments))])
+
+
+def whole(task: PartsTask, files: TaskFiles) -> None:
+    """Do all the work of a verb, with rows that fit into memory."""
+    verb: _Verb = task.verb
+    batches = list(task.batches(files)) or [verb.prepared(_empty(task.rows.schema), 0)]
+    rows = verb.finished(one_batch(batches))
+    _write(files, verb.last(ordered(rows, verb.keys, verb.limit) if verb.keys else rows))
+
+
+def scatter(task: PartsTask, files: TaskFiles) -> list[tuple[list[int], int]]:
+    """Scatter the rows of parts; return the offsets of the buckets in each file, and its bytes."""
+    verb: _Verb = task.verb
+    out = Scatter(files, BATCHES, BUCKETS, task.most)
+    held: list[Any] = []
+    for batch in task.batches(files):
+        held.append(batch)
+        if sum(one.nbytes for one in held) >= task.most:
+            held = [verb.combined(one_batch(held))]
+            if 2 * held[0].nbytes > task.most:
+                out.add(held[0], verb.hashes(held[0]))
+                out.flush()
+                held = []
+    if held:
+        rows = verb.combined(one_batch(held))
+        out.add(rows, verb.hashes(rows))
+        out.flush()
+    return list(zip(out.offsets, (size for _, size, _ in files.kept), strict=True))
+
+
+def write_runs(task: PartsTask, files: TaskFiles) -> list[tuple[int, int]]:
+    """Write sorted runs of parts; return the rows and the bytes of each."""
+    verb: _Verb = task.verb
+    runs: list[tuple[int, int]] = []
+
+    def write(rows: Any) -> None:
+        runs.append((rows.num_rows, rows.nbytes))
+        with files.writing(suffix_of(len(runs) - 1)) as file:
+            write_batches(file, rows)
+
+    held: list[Any] = []
+    for batch in task.batches(files):
+        held.append(batch)
+        if sum(one.nbytes for one in held) >= task.most:
+            held = [ordered(one_batch(held), verb.keys, verb.limit)]
+            if verb.limit is None or 2 * held[0].nbytes > task.most:
+                write(held.pop())
+    if held:
+        write(ordered(one_batch(held), verb.keys, verb.limit))
+    return runs
+
+
+def gather_run(task: BucketsTask, files: TaskFiles) -> list[tuple[int, int]]:
+    """Write the result of buckets as a sorted run."""
+    rows = ordered(task.verb.finished(task.read(files)), task.verb.keys)
+    with files.writing(suffix_of(0)) as file:
+        write_batches(file, rows)
+    return [(rows.num_rows, rows.nbytes)]
+
+
+def gather_last(task: BucketsTask, files: TaskFiles) -> None:
+    """Write the result of buckets."""
+    verb: _Verb = task.verb
+    rows = verb.finished(task.read(files))
+    _write(files, verb.last(ordered(rows, verb.keys) if verb.keys else rows))
+
+
+def sort_range(task: BucketsTask, files: TaskFiles) -> None:
+    """Write the rows of a range of runs in order."""
+    _write(files, task.verb.last(ordered(task.read(files), task.verb.keys, task.verb.limit)))
+
+
+def _write(files: TaskFiles, rows: Any) -> None:
+    with files.writing(STREAM) as file, ipc_module().new_stream(file, rows.schema) as writer:
+        for start in range(0, rows.num_rows, _ROWS):
+            writer.write_batch(rows.slice(start, _ROWS))
+
+
+def _empty(schema: Any) -> Any:
+    return pyarrow_module().RecordBatch.from_arrays([pyarrow_module().array([], f.type) for f in schema], schema=schema)
+
+
+def _numbers_and_sizes(parts: Iterable[Part]) -> tuple[list[int], list[int]]:
+    """Return the number of the first row of each part, and the bytes of each."""
+    numbers, sizes = [0], []
+    for part in parts:
+        numbers.append(numbers[-1] + sum(batch.num_rows for batch in batches_of([Part(part.path)])))
+        sizes.append(part.path.stat().st_size)
+    return numbers, sizes
+
+
+# The verbs. They are steps of a plan, with which jobs are compared by their representations.
+
+
+@dataclass(frozen=True)
+class Sort(_Verb):
+    """Rows by the values of columns, the first `most` of them."""
+
+    by: tuple[Key, ...]
+    most: int | None = None
+    memory: int = MEMORY
+    name: str = field(default="sort", repr=False)
+
+    def schema(self, schema: Any) -> Any:
+        """Return the schema of the result."""
+        check_keys(self.by, schema, "sort")
+        return schema
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Return the keys that order the rows of different buckets."""
+        return self.by
+
+    @property
+    def limit(self) -> int | None:
+        """Return the number of rows of the result at most."""
+        return self.most
+
+    def _exchanged(self, job: Job, tasks: list[PartsTask], most: int) -> tuple[Part, ...]:
+        return self._ranges(job, list(job.run(write_runs, tasks)), most)
+
+
+@dataclass(frozen=True)
+class Shuffle(_Verb):
+    """Rows in random order, which the seed decides."""
+
+    seed: int = 0
+    memory: int = MEMORY
+    name: str = field(default="shuffle", repr=False)
+
+    def prepared(self, batch: Any, first: int) -> Any:
+        """Return rows as they are exchanged."""
+        numbers = np.arange(first, first + batch.num_rows, dtype=np.uint64)
+        order = mixed(numbers ^ np.uint64(mixed(np.uint64(self.seed))))
+        return batch.append_column(ORDER, pyarrow_module().array(order))
+
+    def hashes(self, batch: Any) -> NDArray[np.uint64]:
+        """Return the hashes by which rows are scattered."""
+        return np.asarray(batch.column(ORDER))
+
+    def finished(self, batch: Any) -> Any:
+        """Return the rows of the result."""
+        return batch.take(pyarrow_module().array(np.argsort(self.hashes(batch))))
+
+
+@dataclass(frozen=True)
+class GroupBy(_Verb):
+    """Aggregates of the rows that have equal values in some columns, in the order of these."""
+
+    by: tuple[str, ...]
+    aggregates: tuple[Aggregate, ...]
+    memory: int = MEMORY
+    name: str = field(default="group_by", repr=False)
+
+    def schema(self, schema: Any) -> Any:
+        """Return the schema of the result."""
+        pa = pyarrow_module()
+        check_keys([Key(name) for name in self.by], schema, self.name)
+        keys = (pa.field(name, _type_of_key(schema.field(name))) for name in self.by)
+        return pa.schema([*keys, *_fields(self.aggregates, schema, self.by)])
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Return the keys that order the rows of different buckets."""
+        return tuple(Key(name) for name in self.by)
+
+    def prepared(self, batch: Any, first: int) -> Any:
+        """Return rows as they are exchanged."""
+        return with_states(batch, self.by, self.aggregates)
+
+    def combined(self, batch: Any) -> Any:
+        """Return rows that stand for these."""
+        return _as_batch(combined(pyarrow_module().Table.from_batches([batch]), self.by, self.aggregates))
+
+    def hashes(self, batch: Any) -> NDArray[np.uint64]:
+        """Return the hashes by which rows are scattered."""
+        return hashes_of(batch, self.by)
+
+    def finished(self, batch: Any) -> Any:
+        """Return the rows of the result."""
+        pa = pyarrow_module()
+        table = pa.Table.from_batches([self.combined(batch)])
+        columns = {name: table.column(name) for name in table.column_names if self._is_shown(name)}
+        return _as_batch(pa.table(columns | finished(table, self.aggregates)))
+
+    def _is_shown(self, name: str) -> bool:
+        """Check whether a column of combined rows is a column of the result."""
+        return name in self.by
+
+
+@dataclass(frozen=True)
+class Unique(GroupBy):
+    """The first of the rows that have equal values in some columns, with aggregates of all of them.
+
+    Columns that are `hidden` only tell rows apart. An aggregate with the name of a column replaces it.
+    """
+
+    aggregates: tuple[Aggregate, ...] = ()
+    hidden: tuple[str, ...] = ()
+    name: str = field(default="unique", repr=False)
+
+    def schema(self, schema: Any) -> Any:
+        """Return the schema of the result."""
+        pa = pyarrow_module()
+        check_keys([Key(name) for name in self.by], schema, self.name)
+        made = {one.name: one for one in schema if one.name not in self.hidden}
+        keys = [name for name in self.by if name not in self.hidden]
+        made |= {name: pa.field(name, _type_of_key(schema.field(name))) for name in keys}
+        made |= {one.name: one for one in _fields(self.aggregates, schema, keys)}
+        return pa.schema(made.values())
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """Return the keys that order the rows of different buckets."""
+        return (Key(ORDER),)
+
+    def prepared(self, batch: Any, first: int) -> Any:
+        """Return rows as they are exchanged."""
+        states = super().prepared(batch, first)
+        for i, name in enumerate(states.schema.names):
+            if name in self.by:
+                batch = batch.set_column(batch.schema.get_field_index(name), name, states.column(i))
+            else:
+                batch = batch.append_column(name, states.column(i))
+        return batch.append_column(ORDER, pyarrow_module().array(np.arange(first, first + batch.num_rows)))
+
+    def _is_shown(self, name: str) -> bool:
+        return name == ORDER or (STATE not in name and name not in self.hidden)
+
+
+def _type_of_key(column: Any) -> Any:
+    return normal(column.name, pyarrow_module().array([], column.type)).type
+
+
+def _fields(aggregates: Iterable[Aggregate], schema: Any, taken: Sequence[str]) -> list[Any]:
+    """Return the fields of aggregates, whose names must not be taken."""
+    made = []
+    for one in aggregates:
+        if one.of:
+            check_column(one.of, schema, "agg")
+        for name, kind in zip(one.columns, types_of(one, schema), strict=True):
+            if name in taken:
+                raise ValueError(f"agg: {name!r}: is a column that is grouped by: give the aggregate another name")
+            made.append(pyarrow_module().field(name, kind))
+    return made
+
+
+def _as_batch(table: Any) -> Any:
+    return one_batch(table.combine_chunks().to_batches() or [_empty(table.schema)])
+
+
+class Head(NamedTuple):
+    """The first rows."""
+
+    most: int
+
+    @property
+    def name(self) -> str:
+        """Return the name of the verb."""
+        return "head"
+
+    def schema(self, schema: Any) -> Any:
+        """Return the schema of the rows."""
+        return schema
+
+    def run(self, job: Job, rows: Rows) -> Rows:
+        """Keep the first rows."""
+        numbers, _ = _numbers_and_sizes(rows.parts)
+        n = bisect.bisect_right(numbers, self.most, hi=len(rows.parts)) - 1  # parts that are kept whole
+        if n == len(rows.parts) - 1 and numbers[-1] <= self.most:
+            return rows
+        cut = CutTask(rows.parts[n], self.most - numbers[n], rows.schema)
+        return rows._replace(parts=(*rows.parts[:n], *(Part(one.path(STREAM)) for one in job.run(cut_part, [cut]))))
+
+
+class CutTask(NamedTuple):
+    """A task: the first rows of a part."""
+
+    part: Part
+    rows: int
+    schema: Any
+
+
+def cut_part(task: CutTask, files: TaskFiles) -> None:
+    """Write the first rows of a part."""
+    with files.writing(STREAM) as file, ipc_module().new_stream(file, task.schema) as writer:
+        left = task.rows
+        for batch in batches_of([task.part]):
+            if left <= 0:
+                break
+            writer.write_batch(batch.slice(0, left))
+            left -= batch.num_rows
+
+
+class Split(NamedTuple):
+    """A column with the name of the split of each row, which a hash of its value in another column decides.
+
+    A column that is `hidden` only divides rows. The values of some columns are hashes already.
+    """
+
+    by: str
+    fractions: tuple[float, ...]
+    column: str = "split"
+    are_hashes: bool = False
+    hidden: bool = False
+
+    @property
+    def name(self) -> str:
+        """Return the name of the verb."""
+        return "split"
+
+    def schema(self, schema: Any) -> Any:
+        """Return the columns of the rows, and that of the split."""
+        pa = pyarrow_module()
+        check_keys([Key(self.by)], schema, "split")
+        if self.column in schema.names:
+            raise ValueError(f"split: {self.column!r}: is a column of the rows: expected another name")
+        kept = [one for one in schema if not self.hidden or one.name != self.by]
+        return pa.schema([*kept, pa.field(self.column, pa.string())])
+
+    def run(self, job: Job, rows: Rows) -> Rows:
+        """Add the column."""
+        tasks = [SplitTask(self, Rows(rows.schema, (part,))) for part in rows.parts]
+        return Rows(self.schema(rows.schema), tuple(Part(one.path(STREAM)) for one in job.run(split_part, tasks)))
+
+    def with_split(self, batch: Any) -> Any:
+        """Return rows with the column."""
+        pa = pyarrow_module()
+        hashes = np.asarray(batch.column(self.by)) if self.are_hashes else hashes_of(batch, [self.by])
+        names = pa.array(SPLITS, pa.string()).take(pa.array(splits_of(hashes, self.fractions)))
+        batch = batch.drop_columns([self.by]) if self.hidden else batch
+        return batch.append_column(self.column, names)
+
+
+class SplitTask(NamedTuple):
+    """A task: the column of a split for the rows of parts."""
+
+    step: Split
+    rows: Rows
+
+
+def split_part(task: SplitTask, files: TaskFiles) -> None:
+    """Write the rows of parts with the column of a split."""
+    schema = task.step.schema(task.rows.schema)
+    with files.writing(STREAM) as file, ipc_module().new_stream(file, schema) as writer:
+        for batch in files.while_running(batches_of(task.rows.parts)):
+            writer.write_batch(task.step.with_split(batch))
