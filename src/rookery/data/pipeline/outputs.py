@@ -116,8 +116,8 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
                 writer.write_table(table.combine_chunks(), row_group_size=max(table.num_rows, 1))
 
             yield write
-            if writer is None:
-                write(schema.empty_table())
+            if writer is None:  # a file without rows has the schema
+                stack.enter_context(_parquet_writer(file, schema.empty_table()))
     elif suffix == ".csv":
         csv = csv_module()
         names = pyarrow_module().schema([field.with_name(harmless(field.name)) for field in schema])
