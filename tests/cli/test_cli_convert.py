@@ -1,6 +1,7 @@
 """``rookery convert``: every source to every format, counts that add up, and files that are complete or not there."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -93,12 +94,41 @@ def test_bad_rows_are_counted_and_listed(tmp_path: Path) -> None:
     assert rows[0]["text"] == "x,1,,,1-0"
 
 
-def test_a_damaged_file_is_a_failure_and_its_rows_before_the_damage_are_kept(tmp_path: Path) -> None:
-    (tmp_path / "a.binpack").write_bytes(write_binpack(game(1))[:-5])
-    document = as_json(tmp_path / "a.binpack", "-o", tmp_path / "b.vf", status=1)
+CUT: dict[str, Callable[[bytes], bytes]] = {
+    "a.binpack": lambda data: data[:-5],
+    "a.vf": lambda data: data[:-5],
+    "a.bullet": lambda data: data[:-5],
+    "a.bin": lambda data: data[:-5],
+    "b.bin": lambda data: data[:120] + b"\xff" * 40 + data[160:],
+    "a.vf.zst": lambda data: data[:-5],
+    "a.plain": lambda data: data[:-5],
+    "a.plain.gz": lambda data: data[:-5],
+}
+
+
+@pytest.mark.parametrize("executor", [[], ["--executor", "threads:1"]])
+@pytest.mark.parametrize("name", CUT)
+def test_a_damaged_or_cut_file_leaves_no_output(name: str, executor: list[str], tmp_path: Path) -> None:
+    rookery.write_training(rows_of(game(1)), tmp_path / name)
+    data = (tmp_path / name).read_bytes()
+    (tmp_path / name).write_bytes(CUT[name](data))
+    (tmp_path / "rows.csv").write_text(CSV)
+    (tmp_path / "b.plain").write_bytes(b"old")
+    command: list[str | Path] = [tmp_path / "rows.csv", tmp_path / name, "-o", tmp_path / "b.plain", *executor]
+    document = as_json(*command, "--force", status=1)
     assert not document["complete"]
-    assert "a.binpack: byte " in str(document["failures"])
-    assert document["written"] == len(read_training(tmp_path / "b.vf"))
+    assert name in str(document["failures"])
+    assert (document["written"], document["out"]) == (0, None)
+    assert (tmp_path / "b.plain").read_bytes() == b"old"
+    (tmp_path / name).write_bytes(data)
+    assert as_json(*command, "--force")["written"] == len(rows_of(game(1))) + 2
+    assert {path.name for path in tmp_path.iterdir()} == {"rows.csv", name, "b.plain"}
+
+
+def test_a_cut_file_of_games_leaves_no_output(tmp_path: Path) -> None:
+    (tmp_path / "cut.pgn.zst").write_bytes(DATA.read_bytes()[:2000])
+    assert as_json(tmp_path / "cut.pgn.zst", "-o", tmp_path / "b.plain", status=1)["out"] is None
+    assert not (tmp_path / "b.plain").exists()
 
 
 def test_wrong_names_are_errors_before_anything_is_read(tmp_path: Path) -> None:

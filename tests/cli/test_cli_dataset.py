@@ -48,7 +48,7 @@ def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
     result = run("dataset", str(tmp_path / "cut.pgn.zst"), "-o", str(tmp_path / "a"), status=1)
     assert "Error: " in result.stderr
     assert "cut.pgn.zst" in result.stderr
-    assert "positions read" in result.stdout
+    assert not (tmp_path / "a").exists()
 
 
 @pytest.mark.parametrize(

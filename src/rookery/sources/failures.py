@@ -1,6 +1,6 @@
 """Files that cannot be read, or not to their end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -15,6 +15,16 @@ class DamagedFileError(OSError):
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"{name}: {reason}")
         self.reason = reason
+
+
+def damaged_files(messages: Sequence[str]) -> DamagedFileError:
+    """Return the error of files that are damaged, given the message of each.
+
+    >>> str(damaged_files(["a.pgn: cut short", "b.pgn: cut short"]))
+    'a.pgn: cut short; b.pgn: cut short'
+    """
+    name, _, reason = "; ".join(messages).partition(": ")
+    return DamagedFileError(name, reason)
 
 
 class ChangedFileError(OSError):

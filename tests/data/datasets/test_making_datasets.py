@@ -16,6 +16,7 @@ from played_games import KIWIPETE
 from rookery import Positions, ScoredPositions, make_dataset, open_dataset, read_pgn, write_parquet, write_training
 from rookery.data.datasets import inputs, parts
 from rookery.data.datasets.rows import ROW, packed, scored
+from rookery.sources.failures import DamagedFileError
 from thinning import few
 
 SPLIT = (0.6, 0.2, 0.2)
@@ -289,12 +290,24 @@ def test_the_manifest_says_what_is_there(pgn: Path, tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "a").iterdir()} == listed
 
 
-def test_a_damaged_file_is_read_up_to_the_damage(tmp_path: Path) -> None:
+def test_a_damaged_file_leaves_no_dataset(tmp_path: Path) -> None:
     whole = Path(DOCS).read_bytes()
     (tmp_path / "cut.pgn.zst").write_bytes(whole[: len(whole) // 2])
-    made = make_dataset(tmp_path / "cut.pgn.zst", tmp_path / "a", split=[1])
+    games = read_pgn(b"1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 1-0")
+    write_training(ScoredPositions.from_games(games), tmp_path / "rows.bin")
+    (tmp_path / "cut.bin").write_bytes((tmp_path / "rows.bin").read_bytes()[:-3])
+    for name in ("cut.pgn.zst", "cut.bin"):
+        with pytest.raises(DamagedFileError, match=name):
+            make_dataset([DOCS, tmp_path / name], tmp_path / "a", split=[1])
+        assert not (tmp_path / "a").exists()
+
+
+def test_bad_rows_of_text_are_left_out_and_listed(tmp_path: Path) -> None:
+    (tmp_path / "rows.txt").write_text("x | 1 | 1.0\n8/8/8/4k3/8/8/4P3/4K3 w - - 0 1 | 310 | 1.0\n")
+    made = make_dataset(tmp_path / "rows.txt", tmp_path / "a", split=[1], policy=None)
+    assert made.rows == {"train": 1}
     assert len(made.failures) == 1
-    assert "cut.pgn.zst" in made.failures[0]
+    assert "rows.txt: line 1: FEN 'x'" in made.failures[0]
     assert rookery.open_dataset(tmp_path / "a").manifest.failures == made.failures
 
 

@@ -195,7 +195,6 @@ def test_plain_text_is_read_with_blank_lines_and_ends_of_windows() -> None:
         ("fen rnbq", "fen rnbx", "line 6: FEN '.*': .*"),
         ("ply 0\n", "", "line 5: 'fen move score result': expected one line each of fen, move, score, ply, result"),
         ("ply 0\n", "score 7\n", "expected one line each of"),
-        ("\ne\n", "\n", "line 5: cut short: the file ends in the middle of an entry"),
     ],
 )
 def test_a_bad_entry_of_plain_text_is_an_error_or_left_out(old: str, new: str, message: str) -> None:
@@ -206,6 +205,14 @@ def test_a_bad_entry_of_plain_text_is_an_error_or_left_out(old: str, new: str, m
     with scan_training((good + good.replace(old, new)).encode(), "plain", errors="skip") as scan:
         assert sum(map(len, scan)) == 1
     assert len(scan.bad_rows) == 1
+
+
+def test_plain_text_that_ends_inside_an_entry_is_cut_short() -> None:
+    good = "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nmove e2e4\nscore 5\nply 0\nresult 1\ne\n"
+    with scan_training((good + good[:-2]).encode(), "plain", errors="skip") as scan:
+        assert len(next(scan)) == 1
+        with pytest.raises(DamagedFileError, match="cut short: the file ends in the middle of an entry"):
+            next(scan)
 
 
 # CSV, and lines of FEN and score.
@@ -271,7 +278,7 @@ def test_text_may_hold_anything() -> None:
     for name in ("plain", "text", "csv"):
         for _ in range(20):
             data = rng.integers(0, 256, 5000, np.uint8).tobytes()
-            data = b"fen,cp\n" + data if name == "csv" else data
+            data = b"fen,cp\n" + data if name == "csv" else data + b"\ne\n"
             assert len(read_training(data, name, errors="skip")) == 0
 
 

@@ -81,7 +81,7 @@ def convert_command(
 
     The formats are binpack (.binpack), viriformat (.vf, .viriformat), bulletformat (.bullet), plain (.plain) and
     packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
-    is dropped, counted and listed. Several files become one.
+    is dropped, counted and listed. Several files become one. If a file is damaged or cut short, nothing is written.
 
     --query is a condition in the query language; of games it may look at headers and clocks, too. --limit-score changes
     scores, mates included; a query such as 'abs(score) <= 3000' leaves such positions out.
@@ -112,7 +112,7 @@ def convert_command(
             for rows in output.enter_context(contextlib.closing(conversion.rows())):
                 conversion.selected += len(rows)
                 writer.append(rows)
-            if not writer.written and conversion.has_bad:
+            if run.failures or (not writer.written and conversion.has_bad):
                 run.output = None
                 raise _NothingWritten
     conversion.note_in(run)
@@ -121,7 +121,7 @@ def convert_command(
 
 
 class _NothingWritten(Exception):
-    """Leave no file, since nothing that was read could be written."""
+    """Leave no file, since a file is damaged, or nothing that was read could be written."""
 
 
 class _Conversion:
@@ -214,7 +214,7 @@ class _Conversion:
                 for rows in scan:
                     yield rows
                     bar.update(self._line(), scan.bytes_read)
-            except DamagedFileError as error:  # the rows before it are kept
+            except DamagedFileError as error:
                 self._run.failures.append(str(error))
 
     def _training_on_executor(self, names: list[str], executor: str) -> Generator["ScoredPositions", None, None]:
@@ -251,7 +251,7 @@ class _Conversion:
             "games": self.games,
             "positions": self.read,
             "selected": self.selected,
-            "written": 0 if interrupted or writer is None else writer.written,
+            "written": 0 if interrupted or writer is None or self._run.output is None else writer.written,
             "dropped": dict(writer.dropped) if writer else {},
             "lost": list(writer.lost) if writer else [],
             "bad": self.bad_games + self.bad_count,
@@ -262,6 +262,8 @@ class _Conversion:
         bad = bad_text(self.bad_games, "bad games") + bad_text(self.bad_count, "bad rows")
         selected = f", {self.selected:,} selected" if self._selection.selects else ""
         out.print(f"{self.read:,} positions read{bad}{selected}, {document['written']:,} written, {seconds:.2f} s")
+        if self._run.failures:
+            out.print("nothing was written, since a file could not be read")
         if writer is None:
             return
         if writer.dropped:

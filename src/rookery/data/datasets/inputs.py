@@ -82,9 +82,10 @@ class Read(NamedTuple):
 
 @dataclass(slots=True)
 class Outcome:
-    """Messages about what could not be read to its end, and the number of games of text that were passed."""
+    """Messages about files that are damaged and about rows that are bad, and the number of games of text passed."""
 
-    failures: list[str] = field(default_factory=list)
+    damage: list[str] = field(default_factory=list)
+    bad_rows: list[str] = field(default_factory=list)
     passed: int = 0
 
 
@@ -186,12 +187,12 @@ def _batches_of_games(part: Part, options: Options, threads: int, outcome: Outco
     if part.games is not None:
         batches, result = part.games
         yield from batches
-        outcome.failures += [text for text, _ in result["failures"]]
+        outcome.damage += [text for text, _ in result["failures"]]
         return
     with scan_with(part.source, _reading(options, threads), _GAMES).without_warnings() as scan:
         scan.only_requested(())
         yield from scan
-        outcome.failures += map(str, scan.failures)
+        outcome.damage += map(str, scan.failures)
         outcome.passed = scan.counted.games
 
 
@@ -233,8 +234,8 @@ def _training(part: Part, asked: Query | None, threads: int, outcome: Outcome) -
                 yield (found := _read_training(rows, part, before, games, asked, threads))
                 before, games = before + len(rows), games + found.number_of_games
         except DamagedFileError as error:
-            outcome.failures.append(str(error))
-        outcome.failures += map(str, scan.bad_rows)
+            outcome.damage.append(str(error))
+        outcome.bad_rows += map(str, scan.bad_rows)
 
 
 def _read_training(

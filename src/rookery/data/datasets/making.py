@@ -31,7 +31,7 @@ from rookery.games.errors import all_bad
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
 from rookery.sources.disk import DISK
-from rookery.sources.failures import NotGamesError
+from rookery.sources.failures import NotGamesError, damaged_files
 from rookery.sources.identity import Identity, identity_of
 from rookery.sources.stores import absolute
 from rookery.sources.streams import expanded
@@ -108,8 +108,8 @@ def make_dataset(
     done. `watch` is called with a `Progress` after each task.
 
     Return the manifest. A wrong argument raises ValueError or TypeError. A folder with something else, or with another
-    dataset, is a FileExistsError; `force` replaces another dataset, or a part of one. A file that is damaged is read up
-    to the damage, and listed in ``failures``.
+    dataset, is a FileExistsError; `force` replaces another dataset, or a part of one. A file that is damaged or cut
+    short is a `DamagedFileError`, and no dataset is made; bad rows of text are left out, and listed in ``failures``.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
@@ -199,12 +199,15 @@ def _made(
         reading = job.read(
             make_part,
             sources,
-            is_damaged=lambda result: bool(result["failures"]),
+            is_damaged=lambda result: bool(result["damage"]),
             streams=streams,
             warm_up=warm_up,
             progress=progress("reading"),
         )
         parts = list(reading)
+        if damage := [message for part in parts for message in part.value["damage"]]:
+            job.discard()
+            raise damaged_files(damage)
         unreadable = _unreadable(parts, inputs) if options.where is None else []
         if len(unreadable) == len(inputs):
             job.discard()
@@ -226,7 +229,7 @@ def _made(
         counts["left out"] = sum(result["left out"] for result in written)
     made = sorted(made, key=manifests.order_of)
     numbers = {name: sum(shard.rows for shard in made if shard.split == name) for name in options.splits}
-    failures = [failure for part in parts for failure in part.value["failures"]] + unreadable
+    failures = [row for part in parts for row in part.value["bad rows"]] + unreadable
     command = _command(options, [one["path"] for one in inputs], shards)
     return Manifest(numbers, counts, tuple(made), options, inputs, command, _versions(), failures, names, work)
 

@@ -40,7 +40,7 @@ class Manifest(NamedTuple):
     inputs     the path, the name as it was given, and the number of bytes of each input
     command    the command that makes it, but for the folder
     versions   the versions of the programs that made it
-    failures   inputs that could not be read to their ends, as messages
+    failures   rows of text that could not be read, and files in which every game is bad, as messages
     files      the names of files of games, those inside of archives too, by the index that rows have
     work       a digest of options and inputs
     """

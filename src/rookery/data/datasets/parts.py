@@ -51,14 +51,15 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     scatter = Scatter(parts, RECORDS, source.shards, _FLUSH * PLACED.itemsize)
     block: StreamBlock | None = (task.block or ([], {"failures": []})) if task.is_streamed else None
     part = Part(task.part, source.file, task.number, source.format, block, source.name)
-    outcome.failures += [task.failure] if task.failure else []
+    outcome.damage += [task.failure] if task.failure else []
     for placed in parts.while_running(_placed(part, source, counts, names, outcome)):
         scatter.add(placed, placed["order"])
     scatter.flush()
     return {
         "counts": counts,
         "files": scatter.offsets,
-        "failures": outcome.failures,
+        "damage": outcome.damage,
+        "bad rows": outcome.bad_rows,
         "names": list(names),
         "passed": outcome.passed,
     }

@@ -66,7 +66,7 @@ def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int
                 yield from rows_of(name, fields, bad, on_bad)
                 fields, bad = Fields.none(), []
     if entry and not failures:
-        bad.append(BadRow(name, number, entry[0], "cut short: the file ends in the middle of an entry"))
+        failures.append(DamagedFileError(name, "cut short: the file ends in the middle of an entry"))
     yield from rows_of(name, fields, bad, on_bad)
     for failure in failures:
         raise failure
