@@ -150,6 +150,8 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.ScoredPositions.concatenate.parts": [ROWS],
     "rookery.make_dataset.source": "games.parquet", "rookery.make_dataset.folder": FreeName(),
     "rookery.open_dataset.folder": MadeDataset(), "epoch": 0,
+    "rookery.Dataset.state_at.epoch": 0,
+    "rookery.Dataset.state_at.batch": 1,
     "rookery.Dataset.load_state_dict.state": {"epoch": 0, "batch": 1},
     "features": "legal_moves", "rookery.annotate.inputs": str(Path(__file__).parent / "samples" / "puzzles.csv"),
     "rookery.annotate.out": "out.csv", "rookery.scan.source": "games.parquet",

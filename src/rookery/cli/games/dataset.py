@@ -57,6 +57,17 @@ _FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "p
 @click.option("--shuffle", is_flag=True, help="Put all rows in random order.")
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, show_default=True, help="The random order.")
 @click.option("--dedupe", is_flag=True, help="Keep each position once, the first in the inputs.")
+@click.option(
+    "--targets",
+    type=click.Choice(("first", "mean")),
+    default="first",
+    show_default=True,
+    help="With --dedupe: learn from the first row of a position, or from the mean of all.",
+)
+@click.option("--columns", help="Own columns of rows, by expression: 'elo=elo(us), clock=clock(us)'.")
+@click.option(
+    "--history", type=click.IntRange(0, 7), default=0, show_default=True, help="Earlier positions in each row."
+)
 @click.option("--query", help="Select positions by an expression: 'not is_check'.")
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
 @click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards, with --shuffle or --dedupe.")
@@ -76,6 +87,9 @@ def dataset_command(
     shuffle: bool,
     seed: int,
     dedupe: bool,
+    targets: str,
+    columns: str | None,
+    history: int,
     query: str | None,
     max_positions: int | None,
     shards: int | None,
@@ -90,11 +104,13 @@ def dataset_command(
     repeated, and makes the same bytes.
     """
     from rookery.data.datasets.making import UNFINISHED, make_dataset
+    from rookery.data.datasets.options import LEELA
 
     if "-" in files:
         raise ValueError("FILES: '-': expected files, since a command that was stopped reads them again")
     if planes is None:
         raise ValueError("--planes: 'all': expected names of channels, with commas between, or default")
+    of_planes: Any = planes[0] if len(planes) == 1 and planes[0] in ("default", *LEELA) else planes
     asked: dict[str, Any] = {"policy": policy, "value": value}
     learnt: dict[str, Any] = {name: None if asked[name] == "none" else asked[name] for name in asked}
     run, made = Run(as_json, folder), None
@@ -103,12 +119,15 @@ def dataset_command(
             made = make_dataset(
                 files,
                 folder,
-                planes="default" if planes == ("default",) else planes,
+                planes=of_planes,
                 split=_numbers(split),
                 by=by,  # type: ignore[arg-type]
                 shuffle=shuffle,
                 seed=seed,
                 dedupe=dedupe,
+                targets=targets,  # type: ignore[arg-type]
+                columns=columns,
+                history=history,
                 where=reading.where,
                 query=query,
                 max_positions=max_positions,

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown, text
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.datasets.options import Options
+from rookery.data.training.binary.chains import firsts_of
 from rookery.data.training.formats import format_of as training_format
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
@@ -25,6 +26,7 @@ from rookery.data.training.selection import beginnings, in_whole_games, position
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.methods.duplicates import start_hashes
+from rookery.games.positions.game_positions import GamePositions
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.on_executor import StreamBlock, games_of_stream
 from rookery.games.read.options import ReadOptions
@@ -67,7 +69,9 @@ class Part(NamedTuple):
 class Read(NamedTuple):
     """Rows that were read: each with a hash of its game and of its place in the inputs. `selected` says which count.
 
-    `files` and `numbers` say which games they are from: the numbers count from 1, in the part of the file.
+    `files` and `numbers` say which games they are from: the numbers count from 1, in the part of the file. `begin` is
+    the index of the first row from which moves lead to each, and `positions` are those of games, which expressions ask
+    about, or None if there are none.
     """
 
     rows: ScoredPositions
@@ -76,6 +80,8 @@ class Read(NamedTuple):
     files: Categorical
     numbers: NDArray[np.int64]
     selected: NDArray[np.bool_] | None
+    begin: NDArray[np.int64]
+    positions: GamePositions | None
     number_of_games: int
     bad_games: int = 0
 
@@ -167,19 +173,20 @@ def read(part: Part, options: Options, threads: int, outcome: Outcome) -> Iterat
     if part.format is None:
         yield from _games(part, options, asked, threads, outcome)
     else:
-        yield from _training(part, asked, threads, outcome)
+        yield from _training(part, options, asked, threads, outcome)
 
 
 def _reading(options: Options, threads: int) -> ReadOptions:
-    headers = () if options.query is None else Query(options.query).headers
+    headers = set(() if options.query is None else Query(options.query).headers)
+    headers.update(name for column in options.columns for name in column.headers)
     reading = ReadOptions(where=options.where, encoding=options.encoding, letters=options.letters, threads=threads)
-    return reading.for_moves([name for name in headers if name != "Result"], clocks=True)
+    return reading.for_moves(sorted(headers - {"Result"}), clocks=True)
 
 
 def _games(part: Part, options: Options, asked: Query | None, threads: int, outcome: Outcome) -> Iterator[Read]:
     before = 0
     for games in _batches_of_games(part, options, threads, outcome):
-        yield _read_games(games, part, before, asked, threads)
+        yield _read_games(games, part, before, asked, threads, bool(options.columns))
         before += len(games)
 
 
@@ -196,14 +203,16 @@ def _batches_of_games(part: Part, options: Options, threads: int, outcome: Outco
         outcome.passed = scan.counted.games
 
 
-def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int) -> Read:
+def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int, has_columns: bool) -> Read:
     rows = ScoredPositions.from_games(games, threads=threads)
     lengths = games.plies + 1
     game = np.repeat(np.arange(len(games)), lengths)
-    ply = (np.arange(game.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)).astype(np.uint64)
+    begin = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    ply = (np.arange(game.size) - begin).astype(np.uint64)
     hashes = mixed(games.moves.hash() ^ start_hashes(games.columns))
     numbers = (game + before).astype(np.uint64)
-    selected = None if asked is None else asked.mask(games.positions("all", threads=threads), threads=threads)
+    positions = None if asked is None and not has_columns else games.positions("all", threads=threads)
+    selected = None if asked is None or positions is None else asked.mask(positions, threads=threads)
     bad = sum(error.game > 0 for error in games.errors)
     files = games.columns.files.renamed(lambda text: renamed(text, part.source.path, part.name))
     return Read(
@@ -213,6 +222,8 @@ def _read_games(games: Games, part: Part, before: int, asked: Query | None, thre
         files.chosen(game),
         games.numbers[game],
         selected,
+        begin,
+        positions,
         len(games),
         bad,
     )
@@ -225,13 +236,13 @@ def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) 
     return found
 
 
-def _training(part: Part, asked: Query | None, threads: int, outcome: Outcome) -> Iterator[Read]:
+def _training(part: Part, options: Options, asked: Query | None, threads: int, outcome: Outcome) -> Iterator[Read]:
     """Yield the rows of training data, whole games at a time."""
     before = games = 0
     with TrainingScan(part.source, part.format, _ROWS, raises=False) as scan:
         try:
             for rows in in_whole_games(scan):
-                yield (found := _read_training(rows, part, before, games, asked, threads))
+                yield (found := _read_training(rows, part, before, games, options, asked, threads))
                 before, games = before + len(rows), games + found.number_of_games
         except DamagedFileError as error:
             outcome.damage.append(str(error))
@@ -239,14 +250,24 @@ def _training(part: Part, asked: Query | None, threads: int, outcome: Outcome) -
 
 
 def _read_training(
-    rows: ScoredPositions, part: Part, before: int, games: int, asked: Query | None, threads: int
+    rows: ScoredPositions,
+    part: Part,
+    before: int,
+    games: int,
+    options: Options,
+    asked: Query | None,
+    threads: int,
 ) -> Read:
     first = beginnings(rows)
     offsets = np.append(first, len(rows)).astype(np.int64)
     hashes = mixed(Moves(offsets, rows.moves).hash() ^ rows.positions[first].keys())
     game = np.repeat(np.arange(first.size), np.diff(offsets))
     numbers = (np.arange(len(rows)) + before).astype(np.uint64)
-    selected = None if asked is None else asked.mask(positions_of(rows), threads=threads)
+    positions = positions_of(rows) if asked is not None or options.columns else None
+    selected = None if asked is None or positions is None else asked.mask(positions, threads=threads)
+    index = np.arange(len(rows))
+    # Files may leave out positions of a game: history goes back as far as moves lead from row to row.
+    begin = np.maximum.accumulate(np.where(firsts_of(rows), index, 0)) if options.history else index
     places = _places(part, numbers, np.zeros_like(numbers))
     files = Categorical.of(part.name, len(rows))
-    return Read(rows, hashes[game], places, files, game + 1 + games, selected, first.size)
+    return Read(rows, hashes[game], places, files, game + 1 + games, selected, begin, positions, first.size)

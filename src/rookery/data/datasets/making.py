@@ -26,6 +26,8 @@ from rookery.data.datasets.options import Options, checked_options, checked_shar
 from rookery.data.datasets.parts import Source, make_part
 from rookery.data.datasets.rows import packed
 from rookery.data.datasets.shards import ShardRows, ShardTask, make_shard
+from rookery.data.pipeline.features import Features
+from rookery.data.training import limits
 from rookery.data.training.samples import ScoredPositions
 from rookery.games.errors import all_bad
 from rookery.games.read.reader import read_pgn
@@ -76,6 +78,9 @@ def make_dataset(
     format: str | None = None,
     encoding: str | None = None,
     letters: str | None = None,
+    columns: Features | None = None,
+    history: int = 0,
+    targets: Literal["first", "mean"] = "first",
     executor: Executor | str | None = None,
     threads: int = 1,
     watch: Callable[[Progress], object] = lambda progress: None,
@@ -92,15 +97,23 @@ def make_dataset(
 
     A row is a position with the move that was played or found best, the result and the score. Rows without the `value`
     to be learnt, ``"result"`` or ``"eval"``, and unless `policy` is None those without a move, are dropped and counted.
-    `planes` and `policy` are what `open_dataset` makes of rows; they may be changed there.
+    If no position has the value, a ValueError says so. `planes` and `policy` are what `open_dataset` makes of rows;
+    they may be changed there.
+
+    `columns` are own columns of rows, by name and expression, as `rookery.annotate` takes features:
+    ``{"elo": "elo(us)", "clock": "clock(us)"}``. Numbers of games are float32, NaN where one is missing. With `history`
+    each row has up to 7 earlier positions of its game, 32 bytes each, for the planes of `open_dataset`.
 
     `split` is the fractions of train, validation and test. Rows are divided by a hash of their games, that is, of the
     first position and all moves, so equal games are on one side in whatever file they are, with any seed. In training
     data a game ends where the plies do not grow or the result changes. ``by="position"`` divides by position instead.
 
     With `dedupe` each position occurs once, the first in the inputs; pieces, side to move, castling rights and legal en
-    passant count, and are compared in full. With `shuffle` all rows are in random order, which `seed` decides; else in
-    the order of the inputs, with `dedupe` within each shard. By default a shard has about half a million rows.
+    passant count, and are compared in full. Without it, positions of the opening are in several splits. With
+    ``targets="mean"`` the row says what all rows of its position say: ``count``, ``wins``, ``draws`` and ``losses`` of
+    the side to move, ``mean_score``, the means of own columns of floats, and the most frequent move; `value` is learnt
+    from these. The rest is that of the first row. With `shuffle` all rows are in random order, which `seed` decides;
+    else in the order of the inputs, with `dedupe` within each shard. By default a shard has about half a million rows.
 
     Work runs in `threads` threads, or on an `executor`, as `rookery.tasks.open_executor` takes it, whose workers see
     the same files and folders. After Ctrl-C, a crash or a full disk the same call goes on, and the dataset is the same,
@@ -118,7 +131,22 @@ def make_dataset(
     {'train': 537, 'validation': 64}
     """
     options = checked_options(
-        planes, policy, value, split, by, shuffle, seed, dedupe, where, query, max_positions, encoding, letters
+        planes,
+        policy,
+        value,
+        split,
+        by,
+        shuffle,
+        seed,
+        dedupe,
+        where,
+        query,
+        max_positions,
+        encoding,
+        letters,
+        columns,
+        history,
+        targets,
     )
     shards = checked_shards(shards)
     check_path("folder", folder)
@@ -212,6 +240,13 @@ def _made(
         if len(unreadable) == len(inputs):
             job.discard()
             raise NotGamesError("\n".join(unreadable))
+        counts: dict[str, int] = {}
+        for part in parts:
+            for name, n in part.value["counts"].items():
+                counts[name] = counts.get(name, 0) + n
+        if reason := _none_learnt(parts, counts, options):
+            job.discard()
+            raise ValueError(reason)
         names = list(dict.fromkeys(name for part in parts for name in part.value["names"]))
         tasks = _shard_tasks(parts, names, options, shards)
         writing = job.run(make_shard, tasks, warm_up=warm_up, progress=progress("writing"))
@@ -219,10 +254,6 @@ def _made(
         made = [Shard(**shard) for result in written for shard in result["shards"]]
         for shard in made:
             DISK.replace(Path(job.folder, shard.file), target / shard.file)
-    counts: dict[str, int] = {}
-    for part in parts:
-        for name, n in part.value["counts"].items():
-            counts[name] = counts.get(name, 0) + n
     if options.dedupe:
         counts["repeated"] = sum(result["repeated"] for result in written)
     if options.max_positions is not None:
@@ -241,6 +272,21 @@ def _unreadable(parts: list[TaskResult], inputs: list[dict[str, Any]]) -> list[s
         games[part.file] += part.value["counts"]["games"]
         bad[part.file] += part.value["counts"]["bad games"]
     return [all_bad(file["path"], n) for file, of, n in zip(inputs, games, bad, strict=True) if n and n == of]
+
+
+_MISSING: Final = {
+    "result": (limits.NO_RESULT.name, "a result", "games that ended"),
+    "eval": (limits.NO_SCORE.name, "an evaluation", "games with [%eval ...] in comments, or scored positions"),
+}
+
+
+def _none_learnt(parts: list[TaskResult], counts: dict[str, int], options: Options) -> str:
+    """Return why no row is left, if all lack the value that is to be learnt, else ""."""
+    if options.value is None or any(part.value["files"] for part in parts):
+        return ""
+    reason, what, expected = _MISSING[options.value]
+    n = counts.get(reason, 0)
+    return f"value: {options.value!r}: none of {n:,} positions has {what}: expected {expected}" if n else ""
 
 
 def _described(
@@ -304,8 +350,7 @@ def _shard_tasks(parts: list[TaskResult], names: list[str], options: Options, sh
         passed = passed + part.value["passed"] if following and following.file == part.file else 0
     shares = _shares([sum(one.segment.stop - one.segment.start for one in rows) for rows in buckets], options)
     return [
-        ShardTask(i, tuple(rows), options.splits, options.dedupe, options.shuffle, share)
-        for i, (rows, share) in enumerate(zip(buckets, shares, strict=True))
+        ShardTask(i, tuple(rows), options, share) for i, (rows, share) in enumerate(zip(buckets, shares, strict=True))
     ]
 
 
@@ -334,4 +379,8 @@ def _command(options: Options, inputs: list[str], shards: int) -> str:
     for name in ("where", "query", "encoding", "letters"):
         words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []
     words += ["--max-positions", str(options.max_positions)] if options.max_positions is not None else []
+    if options.columns:
+        words += ["--columns", ", ".join(f"{column.name}={column.expression}" for column in options.columns)]
+    words += ["--history", str(options.history)] if options.history else []
+    words += ["--targets", options.targets] if options.targets != "first" else []
     return shlex.join([*words, "--shards", str(shards)])

@@ -9,14 +9,17 @@ import os
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from rookery.data.datasets.options import Options
-from rookery.data.datasets.rows import ROW
+from rookery.data.datasets.own_columns import OwnColumn
+from rookery.data.datasets.rows import row_dtype
 from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.tasks.exchange import SPLITS
 
 NAME: Final = "manifest.json"
-_MOST_HEADER: Final = 1 << 12  # bytes
+_MOST_HEADER: Final = 1 << 16  # bytes
 KIND: Final = files.Kind("manifest", "rookery dataset, version 2")
 
 
@@ -56,11 +59,17 @@ class Manifest(NamedTuple):
     files: list[str]
     work: str
 
+    @property
+    def row(self) -> np.dtype[Any]:
+        """Return the dtype of the rows."""
+        return row_dtype(self.options)
+
 
 def save(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a folder."""
     content = manifest._asdict()
-    content["schema"] = [[name, str(ROW[name].base), list(ROW[name].shape)] for name in ROW.names or ()]
+    row = manifest.row
+    content["schema"] = [[name, str(row[name].base), list(row[name].shape)] for name in row.names or ()]
     content["shards"] = [shard._asdict() for shard in manifest.shards]
     content["options"] = manifest.options._asdict()
     files.save(folder / NAME, KIND, content)
@@ -75,21 +84,22 @@ def load(folder: str | os.PathLike[str]) -> Manifest | None:
     options: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in content["options"].items()
     }
+    options["columns"] = tuple(OwnColumn(*column) for column in options.get("columns", ()))
     shards = tuple(Shard(**shard) for shard in content["shards"])
     return Manifest(**{**content, "shards": shards, "options": Options(**options)})
 
 
-def header_size(shard: Shard) -> int:
+def header_size(shard: Shard, row: np.dtype[Any]) -> int:
     """Return the number of bytes before the rows of a shard: NumPy's header, which says what is known."""
-    return shard.bytes - shard.rows * ROW.itemsize
+    return shard.bytes - shard.rows * row.itemsize
 
 
-def check_size(folder: Path, shard: Shard) -> Path:
+def check_size(folder: Path, shard: Shard, row: np.dtype[Any]) -> Path:
     """Return the path of a shard; ValueError if it is missing or has another size than the manifest says."""
     path = folder / shard.file
-    if shard.rows < 0 or not 0 <= header_size(shard) < _MOST_HEADER:
+    if shard.rows < 0 or not 0 <= header_size(shard, row) < _MOST_HEADER:
         raise files.Damaged(
-            f"manifest: {path.name}: {shard.rows:,} rows in {shard.bytes:,} bytes: expected {ROW.itemsize} bytes a row"
+            f"manifest: {path.name}: {shard.rows:,} rows in {shard.bytes:,} bytes: expected {row.itemsize} bytes a row"
             ": make the dataset again"
         )
     size = path.stat().st_size if path.is_file() else -1
@@ -99,9 +109,9 @@ def check_size(folder: Path, shard: Shard) -> Path:
     return path
 
 
-def check_digest(folder: Path, shard: Shard) -> None:
+def check_digest(folder: Path, shard: Shard, row: np.dtype[Any]) -> None:
     """Raise a ValueError if a shard has changed since it was written."""
-    with DISK.open(check_size(folder, shard)) as file:
+    with DISK.open(check_size(folder, shard, row)) as file:
         digest = hashlib.file_digest(file, "sha256")  # type: ignore[arg-type]  # a file has readinto
         if digest.hexdigest() != shard.digest:
             raise files.Damaged(

@@ -7,6 +7,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import choice, count, flag, shown, text
+from rookery.data.datasets.own_columns import OwnColumn, columns_of
+from rookery.data.encoders.leela import FORMATS as LEELA_FORMATS
+from rookery.data.encoders.leela import HISTORY
 from rookery.games.read.options import ReadOptions
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.features.move_lists import move_list
@@ -17,6 +20,11 @@ from rookery.tasks.exchange import SPLITS
 _VALUES: Final = {"result": "result", "eval": "eval", None: None}
 _BY: Final = {"game": "game", "position": "position"}
 _POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
+_TARGETS: Final = {"first": "first", "mean": "mean"}
+MOST_EARLIER: Final = HISTORY - 1
+# Planes of Leela Chess Zero, by name, with their input formats; all need the seven earlier positions.
+LEELA: Final = {"leela": 1} | {f"leela-{number}": number for number in LEELA_FORMATS}
+_OF_MOVES: Final = "legal_targets"  # the channel that is about the side to move alone
 _MOST_SHARDS: Final = 4096
 _MOST_SEED: Final = (1 << 63) - 1
 _SUM: Final = 1e-6  # by which fractions may miss 1
@@ -38,6 +46,9 @@ class Options(NamedTuple):
     max_positions: int | None = None
     encoding: str | None = None
     letters: str | None = None
+    columns: tuple[OwnColumn, ...] = ()
+    history: int = 0
+    targets: str = "first"
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -59,6 +70,9 @@ def checked_options(
     max_positions: Any,
     encoding: Any,
     letters: Any,
+    columns: Any = None,
+    history: Any = 0,
+    targets: Any = "first",
 ) -> Options:
     """Return the options, or raise an error that names the first bad one."""
     asked: Query | None = None if query is None else query_of(query)
@@ -68,20 +82,27 @@ def checked_options(
     policy = choice("policy", policy, _POLICIES)
     if policy is not None:
         move_list(policy)
+    history = count("history", history, 0, MOST_EARLIER)
+    dedupe, targets = flag("dedupe", dedupe), choice("targets", targets, _TARGETS)
+    if targets == "mean" and not dedupe:
+        raise ValueError("targets: 'mean': expected dedupe, which finds the rows of one position")
     return Options(
-        channels_of(planes),
+        channels_of(planes, history),
         policy,
         choice("value", value, _VALUES),
         fractions_of(split),
         choice("by", by, _BY),
         flag("shuffle", shuffle),
         count("seed", seed, 0, _MOST_SEED),
-        flag("dedupe", dedupe),
+        dedupe,
         None if where is None else text("where", where, "a condition on headers"),
         None if asked is None else asked.text,
         None if max_positions is None else count("max_positions", max_positions, 1),
         reading.encoding,
         reading.letters,
+        columns_of(columns),
+        history,
+        targets,
     )
 
 
@@ -90,15 +111,26 @@ def checked_shards(shards: Any) -> int | None:
     return None if shards is None else count("shards", shards, 1, _MOST_SHARDS)
 
 
-def channels_of(planes: Any) -> tuple[str, ...]:
-    """Return the channels that an argument `planes` names: a list of channels, or ``"default"``."""
-    if isinstance(planes, str):
-        if planes != "default":
-            raise ValueError(f'planes: {shown(planes)}: expected "default" or a list of channels')
+def channels_of(planes: Any, history: int) -> tuple[str, ...]:
+    """Return what an argument `planes` names: channels, ``"default"``, or a name in `LEELA`.
+
+    Rows have `history` earlier positions.
+    """
+    if isinstance(planes, str) and planes == "default":
         return DEFAULT
-    if not isinstance(planes, Iterable):
-        raise TypeError(f'planes: {shown(planes)}: expected "default" or a list of channels')
-    names = tuple(planes)
+    given = [planes] if isinstance(planes, str) and planes in LEELA else planes
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        kind = ValueError if isinstance(given, str) else TypeError
+        raise kind(f'planes: {shown(given)}: expected "default", a list of channels, or one of {", ".join(LEELA)}')
+    names = tuple(given)
+    if len(names) == 1 and isinstance(names[0], str) and names[0] in LEELA:
+        if history < MOST_EARLIER:
+            raise ValueError(
+                f"planes: {shown(names[0])}: rows have {history} earlier positions: expected history={MOST_EARLIER}"
+            )
+        return names
+    if history and _OF_MOVES in map(str, names):
+        raise ValueError(f"planes: {_OF_MOVES!r}: expected none with history: it is about the side to move alone")
     try:
         plan_of(names)
     except (TypeError, ValueError) as error:

@@ -13,17 +13,21 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import mixed
 from rookery.data.datasets.inputs import Outcome, Part, Read, read
 from rookery.data.datasets.options import Options
-from rookery.data.datasets.rows import ROW, packed
+from rookery.data.datasets.own_columns import values_of
+from rookery.data.datasets.rows import ROW, packed, row_dtype, words_of
+from rookery.data.encoders.histories import Histories
 from rookery.data.training import limits
 from rookery.games.read.on_executor import StreamBlock
 from rookery.tasks.exchange import Scatter, records, splits_of
 from rookery.tasks.parts import RangeTask, TaskFiles
 
-# A row with the hash that orders it and the number of its split.
-PLACED: Final = np.dtype([("row", ROW), ("order", "<u8"), ("split", "u1")])
-RECORDS: Final = records(PLACED)
 _FLUSH: Final = 1 << 19  # rows of a file at least, if there are more
 UNSTORABLE: Final = "position that cannot be stored"
+
+
+def placed_dtype(row: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype of a row with the hash that orders it and the number of its split."""
+    return np.dtype([("row", row), ("order", "<u8"), ("split", "u1")])
 
 
 class Source(NamedTuple):
@@ -48,7 +52,8 @@ def make_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     counts: dict[str, int] = {"games": 0, "bad games": 0, "positions": 0}
     names: dict[str, int] = {}
     outcome = Outcome()
-    scatter = Scatter(parts, RECORDS, source.shards, _FLUSH * PLACED.itemsize)
+    dtype = placed_dtype(row_dtype(source.options))
+    scatter = Scatter(parts, records(dtype), source.shards, _FLUSH * dtype.itemsize)
     block: StreamBlock | None = (task.block or ([], {"failures": []})) if task.is_streamed else None
     part = Part(task.part, source.file, task.number, source.format, block, source.name)
     outcome.damage += [task.failure] if task.failure else []
@@ -72,6 +77,7 @@ def _placed(
     options = source.options
     reasons = _limits(options, part.format is not None)
     seed = np.uint64(mixed(np.uint64(options.seed)))
+    dtype = placed_dtype(row_dtype(options))
     for found in read(part, options, source.threads, outcome):
         counts["games"] += found.number_of_games
         counts["bad games"] += found.bad_games
@@ -83,18 +89,38 @@ def _placed(
         if not keep.all():
             counts[UNSTORABLE] = counts.get(UNSTORABLE, 0) + int(np.count_nonzero(~keep))
             index, rows, stored = index[keep], rows[keep], stored[keep]
-        out = np.empty(index.size, PLACED)
+        out = np.zeros(index.size, dtype)
         stored["number"] = found.numbers[index]
         stored["file"] = np.array([names.setdefault(name, len(names)) for name in found.files.names] or [0], np.uint32)[
             found.files.codes[index]
         ]
-        out["row"] = stored
+        for name in ROW.names or ():
+            out["row"][name] = stored[name]
+        _add_own(out["row"], found, index, source)
         keys = rows.positions.keys() if options.dedupe or options.by == "position" else None
         out["order"] = mixed((keys if options.dedupe and keys is not None else found.places[index]) ^ seed)
         games = mixed(keys) if options.by == "position" and keys is not None else found.games[index]
         out["split"] = splits_of(games, options.split)
         if out.size:
             yield out
+
+
+def _add_own(rows: NDArray[Any], found: Read, index: NDArray[np.intp], source: Source) -> None:
+    """Write the own columns of some rows, and the earlier positions of their games."""
+    options = source.options
+    if options.columns and found.positions is not None:
+        values = values_of(options.columns, found.positions[index], source.threads)
+        for column, numbers in zip(options.columns, values, strict=True):
+            rows[column.name] = numbers
+    if options.history:
+        words = words_of(found.rows.positions)
+        repeated = Histories(found.rows.positions, found.begin, index).repeated
+        for k in range(options.history + 1):
+            earlier = index - k
+            known = earlier >= found.begin[index]
+            if k:
+                rows["earlier"][known, k - 1] = words[earlier[known]]
+            rows["repeated"][known] |= repeated[earlier[known]].astype(np.uint8) << np.uint8(k)
 
 
 def _limits(options: Options, training: bool) -> list[limits.Limit]:

@@ -3,10 +3,12 @@
 Shards are mapped into memory, and planes are made of the rows of a batch when it is read.
 """
 
+import contextlib
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -14,15 +16,16 @@ from numpy.typing import DTypeLike, NDArray
 from rookery.aliases import PolicyLayout
 from rookery.arguments import check_path, check_threads, choice, count, flag, mapping, shown
 from rookery.data.datasets import manifest as manifests
-from rookery.data.datasets.batches import Batch, aligned, values
+from rookery.data.datasets.batches import Batch, Settings, batch_from, has_value
 from rookery.data.datasets.manifest import Manifest
-from rookery.data.datasets.options import channels_of
-from rookery.data.datasets.rows import ROW, scored
+from rookery.data.datasets.mixing import EpochOrder
+from rookery.data.datasets.options import LEELA, MOST_EARLIER, channels_of
+from rookery.data.datasets.rows import ROW, NotAPositionError, scored
+from rookery.data.training import limits
 from rookery.data.training.samples import ScoredPositions
 from rookery.frames.array_arguments import dtype_of
 from rookery.frames.arrow import arrow_column
 from rookery.frames.columns import Categorical
-from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import FILLERS
 from rookery.sources.disk import DISK
 from rookery.sources.files import Damaged
@@ -42,6 +45,7 @@ def open_dataset(
     value: Literal["result", "eval", "stored"] | None = "stored",
     dtype: DTypeLike = np.float32,
     legal: bool = False,
+    history: int | Literal["stored"] = "stored",
     shuffle: bool = False,
     seed: int = 0,
     drop_last: bool = False,
@@ -53,13 +57,19 @@ def open_dataset(
     """Open a split of a dataset that `make_dataset` made: ``"train"``, ``"validation"`` or ``"test"``.
 
     Iterating over the result yields a `Batch` of `batch` rows at a time, each row once; the last batch may be shorter,
-    unless `drop_last` leaves it out. With `shuffle` the batches come in another random order in each epoch, which
-    `seed` decides; rows are in random order already if the dataset was made with ``shuffle``.
+    unless `drop_last` leaves it out. With `shuffle` each epoch mixes the rows of all shards anew, in an order that
+    `seed` decides: rows that are together in a batch are not in the next epoch.
 
     ``"stored"`` stands for the `planes`, `policy` and `value` that the dataset was made with. Planes are `dtype`,
     float32 or uint8. The value of a result is 1, 0 or -1; a score becomes the expected result by Lichess'
     formula, ``2 / (1 + exp(-0.00368208 * centipawns)) - 1``, and a mate 1 or -1. With `legal` there are masks of legal
-    moves. Planes are made in `threads` threads.
+    moves. Planes are made in `threads` threads. `history` is how many earlier positions the planes show, at most as
+    many as rows have: the same channels for each, the newest first, all as the side to move now sees them, empty before
+    the first position of the game. ``planes="leela"`` are the 112 planes of `rookery.encoders.leela_planes`, and
+    ``"leela-3"`` those of its input format 3, of rows that have 7 earlier positions.
+
+    Rows without the value or the move that is to be learnt are left out, and counted in ``dropped``; if no row has it,
+    a ValueError says so.
 
     Of `world_size` processes that train together, each opens the dataset with its own `rank`, from 0 on, and gets other
     batches: ``batches[rank::world_size]`` of the epoch. All get the same number, since they wait for each other, so up
@@ -90,40 +100,36 @@ def open_dataset(
     if not isinstance(split, str) or split not in found.rows:
         raise ValueError(f"split: {shown(split)}: expected one of {', '.join(found.rows)}")
     options = found.options
+    earlier = (
+        options.history
+        if isinstance(history, str) and history == "stored"
+        else count("history", history, 0, MOST_EARLIER)
+    )
+    if earlier > options.history:
+        raise ValueError(f"history: {earlier}: rows have {options.history} earlier positions: make them with more")
     dtype = dtype_of(dtype, "float32 or uint8")
     if dtype not in FILLERS:
         raise ValueError(f"dtype: {dtype}: expected float32 or uint8")
-    settings = _Settings(
+    settings = Settings(
         count("batch", batch, 1, 1 << 24),
-        options.planes if isinstance(planes, str) and planes == "stored" else channels_of(planes),
+        channels_of(options.planes if isinstance(planes, str) and planes == "stored" else planes, earlier),
         choice("policy", policy, {"stored": options.policy, **_POLICIES}),
         choice("value", value, {"stored": options.value, **_VALUES}),
         dtype,
         flag("legal", legal),
+        earlier,
         flag("shuffle", shuffle),
         count("seed", seed, 0, _MOST),
         flag("drop_last", drop_last),
         check_threads(threads),
         *_checked_rank(rank, world_size),
+        options.columns,
     )
     if settings.legal and settings.policy is None:
         raise ValueError("legal: True: expected a policy, whose moves the masks are of")
+    if settings.planes[0] in LEELA and dtype != np.float32:
+        raise ValueError(f"dtype: {dtype}: expected float32: planes of Leela have fractions")
     return Dataset(Path(folder), split, found, settings, check=flag("check", check))
-
-
-class _Settings(NamedTuple):
-    batch: int
-    planes: tuple[str, ...]
-    policy: str | None
-    value: str | None
-    dtype: np.dtype[Any]
-    legal: bool
-    shuffle: bool
-    seed: int
-    drop_last: bool
-    threads: int
-    rank: int
-    world_size: int
 
 
 def _checked_rank(rank: Any, world_size: Any) -> tuple[int, int]:
@@ -149,9 +155,9 @@ class Dataset:
     [256, 256, 121]
     """
 
-    def __init__(self, folder: Path, split: str, manifest: Manifest, settings: _Settings, *, check: bool) -> None:
+    def __init__(self, folder: Path, split: str, manifest: Manifest, settings: Settings, *, check: bool) -> None:
         """Make a dataset of what `open_dataset` has read and checked, which is the way to open one."""
-        for name, value, kind in (("manifest", manifest, Manifest), ("settings", settings, _Settings)):
+        for name, value, kind in (("manifest", manifest, Manifest), ("settings", settings, Settings)):
             if not isinstance(value, kind):
                 raise TypeError(f"{name}: {shown(value)}: expected that of a dataset: rookery.open_dataset opens one")
         check_path("folder", folder)
@@ -165,14 +171,17 @@ class Dataset:
         self._starts = np.cumsum([0, *(shard.rows for shard in self._shards)])
         self._mapped: dict[int, NDArray[Any]] = {}
         for shard in self._shards:
-            manifests.check_size(folder, shard)
+            manifests.check_size(folder, shard, manifest.row)
             if check:
-                manifests.check_digest(folder, shard)
+                manifests.check_digest(folder, shard, manifest.row)
+        self.dropped: dict[str, int] = {}
+        self._chosen = self._rows_to_learn()
+        self._order: tuple[int, EpochOrder] | None = None
 
     @property
     def rows(self) -> int:
         """Return the number of rows."""
-        return int(self._starts[-1])
+        return int(self._starts[-1]) if self._chosen is None else self._chosen.size
 
     @property
     def batch(self) -> int:
@@ -186,6 +195,36 @@ class Dataset:
 
     def __len__(self) -> int:
         return self._in_epoch() // self._settings.world_size
+
+    def __getitem__(self, index: Any) -> Any:
+        """Raise TypeError: rows come in batches. So says a ``DataLoader`` of PyTorch that is given the dataset."""
+        raise TypeError(
+            f"index: {shown(index)}: a dataset yields batches, here of {self.batch:,} rows, and no row by index: "
+            "expected dataset.read(start, stop), or DataLoader(dataset.torch(), batch_size=None)"
+        )
+
+    def _rows_to_learn(self) -> NDArray[np.int64] | None:
+        """Return the rows that have the value and the move to be learnt, or None if all have."""
+        made, settings = self.manifest.options, self._settings
+        tests: list[tuple[str, Any]] = []
+        if settings.policy is not None and made.policy is None:
+            tests.append((limits.NO_MOVE.name, lambda stored: stored["move"] != 0))
+        if settings.value is not None and settings.value != made.value:
+            name = {"result": limits.NO_RESULT, "eval": limits.NO_SCORE}[settings.value].name
+            tests.append((name, lambda stored: has_value(stored, str(settings.value))))
+        n = int(self._starts[-1])
+        keep = np.ones(n, np.bool_)
+        for name, has in tests:
+            found = [has(self._map(i)) for i in range(len(self._shards))]
+            lacking = keep & ~np.concatenate([np.empty(0, np.bool_), *found])
+            if lacking.any():
+                self.dropped[name] = int(np.count_nonzero(lacking))
+                keep &= ~lacking
+        if n and not keep.any():
+            reason, dropped = next(iter(self.dropped.items()))
+            what = f"policy: {settings.policy!r}" if reason == limits.NO_MOVE.name else f"value: {settings.value!r}"
+            raise ValueError(f"{what}: {reason} in {dropped:,} of the {n:,} rows of {self.split}: none are left")
+        return None if keep.all() else np.flatnonzero(keep)
 
     def _in_epoch(self) -> int:
         """Return the number of batches of an epoch for all processes together."""
@@ -203,11 +242,12 @@ class Dataset:
         planes = f"{len(self.planes)} of {settings.dtype}: {', '.join(self.planes)}"
         cells = {"split": self.split, "rows": f"{self.rows:,}", "shards": f"{len(self._shards):,}", "planes": planes}
         cells |= {"policy": settings.policy or "none", "value": settings.value or "none"}
+        cells |= {"dropped": ", ".join(f"{n:,} {name}" for name, n in self.dropped.items())} if self.dropped else {}
         cells |= {"shuffled": "yes" if settings.shuffle else "no", "epoch": str(self.epoch)}
         return table_html([], [(name, [text]) for name, text in cells.items()], repr(self)[1:-1])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_mapped": {}}
+        return {**self.__dict__, "_mapped": {}, "_order": None}
 
     def __iter__(self) -> Iterator[Batch]:
         """Yield the batches of an epoch that are left."""
@@ -230,15 +270,16 @@ class Dataset:
         [1, 4]
         """
         epoch, first, every = count("epoch", epoch, 0, _MOST), count("first", first, 0), count("every", every, 1)
-        order = self._order(epoch)[self._settings.rank :: self._settings.world_size]
+        settings = self._settings
         for place in range(first, len(self), every):
-            start = int(order[place]) * self.batch
-            yield place, self._batch_of(self._stored(start, min(start + self.batch, self.rows)))
-
-    def _order(self, epoch: int) -> NDArray[np.intp]:
-        if not self._settings.shuffle:
-            return np.arange(self._in_epoch())
-        return np.random.default_rng([self._settings.seed, epoch]).permutation(self._in_epoch())
+            start = (place * settings.world_size + settings.rank) * self.batch
+            stop = min(start + self.batch, self.rows)
+            if not settings.shuffle:
+                yield place, self._batch(self._stored(start, stop))
+                continue
+            if self._order is None or self._order[0] != epoch:
+                self._order = epoch, EpochOrder(self.rows, self.batch, settings.seed, epoch)
+            yield place, self._batch(self._gathered(self._order[1].rows(start, stop)))
 
     def read(self, start: int = 0, stop: int | None = None) -> ScoredPositions:
         """Return rows `start` to `stop` of the split, or all after it, as `ScoredPositions`.
@@ -258,7 +299,8 @@ class Dataset:
         """Return rows `start` to `stop` of the split, or all after it, as an Arrow table.
 
         `file` and `number` say which game a row is from, as in all tables of games, so that they can be joined. In
-        training data the games of a file are counted.
+        training data the games of a file are counted. What an option added to rows comes last: ``count``, ``wins``,
+        ``draws``, ``losses`` and ``mean_score`` with ``targets="mean"``, and own columns, null where they are missing.
 
         >>> import pathlib, tempfile, rookery
         >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
@@ -276,12 +318,17 @@ class Dataset:
         if len(stored) and int(stored["file"].max()) >= len(self.manifest.files):
             raise Damaged(f"folder: {self.folder}: a shard is damaged: an unknown file: make the dataset again")
         files = arrow_column(Categorical(stored["file"].astype(np.int32), tuple(self.manifest.files)))
-        return table.add_column(0, "file", files).add_column(
-            1, "number", arrow_column(stored["number"].astype(np.int64))
-        )
+        table = table.add_column(0, "file", files)
+        table = table.add_column(1, "number", arrow_column(stored["number"].astype(np.int64)))
+        own = [name for name in stored.dtype.names or () if name not in (*(ROW.names or ()), "earlier", "repeated")]
+        for name in own:
+            table = table.append_column(name, arrow_column(np.ascontiguousarray(stored[name])))
+        return table
 
     def _stored(self, start: int, stop: int) -> NDArray[Any]:
         """Return stored rows: from the map of one shard, or copied from several."""
+        if self._chosen is not None:
+            return self._gathered(np.arange(start, stop))
         shard = int(np.searchsorted(self._starts, start, side="right")) - 1
         parts = []
         while start < stop:
@@ -289,42 +336,45 @@ class Dataset:
             first = int(self._starts[shard])
             parts.append(self._map(shard)[start - first : end - first])
             start, shard = end, shard + 1
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, ROW), *parts])
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, self.manifest.row), *parts])
+
+    def _gathered(self, rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Return copies of stored rows, in any order."""
+        rows = rows if self._chosen is None else self._chosen[rows]
+        out = np.empty(rows.size, self.manifest.row)
+        shards = np.searchsorted(self._starts, rows, side="right") - 1
+        for shard in np.unique(shards):
+            here = shards == shard
+            out[here] = self._map(int(shard))[rows[here] - self._starts[shard]]
+        return out
 
     def _map(self, i: int) -> NDArray[Any]:
         if i not in self._mapped:
             shard = self._shards[i]
-            path = manifests.check_size(self.folder, shard)
-            stored = DISK.mapped(path)[manifests.header_size(shard) :]
-            self._mapped[i] = stored.view(ROW)[: shard.rows]
+            row = self.manifest.row
+            path = manifests.check_size(self.folder, shard, row)
+            stored = DISK.mapped(path)[manifests.header_size(shard, row) :]
+            self._mapped[i] = stored.view(row)[: shard.rows]
         return self._mapped[i]
 
     def _scored(self, stored: NDArray[Any]) -> ScoredPositions:
-        try:
+        with self._named():
             return scored(stored)
-        except ValueError as error:
+
+    def _batch(self, stored: NDArray[Any]) -> Batch:
+        with self._named():
+            return batch_from(stored, self._settings)
+
+    @contextlib.contextmanager
+    def _named(self) -> Iterator[None]:
+        """Name the dataset in the error of a damaged row."""
+        try:
+            yield
+        except NotAPositionError as error:
             raise Damaged(f"folder: {self.folder}: a shard is damaged: {error}: make the dataset again") from error
 
-    def _batch_of(self, stored: NDArray[Any]) -> Batch:
-        settings, rows = self._settings, self._scored(stored)
-        positions, n = rows.positions, len(rows)
-        planes = aligned((n, len(settings.planes), 8, 8), settings.dtype)
-        positions.planes(settings.planes, dtype=settings.dtype, out=planes, threads=settings.threads)
-        policy = legal = value = None
-        layout: Any = settings.policy
-        if layout is not None:
-            policy = aligned((n,), np.dtype(np.int32))
-            policy[:] = positions.policy_index(rows.moves, layout, threads=settings.threads)
-        if settings.legal:
-            legal = aligned((n, move_list(layout).size), np.dtype(np.bool_))
-            positions.policy_mask(layout, out=legal, threads=settings.threads)
-        if settings.value is not None:
-            value = aligned((n,), np.dtype(np.float32))
-            value[:] = values(rows, settings.value)
-        return Batch(planes, policy, value, legal)
-
-    def state_dict(self) -> dict[str, int]:
-        """Return where the iteration is: the epoch, and the place in it of the next batch.
+    def state_dict(self) -> dict[str, Any]:
+        """Return where the iteration is: the epoch, the place in it of the next batch, and of what dataset.
 
         >>> import pathlib, tempfile, rookery
         >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
@@ -332,13 +382,42 @@ class Dataset:
         >>> dataset = rookery.open_dataset(folder, batch=100)
         >>> batches = iter(dataset)
         >>> _ = next(batches), next(batches)
-        >>> dataset.state_dict()
-        {'epoch': 0, 'batch': 2}
+        >>> state = dataset.state_dict()
+        >>> state["epoch"], state["batch"]
+        (0, 2)
+        >>> state["of"]["rows"]
+        633
         """
-        return {"epoch": self.epoch, "batch": self._next}
+        return self.state_at(self.epoch, self._next)
 
-    def load_state_dict(self, state: dict[str, int]) -> None:
+    def state_at(self, epoch: int, batch: int) -> dict[str, Any]:
+        """Return the state before a batch of an epoch, as `state_dict` does.
+
+        >>> import pathlib, tempfile, rookery
+        >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
+        >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[1])
+        >>> dataset = rookery.open_dataset(folder)
+        >>> dataset.state_at(0, 0) == dataset.state_dict()
+        True
+        """
+        epoch, batch = count("epoch", epoch, 0, _MOST), count("batch", batch, 0)
+        settings = self._settings
+        digests = "".join(shard.digest for shard in self._shards)
+        identity: dict[str, Any] = {
+            "dataset": hashlib.sha256(digests.encode()).hexdigest()[:16],
+            "rows": self.rows,
+            "batch": self.batch,
+            "shuffle": settings.shuffle,
+            "seed": settings.seed if settings.shuffle else None,
+            "world_size": settings.world_size,
+        }
+        return {"epoch": epoch, "batch": batch, "of": identity}
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go on where `state_dict` was called: the next iteration yields what was left of the epoch.
+
+        A state of other rows, or of another size of batches, seed or number of processes, raises ValueError, since its
+        epoch had other batches. A state without ``"of"``, of epoch and batch alone, is taken as it is.
 
         >>> import pathlib, tempfile, rookery
         >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
@@ -352,6 +431,16 @@ class Dataset:
         if {"epoch", "batch"} - set(given):
             raise ValueError(f"state: {shown(dict(given))}: expected what state_dict returned")
         epoch, first = count("state: epoch", given["epoch"], 0, _MOST), count("state: batch", given["batch"], 0)
+        own = self.state_at(epoch, first)["of"]
+        of = mapping("state: of", given.get("of", own), "what state_dict returned")
+        for name, value in own.items():
+            if name not in of or of[name] != value:
+                raise ValueError(
+                    f"state: {name} {shown(of.get(name))}: does not fit a dataset with {name} {value!r}: expected a "
+                    "state of the same rows, batches and seed"
+                )
+        if first > len(self):
+            raise ValueError(f"state: batch {first}: expected at most {len(self)}, the batches of an epoch")
         self.epoch, self._next = epoch, first
 
     def torch(self) -> Any:
@@ -383,4 +472,4 @@ class Dataset:
             from jax.dlpack import from_dlpack
         except ModuleNotFoundError:
             raise ModuleNotFoundError('jax: needs JAX: pip install "rookery[jax]"') from None
-        return (Batch(*(None if array is None else from_dlpack(array) for array in batch)) for batch in self)
+        return (batch.each(from_dlpack) for batch in self)

@@ -9,7 +9,7 @@ Everything of a position is stored, so it comes back as it was. Only what no gam
 pieces, an empty board, a full-move number of 2 to the power of 27 or more.
 """
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,17 @@ from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNT
 from rookery.positions.positions import Positions
 from rookery.rules.faults import form_faults
 
+if TYPE_CHECKING:
+    from rookery.data.datasets.options import Options
+
 ROW: Final = np.dtype(
     [
         ("position", "<u8", 4), ("move", "<u2"), ("score", "<i2"), ("result", "<i2"), ("ply", "<u2"),
         ("file", "<u4"), ("number", "<u4"),  # the index of the file, and the number of the game in it, from 1
     ]
 )  # fmt: skip
+# With `targets="mean"`: how many rows had the position, how they ended, and the mean of their scores, NaN without one.
+_MEANS: Final = [("count", "<u4"), ("wins", "<u4"), ("draws", "<u4"), ("losses", "<u4"), ("mean_score", "<f4")]
 MOST_PLIES: Final = (1 << 16) - 1
 _CODES: Final = codes_of(*KINDS, *(kind | WHITE for kind in KINDS), ROOK | CASTLES, ROOK | WHITE | CASTLES)
 _NIBBLES: Final = nibbles_of(_CODES)
@@ -81,24 +86,49 @@ def unpack_rows(words: Any, codes: Any, c: Any) -> Any:
     return first
 
 
+class NotAPositionError(ValueError):
+    """Words of a row that are of no position: the row is damaged."""
+
+
+def row_dtype(options: "Options") -> np.dtype[Any]:
+    """Return the dtype of the rows of a dataset: `ROW`, and what its options add.
+
+    With history, ``earlier`` are the words of earlier positions, the newest first, zeros where the game has none, and
+    bit k of ``repeated`` says whether the position k half-moves before has occurred before.
+    """
+    fields: list[Any] = list(ROW.descr)
+    fields += _MEANS if options.targets == "mean" else []
+    fields += [("earlier", "<u8", (options.history, 4)), ("repeated", "u1")] if options.history else []
+    return np.dtype([*fields, *((column.name, column.dtype) for column in options.columns)])
+
+
 def packed(rows: ScoredPositions) -> NDArray[Any]:
     """Return rows as an array of the dtype `ROW`. The words of positions that cannot be stored are zeros."""
     out = np.zeros(len(rows), ROW)
-    words = np.empty((len(rows), 4), np.uint64)
-    pack_rows(rows.positions.columns, _NIBBLES, words)
-    out["position"] = words
+    out["position"] = words_of(rows.positions)
     out["move"], out["score"], out["result"] = rows.moves, rows.scores, rows.results
     out["ply"] = np.clip(rows.plies, 0, MOST_PLIES)
     return out
 
 
+def words_of(positions: Positions) -> NDArray[np.uint64]:
+    """Return the four words of each position, (n, 4); zeros for those that cannot be stored."""
+    words = np.empty((len(positions), 4), np.uint64)
+    pack_rows(positions.columns, _NIBBLES, words)
+    return words
+
+
 def unpacked(rows: NDArray[Any]) -> Positions:
-    """Return the positions of rows. Raise a ValueError that names the first row whose words are of no position."""
-    words = np.ascontiguousarray(rows["position"])
-    columns = empty_columns(rows.size)
+    """Return the positions of rows. Raise NotAPositionError for the first row whose words are of none."""
+    return positions_of(np.ascontiguousarray(rows["position"]))
+
+
+def positions_of(words: NDArray[np.uint64]) -> Positions:
+    """Return the positions of words, (n, 4); the inverse of `words_of`."""
+    columns = empty_columns(len(words))
     bad = int(unpack_rows(words, _CODES, columns))
-    if bad < rows.size:
-        raise ValueError(f"row {bad}: {[hex(word) for word in words[bad].tolist()]}: not a position")
+    if bad < len(words):
+        raise NotAPositionError(f"row {bad}: {[hex(word) for word in words[bad].tolist()]}: not a position")
     return Positions(columns)
 
 

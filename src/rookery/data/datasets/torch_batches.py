@@ -1,16 +1,24 @@
-"""Batches of a dataset for PyTorch: an ``IterableDataset`` for any number of workers.
+"""Batches of a dataset for PyTorch: an ``IterableDataset`` for any number of workers, and a loader that counts.
 
 The class is made on first use, since its base is PyTorch's and PyTorch may be missing. Pickles find it by its name.
 """
 
+import contextlib
 import functools
+import multiprocessing
+import os
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import count
-from rookery.data.datasets.batches import Batch
+from rookery.data.datasets.batches import Batch, BatchWithColumns
+
+# What workers share with the process that starts them: the epoch and the batch with which the next iteration begins,
+# those of the iteration that has begun, which iteration that is (0, 0 without workers), and the workers' processes.
+_NEXT, _NOW, _ITERATION, _PROCESSES, _FIELDS = 0, 2, 4, 6, 6 + 256
 
 
 def torch_batches(dataset: Any) -> Any:
@@ -28,20 +36,33 @@ def __getattr__(name: str) -> Any:
 def _class() -> Any:
     try:
         from torch import from_numpy
-        from torch.utils.data import IterableDataset, get_worker_info
+        from torch.utils.data import DataLoader, IterableDataset, get_worker_info
     except ModuleNotFoundError:
         raise ModuleNotFoundError('torch: needs PyTorch: pip install "rookery[torch]"') from None
 
     class TorchBatches(IterableDataset):  # type: ignore[misc,unused-ignore]  # without PyTorch its type is not known
-        """Batches as tensors: planes, policy (int64), value and legal, each row once in an epoch.
+        """Batches as tensors: planes, policy (int64), value, legal and own columns, each row once in an epoch.
 
         Batch i of an epoch is read by worker i % n, so a ``DataLoader`` yields them in one order with any number n of
-        workers. Workers that live for one epoch do not know its number: call `set_epoch` before each.
+        workers. Each iteration is the next epoch, also after one that was left early; after `load_state_dict` it is
+        what was left of that epoch.
         """
 
         def __init__(self, dataset: Any) -> None:
             self.dataset = dataset
-            self._state = dataset.state_dict()
+            self._share(dataset.state_dict())
+
+        def _share(self, state: dict[str, Any]) -> None:
+            self._shared = multiprocessing.get_context("spawn").Array("q", _FIELDS)
+            self._begun = 0  # iterations in this process, if it is a worker
+            self._begin(state["epoch"], state["batch"])
+
+        def _begin(self, epoch: int, batch: int) -> None:
+            """Begin the next iteration at a batch."""
+            self._counted: tuple[int, int] | None = None  # where a loader is that counts
+            self._own: tuple[int, int] | None = None  # where a worker begins that was given a state
+            with self._shared:
+                self._shared[_NEXT : _PROCESSES + 1] = [epoch, batch, epoch, batch, 0, 0, 0]
 
         def __len__(self) -> int:
             return len(self.dataset)
@@ -49,31 +70,132 @@ def _class() -> Any:
         def __iter__(self) -> Iterator[Batch]:
             """Yield the batches of an epoch that are left; in a worker, its share."""
             info = get_worker_info()
-            worker, workers = (0, 1) if info is None else (info.id, info.num_workers)
-            epoch, first = self._state["epoch"], self._state["batch"]
+            if info is None:
+                epoch, first = self._started(0, 0)
+                return self._batches(epoch, first, 0, 1)
+            self._begun += 1
+            epoch, first = self._own or self._started(info.seed - info.id, self._begun)
+            self._own = None
+            self._shared[_PROCESSES + info.id % (_FIELDS - _PROCESSES)] = os.getpid()
+            return self._batches(epoch, first, info.id, info.num_workers)
+
+        def _started(self, seed: int, begun: int) -> tuple[int, int]:
+            """Return where an iteration begins: the first of its workers begins it for all."""
+            shared = self._shared
+            with shared:
+                if not seed or shared[_ITERATION : _ITERATION + 2] != [seed, begun]:
+                    shared[_NOW : _NOW + 2] = shared[_NEXT : _NEXT + 2]
+                    shared[_NEXT : _NEXT + 2] = [shared[_NEXT] + 1, 0]
+                    shared[_ITERATION : _ITERATION + 2] = [seed, begun]
+                return shared[_NOW], shared[_NOW + 1]
+
+        def _batches(self, epoch: int, first: int, worker: int, workers: int) -> Iterator[Batch]:
             for place, batch in self.dataset.batches_of(epoch, first + worker, workers):
-                # The same state makes every worker go on behind its last batch.
-                self._state = {"epoch": epoch, "batch": place - worker + workers}
-                yield _tensors(batch)
-            self._state = {"epoch": epoch + 1, "batch": 0}
+                # In a worker, the same state makes every worker go on behind its last batch.
+                self._at(epoch, place - worker + workers)
+                yield batch.each(_tensor)
+            self._at(epoch + 1, 0)
+
+        def _at(self, epoch: int, batch: int) -> None:
+            if get_worker_info() is None:
+                self._shared[_NOW : _NOW + 2] = [epoch, batch]
+            else:
+                self._worker_state = epoch, batch
 
         def set_epoch(self, epoch: int) -> None:
             """Begin the epoch with this number in the next iteration."""
-            self._state = {"epoch": count("epoch", epoch, 0), "batch": 0}
+            self._begin(count("epoch", epoch, 0), 0)
 
-        def state_dict(self) -> dict[str, int]:
-            """Return the epoch and the number of batches of it that were read."""
-            return dict(self._state)
+        def state_dict(self) -> dict[str, Any]:
+            """Return the epoch, the number of its batches that were yielded, and of what dataset.
 
-        def load_state_dict(self, state: dict[str, int]) -> None:
-            """Go on behind that many batches of the epoch, with any number of workers."""
+            While workers of a ``DataLoader`` read ahead, nobody but the loader knows what it has yielded, and
+            RuntimeError says so: `loader` returns one that counts.
+            """
+            state: dict[str, Any] = self.dataset.state_at(*self._place())
+            return state
+
+        def _place(self) -> tuple[int, int]:
+            if get_worker_info() is not None:
+                return getattr(self, "_worker_state", (self._shared[_NOW], self._shared[_NOW + 1]))
+            if self._counted is not None and self._shared[_NEXT] - self._counted[0] <= 1:
+                return self._counted  # no iteration has begun since
+            if self._shared[_ITERATION]:
+                running = {process.pid for process in multiprocessing.active_children()}
+                if running & set(self._shared[_PROCESSES:_FIELDS]):
+                    raise RuntimeError(
+                        "state_dict: workers of a DataLoader read ahead, so how many batches it has yielded is not "
+                        "known here: expected a loader made by loader(num_workers=...), or state_dict after an epoch"
+                    )
+                return self._shared[_NEXT], self._shared[_NEXT + 1]
+            return self._shared[_NOW], self._shared[_NOW + 1]
+
+        def load_state_dict(self, state: dict[str, Any]) -> None:
+            """Go on behind that many batches of the epoch, with any number of workers.
+
+            A state that does not fit raises ValueError, see `Dataset.load_state_dict`.
+            """
             self.dataset.load_state_dict(state)
-            self._state = self.dataset.state_dict()
+            epoch, batch = self.dataset.epoch, state["batch"]
+            if get_worker_info() is None:
+                self._begin(epoch, batch)
+            else:
+                self._own = self._worker_state = epoch, batch
 
-    def _tensors(batch: Batch) -> Batch:
-        policy = None if batch.policy is None else batch.policy.astype(np.int64)  # as losses of PyTorch take it
-        arrays = (batch.planes, policy, batch.value, batch.legal)
-        return Batch(*(None if array is None else from_numpy(array) for array in arrays))
+        def loader(self, num_workers: int = 0, **options: Any) -> Any:
+            """Return a ``DataLoader`` of these batches that counts what it yields, so that `state_dict` is right.
 
+            `options` are those of ``DataLoader`` but for ``batch_size`` and ``sampler``.
+            """
+            return TorchLoader(self, batch_size=None, num_workers=num_workers, **options)
+
+        def __getstate__(self) -> dict[str, Any]:
+            with contextlib.suppress(AttributeError):
+                if multiprocessing.context.get_spawning_popen() is not None:
+                    return self.__dict__
+            return {"dataset": self.dataset, "_state": self.state_dict()}
+
+        def __setstate__(self, state: dict[str, Any]) -> None:
+            self.__dict__.update(state)
+            if "_state" in state:
+                self._share(self.__dict__.pop("_state"))
+
+    class TorchLoader(DataLoader):  # type: ignore[misc,type-arg,unused-ignore]
+        """A ``DataLoader`` of `TorchBatches` that tells them which batches it has yielded."""
+
+        def __iter__(self) -> Any:
+            return self._counting()
+
+        def _counting(self) -> Iterator[Batch]:
+            batches: Any = self.dataset
+            with batches._shared:
+                epoch, first = batches._shared[_NEXT], batches._shared[_NEXT + 1]
+            batches._counted = epoch, first
+            for i, batch in enumerate(super().__iter__(), first + 1):
+                batches._counted = epoch, i
+                yield batch
+            batches._begin(epoch + 1, 0)
+
+    def _tensor(array: NDArray[Any]) -> Any:
+        # Indices as losses of PyTorch take them.
+        return from_numpy(array.astype(np.int64) if array.dtype == np.int32 else array)
+
+    _refuse_collating()
     TorchBatches.__module__, TorchBatches.__qualname__ = __name__, "TorchBatches"
     return TorchBatches
+
+
+def _refuse_collating() -> None:
+    """Make a ``DataLoader`` with a batch size, which would stack whole batches, say what is wrong."""
+
+    def refuse(batches: list[Batch], *, collate_fn_map: Any = None) -> NoReturn:
+        del collate_fn_map
+        raise TypeError(
+            f"DataLoader: batch_size: the dataset yields whole batches, here of {len(batches[0].planes):,} rows: "
+            "expected batch_size=None, and open_dataset(folder, batch=...) for another number of rows"
+        )
+
+    from torch.utils.data._utils.collate import default_collate_fn_map
+
+    for kind in (Batch, BatchWithColumns):
+        default_collate_fn_map[kind] = refuse

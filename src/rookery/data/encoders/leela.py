@@ -47,7 +47,7 @@ BOARD_PLANES: Final = 13
 PLANES: Final = 112
 MIRROR_FILES, MIRROR_RANKS, TRANSPOSE = 1, 2, 4  # the bits of a transform
 _RIGHTS, _EN_PASSANT, _CLOCK, _BLACK, _ONES = 104, 108, 109, 110, 111
-_FORMATS: Final = (1, 2, 3, 4, 5, 132, 133)
+FORMATS: Final = (1, 2, 3, 4, 5, 132, 133)
 _FILLS: Final = {name: name for name in ("fen_only", "no", "always")}
 _ALL, _NONE = U64(UNIVERSE), U64(0)
 _A_TO_D: Final = U64(0x0F0F_0F0F_0F0F_0F0F)
@@ -99,8 +99,8 @@ def leela_planes(games: Any, input_format: Format = 1, *, fill: Fill = "fen_only
     >>> [hex(planes.words[0, k]) for k in (0, 6, 13, 19)]
     ['0xff00', '0xef001000000000', '0xff00', '0xff000000000000']
     """
-    if isinstance(input_format, bool) or input_format not in _FORMATS:
-        raise ValueError(f"input_format: {shown(input_format)}: expected one of {', '.join(map(str, _FORMATS))}")
+    if isinstance(input_format, bool) or input_format not in FORMATS:
+        raise ValueError(f"input_format: {shown(input_format)}: expected one of {', '.join(map(str, FORMATS))}")
     choice("fill", fill, _FILLS)
     return planes_of(histories_of(games), input_format, fill)
 
