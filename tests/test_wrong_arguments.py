@@ -101,6 +101,20 @@ class MadeDataset:
         return path
 
 
+class MadeIndex:
+    """The path of an index of games, which is made when it is first used."""
+
+    @functools.cached_property
+    def folder(self) -> tempfile.TemporaryDirectory[str]:
+        return tempfile.TemporaryDirectory()
+
+    def __fspath__(self) -> str:
+        path = f"{self.folder.name}/index"
+        if not Path(path).exists():
+            rookery.write_parquet(GAMES, f"{self.folder.name}/games.parquet")
+            rookery.index_games(f"{self.folder.name}/games.parquet", path)
+        return path
+
 
 # Right values for required parameters: by path, or by the parameter's name.
 RIGHT: Final[dict[str, Any]] = {
@@ -159,6 +173,10 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
     "rookery.perft_suite.source": b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1",
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
+    "rookery.index_games.source": "games.parquet", "rookery.index_games.folder": FreeName(),
+    "rookery.open_index.folder": MadeIndex(), "rookery.GameIndex.read_games.games": [0],
+    "rookery.GameIndex.examples.games": [0], "rookery.IndexedPosition.play.moves": "e4 e5",
+    "rookery.IndexedPosition.__getitem__.move": "e4",
 }
 # fmt: on
 INSTANCES: Final[dict[type, Callable[[], Any]]] = {
@@ -174,6 +192,9 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     rookery.OpeningPosition: lambda: GAMES.opening_tree().root,
     rookery.OpeningTree: GAMES.opening_tree,
     rookery.Plan: lambda: rookery.scan("games.parquet"),
+    rookery.GameIndex: lambda: rookery.open_index(RIGHT["rookery.open_index.folder"]),
+    rookery.IndexedPosition: lambda: rookery.open_index(RIGHT["rookery.open_index.folder"]).at(Board()),
+    rookery.IndexedMove: lambda: rookery.open_index(RIGHT["rookery.open_index.folder"]).at(Board()).moves[0],
     rookery.ScoredPositions: lambda: ROWS,
     rookery.TrainingWriter: lambda: rookery.TrainingWriter(NamedFile()),
     rookery.Dataset: lambda: rookery.open_dataset(RIGHT["rookery.open_dataset.folder"]),
@@ -254,6 +275,9 @@ CALLED: Final = {
     "rookery.OpeningTree.__getitem__.board": "board|FEN",
     "rookery.OpeningTree.__contains__.board": "board|FEN",
     "rookery.OpeningPosition.play.moves": "moves?",
+    "rookery.IndexedPosition.play.moves": "moves?",
+    "rookery.GameIndex.at.board": "board|FEN",
+    "rookery.GameIndex.__contains__.board": "board|FEN",
     "compat.board.BaseBoard.board_fen": "FEN",
     "pgn.Game.add_line.moves": "moves?",
     "pgn.ChildNode.add_line.moves": "moves?",
@@ -274,6 +298,9 @@ EXEMPT: Final = {
     "rookery.Board.epd.operations": "operands of any opcode are written as they are",
     "rookery.OpeningMove": "a tree makes its moves",
     "rookery.OpeningPosition": "a tree makes its positions",
+    "rookery.GameIndex": "open_index makes it",
+    "rookery.IndexedMove": "an index makes its moves",
+    "rookery.IndexedPosition": "an index makes its positions",
     **{
         f"compat.board.{owner}.{method}.f": "a function, which is called"
         for owner in ("BaseBoard", "Board")
@@ -296,6 +323,7 @@ EXEMPT: Final = {
     "rookery.make_dataset.watch": "a function, which is called",
     "rookery.annotate.progress": "a function, which is called",
     "rookery.pgn_to_parquet.progress": "a function, which is called",
+    "rookery.index_games.progress": "a function, which is called",
     "squares.check_square.name": "the name of an argument, for a message",
 }
 SLOW: Final = {("rookery.perft.depth", "64"): "a depth that is right, and takes years"}

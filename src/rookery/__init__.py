@@ -75,6 +75,9 @@ if TYPE_CHECKING:
     from rookery.data import encoders
     from rookery.data.datasets.making import make_dataset
     from rookery.data.datasets.reading import Dataset, open_dataset
+    from rookery.data.index.answers import IndexedMove, IndexedPosition
+    from rookery.data.index.game_index import GameIndex, open_index
+    from rookery.data.index.making import index_games
     from rookery.data.pipeline import batches
     from rookery.data.pipeline.annotate import annotate
     from rookery.data.plans.plan import Plan, scan
@@ -117,7 +120,7 @@ else:  # type checkers must still report names that do not exist
         __name__,
         {
             "rookery": "compat counting games pgn positions rules",
-            "rookery.data": "datasets encoders pipeline plans puzzles training",
+            "rookery.data": "datasets encoders index pipeline plans puzzles training",
             "rookery.techniques.base.attacks": "bishop_attacks fill queen_attacks ray_attacks rook_attacks",
             "rookery.bitboards": "bits lines sets squares",
             "rookery.bitboards.bitboard": "Bitboard",
@@ -145,6 +148,9 @@ else:  # type checkers must still report names that do not exist
             "rookery.counting.suite": "perft_suite",
             "rookery.data.datasets.making": "make_dataset",
             "rookery.data.datasets.reading": "Dataset open_dataset",
+            "rookery.data.index.answers": "IndexedMove IndexedPosition",
+            "rookery.data.index.game_index": "GameIndex open_index",
+            "rookery.data.index.making": "index_games",
             "rookery.games.games": "Games",
             "rookery.games.interchange.parquet": "read_parquet scan_parquet write_parquet",
             "rookery.games.openings.position": "OpeningMove OpeningPosition",
@@ -231,8 +237,11 @@ __all__ = [
     "Board",
     "Color",
     "Dataset",
+    "GameIndex",
     "Games",
     "IllegalMoveError",
+    "IndexedMove",
+    "IndexedPosition",
     "InvalidMoveError",
     "Move",
     "OpeningMove",
@@ -261,11 +270,13 @@ __all__ = [
     "convert_square",
     "encoders",
     "fill",
+    "index_games",
     "king_attacks",
     "knight_attacks",
     "line",
     "make_dataset",
     "open_dataset",
+    "open_index",
     "parse_square",
     "pawn_attacks",
     "perft",

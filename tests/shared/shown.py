@@ -39,6 +39,12 @@ VARYING: Final = (
     (r'("\w*(?:seconds|per_second|_ms|_us|_ns)":\s*)[\d.e+-]+', r"\1N"),
     (r'("work":\s*")[0-9a-f]{64}', r"\1WORK"),  # of the path and the time of an input
     (r'(?s)("work": "WORK".*\n "digest": ")[0-9a-f]+', r"\1DIGEST"),  # of a manifest, which has versions
+    # An index has Parquet files, whose sizes depend on the version of pyarrow, and times of its inputs.
+    (r'("[a-z]+-[-0-9]+\.parquet": )\d+', r"\1N"),
+    (r"[\d,]+ bytes in index\b", "N bytes in index"),
+    (r'("parts": \d+,\n\s+"bytes": )\d+', r"\1N"),
+    (r"\b1\d{18}(?=,\n)", "TIME"),
+    (r'(?s)("about": "rookery index.*\n "digest": ")[0-9a-f]+', r"\1DIGEST"),
     (r"\.rookery-[0-9a-f]+-[0-9a-f]+", ".rookery-NAME"),  # a temporary file
     (r"\blist<element:", "list<item:"),  # as versions of pyarrow name it
     (r"\bat 0x[0-9a-f]+", "at 0xN"),

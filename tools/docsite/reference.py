@@ -61,6 +61,11 @@ PAGES: Final = {
         "Games read_pgn scan_pgn write_pgn read_parquet scan_parquet write_parquet pgn_to_parquet"
         " OpeningTree OpeningPosition OpeningMove",
     ),
+    "indices": (
+        "Indices of games",
+        "The games that reach a position, in milliseconds.",
+        "index_games open_index GameIndex IndexedPosition IndexedMove",
+    ),
     "queries": ("Queries", "Questions about positions and games, and searches of files.", "Query search"),
     "puzzles": ("Puzzles", "The themes of Lichess' puzzles.", "tag_puzzles PuzzleThemes"),
     "training": (

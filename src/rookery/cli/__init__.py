@@ -8,6 +8,7 @@ from rookery.cli.games import duplicates, games, openings, search
 from rookery.cli.games.annotate import annotate_command
 from rookery.cli.games.convert import convert_command
 from rookery.cli.games.dataset import dataset_command
+from rookery.cli.games.index import index_command
 from rookery.cli.magics import magics
 from rookery.cli.positions import position_commands
 from rookery.cli.positions.perft import perft
@@ -37,6 +38,7 @@ for command in (
     position_commands.fen,
     games.games_command,
     openings.openings_command,
+    index_command,
     duplicates.duplicates_command,
     search.search_command,
     convert_command,

@@ -97,8 +97,11 @@ READING: Final[dict[str, Callable[[Any], Any]]] = {
 }
 
 
-def reads_games(*fields: str) -> Callable[[Command], Callable[..., Any]]:
-    """Add the argument FILES and options of reading to a command, which gets `files` and the record `reading`."""
+def reads_games(*fields: str, required: bool = True, kind: Any = None) -> Callable[[Command], Callable[..., Any]]:
+    """Add the argument FILES and options of reading to a command, which gets `files` and the record `reading`.
+
+    The argument is not `required` if a command may do without; `kind` is its type, by default that of files.
+    """
 
     def decorated(command: Command) -> Callable[..., Any]:
         @functools.wraps(command)
@@ -111,7 +114,7 @@ def reads_games(*fields: str) -> Callable[[Command], Callable[..., Any]]:
         made: Callable[..., Any] = with_record
         for field in reversed(fields):
             made = READING[field](made)
-        return click.argument("files", nargs=-1, required=True, type=Sources())(made)
+        return click.argument("files", nargs=-1, required=required, type=kind or Sources())(made)
 
     return decorated
 

@@ -35,6 +35,10 @@ class DamagedFileWarning(UserWarning):
     """A `DamagedFileError` of a file whose games are kept: they are not all that the file had."""
 
 
+class ChangedFileWarning(UserWarning):
+    """A file has changed since something was made of it that is used now: an index that does not have its new games."""
+
+
 class NotGamesError(ValueError):
     """A file that contains no games in a known format, such as a tar archive or a picture.
 

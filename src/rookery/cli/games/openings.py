@@ -8,21 +8,40 @@ import click
 
 from rookery.cli.common import check_printable, out, plain, write_file, writing
 from rookery.cli.games.game_files import reading_shown, scan_of
-from rookery.cli.options import as_json_option, out_option, reads_games, writes_files
+from rookery.cli.options import Sources, as_json_option, out_option, reads_games, writes_files
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
-    from rookery.games.openings.position import OpeningMove, OpeningPosition
+    from rookery.board.board import Board
+    from rookery.data.index.answers import IndexedMove, IndexedPosition
+    from rookery.games.openings.position import Counted, OpeningMove, OpeningPosition
     from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.options import ReadOptions
 
 FORMATS: Final = (".parquet", ".csv", ".json", ".html")
+_FIRST: Final = 10  # hits of an index that are printed as JSON
 _HEADERS: Final = ("WhiteElo", "BlackElo", "UTCDate", "Date", "ECO", "Opening")
 
 
+class _FilesOrFen(Sources):
+    """The type of FILES, which are the words of a position if there is an index to look it up in."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the files, or a word of the position."""
+        of_index = ctx is not None and isinstance(ctx.params.get("index"), Path)
+        return [value] if of_index else super().convert(value, param, ctx)
+
+
 @click.command("openings")
-@reads_games("where", "encoding", "letters", "errors", "threads")
+@reads_games("where", "encoding", "letters", "errors", "threads", required=False, kind=_FilesOrFen())
+@click.option(
+    "--index",
+    metavar="DIR",
+    is_eager=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Look the position up in an index of 'rookery index'; FILES are then its FEN, if any.",
+)
 @click.option("--moves", default="", help="The moves that lead to the position, like 'e4 c5' [default: none].")
 @click.option("--fen", help="The position that the moves begin from [default: the start position].")
 @click.option(
@@ -37,6 +56,7 @@ _HEADERS: Final = ("WhiteElo", "BlackElo", "UTCDate", "Date", "ECO", "Opening")
 def openings_command(
     files: list[str],
     reading: "ReadOptions",
+    index: Path | None,
     moves: str,
     fen: str | None,
     depth: int,
@@ -52,16 +72,19 @@ def openings_command(
 
     Parquet, CSV and JSON get a row for each move of the tree. HTML is one page to browse the tree, without a server.
     Files are as in 'rookery games': PGN, packed or not, or tables of games in Parquet or Arrow; '-' is standard input.
+
+    With --index, the counts are those of all games of the index, at any depth, and come in milliseconds.
     """
+    if index is not None:
+        _look_up(index, " ".join(files) or fen, moves, as_json)
+        return
+    if not files:
+        raise click.UsageError("Missing argument 'FILES...', or --index DIR.")
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
-    from rookery.board.board import Board
     from rookery.games.openings.tree import OpeningTree
 
-    board, tree = Board(fen) if fen is not None else Board(), OpeningTree(depth)
-    for text in moves.split():
-        if move := text.rpartition(".")[2]:
-            board.push_san(move)
+    board, tree = _board(fen, moves), OpeningTree(depth)
     run = Run(as_json, path)
     scan = scan_of(run, files, reading.for_moves(_HEADERS), out=path)
     with run, reading_shown(run, scan, lambda: _line(tree)):
@@ -87,30 +110,83 @@ def openings_command(
     run.finish(document, lambda: _show(document, run.seconds))
 
 
+def _board(fen: str | None, moves: str) -> "Board":
+    """Return the position after moves from a position, by default the usual start position."""
+    from rookery.board.board import Board
+
+    board = Board(fen) if fen is not None else Board()
+    for text in moves.split():
+        if move := text.rpartition(".")[2]:
+            board.push_san(move)
+    return board
+
+
+def _look_up(folder: Path, fen: str | None, moves: str, as_json: bool) -> None:
+    """Look a position up in an index, and print its counts and its first hits."""
+    import warnings
+
+    from rookery.data.index.game_index import open_index
+    from rookery.sources.failures import ChangedFileWarning
+
+    context = click.get_current_context()
+    for param in context.command.params:
+        name = param.name or ""
+        is_given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if is_given and name not in ("index", "files", "fen", "moves", "as_json"):
+            raise click.UsageError(f"{param.opts[0]}: is for files of games: an index has all games and half-moves")
+    run = Run(as_json)
+    position = None
+    with run:
+        board = _board(fen, moves)
+        with warnings.catch_warnings(record=True) as changes:
+            warnings.simplefilter("always", ChangedFileWarning)
+            index = open_index(folder)
+        run.failures += [str(change.message) for change in changes]
+        try:
+            found = index.at(board)
+        except KeyError:
+            run.failures.append(f"{board.fen()}: expected a position that a game of the index reaches")
+        else:
+            names = {example.file: None for example in found.examples}
+            if not as_json:
+                check_printable(names)
+            first = found.hits[:_FIRST]
+            games = index.examples(first.game)
+            hits = [{**game._asdict(), "ply": int(ply)} for game, ply in zip(games, first.ply, strict=True)]
+            position = _position(found) | {"hits": found.hit_count, "first": hits}
+    document = {"games": index.games, "positions": len(index), "position": position}
+    run.finish(document, lambda: _show(document | {"bad": 0}, run.seconds))
+
+
 def _line(tree: "OpeningTree") -> str:
     return f"{tree.games:,} games, {len(tree):,} positions"
 
 
-def _position(position: "OpeningPosition") -> dict[str, Any]:
+def _position(position: "OpeningPosition | IndexedPosition") -> dict[str, Any]:
     examples = [example._asdict() for example in position.examples]
-    names = {"eco": position.eco, "opening": position.opening}
+    names = _names(position)
     rows = [_move(move) for move in position.moves]
     return {"fen": position.board.fen(), **names, **_statistics(position), "examples": examples, "moves": rows}
 
 
-def _move(move: "OpeningMove") -> dict[str, Any]:
-    after = move.position
+def _names(position: Any) -> dict[str, str | None]:
+    """Return the opening of a position; an index has none."""
+    return {name: getattr(position, name, None) for name in ("eco", "opening")}
+
+
+def _move(move: "OpeningMove | IndexedMove") -> dict[str, Any]:
+    from rookery.games.openings.position import OpeningMove
+
     return {
         "san": move.san,
         "uci": move.move.uci(),
         **_statistics(move),
-        "eco": after.eco,
-        "opening": after.opening,
+        **(_names(move.position) if isinstance(move, OpeningMove) else _names(None)),
         "example": move.example._asdict(),
     }
 
 
-def _statistics(counted: "OpeningMove | OpeningPosition") -> dict[str, Any]:
+def _statistics(counted: "Counted") -> dict[str, Any]:
     days = {"first_played": counted.first_played, "last_played": counted.last_played}
     return {
         "games": counted.games,

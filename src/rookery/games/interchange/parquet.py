@@ -94,6 +94,18 @@ def write_parquet(
     row_group_size = count("row_group_size", row_group_size, 1)
     check_path("path", path)
     _writer(io.BytesIO(), pyarrow_module().schema([]), compression, compression_level).close()
+    with files.replacing(path) as file:
+        return write_groups(games, file, row_group_size, compression, compression_level)
+
+
+def write_groups(
+    games: Games | Iterable[Games],
+    file: Any,
+    row_group_size: int = ROW_GROUP,
+    compression: str = "zstd",
+    compression_level: int | None = None,
+) -> int:
+    """Write games to an open Parquet file, as `write_parquet` does, and return their number."""
     n = 0
     left_out, checked = LeftOut(), CheckedMoves([])
     writer: Any = None
@@ -105,7 +117,7 @@ def write_parquet(
 
     from concurrent.futures import Future, ThreadPoolExecutor, wait
 
-    with files.replacing(path) as file, ThreadPoolExecutor(2, "rookery-parquet") as pool:
+    with ThreadPoolExecutor(2, "rookery-parquet") as pool:
         waiting: list[Future[None]] = []  # a row group is checked and encoded while the next is gathered
         try:
             for block in grouped(collected(), row_group_size):

@@ -24,6 +24,15 @@ def facts_of(
 
     `known` has the numbers of names, and `number_of` numbers a new one.
     """
+    facts = results_of(games)
+    headers = games.headers
+    names = zip(_texts(headers.get("ECO"), games), _texts(headers.get("Opening"), games), strict=True)
+    facts[:, NAME] = [known[name] if name in known else number_of(name) for name in names]
+    return facts
+
+
+def results_of(games: GameArray) -> NDArray[np.uint32]:
+    """Return the same facts without names: in place of their numbers are zeros."""
     facts = np.zeros((len(games), 5), np.uint32)
     headers = games.headers
     rated = games.scores != 0
@@ -39,8 +48,6 @@ def facts_of(
     days = day_played(headers)
     if days is not None:
         facts[days.valid, DAY] = days.values[days.valid].astype(np.int64) - DAY_ZERO
-    names = zip(_texts(headers.get("ECO"), games), _texts(headers.get("Opening"), games), strict=True)
-    facts[:, NAME] = [known[name] if name in known else number_of(name) for name in names]
     return facts
 
 

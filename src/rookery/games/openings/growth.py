@@ -125,7 +125,7 @@ def _add_days(tallies: Any, i: Word, first: Word, last: Word) -> None:
 
 
 @kernel
-def _tally(tallies: Any, ratings: Any, i: Word, g: Game, turn: Word) -> Word:
+def tally(tallies: Any, ratings: Any, i: Word, g: Game, turn: Word) -> Word:
     """Count a game for a position or a move, and return one; return zero if it is counted already."""
     if tallies[i, LATEST] == g.number:
         return 0
@@ -309,7 +309,7 @@ def add_games(
         started = load(starts, rows[i])
         node = _node_of(slots, p, used, _comparable(position(started, t), t), (started.state & CHESS960) >> 1)
         turn = U64(p.words[node, 9])
-        if _tally(p.tallies, p.ratings, node, g, turn):
+        if tally(p.tallies, p.ratings, node, g, turn):
             _add_name(p, other, used, node, g.name, 1)
         for j in range(offsets[i], offsets[i] + plies):
             move = U64(moves[j])
@@ -322,10 +322,10 @@ def add_games(
                 after = _comparable(make(now, move, t) if move else passed(now), t)
                 child = _node_of(slots, p, used, after, U64(p.chess960[node]))
                 e = _append(p, m, used, node, move, child)
-            _tally(m.tallies, m.ratings, e, g, turn)
+            tally(m.tallies, m.ratings, e, g, turn)
             node = U64(m.links[e, CHILD])
             turn ^= 1
-            if _tally(p.tallies, p.ratings, node, g, turn):
+            if tally(p.tallies, p.ratings, node, g, turn):
                 _add_name(p, other, used, node, g.name, 1)
     return rows.size
 

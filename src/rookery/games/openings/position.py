@@ -3,7 +3,7 @@
 import datetime
 import functools
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from rookery.board.moves import Move
 from rookery.board.playing import legal_word, move_of
 from rookery.games.openings.game_statistics import Statistics
 from rookery.games.openings.storage import Storage
+
+MoveOfPosition = TypeVar("MoveOfPosition", bound="CountedMove")
 
 
 class _Tree(Protocol):
@@ -38,15 +40,8 @@ class Example(NamedTuple):
     number: int
 
 
-class _Counted:
-    """The statistics of the games of a position or a move."""
-
-    _tree: _Tree
-    _row: int
-
-    def __init__(self, tree: _Tree, row: int) -> None:
-        self._tree = tree
-        self._row = row
+class Counted:
+    """The statistics of the games of a position or a move: a base of classes that know them."""
 
     def _statistics(self) -> Statistics:
         raise NotImplementedError
@@ -112,7 +107,88 @@ class _Counted:
         return number
 
 
-class OpeningPosition(_Counted):
+class CountedMove(Counted):
+    """A move that was played in a position, with its statistics."""
+
+    @property
+    def move(self) -> Move:
+        """Return the move."""
+        raise NotImplementedError
+
+    @property
+    def before(self) -> Any:
+        """Return the position in which it is played."""
+        raise NotImplementedError
+
+    @property
+    def position(self) -> Any:
+        """Return the position to which it leads."""
+        raise NotImplementedError
+
+    @property
+    def san(self) -> str:
+        """Return the move in standard algebraic notation."""
+        text: str = self.before.board.san(self.move)
+        return text
+
+    def __repr__(self) -> str:
+        return f"<{self.games} games play {self.san}>"
+
+
+class CountedPosition(Counted, Generic[MoveOfPosition]):
+    """A position with its statistics, and those of the moves that were played in it."""
+
+    @property
+    def board(self) -> Board:
+        """Return the position as a `Board`, with counters of a new game."""
+        raise NotImplementedError
+
+    @property
+    def moves(self) -> list[MoveOfPosition]:
+        """Return the moves that were played in the position, the most frequent first."""
+        raise NotImplementedError
+
+    def play(self, moves: str | Move) -> Self:
+        """Return the position after moves: a text in SAN or UCI, with or without numbers, or a `Move`.
+
+        A move that the tree does not have is a KeyError, a text that is not a legal move a ValueError.
+
+        >>> start = read_pgn(b"1. e4 e5 2. Nf3 1-0").opening_tree().root
+        >>> start.play("1. e4 e5").moves
+        [<1 games play Nf3>]
+        """
+        position: Self = self
+        if isinstance(moves, Move):
+            return self[moves].position  # type: ignore[no-any-return]
+        if not isinstance(moves, str):
+            raise TypeError(f"moves: {shown(moves)}: expected moves like 'e4 e5', or a Move")
+        for text in moves.split():
+            text = text.rpartition(".")[2]
+            if text:
+                position = position[text].position
+        return position
+
+    def __getitem__(self, move: str | Move) -> MoveOfPosition:
+        """Return a move by its SAN, UCI or `Move`; a KeyError if no game plays it."""
+        if not isinstance(move, (str, Move)):
+            raise TypeError(f"move: {shown(move)}: expected a move like 'e4' or 'e2e4', or a Move")
+        board = self.board
+        found = board.parse_san(move) if isinstance(move, str) else move
+        if word := legal_word(board, found):
+            found = move_of(board, word)  # in the form in which the tree has it
+        for known in self.moves:
+            if known.move == found:
+                return known
+        raise KeyError(f"move {shown(str(move))}: no game plays it in {board.fen()!r}")
+
+    def __iter__(self) -> Iterator[MoveOfPosition]:
+        return iter(self.moves)
+
+    def __repr__(self) -> str:
+        return f"<{self.games} games reach {self.board.fen()!r}>"
+
+
+class OpeningPosition(CountedPosition["OpeningMove"]):
     r"""A position of an `OpeningTree`. Its statistics are those of all games that reach it, by any order of moves.
 
     An index or `play` follows moves.
@@ -128,6 +204,10 @@ class OpeningPosition(_Counted):
     >>> start.play("e4 e5 Nf3").games
     2
     """
+
+    def __init__(self, tree: _Tree, row: int) -> None:
+        self._tree = tree
+        self._row = row
 
     @property
     def board(self) -> Board:
@@ -157,42 +237,6 @@ class OpeningPosition(_Counted):
         """Return up to three games that reach the position: the first to play each of its moves, or to get there."""
         return self._tree._examples_of(self._row)
 
-    def play(self, moves: "str | Move") -> "OpeningPosition":
-        """Return the position after moves: a text in SAN or UCI, with or without numbers, or a `Move`.
-
-        A move that the tree does not have is a KeyError, a text that is not a legal move a ValueError.
-
-        >>> start = read_pgn(b"1. e4 e5 2. Nf3 1-0").opening_tree().root
-        >>> start.play("1. e4 e5").moves
-        [<1 games play Nf3>]
-        """
-        position = self
-        if isinstance(moves, Move):
-            return position[moves].position
-        if not isinstance(moves, str):
-            raise TypeError(f"moves: {shown(moves)}: expected moves like 'e4 e5', or a Move")
-        for text in moves.split():
-            text = text.rpartition(".")[2]
-            if text:
-                position = position[text].position
-        return position
-
-    def __getitem__(self, move: "str | Move") -> "OpeningMove":
-        """Return a move by its SAN, UCI or `Move`; a KeyError if no game plays it."""
-        if not isinstance(move, (str, Move)):
-            raise TypeError(f"move: {shown(move)}: expected a move like 'e4' or 'e2e4', or a Move")
-        board = self.board
-        found = board.parse_san(move) if isinstance(move, str) else move
-        if word := legal_word(board, found):
-            found = move_of(board, word)  # in the form in which the tree has it
-        for known in self.moves:
-            if known.move == found:
-                return known
-        raise KeyError(f"move {shown(str(move))}: no game plays it in {board.fen()!r}")
-
-    def __iter__(self) -> "Iterator[OpeningMove]":
-        return iter(self.moves)
-
     def __eq__(self, other: object) -> bool:
         """Check whether both are the same position of the same tree."""
         if not isinstance(other, OpeningPosition):
@@ -202,14 +246,11 @@ class OpeningPosition(_Counted):
     def __hash__(self) -> int:
         return hash((id(self._tree), self._row))
 
-    def __repr__(self) -> str:
-        return f"<{self.games} games reach {self.board.fen()!r}>"
-
     def _statistics(self) -> Statistics:
         return self._tree._position_statistics(np.array([self._row]))
 
 
-class OpeningMove(_Counted):
+class OpeningMove(CountedMove):
     r"""A move of an `OpeningTree`, played in one position. Its statistics are those of the games that play it there.
 
     >>> games = read_pgn(b"1. e4 e5 1-0\n\n1. e4 c5 0-1")
@@ -222,15 +263,14 @@ class OpeningMove(_Counted):
     ['e5', 'c5']
     """
 
+    def __init__(self, tree: _Tree, row: int) -> None:
+        self._tree = tree
+        self._row = row
+
     @property
     def move(self) -> Move:
         """Return the move."""
         return self._tree._move_at(self._row)
-
-    @property
-    def san(self) -> str:
-        """Return the move in standard algebraic notation."""
-        return self.before.board.san(self.move)
 
     @property
     def example(self) -> Example:
@@ -246,9 +286,6 @@ class OpeningMove(_Counted):
     def position(self) -> OpeningPosition:
         """Return the position to which it leads."""
         return self._tree._end_of(self._row, before=False)
-
-    def __repr__(self) -> str:
-        return f"<{self.games} games play {self.san}>"
 
     def _statistics(self) -> Statistics:
         return self._tree._move_statistics(np.array([self._row]))

@@ -35,6 +35,7 @@ from rookery.sources import stores
 from rookery.sources.disk import DISK
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
 from rookery.sources.file_range import FileRange
+from rookery.sources.identity import Identity
 from rookery.sources.ranges import STANDARD_INPUT, division_of, paths_for_tasks
 from rookery.sources.streams import check_source
 from rookery.tasks.interface import Executor
@@ -104,15 +105,57 @@ def _kept(batches: Iterable[Games], has_parts: bool, files: TaskFiles, result: d
     ipc = ipc_module()
     written = ipc.IpcWriteOptions(compression="lz4")
     left_out: list[list[dict[str, Any]]] = [[], []]
+    kept = 0
     with contextlib.ExitStack() as stack:
         file, writer = stack.enter_context(files.writing(_SUFFIX)), None
         for games in batches:
             table = without_left_out(games.to_arrow())
             writer = writer or stack.enter_context(ipc.new_stream(file, table.schema, options=written))
             writer.write_table(table)
+            kept += len(games)
             for found, reports in zip(left_out, (games.columns.errors, games.columns.warnings), strict=True):
                 found += [report._asdict() for _, report in reports.left_out]
-    return {**result, "left_out": left_out}
+    return {**result, "left_out": left_out, "kept": kept}
+
+
+class GamesPart(NamedTuple):
+    """The games of a range that a task has read: its part, and its result; a worker may read them back.
+
+    number, lines, offset   the games, lines and bytes of the file before the range
+    source, name            the path of the file, and its name for the caller
+    """
+
+    path: Path
+    result: dict[str, Any]
+    number: int
+    lines: int
+    offset: int
+    source: str
+    name: str
+
+    def __str__(self) -> str:
+        """Return the file and its first game."""
+        return f"{self.name}, games after {self.number:,}"
+
+    def games(self) -> Iterator[Games]:
+        """Yield the games, with numbers and errors that count from the beginning of the file."""
+        for games in _of_part(self.path, self.result):
+            yield self.later(games)
+
+    def later(self, games: Games) -> Games:
+        """Count games, lines and bytes from the beginning of the file, and name it as the caller does."""
+        columns = games.columns.with_reports(
+            lambda row, e: e._replace(
+                file=renamed(e.file, self.source, self.name),
+                game=e.game + self.number if e.game else 0,
+                line=e.line + self.lines,
+                offset=e.offset + self.offset,
+            )
+        )
+        files = columns.files.renamed(lambda text: renamed(text, self.source, self.name))
+        return Games._of_columns(
+            columns.replace(files=files, numbers=games.numbers + self.number, offsets=games.offsets + self.offset)
+        )
 
 
 class JobScan:
@@ -124,7 +167,8 @@ class JobScan:
     unreadable                    messages about files of which every game is bad
     names, ends                   the names of the files, and the number of games up to the end of each, so far
 
-    `discard` removes the parts. With `again`, the games may be iterated several times; they are read once.
+    `discard` removes the parts. `parts` yields them instead of the games. With `again`, the games may be iterated
+    several times; they are read once.
     """
 
     def __init__(
@@ -135,10 +179,13 @@ class JobScan:
         out: str | os.PathLike[str] | None,
         *,
         again: bool = False,
+        further: Any = None,
         progress: Callable[[int, int], object] = lambda done, total: None,
         force: bool = False,
     ) -> None:
         """Prepare the reading of files; the parts of an output `out` are kept in the folder ``OUT.parts``.
+
+        `further` is all that the tasks of `run` depend on, as JSON holds it; then all games become parts.
 
         Each task has ``options.threads`` threads. Without an executor all tasks share as many threads of this process,
         and a source may also be an open file, from which nothing goes on.
@@ -158,6 +205,7 @@ class JobScan:
         self._again = again
         self._has_parts = (out is not None or again) and (
             executor is not None
+            or further is not None
             or (is_installed("pyarrow") and (_takes_long(ranges) or (out is not None and goes_on(out))))
         )
         self._job = Job(
@@ -166,7 +214,7 @@ class JobScan:
             executor,
             threads=options.threads,
             folder=parts_path(out) if out is not None and self._has_parts else None,
-            options=options.content(),
+            options=options.content() | ({} if further is None else {"further": further}),
             force=force,
         )
         self._streams = {
@@ -243,26 +291,63 @@ class JobScan:
         if self._again:
             self._results = taken
 
+    def parts(self) -> Iterator[GamesPart]:
+        """Yield what each task has read, in order, instead of the games: tasks of `run` may read them."""
+        unknown: list[Unknown] = []
+        self._begin()
+        for _, results in itertools.groupby(self._results, lambda done: done.file):
+            yield from self._parts_of_file(results, unknown)
+        check_known(unknown)
+
+    def run(self, work: Callable[[Any, TaskFiles], Any], tasks: Sequence[Any], **options: Any) -> Iterator[TaskResult]:
+        """Do further tasks, with the options of `Job.run`."""
+        return self._job.run(work, tasks, warm_up=warm_up, **options)
+
+    @property
+    def threads(self) -> int:
+        """Return the number of threads of a task."""
+        return self._job.threads
+
+    @property
+    def identities(self) -> dict[str, Identity]:
+        """Return what each file was when it was divided."""
+        firsts = [ranges[0] for ranges in self._job.inputs if ranges]
+        return {one.path: one.identity for one in firsts if one.identity is not None}
+
+    @property
+    def folder(self) -> Path:
+        """Return the folder of the parts."""
+        return Path(self._job.folder)
+
     def _of_file(
         self, results: Iterable[TaskResult], unknown: list[Unknown], taken: list[TaskResult]
     ) -> Iterator[Games]:
         """Yield the games of a file; add the unknown headers of each range, and the results that were taken."""
-        number = lines = offset = 0
         errors = self._options.errors
+
+        def noted() -> Iterator[TaskResult]:
+            for done in results:
+                taken.append(done)
+                yield done
+
+        for part in self._parts_of_file(noted(), unknown):
+            for games in part.games() if self._has_parts else map(part.later, self._held(part.result)):
+                if errors == "raise" and part.result["failures"] and games.errors:
+                    break  # the last game is bad because the file ends there
+                yield judged(games, errors)
+
+    def _parts_of_file(self, results: Iterable[TaskResult], unknown: list[Unknown]) -> Iterator[GamesPart]:
+        """Yield the parts of a file, and note after each what could not be read."""
+        number = lines = offset = 0
         for done in results:
-            taken.append(done)
             result, path = done.value, done.part.path
             self.bytes_read += result["read"]
             self.bytes_unpacked += result["unpacked"]
             name = self._named.get(path, path)
-            for games in _of_part(done.path(_SUFFIX), result) if self._has_parts else self._held(result):
-                later = _later(games, number, lines, offset, path, name)
-                if errors == "raise" and result["failures"] and later.errors:
-                    break  # the last game is bad because the file ends there
-                yield judged(later, errors)
+            yield GamesPart(done.path(_SUFFIX), result, number, lines, offset, path, name)
             for text, reason in result["failures"]:
                 failure = DamagedFileError(renamed(text.removesuffix(f": {reason}"), path, name), reason)
-                if errors == "raise":
+                if self._options.errors == "raise":
                     raise failure
                 self.failures.append(failure)
             if result["unknown"] is not None:
@@ -363,19 +448,3 @@ def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
             columns.replace(**{k: Reports(old.size, (*old.items, *new)) for k, (old, new) in reports.items()})
         )
     yield held
-
-
-def _later(games: Games, number: int, lines: int, offset: int, path: str, name: str) -> Games:
-    """Count games, lines and bytes from the beginning of the file, and name it as the caller does."""
-    columns = games.columns.with_reports(
-        lambda row, e: e._replace(
-            file=renamed(e.file, path, name),
-            game=e.game + number if e.game else 0,
-            line=e.line + lines,
-            offset=e.offset + offset,
-        )
-    )
-    files = columns.files.renamed(lambda text: renamed(text, path, name))
-    return Games._of_columns(
-        columns.replace(files=files, numbers=games.numbers + number, offsets=games.offsets + offset)
-    )

@@ -1,0 +1,119 @@
+"""The catalogue of an index: its files, how many games and plies they have, and the games that it was made of.
+
+It is written last, so a folder that has one is complete. A folder may have other files of an index for a moment, while
+games are added or parts are merged: only those in the catalogue count.
+"""
+
+import os
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from rookery.sources import files
+from rookery.sources.disk import DISK
+from rookery.sources.identity import Identity, identity_of
+
+NAME: Final = "index.json"
+KIND: Final = files.Kind("index", "rookery index, version 1")
+_OWN: Final = ("games-*.parquet", "hits-*.parquet", "moves-*.parquet", "facts-*.bin")
+
+
+class Part(NamedTuple):
+    """Games that were indexed together, or merged: hits and moves by ranges of keys, and facts about the games.
+
+    `first` has the first slice of keys of each file of hits and of moves.
+    """
+
+    number: int
+    first_game: int
+    games: int
+    plies: int
+    first: list[int]
+
+    @property
+    def facts(self) -> str:
+        """Return the name of the file with the facts about the games."""
+        return f"facts-{self.number:04d}.bin"
+
+    def file(self, what: str, i: int) -> str:
+        """Return the name of a file of ``"hits"`` or ``"moves"``."""
+        return file_of(what, self.number, i)
+
+
+def file_of(what: str, part: int, i: int) -> str:
+    """Return the name of a file of ``"hits"`` or ``"moves"`` of a part."""
+    return f"{what}-{part:04d}-{i:05d}.parquet"
+
+
+def games_file(first: int) -> str:
+    """Return the name of a table of games, by its first game."""
+    return f"games-{first:010d}.parquet"
+
+
+class Catalogue(NamedTuple):
+    """What an index has.
+
+    parts     a `Part` for each set of games that were indexed together, in the order of their games
+    tables    the first game of each table of games
+    sizes     the bytes of each file
+    inputs    path, size, time and digest of each file of games that was indexed
+    reading   the options with which they were read
+    bad       the number of bad games
+    failures  inputs that could not be read to their ends, as messages
+    """
+
+    parts: list[Part]
+    tables: list[int]
+    sizes: dict[str, int]
+    inputs: dict[str, Identity]
+    reading: dict[str, Any]
+    bad: int
+    failures: list[str]
+
+    @property
+    def games(self) -> int:
+        """Return the number of games."""
+        return sum(part.games for part in self.parts)
+
+    def changes(self) -> list[str]:
+        """Return a message for each file of games that has changed, or is gone, since it was indexed."""
+        found = []
+        for path, identity in self.inputs.items():
+            try:
+                now = identity_of(path)
+            except FileNotFoundError:
+                found.append(f"{path}: is missing since it was indexed")
+                continue
+            if now != identity:
+                sizes = f" (it had {identity.size:,} bytes and has {now.size:,})" if now.size != identity.size else ""
+                found.append(f"{path}: has changed since it was indexed{sizes}")
+        return found
+
+
+def save(folder: Path, catalogue: Catalogue) -> None:
+    """Write the catalogue of a folder, and remove the files of an index that it does not have."""
+    content = catalogue._asdict() | {"parts": [part._asdict() for part in catalogue.parts]}
+    files.save(folder / NAME, KIND, content)
+    for pattern in _OWN:
+        for path in folder.glob(pattern):
+            if path.name not in catalogue.sizes:
+                DISK.remove(path, missing_ok=True)
+
+
+def load(folder: str | os.PathLike[str]) -> Catalogue | None:
+    """Return the catalogue of a folder, or None if it has none; ValueError if it is damaged."""
+    content = files.load(Path(folder) / NAME, KIND)
+    if content is None:
+        return None
+    parts = [Part(**part) for part in content.pop("parts")]
+    inputs = {path: Identity(*identity) for path, identity in content.pop("inputs").items()}
+    return Catalogue(parts=parts, inputs=inputs, **content)
+
+
+def check_sizes(folder: Path, catalogue: Catalogue) -> None:
+    """Raise a ValueError if a file of the index is missing or was cut."""
+    for name, expected in catalogue.sizes.items():
+        path = folder / name
+        size = path.stat().st_size if path.is_file() else -1
+        if size != expected:
+            found = "is missing" if size < 0 else f"has {size:,} bytes"
+            raise files.Damaged(f"index: {path}: {found}: expected {expected:,} bytes: make the index again")

@@ -1,0 +1,145 @@
+"""Rows of an index: a row for each position of each game, divided by the first bits of its key."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.frames.arrow import parquet_module, pyarrow_module
+from rookery.frames.reading import column_of
+from rookery.games.games import Games
+from rookery.sources.disk import DISK
+
+# A row as tasks hand it on. `game` counts from the first game of the index, and `move` is `END` after the last move.
+ROW: Final = np.dtype([("key", "<u8"), ("game", "<u4"), ("ply", "<u2"), ("move", "<u2")])
+END: Final = 0xFFFF  # no move: from h8 to h8
+MOST_GAMES: Final = (1 << 32) - 2  # of an index
+_MOST_PLIES: Final = (1 << 16) - 1  # of a game
+_COPIED: Final = np.complex128  # of the size of a row: NumPy takes five times as long to choose rows of named columns
+
+_BITS: Final = 12  # of a key, that divide the rows of a task
+SLICES: Final = 1 << _BITS
+_SHIFT: Final = np.uint64(64 - _BITS)
+_BLOCK: Final = 1 << 15  # positions in memory at once, with their boards
+
+ROW_GROUP: Final = 1 << 14  # rows: a look-up decodes one or two groups, each in half a millisecond
+_SIZES: Final = np.dtype("<i8")
+
+
+def rows_of(games: Games, first: int, threads: int) -> Iterator[NDArray[Any]]:
+    """Yield the rows of games, which are numbered from `first` on, in blocks."""
+    ends = games.plies
+    if ends.size and ends.max() > _MOST_PLIES:
+        i = int(ends.argmax())
+        raise ValueError(f"game {games.numbers[i]:,}: {ends[i]:,} half-moves: expected {_MOST_PLIES:,} at most")
+    for block in games.position_blocks(_BLOCK, when="all", threads=threads):
+        rows = np.empty(len(block), ROW)
+        rows["key"] = block.keys(threads=threads)
+        rows["game"] = block.game + first
+        rows["ply"] = block.ply
+        rows["move"] = np.where(block.ply == ends[block.game], END, block.played_moves())
+        yield rows
+
+
+def slice_of(keys: NDArray[np.uint64]) -> NDArray[np.uint16]:
+    """Return the slice of all keys that each belongs to."""
+    return (keys >> _SHIFT).astype(np.uint16)
+
+
+def write_rows(file: Any, rows: NDArray[Any]) -> None:
+    """Write the rows of a task, sorted by their slices; before them is the number of rows of each slice."""
+    slices = slice_of(rows["key"])
+    file.write(np.bincount(slices, minlength=SLICES).astype(_SIZES).tobytes())
+    file.write(chosen(rows, np.argsort(slices, kind="stable")).tobytes())  # a radix sort: 16 bits
+
+
+def chosen(rows: NDArray[Any], order: NDArray[np.intp]) -> NDArray[Any]:
+    """Return rows in some order."""
+    return rows.view(_COPIED)[order].view(ROW)
+
+
+def sorted_rows(rows: NDArray[Any]) -> NDArray[Any]:
+    """Return rows sorted by key; those of a key stay in their order."""
+    return chosen(rows, np.argsort(np.ascontiguousarray(rows["key"]), kind="stable"))
+
+
+def read_rows(path: Any, first: int, stop: int) -> NDArray[Any]:
+    """Return the rows of the slices from `first` to `stop` that `write_rows` wrote, in the order of the games."""
+    with DISK.open(path) as file:
+        sizes = np.frombuffer(file.read(SLICES * _SIZES.itemsize), _SIZES)
+        begin, size = int(sizes[:first].sum()), int(sizes[first:stop].sum())
+        file.seek(begin * ROW.itemsize, 1)
+        return np.frombuffer(file.read(size * ROW.itemsize), ROW)
+
+
+# Tables of hits: key, game, ply and move, sorted by key and then by game.
+
+
+def write_hits(file: Any, rows: NDArray[Any]) -> None:
+    """Write sorted rows as a Parquet file.
+
+    Differences of sorted keys take 4 bytes a row, and their statistics say which row groups have a key.
+    """
+    pa, keys = pyarrow_module(), "key"
+    moves = pa.array(rows["move"], mask=rows["move"] == END)
+    columns = {name: pa.array(np.ascontiguousarray(rows[name])) for name in ("key", "game", "ply")}
+    parquet_module().write_table(
+        pa.table(columns | {"move": moves}),
+        file,
+        row_group_size=ROW_GROUP,
+        compression={"key": "none", "game": "none", "ply": "zstd", "move": "zstd"},
+        use_dictionary=["ply", "move"],
+        column_encoding={"key": "DELTA_BINARY_PACKED", "game": "DELTA_BINARY_PACKED"},
+        write_statistics=[keys],
+        store_schema=False,
+    )
+
+
+def rows_of_hits(table: Any) -> NDArray[Any]:
+    """Return the rows of a table of hits."""
+    rows = np.empty(table.num_rows, ROW)
+    for name in ROW.names or ():
+        column: Any = column_of(name, table.column(name))
+        rows[name] = np.where(column.valid, column.values, END)
+    return rows
+
+
+class KeyedFile:
+    """A Parquet file sorted by the column ``key``, of which only the row groups that have a key are read."""
+
+    def __init__(self, path: Any) -> None:
+        self._file = parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), pre_buffer=False)
+        about = self._file.metadata
+        groups = [about.row_group(i) for i in range(about.num_row_groups)]
+        self.rows = np.array([group.num_rows for group in groups], np.int64)
+        keys = [group.column(0).statistics for group in groups]
+        self.least = np.array([one.min for one in keys], np.uint64)
+        self.most = np.array([one.max for one in keys], np.uint64)
+
+    def read(self, group: int, columns: Iterable[str] | None = None) -> Any:
+        """Return the table of a row group."""
+        names = None if columns is None else list(columns)
+        return self._file.read_row_group(group, columns=names, use_threads=False)
+
+    def groups(self, least: int, most: int) -> range:
+        """Return the row groups that may have keys from `least` to `most`."""
+        first = int(np.searchsorted(self.most, np.uint64(least)))
+        return range(first, int(np.searchsorted(self.least, np.uint64(most), "right")))
+
+
+def keys_of(table: Any) -> NDArray[np.uint64]:
+    """Return the keys of a table."""
+    column: Any = column_of("key", table.column("key"))
+    found: NDArray[np.uint64] = column.values
+    return found
+
+
+def read_hits(path: Any, first: int, stop: int) -> Iterator[NDArray[Any]]:
+    """Yield the rows of the slices from `first` to `stop` of a table of hits."""
+    least, most = first << int(_SHIFT), (stop << int(_SHIFT)) - 1
+    file = KeyedFile(path)
+    for group in file.groups(least, most):
+        rows = rows_of_hits(file.read(group))
+        a, b = np.searchsorted(rows["key"], np.uint64(least)), np.searchsorted(rows["key"], np.uint64(most), "right")
+        yield rows[a:b]
