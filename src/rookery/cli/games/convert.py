@@ -76,8 +76,8 @@ def convert_command(
     """Convert positions with scores to a format of training data.
 
     FILES are games with evaluations (PGN with [%eval] or scores of engine matches, Parquet, Arrow, packed or not), CSV
-    with the columns fen and cp, mate or score (and move, line, result, ply), lines of 'FEN | score | result', or files
-    in one of the formats.
+    with the columns fen and cp, mate, evaluation or score (and move, line, result, ply), labelled lines such as
+    'FEN | score | result' or EPD, or files in one of the formats.
 
     The formats are binpack (.binpack), viriformat (.vf, .viriformat), bulletformat (.bullet), plain (.plain) and
     packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold

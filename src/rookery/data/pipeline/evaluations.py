@@ -1,10 +1,13 @@
-"""Lichess' dump of evaluations: JSON lines of a FEN and its evaluations, of which the deepest becomes columns."""
+"""Evaluations in files of positions, as columns: the deepest ones of Lichess' dump, and labels of lines of text."""
 
 from typing import Any, Final
 
 import numpy as np
 
+from rookery.data.pipeline.lines import Parse
+from rookery.data.training.text.labels import label_of, labels_of
 from rookery.frames.arrow import pyarrow_module
+from rookery.rules.notation.results import BLACK_WON, DRAWN, WHITE_WON
 
 EVALUATIONS: Final = "evals"
 COLUMNS: Final = ("depth", "knodes", "cp", "mate", "line")
@@ -85,3 +88,33 @@ def _parents(lists: Any) -> Any:
     from rookery.frames.arrow import compute_module
 
     return compute_module().list_parent_indices(lists)
+
+
+# Labels of lines, such as ``FEN | 310 | 1.0``.
+
+_RESULTS: Final = {1: WHITE_WON, 0: DRAWN, -1: BLACK_WON, None: None}
+
+
+def label_schema(fen: str) -> Any:
+    """Return the columns of labelled lines: FEN, and centipawns and moves to mate from White's side, and the result."""
+    pa = pyarrow_module()
+    return pa.schema([(fen, pa.string()), ("cp", pa.int64()), ("mate", pa.int64()), ("result", pa.string())])
+
+
+def label_parser(schema: Any) -> Parse:
+    """Return a function that reads labelled lines as a table."""
+
+    def parse(texts: Any) -> tuple[Any, Any, list[tuple[int, str, str]]]:
+        rows, good, bad = [], [], []
+        for i, text in enumerate(texts.to_pylist()):
+            try:
+                label = label_of(labels_of(text))
+            except ValueError as error:
+                bad.append((i, text, str(error)))
+            else:
+                rows.append((label.fen, label.cp, label.mate, _RESULTS[label.result]))
+                good.append(i)
+        columns = zip(*rows, strict=True) if rows else [[]] * len(schema)
+        return pyarrow_module().table(list(map(list, columns)), schema=schema), np.array(good, np.int64), bad
+
+    return parse

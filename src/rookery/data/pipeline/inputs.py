@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import check_path, shown
-from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess
+from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess, label_schema
+from rookery.data.training.text.labels import is_labelled
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.schema import is_of_games
 from rookery.games.interchange.table_files import rows_of_groups
@@ -171,7 +172,8 @@ def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
     if made.format == "games":
         return made
     if made.format == "fen":
-        return made._replace(schema=_fen_schema(fen))
+        line = head.lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n")[0].decode("utf-8", "replace")
+        return made._replace(schema=label_schema(fen) if is_labelled(line) else _fen_schema(fen))
     if made.format == "csv":
         header = _header(head, fen)
         if header is None:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
-from rookery.data.pipeline.evaluations import flat, flat_schema
+from rookery.data.pipeline.evaluations import flat, flat_schema, label_parser
 from rookery.data.pipeline.features import Computation, Feature, arrow_type, computed
 from rookery.data.pipeline.inputs import GAMES, Input
 from rookery.data.pipeline.lines import (
@@ -254,7 +254,7 @@ def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
 def _parser(source: Input, fen: str) -> Parse:
     """Return the function that reads the rows of an input as a table."""
     if source.format == "fen":
-        return fen_parser(fen)
+        return fen_parser(fen) if len(source.schema) == 1 else label_parser(source.schema)
     return csv_parser(source.schema.names, source.delimiter) if source.format == "csv" else json_parser(source.schema)
 
 

@@ -9,7 +9,7 @@ writing         write_training, TrainingWriter
 limits          what a format cannot hold
 from_games      columns of games with evaluations
 views           points of view, missing results
-text/           rows from text: plain, CSV, lines of FEN and score
+text/           rows from text: plain, CSV, labelled lines
 binary/         formats of bytes, one file for each; decoding, encoding, chains and nibbles are what they share
 tasks/          files divided into ranges, and tasks that read them
 """

@@ -124,7 +124,7 @@ FORMATS: Final = (
         ),
     ),
     TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.ROWS_OF_CSV, has_header=True),
-    TrainingFormat("text", (".txt",), tables.read_lines, None, division.LINES),
+    TrainingFormat("text", (".txt", ".epd"), tables.read_lines, None, division.LINES),
 )
 _BY_NAME: Final = {found.name: found for found in FORMATS}
 _BY_SUFFIX: Final = {suffix: found for found in FORMATS for suffix in found.suffixes}

@@ -1,0 +1,128 @@
+"""Labelled positions in the forms that trainers use: EPD as python-chess reads it, brackets, lines and tables."""
+
+import json
+import random
+from pathlib import Path
+
+import chess
+import pyarrow.csv
+import pytest
+
+from command_line import run
+from rookery import ScoredPositions, annotate, make_dataset, read_training, scan_training
+from training_samples import game
+
+FEN = "8/8/8/4k3/8/8/4P3/4K3"
+WHITE, BLACK = f"{FEN} w - - 0 1", f"{FEN} b - - 0 1"
+
+
+def read(text: str, kind: str = "text") -> tuple[list[int], list[int]]:
+    rows = read_training(text.encode(), kind)
+    return rows.scores.tolist(), rows.results.tolist()
+
+
+def mate(moves: int) -> int:
+    """The score of a mate: who mates moves last, so a mate in n moves takes 2n - 1 plies, or 2n for the other side."""
+    return 32_000 - (2 * moves - 1) if moves > 0 else -32_000 - 2 * moves
+
+
+@pytest.mark.parametrize(
+    ("label", "scores", "result"),
+    [
+        ("| 310 | 1.0", (310, -310), 1),
+        ("| -310 | 0-1", (-310, 310), -1),
+        ("| +7 |", (7, -7), None),
+        ("| 7", (7, -7), None),
+        ("| 0.5", None, 0),
+        ("| 1-0", None, 1),
+        ("| #+3 | [1.0]", (mate(3), mate(-3)), 1),
+        ("| #-2 | 0.0", (mate(-2), mate(2)), -1),
+        ("[0.5]", None, 0),
+        ("[1.0];", None, 1),
+        ('c9 "1-0";', None, 1),
+        ('ce 35; c9 "1-0";', (35, 35), 1),
+        ("dm 4;", (mate(4), mate(4)), None),
+        ('hmvc 0; c9 "1/2-1/2"; id "x; y";', None, 0),
+    ],
+)
+def test_labels_are_seen_from_the_side_to_move(label: str, scores: tuple[int, int] | None, result: int | None) -> None:
+    found, results = read(f"{WHITE} {label}\n{BLACK} {label}\n")
+    assert found == list(scores or (-32_768, -32_768))
+    assert results == ([-128, -128] if result is None else [result, -result])
+
+
+def test_epd_is_read_as_python_chess_reads_it(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    lines, expected = [], []
+    for entry in game(4, plies=80):
+        result, score = rng.choice(["1-0", "0-1", "1/2-1/2"]), rng.randint(-900, 900)
+        lines.append(entry.board.epd(c9=result, ce=score, id="a; b"))
+        board, operations = chess.Board.from_epd(lines[-1])
+        white = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}[str(operations["c9"])]
+        expected.append((operations["ce"], white if board.turn else -white, board.fen().split()[:4]))
+    path = tmp_path / "quiet.epd"
+    path.write_text("\n".join(lines))
+    rows = read_training(path)
+    fens = [fen.split()[:4] for fen in rows.positions.to_fens()]
+    assert list(zip(rows.scores.tolist(), rows.results.tolist(), fens, strict=True)) == expected
+    assert make_dataset(path, tmp_path / "made", split=[1], policy=None).rows == {"train": len(lines)}
+
+
+def test_mates_of_a_table_stay_apart_from_scores() -> None:
+    text = f"\ufeffFEN,Evaluation\n{WHITE},+56\n{BLACK},-10\n{WHITE},#+3\n{BLACK},#+3\n{BLACK},#-1\n{BLACK},#0\n"
+    scores, _ = read(text, "csv")
+    assert scores == [56, 10, mate(3), mate(-3), mate(1), mate(0)]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (f"{WHITE} [0.5] 35", "'35' after [0.5]: whose score it is is not known"),
+        (WHITE, "expected FEN | score | result, FEN [result], or an EPD with c9, ce or dm"),
+        (f"{WHITE} | 1 | 2 | 3", "expected FEN | score | result"),
+        (f"{WHITE} | 0.35 | 1.0", "cp '0.35': expected -32,767 to 32,767"),
+        (f"{WHITE} | #x", "mate 'x': expected -500 to 500"),
+        (f"{WHITE} [0.7]", "result '[0.7]': expected 1-0"),
+        (f'{FEN} w - - c9 "draw";', "result 'draw': expected 1-0"),
+        (f'{FEN} w - - c9 "1-0', "the quote is not closed"),
+        ("x [0.5]", "FEN 'x'"),
+    ],
+)
+def test_bad_labels_are_named_with_their_lines(line: str, reason: str) -> None:
+    with scan_training(f"{WHITE} [0.5]\n{line}\n{BLACK} [0.5]\n".encode(), "text", errors="skip") as scan:
+        assert len(ScoredPositions.concatenate(scan)) == 2
+    (bad,) = scan.bad_rows
+    assert (bad.line, bad.text) == (2, line)
+    assert reason in bad.reason
+
+
+def test_annotate_makes_columns_of_labels(tmp_path: Path) -> None:
+    lines = [
+        f"{BLACK} | 35 | 1.0",
+        f"{WHITE} | #-3",
+        f'{FEN} b - - c9 "1/2-1/2"; ce 20;',
+        "x [0.5]",
+        f"{WHITE} 3",
+        f"{WHITE} [0.0]",
+    ]
+    (tmp_path / "a.txt").write_text("\n".join(lines))
+    made = annotate(tmp_path / "a.txt", tmp_path / "a.csv", "legal_moves", errors=tmp_path / "bad.jsonl")
+    assert (made.rows, made.bad) == (4, 2)
+    table = pyarrow.csv.read_csv(tmp_path / "a.csv")
+    assert table.drop_columns(["legal_moves"]).to_pydict() == {
+        "fen": [BLACK, WHITE, f"{FEN} b - -", WHITE],
+        "cp": [35, None, -20, None],
+        "mate": [None, -3, None, None],
+        "result": ["1-0", "", "1/2-1/2", "0-1"],
+    }
+    assert [json.loads(line)["line"] for line in (tmp_path / "bad.jsonl").read_text().splitlines()] == [4, 5]
+
+
+def test_labelled_files_are_converted(tmp_path: Path) -> None:
+    (tmp_path / "a.epd").write_text(f'{FEN} b - - c9 "1-0"; ce -35;\n')
+    (tmp_path / "b.csv").write_text(f"FEN,Evaluation\n{WHITE},#+3\n")
+    paths = [str(tmp_path / name) for name in ("a.epd", "b.csv", "c.plain")]
+    run("convert", *paths[:2], "-o", paths[2], "--no-result", "draw")
+    rows = read_training(paths[2])
+    assert rows.scores.tolist() == [-35, 31_995]
+    assert rows.results.tolist() == [-1, 0]
