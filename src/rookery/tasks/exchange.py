@@ -165,7 +165,7 @@ def records(dtype: np.dtype[Any]) -> RowKind:
     return RowKind(
         lambda rows: int(rows.nbytes),
         lambda held: held[0] if len(held) == 1 else np.concatenate(held),
-        lambda rows, index: rows[index],
+        lambda rows, index: rows.take(index),  # half the time of an index
         lambda file, rows: file.write(np.ascontiguousarray(rows).view(np.uint8)),
         read,
     )

@@ -8,34 +8,29 @@ from numpy.typing import NDArray
 
 from rookery.data.index.aggregates import LEAST, aggregates_of, write_moves
 from rookery.data.index.catalogue import file_of
-from rookery.data.index.rows import SLICES, read_hits, read_rows, sorted_rows, write_hits
+from rookery.data.index.rows import ROW, ROWS, SLICES, read_hits, sorted_rows, write_hits
 from rookery.games.openings.growth import EXAMPLE, NAME
 from rookery.sources.disk import DISK
+from rookery.tasks.exchange import Segment, gathered
 from rookery.tasks.parts import TaskFiles
 
 _ROWS: Final = 1 << 22  # rows of a bucket, roughly: some 300 MB while they are sorted
 FACTS: Final = NAME  # facts about a game: all but the number of its name
 
 
-class Source(NamedTuple):
-    """A file of rows: of a task, or the hits of a part."""
-
-    path: str
-    is_of_task: bool
-
-
 class BucketTask(NamedTuple):
     """The rows of the slices of keys from `first` to `stop`: bucket `number` of a part.
 
-    Sources are in the order of their games. `facts` is the file of the facts about the games of the part, which are
-    numbered from `first_game` on.
+    They are `segments` of the rows of tasks, or `hits` of parts, in the order of their games. `facts` is the file of
+    the facts about the games of the part, which are numbered from `first_game` on.
     """
 
     part: int
     number: int
     first: int
     stop: int
-    sources: tuple[Source, ...]
+    segments: tuple[Segment, ...]
+    hits: tuple[str, ...]
     facts: str
     first_game: int
 
@@ -55,12 +50,10 @@ def divided(rows: int) -> list[int]:
 
 def make_bucket(task: BucketTask, files: TaskFiles) -> dict[str, Any]:
     """Write the hits and the moves of a bucket, and return the sizes of the files and the number of rows."""
-    parts: list[NDArray[Any]] = []
-    for source in files.while_running(task.sources):
-        if source.is_of_task:
-            parts.append(read_rows(source.path, task.first, task.stop))
-        else:
-            parts.extend(read_hits(source.path, task.first, task.stop))
+    parts: list[NDArray[Any]] = [np.empty(0, ROW)]
+    parts += [rows for _, rows in gathered(ROWS, files.while_running(task.segments))]
+    for path in files.while_running(task.hits):
+        parts += read_hits(path, task.first, task.stop)
     rows = np.concatenate(parts)
     parts.clear()
     rows = sorted_rows(rows)

@@ -126,7 +126,7 @@ class GameIndex:
 
     def _found(self, part: Part, key: int, limit: int) -> tuple[NDArray[Any], Aggregates] | None:
         """Return the first hits of a position in a part, and its counts; None if it has no hits."""
-        i = bisect.bisect_right(part.first, int(slice_of(np.array([key], np.uint64))[0])) - 1
+        i = bisect.bisect_right(part.first, slice_of(key)) - 1
         file = self._keyed(part.file("hits", i))
         rows = np.empty(0, ROW)
         groups = file.groups(key, key)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from rookery.arguments import callback, check_path, flag, shown
 from rookery.data.index import catalogue as catalogues
-from rookery.data.index.buckets import FACTS, BucketTask, Source, divided, make_bucket
+from rookery.data.index.buckets import FACTS, BucketTask, divided, make_bucket
 from rookery.data.index.catalogue import Catalogue, Part, games_file
 from rookery.data.index.game_index import GameIndex, open_index
-from rookery.data.index.rows import MOST_GAMES, ROW, rows_of, write_rows
+from rookery.data.index.rows import MOST_GAMES, ROWS, SLICES, rows_of
 from rookery.data.pipeline.parquet_parts import copy
 from rookery.games.errors import all_bad
 from rookery.games.games import Games
@@ -32,12 +32,13 @@ from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.sources.failures import NotGamesError
 from rookery.sources.ranges import paths_for_tasks
+from rookery.tasks.exchange import Scatter, Scattered, segments_of, suffix_of
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, parts_path
 from rookery.tasks.parts import TaskFiles, TaskResult
 
 FORMAT: Final = 1  # of the parts that tasks leave
-_ROWS: Final = ".rows"
+_HELD: Final = 1 << 26  # bytes of rows that a task holds
 _FACTS: Final = ".facts"
 
 
@@ -51,6 +52,14 @@ class IndexTask(NamedTuple):
     def __str__(self) -> str:
         """Return which games these are."""
         return str(self.part)
+
+
+class _Hits(NamedTuple):
+    """A file of hits of a part, and the slices of keys that it has."""
+
+    path: str
+    first: int
+    stop: int
 
 
 def index_games(
@@ -181,8 +190,12 @@ def _added(
         whole = Part(number, known.games, firsts[-1] - known.games, sum(one.value["rows"] for one in done), [])
         with files.replacing(scan.folder / whole.facts) as file:
             _join(file, [one.path(_FACTS) for one in done])
-        rows = [Source(str(one.path(_ROWS)), True) for one in done]
-        made = _sorted(whole, rows, scan.folder, scan.run)
+        rows = [
+            Scattered(str(one.path(suffix_of(i))), offsets, 0)
+            for one in done
+            for i, offsets in enumerate(one.value["offsets"])
+        ]
+        made = _sorted(whole, rows, [], scan.folder, scan.run)
         sizes = {name: size for one in (*done, *made) for name, size in one.value["sizes"].items()}
         sizes[whole.facts] = (scan.folder / whole.facts).stat().st_size
         known = known._replace(
@@ -201,14 +214,16 @@ def _added(
 
 def index_part(task: IndexTask, running: TaskFiles) -> dict[str, Any]:
     """Write the table, the facts and the rows of some games, and return how many there are."""
-    rows: list[NDArray[Any]] = [np.empty(0, ROW)]
+    scatter = Scatter(running, ROWS, SLICES, _HELD)
     facts: list[NDArray[np.uint32]] = [np.empty((0, FACTS), np.uint32)]
-    games = bad = 0
+    games = bad = n = 0
 
     def read() -> Iterator[Games]:
-        nonlocal games, bad
+        nonlocal games, bad, n
         for block in running.while_running(task.part.games()):
-            rows.extend(rows_of(block, task.first_game + games, task.threads))
+            for rows in rows_of(block, task.first_game + games, task.threads):
+                scatter.add(rows, np.ascontiguousarray(rows["key"]))
+                n += rows.size
             facts.append(results_of(block)[:, :FACTS])
             games += len(block)
             bad += sum(error.game > 0 for error in block.errors)
@@ -219,20 +234,27 @@ def index_part(task: IndexTask, running: TaskFiles) -> dict[str, Any]:
     sizes = {name: running.last[0]} if games else {}
     with running.writing(_FACTS) as file:
         file.write(np.concatenate(facts).tobytes())
-    whole = np.concatenate(rows)
-    with running.writing(_ROWS) as file:
-        write_rows(file, whole)
-    return {"sizes": sizes, "first": task.first_game, "games": games, "bad": bad, "rows": int(whole.size)}
+    scatter.flush()
+    counts = {"first": task.first_game, "games": games, "bad": bad, "rows": n}
+    return {"sizes": sizes, "offsets": scatter.offsets, **counts}
 
 
 def _sorted(
-    part: Part, sources: list[Source], folder: Path, run: Callable[..., Iterator[TaskResult]]
+    part: Part, rows: list[Scattered], hits: list[_Hits], folder: Path, run: Callable[..., Iterator[TaskResult]]
 ) -> list[TaskResult]:
-    """Sort and count the rows of all sources, and return what the tasks have written."""
-    begins = divided(part.plies)
+    """Sort and count the rows of tasks or the hits of parts, and return what the tasks have written."""
     tasks = [
-        BucketTask(part.number, i, first, stop, tuple(sources), str(folder / part.facts), part.first_game)
-        for i, (first, stop) in enumerate(itertools.pairwise(begins))
+        BucketTask(
+            part.number,
+            i,
+            first,
+            stop,
+            tuple(segments_of(rows, first, stop)),
+            tuple(one.path for one in hits if one.first < stop and first < one.stop),
+            str(folder / part.facts),
+            part.first_game,
+        )
+        for i, (first, stop) in enumerate(itertools.pairwise(divided(part.plies)))
     ]
     return list(run(make_bucket, tasks))
 
@@ -250,8 +272,12 @@ def _merged(
         folder = Path(job.folder)
         with files.replacing(folder / whole.facts) as file:
             _join(file, [target / part.facts for part in parts])
-        names = [part.file("hits", i) for part in parts for i in range(len(part.first))]
-        made = _sorted(whole, [Source(str(target / name), False) for name in names], folder, job.run)
+        hits = [
+            _Hits(str(target / part.file("hits", i)), first, stop)
+            for part in parts
+            for i, (first, stop) in enumerate(itertools.pairwise([*part.first, SLICES]))
+        ]
+        made = _sorted(whole, [], hits, folder, job.run)
         sizes = {name: size for one in made for name, size in one.value["sizes"].items()}
         sizes[whole.facts] = (folder / whole.facts).stat().st_size
         gone = {part.facts for part in parts}

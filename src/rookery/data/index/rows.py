@@ -10,21 +10,20 @@ from rookery.frames.arrow import parquet_module, pyarrow_module
 from rookery.frames.reading import column_of
 from rookery.games.games import Games
 from rookery.sources.disk import DISK
+from rookery.tasks.exchange import BUCKETS, bucket_of, records
 
 # A row as tasks hand it on. `game` counts from the first game of the index, and `move` is `END` after the last move.
 ROW: Final = np.dtype([("key", "<u8"), ("game", "<u4"), ("ply", "<u2"), ("move", "<u2")])
+ROWS: Final = records(ROW)
 END: Final = 0xFFFF  # no move: from h8 to h8
 MOST_GAMES: Final = (1 << 32) - 2  # of an index
 _MOST_PLIES: Final = (1 << 16) - 1  # of a game
-_COPIED: Final = np.complex128  # of the size of a row: NumPy takes five times as long to choose rows of named columns
 
-_BITS: Final = 12  # of a key, that divide the rows of a task
-SLICES: Final = 1 << _BITS
-_SHIFT: Final = np.uint64(64 - _BITS)
+SLICES: Final = BUCKETS  # of all keys, by their first bits
+_SHIFT: Final = 65 - SLICES.bit_length()
 _BLOCK: Final = 1 << 15  # positions in memory at once, with their boards
 
 ROW_GROUP: Final = 1 << 14  # rows: a look-up decodes one or two groups, each in half a millisecond
-_SIZES: Final = np.dtype("<i8")
 
 
 def rows_of(games: Games, first: int, threads: int) -> Iterator[NDArray[Any]]:
@@ -42,35 +41,14 @@ def rows_of(games: Games, first: int, threads: int) -> Iterator[NDArray[Any]]:
         yield rows
 
 
-def slice_of(keys: NDArray[np.uint64]) -> NDArray[np.uint16]:
-    """Return the slice of all keys that each belongs to."""
-    return (keys >> _SHIFT).astype(np.uint16)
-
-
-def write_rows(file: Any, rows: NDArray[Any]) -> None:
-    """Write the rows of a task, sorted by their slices; before them is the number of rows of each slice."""
-    slices = slice_of(rows["key"])
-    file.write(np.bincount(slices, minlength=SLICES).astype(_SIZES).tobytes())
-    file.write(chosen(rows, np.argsort(slices, kind="stable")).tobytes())  # a radix sort: 16 bits
-
-
-def chosen(rows: NDArray[Any], order: NDArray[np.intp]) -> NDArray[Any]:
-    """Return rows in some order."""
-    return rows.view(_COPIED)[order].view(ROW)
+def slice_of(key: int) -> int:
+    """Return the slice of all keys that a key belongs to."""
+    return int(bucket_of(np.array([key], np.uint64), SLICES)[0])
 
 
 def sorted_rows(rows: NDArray[Any]) -> NDArray[Any]:
     """Return rows sorted by key; those of a key stay in their order."""
-    return chosen(rows, np.argsort(np.ascontiguousarray(rows["key"]), kind="stable"))
-
-
-def read_rows(path: Any, first: int, stop: int) -> NDArray[Any]:
-    """Return the rows of the slices from `first` to `stop` that `write_rows` wrote, in the order of the games."""
-    with DISK.open(path) as file:
-        sizes = np.frombuffer(file.read(SLICES * _SIZES.itemsize), _SIZES)
-        begin, size = int(sizes[:first].sum()), int(sizes[first:stop].sum())
-        file.seek(begin * ROW.itemsize, 1)
-        return np.frombuffer(file.read(size * ROW.itemsize), ROW)
+    return rows.take(np.argsort(np.ascontiguousarray(rows["key"]), kind="stable"))
 
 
 # Tables of hits: key, game, ply and move, sorted by key and then by game.
@@ -137,7 +115,7 @@ def keys_of(table: Any) -> NDArray[np.uint64]:
 
 def read_hits(path: Any, first: int, stop: int) -> Iterator[NDArray[Any]]:
     """Yield the rows of the slices from `first` to `stop` of a table of hits."""
-    least, most = first << int(_SHIFT), (stop << int(_SHIFT)) - 1
+    least, most = first << _SHIFT, (stop << _SHIFT) - 1
     file = KeyedFile(path)
     for group in file.groups(least, most):
         rows = rows_of_hits(file.read(group))
