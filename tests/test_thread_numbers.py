@@ -70,12 +70,12 @@ def test_no_more_threads_than_parts_of_the_work(
 
 @pytest.mark.compiler
 def test_no_more_processes_than_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    requested: list[int] = []
+    requested: list[str] = []
 
-    def pool(jobs: int) -> None:
-        requested.append(jobs)
+    def executor(name: str) -> None:
+        requested.append(name)
         raise ValueError("enough")
 
-    monkeypatch.setattr("rookery.tasks.processes.ProcessExecutor", pool)
+    monkeypatch.setattr("rookery.tasks.open_executor", executor)
     run("compile", "--jobs", str(MANY), status=2)
-    assert requested == [min(len(units()), 61)]
+    assert requested == [f"processes:{min(len(units()), 61)}"]

@@ -65,6 +65,12 @@ def test_unknown_headers_given_twice() -> None:
     agree(many + many.replace('"250"', '"x"') + "\n*")
 
 
+def test_a_comment_that_is_not_closed_behind_another_fault() -> None:
+    agree("1. e4 Ke3 *\n{ open\n\n1. d4 d5 1-0")
+    agree("1. e4 Ke3 { open\n\n1. d4 d5 1-0")
+    agree("1. e4 Ke3 *\n{ open\n\n1. d4 d5 1-0 }\n\n1. c4 *")
+
+
 def mutated(rng: random.Random) -> str:
     kind = rng.random()
     if kind < 0.4:

@@ -1,4 +1,4 @@
-"""One module knows the results of PGN: `rookery.rules.notation.results`. This test finds a second list of them."""
+"""One module knows the results of PGN: `rookery.results`. This test finds a second list of them."""
 
 import ast
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import rookery
 
 ROOT: Final = Path(rookery.__file__).parent
 RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "1/2")
-HOME: Final = "rules/notation/results.py"
+HOME: Final = "results.py"
 
 
 def second_spellings(source: str) -> Iterator[tuple[int, str]]:
@@ -33,7 +33,7 @@ def test_only_one_module_spells_results() -> None:
         and any(result in (source := path.read_text(encoding="utf-8")) for result in RESULTS)
         for line, text in second_spellings(source)
     ]
-    assert not found, "take these from rookery.rules.notation.results"
+    assert not found, "take these from rookery.results"
 
 
 def test_their_home_spells_them() -> None:

@@ -23,7 +23,7 @@ from rookery.games.games import Games
 from rookery.games.interchange.parquet import scan_parquet, write_parquet
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.write.writer import write_pgn
-from rookery.rules.notation.results import DRAWN
+from rookery.results import DRAWN
 
 RUST: Final = "rust_pgn_reader_python_binding"
 PYTHON_CHESS: Final = "chess"

@@ -17,7 +17,7 @@ from rookery.bench.games import text_of
 from rookery.board.board import Board
 from rookery.positions.language.query import Query
 from rookery.positions.positions import Positions
-from rookery.rules.notation.results import BLACK_WON, DRAWN, WHITE_WON
+from rookery.results import BLACK_WON, DRAWN, WHITE_WON
 
 PLIES_A_GAME: Final = 65  # on the average
 _LIMITS: Final = (16, 130)  # half-moves of a game

@@ -8,7 +8,7 @@ from rookery.bitboards.colours import Colour, read_colour
 from rookery.board import rows
 from rookery.board.rows import as_array, is_same_position
 from rookery.kernel.native import native, provide
-from rookery.rules.notation.results import BLACK_WON, DRAWN, UNFINISHED, WHITE_WON
+from rookery.results import BLACK_WON, DRAWN, UNFINISHED, WHITE_WON
 
 if TYPE_CHECKING:
     from rookery.board.board import Board

@@ -25,22 +25,20 @@ def compile_command(jobs: int | None, as_json: bool) -> None:
     """
     need_compiler("rookery compile")
     from rookery.shipping.precompiled import Done, compile_unit, in_pool, units
-    from rookery.tasks.processes import ProcessExecutor
+    from rookery.tasks import open_executor
 
     names = units()
     jobs = min(jobs or _cpus(), len(names), 61)  # Windows waits for no more than 61
     done: list[Done] = []
-    pool = ProcessExecutor(jobs)
-    with Run(as_json) as run, progress_bar("", len(names), counts=True, elapsed=True, width=40) as bar:
-        try:
-            for _, result, running in in_pool(pool, compile_unit, names):
-                done.append(result)
-                now = ", ".join(running[:jobs])
-                bar.update(f"compiling {now}" if now else "", len(done))
-            pool.shutdown()
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with (
+        Run(as_json) as run,
+        progress_bar("", len(names), counts=True, elapsed=True, width=40) as bar,
+        open_executor(f"processes:{jobs}") as pool,
+    ):
+        for _, result, running in in_pool(pool, compile_unit, names):
+            done.append(result)
+            now = ", ".join(running[:jobs])
+            bar.update(f"compiling {now}" if now else "", len(done))
     compiled = sum(piece.compiled for piece in done)
     document: dict[str, Any] = {
         "command": "rookery compile",

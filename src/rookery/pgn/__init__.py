@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from rookery.pgn.tree.nodes import ChildNode, GameNode
     from rookery.pgn.tree.visits import Mainline
     from rookery.pgn.write.visitors import SKIP, BaseVisitor, FileExporter, StringExporter
-    from rookery.rules.notation.results import RESULTS
+    from rookery.results import RESULTS
 else:  # type checkers must still report names that do not exist
     __getattr__ = import_later(
         __name__,
@@ -63,7 +63,7 @@ else:  # type checkers must still report names that do not exist
                 "NAG_BLUNDER NAG_BRILLIANT_MOVE NAG_DUBIOUS_MOVE NAG_GOOD_MOVE NAG_MISTAKE "
                 "NAG_SPECULATIVE_MOVE Source read read_game read_headers skip_game"
             ),
-            "rookery.rules.notation.results": "RESULTS",
+            "rookery.results": "RESULTS",
             "rookery.pgn.tree.nodes": "ChildNode GameNode",
             "rookery.pgn.tree.visits": "Mainline",
             "rookery.pgn.write.visitors": "SKIP BaseVisitor FileExporter StringExporter",

@@ -15,7 +15,7 @@ from rookery.lazy_imports import compile_later, modules_later
 from rookery.pgn.headers import NO_FEN, QUOTED, header_fault, short
 from rookery.pgn.scan import output
 from rookery.pgn.scan.lexing.vocabulary import GLUED_RESULTS, MARK, MOST_WARNINGS
-from rookery.rules.notation.results import BLACK_WON, DRAWN, WHITE_WON
+from rookery.results import BLACK_WON, DRAWN, WHITE_WON
 
 if TYPE_CHECKING:
     from rookery.board import reasons

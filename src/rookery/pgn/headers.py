@@ -7,7 +7,7 @@ from rookery.arguments import printable, shown
 from rookery.lazy_imports import compile_later
 from rookery.pgn.scan.lexing import vocabulary
 from rookery.pgn.scan.lexing.vocabulary import CHESS960, CLASSICAL
-from rookery.rules.notation.results import RESULTS, UNFINISHED
+from rookery.results import RESULTS, UNFINISHED
 from rookery.sources.formats import TAG_NAME
 
 ROSTER: Final = dict.fromkeys(vocabulary.ROSTER, "?") | {"Date": "????.??.??", "Result": UNFINISHED}

@@ -153,10 +153,10 @@ class _Scan:
         data = self._held + piece
         place, at_line = 0, self._at_line
         for found, text in self._read(data, True):
-            marked, faults = found.games[:, output.MARKED] & output.HAS_RESULT, found.games[:, output.FAULT_CODE]
+            marks = found.games[:, output.MARKED]
             for i, game in enumerate(self._made(found, data, text)):
                 is_last = found.whole and i == len(found.games) - 1
-                if faults[i] == output.UNCLOSED_COMMENT or (is_last and not marked[i]):
+                if marks[i] & output.OPEN_COMMENT or (is_last and not marks[i] & output.HAS_RESULT):
                     break  # what follows may change it
                 row = found.games[i]
                 place, at_line = int(row[output.STOPS]), bool(row[output.MARKED] & output.AT_LINE)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from rookery.arguments import shown
+from rookery.results import BLACK_WON, DRAWN, UNFINISHED, WHITE_WON
 from rookery.sources.failures import DamagedFileError
 
 _PIECE: Final = 1 << 18  # bytes of PGN that are yielded at once
@@ -36,7 +37,7 @@ _VARIANTS: Final = {
     "racingKings": "Racing Kings",
     "crazyhouse": "Crazyhouse",
 }
-_WINNERS: Final = {"white": "1-0", "black": "0-1"}
+_WINNERS: Final = {"white": WHITE_WON, "black": BLACK_WON}
 _UNFINISHED: Final = ("created", "started", "aborted", "noStart", "unknownFinish")
 _TERMINATIONS: Final = {
     "created": "Unterminated",
@@ -262,7 +263,7 @@ def _result(record: dict[str, Any]) -> str:
         if winner not in _WINNERS:
             raise ValueError(f"winner: {shown(winner)}: expected 'white' or 'black'")
         return _WINNERS[winner]
-    return "*" if status is None or status in _UNFINISHED else "1/2-1/2"
+    return UNFINISHED if status is None or status in _UNFINISHED else DRAWN
 
 
 def _movetext(record: dict[str, Any], moves: list[str]) -> str:

@@ -15,7 +15,7 @@ from rookery.games.headers.header_types import Header
 from rookery.lazy_imports import modules_later
 from rookery.pgn.scan.lexing.vocabulary import OTHER_RESULTS, RESULTS
 from rookery.positions.language.headers import OF_MOVES, USUAL
-from rookery.rules.notation.results import HALF
+from rookery.results import HALF
 
 if TYPE_CHECKING:
     from rookery.games.positions import summaries

@@ -111,6 +111,7 @@ def _brace_comment(r: Reading) -> Word:
         return MOVES_BEGIN
     state.after_blank_line = 0
     fault(state, output.UNCLOSED_COMMENT, i, end)
+    state.open_comment = 1
     state.skips_moves = 1
     state.place = event_line if event_line else end
     state.line_start = 1

@@ -46,6 +46,7 @@ STATE: Final = np.dtype(
                 # Its grammar.
                 "in_moves", "after_blank_line", "depth", "variation", "has_variations", "result",
                 "last_comment",  # of the last ply, see `take_comment`
+                "open_comment",  # whether a comment is not closed, also behind a fault
                 "nested_comment",  # 0, or one more than the plies before the last comment that has a brace in it
                 "short_times",  # how times of two parts are read, see `comments`
                 "doubtful_score",  # whether one was reported
@@ -68,9 +69,9 @@ STATE: Final = np.dtype(
     BEGINS, STOPS, FIRST_PLY, FIRST_TAG, FIRST_NAG, FIRST_COMMENT, FIRST_VARIATION, START, SCORE, FAULT_CODE,
     FAULT_FROM, FAULT_TO, FAULT_PLY, OF_RANGE, MARKED, ROW,
 ) = range(16)  # fmt: skip
-# Bits of `MARKED`: the game has a result; it ends on the line of its result; it ends where a line begins. So a row has
-# 128 bytes, two lines of the cache.
-HAS_RESULT, SAME_LINE, AT_LINE = 1, 2, 4
+# Bits of `MARKED`: the game has a result; it ends on the line of its result; it ends where a line begins; a comment is
+# not closed. So a row has 128 bytes, two lines of the cache.
+HAS_RESULT, SAME_LINE, AT_LINE, OPEN_COMMENT = 1, 2, 4, 8
 
 START_ROW: Final = 13  # a start position: ten words, two counters, and whether it is Chess960
 

@@ -17,7 +17,7 @@ from rookery.pgn.scan.lexing.signs import (
 )
 from rookery.pgn.scan.lines import GAME_ENDS, GOES_ON, UNUSED, Reading, is_over
 from rookery.pgn.scan.reporting import fault, warn
-from rookery.rules.notation.results import HALF
+from rookery.results import HALF
 
 _DIGIT_1 = ord("1")
 _HALF = int.from_bytes(HALF.encode(), "little")

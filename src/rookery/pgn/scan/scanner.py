@@ -50,7 +50,8 @@ def _begin_game(state: Any, out: Output) -> None:
     state.start = state.place
     state.first_ply, state.first_tag = state.plies, state.tags
     state.first_nag, state.first_comment, state.first_variation = state.nags, state.comments, state.variations
-    state.begun = state.in_moves = state.depth = state.has_variations = state.nested_comment = 0
+    state.begun = state.in_moves = state.depth = state.has_variations = 0
+    state.nested_comment = state.open_comment = 0
     state.skips_moves = state.fault = state.game_warnings = state.short_times = state.doubtful_score = 0
     state.after_blank_line = 1
     state.behind_result = state.after_result
@@ -93,6 +94,7 @@ def _end_game(r: Reading) -> None:
     row[output.OF_RANGE] = np.int64(state.range)
     bits = U64(output.HAS_RESULT if marked else 0)
     bits |= output.SAME_LINE if marked and state.on_line_of_result else 0
+    bits |= output.OPEN_COMMENT if state.open_comment else 0
     row[output.MARKED] = np.int64(bits | (output.AT_LINE if state.line_start else 0))
 
 

@@ -16,7 +16,7 @@ from rookery.pgn.tree.nodes import ChildNode, GameNode, Root
 from rookery.pgn.tree.remarks import Bracketed, Remark, arranged, unusual
 from rookery.pgn.tree.visits import are_same, remarks_on, visit_game, visit_line, visit_moves, visit_remark
 from rookery.pgn.write.visitors import BaseVisitor, StringExporter, check_visitor, text_of
-from rookery.rules.notation.results import RESULTS
+from rookery.results import RESULTS
 from rookery.rules.notation.start import START
 
 _Result = TypeVar("_Result")

@@ -7,7 +7,7 @@ import numpy as np
 from rookery.kernel import U64, Word, kernel, word_at
 from rookery.pgn.scan.lexing.signs import CLASS, DIGIT, byte_at, ellipsis_length, is_end, wide_glyph, wide_sign
 from rookery.pgn.scan.lexing.vocabulary import NO_RESULT
-from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, WHITE_WON
+from rookery.results import BLACK_WON, DRAWN, HALF, WHITE_WON
 
 _DOLLAR, _BANG, _QUERY, _STAR, _DOT, _SPACE, _LF, _CR, _SEMICOLON = b"$!?*. \n\r;"
 _WHITE_WON, _BLACK_WON, _DRAWN, _DRAWN_IN_FULL = (

@@ -1,6 +1,6 @@
 """The vocabulary of PGN: results, words that annotate, headers and their values, and the characters that end a word.
 
-Readers and writers take them from here. `rookery.rules.notation.results` has the results themselves.
+Readers and writers take them from here. `rookery.results` has the results themselves.
 """
 
 import codecs
@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from rookery.kernel import U64
-from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, UNFINISHED, WHITE_WON
+from rookery.results import BLACK_WON, DRAWN, HALF, UNFINISHED, WHITE_WON
 
 # 0 to 3: how arrays store a result.
 RESULTS: Final = (UNFINISHED, WHITE_WON, BLACK_WON, DRAWN)

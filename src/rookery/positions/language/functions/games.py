@@ -11,7 +11,7 @@ from rookery.positions.language.block import Block
 from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.grammar import DATE, NUMBER, OF_GAME, SAME, SIDE, TEXT, WORDS, Written, function
 from rookery.positions.language.headers import COMPUTED, OF_MOVES, SUMMARIES
-from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, WHITE_WON
+from rookery.results import BLACK_WON, DRAWN, HALF, WHITE_WON
 
 _OF_POSITION: Final = {"needs_games": True}
 _MAYBE: Final = {"needs_games": True, "missing": True}
