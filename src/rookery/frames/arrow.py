@@ -196,12 +196,21 @@ def check_table(table: Any) -> None:
 
 
 def column_names(schema: Any) -> list[str]:
-    """Return the names of the columns of a schema; ArrowInvalid, a ValueError, if one is not UTF-8."""
+    """Return the names of the columns of a schema; ArrowInvalid, a ValueError, if one, or a field's, is not UTF-8."""
     try:
         names: list[str] = schema.names
+        for kind in schema.types:
+            _check_names(kind)
     except UnicodeDecodeError:
         raise pyarrow_module().ArrowInvalid("table: a column has a name that is not UTF-8") from None
     return names
+
+
+def _check_names(kind: Any) -> None:
+    for i in range(kind.num_fields):
+        field = kind.field(i)
+        field.name  # noqa: B018, raises UnicodeDecodeError
+        _check_names(field.type)
 
 
 def as_table(table: Any) -> Any:

@@ -4,6 +4,7 @@ The files are made and used in another process (`hostile_games`, `hostile_rows`)
 ``NUMBA_BOUNDSCHECK=1`` every access to an array is checked, too.
 """
 
+import io
 import json
 import os
 import subprocess
@@ -101,6 +102,29 @@ def test_offsets_of_an_arrow_file_that_lead_out_of_their_array(tmp_path: Path) -
         assert len(rookery.read_pgn(tmp_path / "games.arrow")) == 0
     with pytest.raises(ValueError, match="table: damaged: "):
         rookery.Games.from_arrow(table)
+
+
+def test_offsets_of_a_mapped_table_that_lead_out_of_their_array() -> None:
+    # The size of a table follows the offsets of its lists to those of their texts.
+    tags = pa.array([[("a", "b")] * 3, [("a", "b")] * 77], pa.list_(pa.struct([("name", "str"), ("value", "str")])))
+    table = pa.table({"moves": pa.array([[1], [2]], pa.list_(pa.uint16())), "tags": tags})
+    with io.BytesIO() as file, pa.ipc.new_stream(file, table.schema) as writer:
+        writer.write_table(table)
+        offsets = np.array([0, 3, 80], np.int32).tobytes()
+        assert file.getvalue().count(offsets) == 1
+        damaged = file.getvalue().replace(offsets, np.array([0, 3, 1 << 30], np.int32).tobytes())
+    with pytest.raises(ValueError, match="table: damaged: "):
+        rookery.Games.from_arrow(pa.ipc.open_stream(damaged).read_all())
+
+
+def test_names_of_fields_that_are_not_utf_8() -> None:
+    tags = pa.array([], pa.list_(pa.struct([("name", pa.string()), ("value", pa.string())])))
+    table = pa.table({"moves": pa.array([], pa.list_(pa.uint16())), "tags": tags})
+    with io.BytesIO() as file, pa.ipc.new_stream(file, table.schema) as writer:
+        writer.close()
+        damaged = file.getvalue().replace(b"value\0", b"va\xedue\0")
+    with pytest.raises(ValueError, match="a name that is not UTF-8"):
+        rookery.Games.from_arrow(pa.ipc.open_stream(damaged).read_all())
 
 
 def test_offsets_of_lists_that_a_caller_makes() -> None:

@@ -11,6 +11,7 @@ from rookery.arguments import shown
 from rookery.frames.arrow import (
     cast_column,
     categorical_column,
+    check_sound,
     check_table,
     column_names,
     compute_module,
@@ -32,16 +33,18 @@ from rookery.sources.files import parse_json
 _INDEX: Final = re.compile(r"__index_level_\d+__")  # of a pandas data frame whose index is not 0, 1, 2, ...
 
 
-def chunks_of(table: Any) -> Iterator[Any]:
+def chunks_of(table: Any, check: bool = False) -> Iterator[Any]:
     """Yield a table in parts whose texts and lists fit in one chunk each.
 
-    `table` may be any object with Arrow's C interface.
+    `table` may be any object with Arrow's C interface. With `check`, a damaged one is a ValueError.
     """
     pa = pyarrow_module()
     if not isinstance(table, pa.Table):
         check_table(table)
         table = pa.table(_understood(table))
     column_names(table.schema)
+    if check:  # before anything follows an offset, as the size of the table does
+        check_sound(table)
     n = -(-table.nbytes // schema.LARGEST)
     size = -(-table.num_rows // max(n, 1)) or 1
     yield table.slice(0, size) if n > 1 else table

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rookery.arguments import flag
 from rookery.board.moves import IllegalMoveError
-from rookery.frames.arrow import check_sound
 from rookery.games.game_array import GameArray
 from rookery.lazy_imports import Named, modules_later
 
@@ -77,10 +76,7 @@ class TableMethods(GameArray):
         ['Anna']
         """
         check = flag("check", check)
-        parts = list(reading.chunks_of(table))
-        for part in parts if check else ():
-            check_sound(part)
-        return cls._of_sound(parts, check)
+        return cls._of_sound(list(reading.chunks_of(table, check)), check)
 
     @classmethod
     def _of_sound(cls, tables: Iterable[Any], check: bool) -> Self:
