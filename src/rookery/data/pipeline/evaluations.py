@@ -7,7 +7,7 @@ import numpy as np
 from rookery.data.pipeline.lines import Parse
 from rookery.data.training.text.labels import label_of, labels_of
 from rookery.frames.arrow import pyarrow_module
-from rookery.rules.notation.results import BLACK_WON, DRAWN, WHITE_WON
+from rookery.results import BLACK_WON, DRAWN, WHITE_WON
 
 EVALUATIONS: Final = "evals"
 COLUMNS: Final = ("depth", "knodes", "cp", "mate", "line")

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.data.training.text.rows import MOST_SCORE, number_of
+from rookery.results import BLACK_WON, DRAWN, HALF, UNFINISHED, WHITE_WON
 from rookery.rules.notation.epd import parse_operations, split_counters
-from rookery.rules.notation.results import BLACK_WON, DRAWN, HALF, UNFINISHED, WHITE_WON
 
 # The result from White's side: 1, 0 or -1; None if it is not known.
 RESULTS: Final[Mapping[str, int | None]] = {
