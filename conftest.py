@@ -56,4 +56,4 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def names(doctest_namespace: dict[str, Any]) -> None:
     """Provide the names that docstrings of `rookery.Positions` use without importing them."""
     doctest_namespace.update(Positions=rookery.Positions, Board=rookery.Board, Move=rookery.Move, np=np)
-    doctest_namespace.update(read_pgn=rookery.read_pgn, scan_pgn=rookery.scan_pgn)
+    doctest_namespace.update(read_pgn=rookery.read_pgn, scan_pgn=rookery.scan_pgn, scan=rookery.scan)

@@ -181,7 +181,7 @@ def test_results_are_counted(tables: list[Any], points: list[Any], memory: int) 
 @examples(60)
 @given(TABLES, st.sampled_from(SCHEMA.names))
 def test_splits_keep_equal_values_together(tables: list[Any], column: str) -> None:
-    found = done(Split(column, (0.5, 0.3, 0.2)), tables).to_pylist()
+    found = done(Split((column,), (0.5, 0.3, 0.2)), tables).to_pylist()
     assert [{k: v for k, v in row.items() if k != "split"} for row in found] == pa.concat_tables(tables).to_pylist()
     parts: dict[Any, str] = {}
     for row in found:
@@ -190,7 +190,7 @@ def test_splits_keep_equal_values_together(tables: list[Any], column: str) -> No
 
 def test_splits_have_the_fractions() -> None:
     rows = pa.table({"game": pa.array(range(20_000))})
-    found = done(Split("game", (0.7, 0.2, 0.1)), [rows])["split"].to_pylist()
+    found = done(Split(("game",), (0.7, 0.2, 0.1)), [rows])["split"].to_pylist()
     for name, share in (("train", 0.7), ("validation", 0.2), ("test", 0.1)):
         assert found.count(name) / 20_000 == pytest.approx(share, abs=0.02)
 
@@ -255,5 +255,5 @@ def test_wrong_columns() -> None:
         GroupBy(("text",), aggregates_of(["sum(text)"], {})).schema(schema)
     with pytest.raises(ValueError, match="agg: 'text': is a column that is grouped by"):
         GroupBy(("text",), aggregates_of(["text=count"], {})).schema(schema)
-    with pytest.raises(ValueError, match=r"agg: 'median\(x\)': expected sum"):
+    with pytest.raises(ValueError, match=r"aggregates: 'median\(x\)': expected sum"):
         aggregates_of(["median(x)"], {})

@@ -25,7 +25,7 @@ from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import beginnings, in_whole_games, positions_of
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
-from rookery.games.methods.duplicates import start_hashes
+from rookery.games.methods.duplicates import game_hashes
 from rookery.games.positions.game_positions import GamePositions
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.on_executor import StreamBlock, games_of_stream
@@ -209,7 +209,7 @@ def _read_games(games: Games, part: Part, before: int, asked: Query | None, thre
     game = np.repeat(np.arange(len(games)), lengths)
     begin = np.repeat(np.cumsum(lengths) - lengths, lengths)
     ply = (np.arange(game.size) - begin).astype(np.uint64)
-    hashes = mixed(games.moves.hash() ^ start_hashes(games.columns))
+    hashes = game_hashes(games)
     numbers = (game + before).astype(np.uint64)
     positions = None if asked is None and not has_columns else games.positions("all", threads=threads)
     selected = None if asked is None or positions is None else asked.mask(positions, threads=threads)

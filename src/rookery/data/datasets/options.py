@@ -140,18 +140,18 @@ def channels_of(planes: Any, history: int) -> tuple[str, ...]:
     return names
 
 
-def fractions_of(split: Any) -> tuple[float, ...]:
+def fractions_of(split: Any, label: str = "split") -> tuple[float, ...]:
     """Return the fractions of train, validation and test, or raise an error that names the first bad one."""
     expected = f"expected 1 to {len(SPLITS)} numbers that add up to 1"
     if isinstance(split, (str, bytes)) or not isinstance(split, (Sequence, np.ndarray)):
-        raise TypeError(f"split: {shown(split)}: {expected}")
+        raise TypeError(f"{label}: {shown(split)}: {expected}")
     numbers: list[float] = []
     for i, fraction in enumerate(split):
         if not isinstance(fraction, (int, float, np.integer, np.floating)) or isinstance(fraction, bool):
-            raise TypeError(f"split[{i}]: {shown(fraction)}: expected a number from 0 to 1")
+            raise TypeError(f"{label}[{i}]: {shown(fraction)}: expected a number from 0 to 1")
         if not 0 <= fraction <= 1:
-            raise ValueError(f"split[{i}]: {shown(fraction)}: expected a number from 0 to 1")
+            raise ValueError(f"{label}[{i}]: {shown(fraction)}: expected a number from 0 to 1")
         numbers.append(float(fraction))
     if not 1 <= len(numbers) <= len(SPLITS) or not math.isclose(sum(numbers), 1, abs_tol=_SUM):
-        raise ValueError(f"split: {shown(split)}: {expected}")
+        raise ValueError(f"{label}: {shown(split)}: {expected}")
     return tuple(numbers)

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.board.board import Board
-from rookery.frames.arrow import arrow_column, pyarrow_module
+from rookery.frames.arrow import arrow_column, compute_module, pyarrow_module
 from rookery.frames.columns import Numbers, Texts
+from rookery.games.methods.duplicates import game_hashes
+from rookery.positions.keys import legal_targets
 from rookery.positions.language.block import Block
 from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.grammar import DATE, OF_GAME, TIME
@@ -24,6 +26,7 @@ from rookery.positions.language.plan import Plan
 from rookery.positions.language.query import query_of
 from rookery.positions.language.tokens import separated
 from rookery.positions.language.vocabulary import is_header
+from rookery.positions.layout import BLACK_TO_MOVE
 from rookery.positions.notation.text import texts_of as fens_of
 from rookery.positions.positions import Positions
 
@@ -75,6 +78,16 @@ ROWS: Final[dict[str, Known]] = {
     "eval": Known("float32", "evaluation in pawns, from the side to move", lambda p: p.eval("us")),
     "result": Known("float32", "points that the side to move scored: 1, 0.5 or 0", lambda p: p.result("us")),
 }
+
+
+# What tells rows apart, or divides them, without being a column of the result.
+POSITION, GAME, PLAYER = "(position)", "(game)", "(player)"
+HIDDEN: Final[dict[str, Known]] = {
+    POSITION: Known("binary", "pieces, side to move, castling rights and legal en passant", lambda p: _identities(p)),
+    GAME: Known("uint64", "hash of the first position and all moves of the game", lambda p: _game_hashes(p)),
+    PLAYER: Known("string", "name of the player to move", lambda p: _players(p)),
+}
+_OF_HIDDEN: Final = {POSITION: (), GAME: (), PLAYER: ("White", "Black")}  # headers
 
 
 class Feature(NamedTuple):
@@ -160,6 +173,8 @@ def column_of(name: str, expression: str) -> Feature:
     >>> column_of("ply", "ply").type, column_of("elo", "WhiteElo").type, column_of("day", "UTCDate").type
     ('int32', 'int16', 'date32')
     """
+    if expression in HIDDEN:
+        return Feature(name, HIDDEN[expression].type, expression, expression != POSITION, _OF_HIDDEN[expression])
     if expression in ROWS:
         return Feature(name, ROWS[expression].type, expression, needs_games=expression != "fen")
     if expression not in FEATURES and expression.isidentifier() and is_header(expression):
@@ -197,7 +212,7 @@ class Computation:
         self._plans: dict[str, Plan] = {}
         shared = self.query
         for feature in self.features:
-            if feature.type and feature.asked not in (*ROWS, *FEATURES):
+            if feature.type and feature.asked not in (*ROWS, *FEATURES, *HIDDEN):
                 shared = self._plans[feature.asked] = Plan(feature.asked, "features", shared)
 
     def chosen(self, positions: Positions, rows: NDArray[np.intp] | None = None) -> Block:
@@ -221,7 +236,7 @@ class Computation:
             if plan.root.scope == OF_GAME:
                 return _of_games(feature, plan, positions)
             return _arrow_array(feature, plan.values(block))
-        known = ROWS.get(asked) or FEATURES[asked]
+        known = ROWS.get(asked) or HIDDEN.get(asked) or FEATURES[asked]
         return _arrow_array(feature, known.values(positions))
 
 
@@ -254,9 +269,33 @@ def _san(positions: Any) -> Any:
     return texts.take(pa.array(np.cumsum(is_move) - 1, mask=~is_move))
 
 
+def _identities(positions: Any) -> Any:
+    """Return the words of each position that tell it apart from others, as bytes."""
+    pa, c = pyarrow_module(), positions.columns
+    turn = c.state & np.uint64(BLACK_TO_MOVE)
+    words = np.stack([*c[:7], legal_targets(c), turn], axis=1)
+    offsets = np.arange(0, words.nbytes + 1, 8 * words.shape[1], dtype=np.int32)
+    return pa.Array.from_buffers(pa.binary(), len(positions), [None, pa.py_buffer(offsets), pa.py_buffer(words)])
+
+
+def _game_hashes(positions: Any) -> NDArray[np.uint64]:
+    """Return a hash of each position's game: equal games in other files have the same."""
+    game, games = positions._with_games()
+    hashes: NDArray[np.uint64] = game_hashes(games)[game]
+    return hashes
+
+
+def _players(positions: Any) -> Any:
+    """Return the name of the player who is to move, null where the game does not state it."""
+    games, _, index = positions._games_as_columns()
+    pa = pyarrow_module()
+    names = [arrow_column(games.column(name)).cast(pa.string()).take(pa.array(index)) for name in ("White", "Black")]
+    return compute_module().if_else(pa.array(positions.turn), *names)
+
+
 def _arrow_array(feature: Feature, values: Any) -> Any:
     """Return the values of a feature, in which NaN becomes null: SQL counts and compares NaN as a number."""
-    if feature.type != "string":
+    if feature.type not in ("string", "binary"):
         kind = "?" if feature.type == "bool" else feature.type
         values = np.ascontiguousarray(values).astype(kind, copy=False)
     return arrow_column(values)

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.data.plans.row_hashes import normal
+from rookery.data.plans.row_hashes import expression_of, normal
 from rookery.frames.arrow import compute_module, pyarrow_module, whole_array
 from rookery.positions.language.tokens import separated
 
@@ -154,7 +154,7 @@ KINDS: Final = {
 }
 
 
-def aggregates_of(texts: Sequence[str], named: dict[str, str], label: str = "agg") -> tuple[Aggregate, ...]:
+def aggregates_of(texts: Sequence[str], named: dict[str, str], label: str = "aggregates") -> tuple[Aggregate, ...]:
     """Return the aggregates of texts such as ``"count, mean(score)"``, or ``"n=count"``, and of named ones.
 
     >>> aggregates_of(["count, mean(score)"], {"best": "max(elo(us))"})[2]
@@ -170,7 +170,7 @@ def aggregates_of(texts: Sequence[str], named: dict[str, str], label: str = "agg
             pairs.append((match[1], match[2].strip()) if match else (None, one.strip()))
     taken: set[str] = set()
     for name, text in [*pairs, *named.items()]:
-        aggregate = _aggregate(name, text, label)
+        aggregate = _aggregate(name, text, label if name is None else name)
         if repeated := taken.intersection(aggregate.columns):
             raise ValueError(f"{label}: {shown(min(repeated))}: named twice")
         taken.update(aggregate.columns)
@@ -195,7 +195,7 @@ def types_of(aggregate: Aggregate, schema: Any, label: str = "agg") -> list[Any]
     if aggregate.kind == "count":
         return KINDS["count"].type(None)
     kind = schema.field(aggregate.of).type
-    KINDS[aggregate.kind].states(f"{label}: {aggregate.kind}({aggregate.of})", pa.array([], kind))
+    KINDS[aggregate.kind].states(f"{label}: {aggregate.kind}({expression_of(aggregate.of)})", pa.array([], kind))
     return KINDS[aggregate.kind].type(kind)
 
 

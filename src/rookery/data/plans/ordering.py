@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.data.plans.row_hashes import normal
+from rookery.data.plans.row_hashes import expression_of, normal
 from rookery.frames.arrow import compute_module, pyarrow_module
 from rookery.tasks.exchange import BATCHES, Segment
 
@@ -32,13 +32,14 @@ def check_keys(keys: Sequence[Key], schema: Any, label: str) -> None:
     """Raise an error for a key that is not a column, or one whose values have no order."""
     for key in keys:
         check_column(key.name, schema, label)
-        normal(f"{label}: {key.name}", pyarrow_module().array([], schema.field(key.name).type))
+        normal(f"{label}: {expression_of(key.name)}", pyarrow_module().array([], schema.field(key.name).type))
 
 
 def check_column(name: str, schema: Any, label: str) -> None:
     """Raise a ValueError unless a schema has a column."""
     if name not in schema.names:
-        raise ValueError(f"{label}: {shown(name)}: no such column: expected one of {', '.join(schema.names)}")
+        known = ", ".join(map(expression_of, schema.names))
+        raise ValueError(f"{label}: {shown(expression_of(name))}: no such column: expected one of {known}")
 
 
 def ordered(batch: Any, keys: Sequence[Key], most: int | None = None) -> Any:

@@ -12,6 +12,8 @@ from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, p
 from rookery.data.pipeline.parts import Stage
 from rookery.data.plans.running import Ready, batches_of
 from rookery.data.plans.steps import Choose, Select, Step
+from rookery.data.plans.verb_methods import VerbMethods
+from rookery.data.plans.verbs import Hidden
 from rookery.frames.arrow import pandas_frame, polars_frame, pyarrow_module
 from rookery.games.headers.where import Condition
 from rookery.games.read.options import ReadOptions
@@ -43,7 +45,7 @@ class Scan(NamedTuple):
         return [describe(path, self.format, self.fen) for path in self.files]
 
 
-class Plan:
+class Plan(VerbMethods):
     """What to read, which rows to keep, and which columns to compute: `scan` begins a plan.
 
     A plan is immutable: each verb returns a new one, and only a sink, such as `collect`, reads the source.
@@ -172,7 +174,8 @@ class Plan:
         inputs = self._source.inputs()
         stage = Stage(fen=self._source.fen, reading=replace(self._source.reading, threads=threads))
         stage = stage if chosen is None else stage._replace(**chosen._asdict())
-        stages = [stage._replace(columns=_columns(one, selected, stage.fen)) for one in inputs]
+        hidden = tuple(pair for step in exchanges for pair in getattr(step, "hidden", ()))
+        stages = [stage._replace(columns=_columns(one, selected, stage.fen, hidden)) for one in inputs]
         return Ready.of(inputs, stages, exchanges)
 
     def __repr__(self) -> str:
@@ -190,13 +193,13 @@ def _written(step: Step) -> str:
     return f"{name}({', '.join(values)})"
 
 
-def _columns(source: Input, selected: Select | None, fen: str) -> tuple[Feature, ...]:
-    """Return the columns of the rows of an input."""
+def _columns(source: Input, selected: Select | None, fen: str, hidden: Hidden) -> tuple[Feature, ...]:
+    """Return the columns of the rows of an input, and those that steps need without being shown."""
     own = columns_in(source, fen)
-    if selected is None:
-        return tuple(Feature(name, "") for name in own) if own else tuple(column_of(name, name) for name in _OF_GAMES)
+    shown_columns = ((name, name) for name in own or _OF_GAMES) if selected is None else selected.columns
     columns = tuple(
-        Feature(name, "", asked) if asked in own else column_of(name, asked) for name, asked in selected.columns
+        Feature(name, "", asked) if asked in own else column_of(name, asked)
+        for name, asked in (*shown_columns, *hidden)
     )
     if source.format != "games":
         for column in columns:

@@ -28,6 +28,11 @@ def hashes_of(batch: Any, names: Sequence[str], seed: int = 0) -> NDArray[np.uin
     return found
 
 
+def expression_of(name: str) -> str:
+    """Return the name of a column, or the expression of a hidden one, whose name begins with a number."""
+    return name.partition(" ")[2] if name.startswith("\x1f") else name
+
+
 def normal(name: str, array: Any) -> Any:
     """Return a column as keys have it: without dictionaries, NaN as null, -0 as 0. A TypeError if it cannot be one."""
     pa, pc = pyarrow_module(), compute_module()

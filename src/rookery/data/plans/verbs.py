@@ -9,16 +9,17 @@ nothing else: not on memory, executor, threads or how the input was divided.
 import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
+from rookery.data.pipeline.features import HIDDEN
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.aggregates import STATE, Aggregate, combined, finished, types_of, with_states
 from rookery.data.plans.ordering import Key, Run, check_column, check_keys, ordered, ranges_of_runs
-from rookery.data.plans.row_hashes import hashes_of, normal
+from rookery.data.plans.row_hashes import expression_of, hashes_of, normal
 from rookery.data.plans.steps import Rows
 from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.tasks.exchange import (
@@ -46,19 +47,43 @@ ORDER: Final = "\x1forder"  # the column that rows are ordered by: the row's num
 _ROWS: Final = 1 << 16  # of a batch in a part
 
 
+# Columns that only order rows or tell them apart: their names, and their expressions.
+Hidden: TypeAlias = tuple[tuple[str, str], ...]
+
+
+def _without(schema: Any, hidden: Hidden) -> Any:
+    """Return a schema without hidden columns."""
+    return pyarrow_module().schema([one for one in schema if one.name not in dict(hidden)])
+
+
 class _Verb:
     """A step that needs all rows, and what its tasks do with them. `memory` is the bytes that a task may take."""
 
     name: str
     memory: int
+    hidden: Hidden = ()
 
     def _asdict(self) -> dict[str, Any]:
-        """Return the arguments of the verb."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.repr}  # type: ignore[arg-type]
+        """Return the arguments of the verb, as a caller gives them."""
+        given: dict[str, Any] = {}
+        for one in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, one.name)
+            if not one.repr or one.name in ("hidden", "names", "are_hashes") or value == one.default:
+                continue
+            if one.name == "by":
+                names = [expression_of(key.name if isinstance(key, Key) else key) for key in value]
+                given["by"] = [name.strip("()") if name in HIDDEN else name for name in names]
+                directions = [key.descending for key in value if isinstance(key, Key)]
+                given |= {"descending": directions} if any(directions) else {}
+            elif one.name == "aggregates":
+                given |= {key.name: f"{key.kind}({expression_of(key.of)})" for key in value}
+            else:
+                given[one.name] = value
+        return given
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""
-        return schema
+        return _without(schema, self.hidden)
 
     def prepared(self, batch: Any, first: int) -> Any:
         """Return rows as they are exchanged; `first` is the number of the first of them."""
@@ -87,8 +112,9 @@ class _Verb:
         return None
 
     def last(self, batch: Any) -> Any:
-        """Return the rows, in order, without columns that only order them."""
-        return batch.drop_columns([ORDER]) if ORDER in batch.schema.names else batch
+        """Return the rows, in order, without columns that only order them or tell them apart."""
+        dropped = {ORDER, *dict(self.hidden)}.intersection(batch.schema.names)
+        return batch.drop_columns(sorted(dropped)) if dropped else batch
 
     def run(self, job: Job, rows: Rows) -> Rows:
         """Do the work as tasks of a job."""
@@ -262,12 +288,13 @@ class Sort(_Verb):
     by: tuple[Key, ...]
     most: int | None = None
     memory: int = MEMORY
+    hidden: Hidden = ()
     name: str = field(default="sort", repr=False)
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""
         check_keys(self.by, schema, "sort")
-        return schema
+        return super().schema(schema)
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -313,14 +340,21 @@ class GroupBy(_Verb):
     by: tuple[str, ...]
     aggregates: tuple[Aggregate, ...]
     memory: int = MEMORY
+    hidden: Hidden = ()
+    names: tuple[str, ...] = ()  # of the columns that are grouped by, in the result
     name: str = field(default="group_by", repr=False)
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""
         pa = pyarrow_module()
         check_keys([Key(name) for name in self.by], schema, self.name)
-        keys = (pa.field(name, _type_of_key(schema.field(name))) for name in self.by)
-        return pa.schema([*keys, *_fields(self.aggregates, schema, self.by)])
+        names = self.names or self.by
+        keys = (pa.field(name, _type_of_key(schema.field(key))) for name, key in zip(names, self.by, strict=True))
+        return pa.schema([*keys, *_fields(self.aggregates, schema, names)])
+
+    def last(self, batch: Any) -> Any:
+        """Return the rows with the names of the result."""
+        return batch.rename_columns([*(self.names or self.by), *batch.schema.names[len(self.by) :]])
 
     @property
     def keys(self) -> tuple[Key, ...]:
@@ -359,15 +393,16 @@ class Unique(GroupBy):
     """
 
     aggregates: tuple[Aggregate, ...] = ()
-    hidden: tuple[str, ...] = ()
+    hidden: Hidden = ()
     name: str = field(default="unique", repr=False)
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""
         pa = pyarrow_module()
         check_keys([Key(name) for name in self.by], schema, self.name)
-        made = {one.name: one for one in schema if one.name not in self.hidden}
-        keys = [name for name in self.by if name not in self.hidden]
+        hidden = dict(self.hidden)
+        made = {one.name: one for one in schema if one.name not in hidden}
+        keys = [name for name in self.by if name not in hidden]
         made |= {name: pa.field(name, _type_of_key(schema.field(name))) for name in keys}
         made |= {one.name: one for one in _fields(self.aggregates, schema, keys)}
         return pa.schema(made.values())
@@ -376,6 +411,10 @@ class Unique(GroupBy):
     def keys(self) -> tuple[Key, ...]:
         """Return the keys that order the rows of different buckets."""
         return (Key(ORDER),)
+
+    def last(self, batch: Any) -> Any:
+        """Return the rows without the columns that tell them apart."""
+        return _Verb.last(self, batch)
 
     def prepared(self, batch: Any, first: int) -> Any:
         """Return rows as they are exchanged."""
@@ -388,7 +427,7 @@ class Unique(GroupBy):
         return batch.append_column(ORDER, pyarrow_module().array(np.arange(first, first + batch.num_rows)))
 
     def _is_shown(self, name: str) -> bool:
-        return name == ORDER or (STATE not in name and name not in self.hidden)
+        return name == ORDER or (STATE not in name[1:] and name not in dict(self.hidden))
 
 
 def _type_of_key(column: Any) -> Any:
@@ -455,31 +494,27 @@ def cut_part(task: CutTask, files: TaskFiles) -> None:
             left -= batch.num_rows
 
 
-class Split(NamedTuple):
-    """A column with the name of the split of each row, which a hash of its value in another column decides.
+@dataclass(frozen=True)
+class Split(_Verb):
+    """A column with the name of the split of each row, which a hash of its values in other columns decides.
 
-    A column that is `hidden` only divides rows. The values of some columns are hashes already.
+    The values of one column may be hashes already.
     """
 
-    by: str
+    by: tuple[str, ...]
     fractions: tuple[float, ...]
     column: str = "split"
     are_hashes: bool = False
-    hidden: bool = False
-
-    @property
-    def name(self) -> str:
-        """Return the name of the verb."""
-        return "split"
+    hidden: Hidden = ()
+    name: str = field(default="split", repr=False)
 
     def schema(self, schema: Any) -> Any:
         """Return the columns of the rows, and that of the split."""
         pa = pyarrow_module()
-        check_keys([Key(self.by)], schema, "split")
+        check_keys([Key(name) for name in self.by], schema, "split")
         if self.column in schema.names:
             raise ValueError(f"split: {self.column!r}: is a column of the rows: expected another name")
-        kept = [one for one in schema if not self.hidden or one.name != self.by]
-        return pa.schema([*kept, pa.field(self.column, pa.string())])
+        return super().schema(schema).append(pa.field(self.column, pa.string()))
 
     def run(self, job: Job, rows: Rows) -> Rows:
         """Add the column."""
@@ -489,10 +524,9 @@ class Split(NamedTuple):
     def with_split(self, batch: Any) -> Any:
         """Return rows with the column."""
         pa = pyarrow_module()
-        hashes = np.asarray(batch.column(self.by)) if self.are_hashes else hashes_of(batch, [self.by])
+        hashes = np.asarray(batch.column(self.by[0])) if self.are_hashes else hashes_of(batch, self.by)
         names = pa.array(SPLITS, pa.string()).take(pa.array(splits_of(hashes, self.fractions)))
-        batch = batch.drop_columns([self.by]) if self.hidden else batch
-        return batch.append_column(self.column, names)
+        return self.last(batch).append_column(self.column, names)
 
 
 class SplitTask(NamedTuple):

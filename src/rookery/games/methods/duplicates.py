@@ -222,6 +222,12 @@ def _start_groups(games: GameArray) -> Index:
     return groups
 
 
+def game_hashes(games: GameArray) -> NDArray[np.uint64]:
+    """Return a hash of each game: of its first position and all its moves."""
+    hashes: NDArray[np.uint64] = mixed(games.moves.hash() ^ start_hashes(games.columns))
+    return hashes
+
+
 def start_hashes(columns: GameColumns) -> NDArray[np.uint64]:
     """Return a hash of the position from which each game begins, with its counters."""
     starts = Positions(columns.starts.all_positions)

@@ -1,0 +1,145 @@
+"""The verbs of plans over games: python-chess says which positions are equal, what results are, and who plays."""
+
+import collections
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+
+from naive_datasets import DOCS, docs_text
+from rookery import make_dataset, open_dataset, scan
+
+pa = pytest.importorskip("pyarrow")
+
+POINTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+
+
+def positions() -> Iterator[tuple[chess.pgn.Game, chess.Board]]:
+    """Every position of the documentation's games."""
+    file = io.StringIO(docs_text())
+    while (game := chess.pgn.read_game(file)) is not None:
+        board = game.board()
+        yield game, board.copy()
+        for move in game.mainline_moves():
+            board.push(move)
+            yield game, board.copy()
+
+
+def key_of(board: chess.Board) -> str:
+    return " ".join(board.epd().split(" ")[:4])
+
+
+def test_unique_positions_are_those_of_a_dict_by_epd() -> None:
+    first: dict[str, str] = {}
+    points = collections.defaultdict(list)
+    for game, board in positions():
+        first.setdefault(key_of(board), board.fen())
+        points[key_of(board)].append(POINTS[game.headers["Result"]])
+    plan = scan(DOCS).select("fen").unique(n="count", score="mean(result(white))", r="results(white)")
+    rows = plan.collect(threads=2).to_pylist()
+    assert [row["fen"] for row in rows] == list(first.values())
+    for row, own in zip(rows, points.values(), strict=True):
+        assert row["n"] == len(own)
+        assert row["score"] == pytest.approx(sum(own) / len(own))
+        assert [row["r_wins"], row["r_draws"], row["r_losses"]] == [own.count(value) for value in (1, 0.5, 0)]
+        assert row["r_score"] == pytest.approx(row["score"])
+    assert set(plan.collect().column_names) == {"fen", "n", "score", "r_wins", "r_draws", "r_losses", "r_score"}
+
+
+def test_groups_of_expressions() -> None:
+    expected: dict[Any, list[int]] = collections.defaultdict(list)
+    for game, board in positions():
+        own = game.headers["WhiteElo" if board.turn else "BlackElo"]
+        expected[int(own) // 200, board.is_check()].append(len(board.piece_map()))
+    plan = scan(DOCS).group_by("is_check", elo="elo(us) // 200").agg("count", pieces="mean(count(occupied))")
+    rows = plan.collect().to_pylist()
+    assert [(row["is_check"], row["elo"]) for row in rows] == sorted((check, elo) for elo, check in expected)
+    for row in rows:
+        own_counts = expected[row["elo"], row["is_check"]]
+        assert row["count"] == len(own_counts)
+        assert row["pieces"] == pytest.approx(sum(own_counts) / len(own_counts))
+
+
+def test_rows_are_sorted_by_an_expression() -> None:
+    expected = [board for _, board in positions()]
+    expected.sort(key=lambda board: -len(board.piece_map()))
+    plan = scan(DOCS).select("fen").sort("count(occupied)", descending=True)
+    assert plan.collect().column("fen").to_pylist() == [board.fen() for board in expected]
+    assert plan.head(7).collect().column("fen").to_pylist() == [board.fen() for board in expected[:7]]
+    assert plan.collect().column_names == ["fen"]
+
+
+@pytest.mark.parametrize("executor", [None, "threads:2", pytest.param("processes:2", marks=pytest.mark.slow)])
+def test_a_shuffle_is_the_same_on_any_executor(executor: str | None) -> None:
+    plan = scan([DOCS, "docs/*.pgn.zst"]).select("game", "ply", "fen")
+    rows = plan.collect()
+    shuffled = plan.shuffle(7).collect(executor=executor)
+    assert shuffled.equals(plan.shuffle(7).collect())
+    assert not shuffled.equals(plan.shuffle(8).collect())
+    assert not shuffled.equals(rows)
+    assert shuffled.sort_by([("game", "ascending"), ("ply", "ascending")]).equals(rows)
+
+
+@pytest.mark.parametrize(
+    ("by", "name"),
+    [
+        ("game", lambda game, board: game.headers["Site"]),
+        ("date", lambda game, board: game.headers["Date"]),
+        ("player", lambda game, board: game.headers["White" if board.turn else "Black"]),
+        ("position", lambda game, board: key_of(board)),
+        ("ply // 10", lambda game, board: board.ply() // 10),
+    ],
+)
+def test_splits_never_divide(by: str, name: Any) -> None:
+    rows = scan(DOCS).select("fen").split(0.5, 0.3, 0.2, by=by).collect().to_pylist()
+    parts: dict[Any, str] = {}
+    for row, (game, board) in zip(rows, positions(), strict=True):
+        assert row["fen"] == board.fen()
+        assert parts.setdefault(name(game, board), row["split"]) == row["split"]
+    assert len(set(parts.values())) > 1 or by == "date"
+
+
+def test_splits_are_those_of_datasets(tmp_path: Path) -> None:
+    make_dataset(DOCS, tmp_path / "set", split=[0.6, 0.2, 0.2])
+    rows = scan(DOCS).select("fen", "move", "Result").split(0.6, 0.2, 0.2).collect().to_pylist()
+    for name in ("train", "validation", "test"):
+        expected = open_dataset(tmp_path / "set", name).read().positions.to_fens()
+        assert expected == [row["fen"] for row in rows if row["split"] == name and row["move"] and row["Result"] != "*"]
+
+
+def test_verbs_follow_each_other() -> None:
+    plan = scan(DOCS).select("fen", "result").shuffle(1).unique(n="count").split(0.5, 0.5, by="position")
+    rows = plan.sort("n", descending=True).head(3).collect().to_pylist()
+    assert [row["n"] for row in rows] == sorted(collections.Counter(key_of(b) for _, b in positions()).values())[:-4:-1]
+    counts = scan(DOCS).group_by("ply").agg("count").group_by("count").agg(n="count").collect()
+    assert sum(row["n"] for row in counts.to_pylist()) == max(board.ply() for _, board in positions()) + 1
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda p: p.group_by(), "by: no columns"),
+        (lambda p: p.sort("ply", descending=[True, False]), "descending: .*: expected a truth value, or one for each"),
+        (lambda p: p.group_by("ply").agg("sum(White)"), r"agg: sum\(White\): a column of 'string': expected numbers"),
+        (lambda p: p.group_by("ply").agg("mode(eval)"), r"aggregates: 'mode\(eval\)': expected sum"),
+        (lambda p: p.group_by("ply").agg(), "agg: no aggregates"),
+        (
+            lambda p: p.group_by("ply").agg("count").sort("fen"),
+            "sort: 'fen': no such column: expected one of ply",
+        ),
+        (lambda p: p.group_by("ply").agg("count").unique(), r"unique: '\(position\)': no such column"),
+        (lambda p: p.split(0.5, 0.6), "fractions: .*: expected 1 to 3 numbers that add up to 1"),
+        (lambda p: p.shuffle(memory="5 cats"), "memory: '5 cats': expected bytes"),
+        (lambda p: p.shuffle(memory=5), "memory: 5: expected bytes"),
+        (lambda p: p.shuffle(1).select("fen"), "select: comes after shuffle"),
+    ],
+)
+def test_wrong_arguments_are_named(make: Any, words: str) -> None:
+    with (
+        pytest.raises(ValueError, match=words) if "a column of" not in words else pytest.raises(TypeError, match=words)
+    ):
+        make(scan(DOCS)).collect()
