@@ -91,7 +91,8 @@ def annotate(
         choice("source", source, {name: name for name in FORMATS})
     out = _output(out, errors)
     described = [describe(path, None if source == "table" else source, fen) for path in paths_of(inputs, "inputs")]
-    _check_games(described, added, reading)
+    if not all(one.knows_games for one in described):
+        check_without_games(added)
     stages = [stage._replace(columns=(*_own_columns(one, fen, added), *added)) for one in described]
     ready = Ready.of(described, stages)
     suffix = suffix_of(out)
@@ -107,20 +108,10 @@ def annotate(
     return _result(parts, ready)
 
 
-def _check_games(described: list[Input], features: tuple[Feature, ...], reading: ReadOptions) -> None:
-    """Raise an error if games are needed and some inputs have none."""
-    others = [one.name for one in described if one.format != "games"]
-    if others:
-        check_without_games(features)
-        for option, value in (("encoding", reading.encoding), ("letters", reading.letters)):
-            if value is not None:
-                raise ValueError(f"{option}: {shown(value)}: {others[0]} has no games: expected files of games")
-
-
 def _own_columns(source: Input, fen: str, features: tuple[Feature, ...]) -> tuple[Feature, ...]:
     """Return the columns that a table has besides the features."""
     columns = tuple(Feature(name, "") for name in columns_in(source, fen))
-    if source.format == "games":
+    if source.knows_games:
         columns = (*(column_of(name, name) for name in ("file", "number", "ply")), column_of(fen, "fen"))
     names = [column.name for column in columns]
     for feature in features:

@@ -1,13 +1,19 @@
 """Inputs of `rookery annotate`: what a file is, its columns, and how it is cut into tasks."""
 
 import contextlib
+import itertools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from rookery.arguments import check_path, shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess, label_schema
+from rookery.data.training.formats import FORMATS as TRAINING_FORMATS
+from rookery.data.training.formats import format_of as training_format_of
+from rookery.data.training.tasks import division as training_division
 from rookery.data.training.text.labels import is_labelled
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.schema import is_of_games
@@ -22,27 +28,29 @@ from rookery.sources.chunks import Chunks
 from rookery.sources.csv_text import DELIMITERS, Rows, Splitter, first_row, rows_of
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.file_range import FileRange
-from rookery.sources.formats import HEAD, TEXT, Kind, format_of, has_games
+from rookery.sources.formats import HEAD, TEXT, Format, Kind, format_of, has_games
 from rookery.sources.identity import Identity, identity_of
 from rookery.sources.ranges import STANDARD_INPUT
 from rookery.sources.stores import absolute, is_remote, open_file
 from rookery.sources.streams import expanded
-from rookery.sources.unpack import decoded, inflated
+from rookery.sources.unpack import decoded, inflated, packing_of
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
-_TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
-FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
+TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
+TRAINING: Final = {one.name: one for one in TRAINING_FORMATS if one.read and one.name not in ("csv", "text")}
+FORMATS: Final = ("fen", "csv", "jsonl", "games", "table", *TRAINING)
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
 _TEXTS: Final = ("fen", "csv", "jsonl")
 GAMES: Final = 1_000  # read at once
-_BATCHES: Final = 4  # of games in a task of a file that cannot be divided
+BATCHES: Final = 4  # of games in a task of a file that cannot be divided
 
 
 class Input(NamedTuple):
     """A file: its name in messages, path, format, how it is packed, its identity, and its columns.
 
-    `packing` is "" for plain text. `schema` has the columns in the file (for JSON, the fields to read), or is None for
-    games.
+    `packing` is "" for plain text, and of training data the name of its format. `schema` has the columns in the file
+    (for JSON, the fields to read), or is None for games and training data, and positions in memory. `numbers` are
+    columns of text whose first values are all numbers. An object in memory has no path.
     """
 
     name: str
@@ -52,6 +60,12 @@ class Input(NamedTuple):
     identity: Identity | None
     schema: Any
     delimiter: str = ","
+    numbers: tuple[str, ...] = ()
+
+    @property
+    def knows_games(self) -> bool:
+        """Check whether positions are those of games, with plies and moves."""
+        return self.format in ("games", "training")
 
     @property
     def delimiter_of_rows(self) -> str | None:
@@ -115,6 +129,8 @@ def describe(path: str, given: str | None, fen: str) -> Input:
         return Input("standard input", path, given, "?", None, _fen_schema(fen) if given == "fen" else None)
     name, path = path, absolute(path)
     identity = identity_of(path)
+    if training := _training_format(name, given):
+        return Input(name, path, "training", training, identity, None)
     with opened(path) as file:
         first = file.read(HEAD)
         found = format_of(first)
@@ -134,6 +150,15 @@ def describe(path: str, given: str | None, fen: str) -> Input:
     packing = found.name if found.kind in _PACKED else ""
     made = Input(name, path, given or _format(head), packing, identity, None)
     return _text(made, head, fen, format_of(head[:HEAD]))
+
+
+def _training_format(name: str, given: str | None) -> str | None:
+    """Return the name of the format of training data of a file, None for others; columns of CSV are columns."""
+    if given is not None:
+        return given if given in TRAINING else None
+    suffixes = tuple(suffix for found in TRAINING.values() for suffix in found.suffixes)
+    base = name.lower().removesuffix(".zst").removesuffix(".gz")
+    return training_format_of(None, "source", name).name if base.endswith(suffixes) else None
 
 
 def _format(head: bytes) -> str:
@@ -183,8 +208,30 @@ def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
         names = [fen if name.strip().lower() == fen.lower() else name for name in header[0]]
         if len(set(names)) < len(names):
             raise ValueError(f"{made.name}: line 1: two columns with one name")
-        return made._replace(schema=pa.schema([(name, pa.string()) for name in names]), delimiter=header[1])
+        schema = pa.schema([(name, pa.string()) for name in names])
+        return made._replace(schema=schema, delimiter=header[1], numbers=_numbers(head, names, header[1]))
     return made._replace(schema=_json_schema(made.name, head, fen))
+
+
+def _numbers(head: bytes, names: list[str], delimiter: str) -> tuple[str, ...]:
+    """Return the names of the columns of CSV whose first values are all numbers."""
+    whole = head[: head.rfind(b"\n") + 1] or head
+    rows = [row.fields for row in itertools.islice(rows_of([whole], delimiter), 1, 1_000)]
+    columns = zip(*(row for row in rows if len(row) == len(names)), strict=True)
+    return tuple(name for name, values in zip(names, columns, strict=False) if is_numbers(values))
+
+
+def is_numbers(values: Iterable[str]) -> bool:
+    """Check whether texts are numbers, or empty.
+
+    >>> is_numbers(["1", "", "-2.5"]), is_numbers(["", "x"]), is_numbers([""])
+    (True, False, False)
+    """
+    found = [value for value in values if value]
+    try:
+        return bool(found) and all(np.isfinite(float(value)) for value in found)
+    except ValueError:
+        return False
 
 
 def _json_schema(name: str, head: bytes, fen: str) -> Any:
@@ -247,7 +294,7 @@ def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
 
 def columns_in(made: Input, fen: str) -> list[str]:
     """Return the names of an input's columns, none for games; a ValueError if `fen` is not one of them, or not text."""
-    if made.format == "games":
+    if made.schema is None:
         return []
     schema = flat_schema(made.schema)
     if fen not in schema.names:
@@ -259,14 +306,24 @@ def columns_in(made: Input, fen: str) -> list[str]:
     return names
 
 
-def ranges_of(made: Input, reading: ReadOptions) -> list[FileRange]:
-    """Return the ranges of a file that are tasks; one if it cannot be divided before it is read."""
+def ranges_of(made: Input, reading: ReadOptions, *, whole_games: bool = False) -> list[FileRange]:
+    """Return the ranges of a file that are tasks; one if it cannot be divided before it is read.
+
+    Training data is one range if its rows are needed as `whole_games`, since only its beginning shows where they begin.
+    """
+    if not made.path:
+        return list(game_ranges.ranges_of(STANDARD_INPUT))
+    if made.format == "training":
+        known = Format(Kind.PACKED, packed) if (packed := packing_of(made.path)) else TEXT
+        unit = ranges.division_of(made.path, known=known)
+        cuts = None if whole_games else TRAINING[made.packing].cuts
+        return list(ranges.ranges_of(made.path, unit, cuts, training_division.RANGE, made.identity))
     if made.format == "games" and made.path != STANDARD_INPUT:
         return list(game_ranges.ranges_of(made.path, TASK_BYTES, made.identity, reading.encoding))
     division = ranges.division_of(made.path, known=None if made.packing else TEXT, remote_tables=True)
     if division.unit is ranges.Unit.GROUPS:
         groups = rows_of_groups(made.path, made.format)
-        return list(ranges.ranges_of_groups(made.path, groups, _TASK_ROWS, made.identity))
+        return list(ranges.ranges_of_groups(made.path, groups, TASK_ROWS, made.identity))
     cuts = ranges.between_rows(made.delimiter) if made.format == "csv" else ranges.LINES
     return list(ranges.ranges_of(made.path, division, cuts, TASK_BYTES, made.identity))
 
@@ -276,7 +333,7 @@ def stream_of(made: Input, part: FileRange, reading: ReadOptions) -> Iterator[tu
     if made.format != "games":
         return blocks_of(made, part)
     source: Any = sys.stdin.buffer if made.path == STANDARD_INPUT else part
-    return games_of_stream(source, reading, GAMES, _BATCHES)
+    return games_of_stream(source, reading, GAMES, BATCHES)
 
 
 def is_stream(made: Input, parts: list[FileRange], reading: ReadOptions) -> bool:

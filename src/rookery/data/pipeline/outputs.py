@@ -147,7 +147,7 @@ def _is_repeated(column: Any) -> bool:
     pa = pyarrow_module()
     if pa.types.is_nested(column.type) or pa.types.is_boolean(column.type):
         return False
-    return 2 * compute_module().count_distinct(column, mode="all").as_py() <= len(column)
+    return bool(2 * compute_module().count_distinct(column, mode="all").as_py() <= len(column))
 
 
 def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, folder: Path, row_group: int) -> None:

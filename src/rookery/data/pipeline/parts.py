@@ -4,7 +4,6 @@ A part is a table in a file, with a file of bad rows next to it if there are any
 """
 
 import contextlib
-import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,10 +12,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.pipeline.evaluations import flat, flat_schema, label_parser
-from rookery.data.pipeline.features import Computation, Feature, arrow_type, computed
-from rookery.data.pipeline.inputs import GAMES, Input
+from rookery.data.pipeline.features import FEATURES, ROWS, Computation, Feature, arrow_type, computed
+from rookery.data.pipeline.inputs import GAMES, Input, is_numbers
 from rookery.data.pipeline.lines import (
     BadLine,
     Block,
@@ -28,9 +28,15 @@ from rookery.data.pipeline.lines import (
     json_parser,
 )
 from rookery.data.pipeline.outputs import ROW_GROUP, STREAM, write_part
-from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, sound
+from rookery.data.training.reading import TrainingScan
+from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.selection import in_whole_games, positions_of
+from rookery.data.training.text.rows import BadRow
+from rookery.frames.arrow import arrow_column, compute_module, ipc_module, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
+from rookery.games.headers.header_types import header_column
+from rookery.games.headers.where import Condition
 from rookery.games.positions.later_positions import LaterPositions
 from rookery.games.read import on_executor
 from rookery.games.read.options import ReadOptions
@@ -76,12 +82,28 @@ class Stage(NamedTuple):
         names = {*asked, *(name for column in self.columns for name in column.headers)} - {"Result"}
         return replace(self.reading, threads=threads).for_moves(sorted(names), clocks=True)
 
-    def kept(self, ply: NDArray[np.int32]) -> NDArray[np.bool_] | None:
-        """Return which positions of games are kept by their plies, None if all are."""
-        conditions = [ply % self.every == 0] if self.every > 1 else []
-        conditions += [ply >= self.from_ply] if self.from_ply else []
-        conditions += [ply <= self.to_ply] if self.to_ply is not None else []
-        return functools.reduce(np.logical_and, conditions) if conditions else None
+    @property
+    def needs_whole_games(self) -> bool:
+        """Check whether rows depend on other rows of their game, or on the number of games before."""
+        if any(column.asked in ("number", "game", "plies") for column in self.columns):
+            return True
+        texts = [column.asked for column in self.columns if column.type and column.asked not in (*ROWS, *FEATURES)]
+        queries = [Query(text) for text in (*texts, *([self.query] if self.query else ()))]
+        return any(query.is_sequence or query.plan.mentions("eval_before", "plies") for query in queries)
+
+    @property
+    def thins(self) -> bool:
+        """Check whether plies or chance decide about rows."""
+        return self.every > 1 or self.from_ply > 0 or self.to_ply is not None or self.sample is not None
+
+    def rows_kept(self, ply: NDArray[np.int32], places: NDArray[np.uint64] | None) -> NDArray[np.intp] | None:
+        """Return the rows that are kept by their plies and by chance, None if all are."""
+        masks = [ply % self.every == 0] if self.every > 1 else []
+        masks += [ply >= self.from_ply] if self.from_ply else []
+        masks += [ply <= self.to_ply] if self.to_ply is not None else []
+        by_chance = None if places is None else self.sampled(places)
+        masks += [by_chance] if by_chance is not None else []
+        return np.flatnonzero(np.logical_and.reduce(masks)) if masks else None
 
     def sampled(self, place: NDArray[np.uint64]) -> NDArray[np.bool_] | None:
         """Return which rows chance keeps, given a word for the place of each; None if all are."""
@@ -123,11 +145,11 @@ class Source(NamedTuple):
 def is_later(task: RangeTask) -> bool:
     """Check whether numbers in the rows of a task depend on the tasks before."""
     source: Source = task.options
-    asked = {column.asked for column in source.stage.columns} if source.input.format == "games" else set()
+    asked = {column.asked for column in source.stage.columns} if source.input.knows_games else set()
     is_later_range = bool(task.part.start or task.part.skip)
-    return (is_later_range and "number" in asked) or (
-        (is_later_range or task.number > 0 or source.file > 0) and "game" in asked
-    )
+    is_later_task = is_later_range or task.number > 0
+    counts_games = is_later_task if source.input.format == "training" else is_later_range
+    return (counts_games and "number" in asked) or ((is_later_task or source.file > 0) and "game" in asked)
 
 
 def output_schema(source: Input, stage: Stage) -> Any:
@@ -163,7 +185,8 @@ def _good_rows(
     """Yield the rows of a range, count them, and write the bad ones to their file, which `stack` closes."""
     rejects: Any = None
     source: Source = task.options
-    made = _games(task, source, counts) if source.input.format == "games" else _rows(task, source, counts)
+    makers = {"games": _games, "training": _training}
+    made = makers.get(source.input.format, _rows)(task, source, counts)
     counts["failure"] = task.failure
     try:
         for batch, bad in parts.while_running(made):
@@ -185,6 +208,11 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
     pa = pyarrow_module()
     stage, computation = source.stage, Computation(source.stage.columns, source.stage.query)
     fen, before = stage.fen, 0
+    condition = condition_of(source.input, stage.reading.where)
+    if source.input.format == "positions":
+        for positions in [task.block] if task.block is not None else ():
+            yield _chosen_positions(task, computation, positions), []
+        return
     for block in _blocks(task, source.input, fen):
         counts["lines"] += block.lines
         bad = list(block.bad)
@@ -197,6 +225,8 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         bad.sort(key=lambda one: one.line)
         chosen = stage.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
         chosen = ~positions.marked if chosen is None else chosen & ~positions.marked
+        if condition is not None:
+            chosen &= condition.mask(_headers(source.input, condition, table), table.num_rows)
         before += table.num_rows
         rows = np.arange(table.num_rows)
         if not chosen.all():
@@ -209,6 +239,53 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
             table = table.take(pa.array(rows))
         given = {f.asked: _whole(table.column(f.asked)) for f in stage.columns if not f.type}
         yield _batch(stage, computation.columns(computation.chosen(positions), given)), bad
+
+
+def _chosen_positions(task: RangeTask, computation: Computation, positions: Positions) -> Any:
+    """Return the rows of positions in memory."""
+    source: Source = task.options
+    chosen = source.stage.sampled(_places(source.file, task.number, np.arange(len(positions))))
+    chosen = ~positions.marked if chosen is None else chosen & ~positions.marked
+    known = positions if chosen.all() else Positions(positions.taken(np.flatnonzero(chosen)).columns)
+    block = computation.chosen(known)
+    return _batch(source.stage, computation.columns(block, {}))
+
+
+def condition_of(source: Input, where: str | None) -> Condition | None:
+    """Return the condition over the columns of lines, None if there is none; a ValueError if they lack a column."""
+    if where is None:
+        return None
+    if source.schema is None:
+        raise ValueError(f"where: {shown(where)}: {source.name} has neither headers nor columns: expected a query")
+    empty = {name: header_column(name, _typed(source, name, column)) for name, column in _empty(source).items()}
+    condition = Condition(where, empty)
+    missing = [name for name in (*condition.names, *condition.of_moves) if name not in empty]
+    if missing:
+        raise ValueError(f"where: {missing[0]}: not a column of {source.name}: expected one of {', '.join(empty)}")
+    return condition
+
+
+def _empty(source: Input) -> dict[str, Any]:
+    """Return the columns of lines that a condition may name, without rows."""
+    pa = pyarrow_module()
+    table = flat_schema(source.schema).empty_table()
+    return {f.name: table.column(f.name) for f in table.schema if not pa.types.is_nested(f.type)}
+
+
+def _typed(source: Input, name: str, column: Any) -> Any:
+    """Return a column of lines as a condition sees it: texts that look like numbers are numbers, or missing."""
+    if name not in source.numbers:
+        return column
+    pa = pyarrow_module()
+    try:
+        blank = compute_module().equal(column, "")
+        return compute_module().if_else(blank, None, column).cast(pa.float64())
+    except pa.ArrowInvalid:
+        return pa.array([float(text) if is_numbers([text]) else None for text in column.to_pylist()], pa.float64())
+
+
+def _headers(source: Input, condition: Condition, table: Any) -> dict[str, Any]:
+    return {name: header_column(name, _typed(source, name, table.column(name))) for name in condition.names}
 
 
 def _batch(stage: Stage, columns: list[Any]) -> Any:
@@ -232,6 +309,11 @@ def _places(file: int, task: int, row: NDArray[Any], ply: NDArray[Any] | int = 0
 def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
     """Yield the rows of a range, as they are in the file."""
     part = task.part
+    if task.is_streamed and not source.path:
+        table = task.block
+        if table is not None:
+            yield Block(table, np.arange(1, table.num_rows + 1), [], table.num_rows)
+        return
     if task.is_streamed:
         parse = _parser(source, fen)
         is_header = source.format == "csv" and task.number == 0
@@ -293,6 +375,48 @@ def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[
         counts["failure"] = renamed(failures[0], source.input.path, source.input.name)
 
 
+def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
+    """Yield the rows of training data with their columns, and the rows that cannot be read."""
+    stage, computation = source.stage, Computation(source.stage.columns, source.stage.query)
+    before = 0
+    for rows, bad in _batches_of_training(task, source, counts):
+        positions = positions_of(rows)
+        places = _places(source.file, task.number, np.arange(before, before + len(rows)))
+        before += len(rows)
+        block = computation.chosen(positions, stage.rows_kept(positions.ply, places))
+        game = block.positions.game + counts["games"]
+        given = {
+            "file": arrow_column(Categorical.of(source.input.name, game.size)),
+            "number": arrow_column(game + 1),
+            "game": arrow_column(game),
+        }
+        yield _batch(stage, computation.columns(block, given)), bad
+        counts["games"] += int(positions.game[-1]) + 1 if len(rows) else 0
+    counts["passed"] = counts["games"]
+
+
+def _batches_of_training(
+    task: RangeTask, source: Source, counts: dict[str, Any]
+) -> Iterator[tuple[ScoredPositions, list[BadLine]]]:
+    """Yield rows, whole games of them if the stage needs these, and the bad rows of text before their ends."""
+    if task.is_streamed:
+        yield from ((rows, []) for rows in [task.block] if rows is not None)
+        return
+    bad: list[BadRow] = []
+
+    def taken() -> list[BadLine]:
+        found = [BadLine(row.line, row.text, row.reason) for row in bad]
+        bad.clear()
+        return found
+
+    with TrainingScan(task.part, source.input.packing, _ROWS, raises=False, on_bad=bad.append) as scan:
+        for rows in in_whole_games(scan) if source.stage.needs_whole_games else scan:
+            yield rows, taken()
+        counts["lines"] = scan.lines_read
+        if bad:
+            yield ScoredPositions.concatenate([]), taken()
+
+
 def _batches_of_games(task: RangeTask, source: Source, counts: dict[str, Any], failures: list[str]) -> Iterator[Games]:
     if task.is_streamed:  # games have their numbers and lines in the file
         batches, result = task.block or ([], {"failures": []})
@@ -313,18 +437,20 @@ def _positions_of(task: RangeTask, computation: Computation, games: Games, befor
     pa, source = pyarrow_module(), task.options
     stage, made = source.stage, source.input
     positions = LaterPositions(games, 0, len(games))
-    kept = stage.kept(positions.ply) if stage.every > 1 or stage.from_ply or stage.to_ply is not None else None
-    if stage.sample is not None:
-        chance = stage.sampled(_places(source.file, task.number, positions.game + before, positions.ply))
-        kept = chance if kept is None else kept & chance
-    block = computation.chosen(positions, None if kept is None else np.flatnonzero(kept))
+    rows = None
+    if stage.thins:
+        sampled = stage.sample is not None
+        places = _places(source.file, task.number, positions.game + before, positions.ply) if sampled else None
+        rows = stage.rows_kept(positions.ply, places)
+    block = computation.chosen(positions, rows)
     game, asked = block.positions.game, {column.asked for column in stage.columns}
     given: dict[str, Any] = {"game": pa.array(game + before, pa.int64())}
     if "file" in asked and made.path == STANDARD_INPUT:
         given["file"] = arrow_column(Categorical.of(made.name, game.size))
     elif "file" in asked:
         files = games.columns.files.chosen(game)
-        given["file"] = arrow_column(files.renamed(lambda text: renamed(text, made.path, made.name)))
+        files = files.renamed(lambda text: renamed(text, made.path, made.name)) if made.path else files
+        given["file"] = arrow_column(files)
     if "number" in asked:
         given["number"] = pa.array(games.numbers[game], pa.int64())
     return _batch(stage, computation.columns(block, given))

@@ -1,6 +1,5 @@
 """`scan` and `Plan`: a lazy plan over games and positions."""
 
-import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rookery.arguments import check_threads, choice, count, shown, text
 from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
+from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.parts import Stage
 from rookery.data.plans.running import Ready, batches_of
 from rookery.data.plans.steps import Choose, Select, Step
@@ -35,14 +35,17 @@ _OF_GAMES: Final = ("file", "number", "ply", "fen", "move")  # the columns witho
 class Scan(NamedTuple):
     """A source as the caller described it."""
 
-    files: tuple[str, ...]
+    sources: tuple[Any, ...]  # paths, and objects in memory
     format: str | None
     reading: ReadOptions
     fen: str
 
     def inputs(self) -> list[Input]:
-        """Find out what the files are."""
-        return [describe(path, self.format, self.fen) for path in self.files]
+        """Find out what the sources are."""
+        return [
+            input_in_memory(one) or describe(one, None if self.format == "table" else self.format, self.fen)
+            for one in self.sources
+        ]
 
 
 class Plan(VerbMethods):
@@ -175,12 +178,14 @@ class Plan(VerbMethods):
         stage = Stage(fen=self._source.fen, reading=replace(self._source.reading, threads=threads))
         stage = stage if chosen is None else stage._replace(**chosen._asdict())
         hidden = tuple(pair for step in exchanges for pair in getattr(step, "hidden", ()))
+        for one in inputs:
+            _check_query(stage.query, one)
         stages = [stage._replace(columns=_columns(one, selected, stage.fen, hidden)) for one in inputs]
-        return Ready.of(inputs, stages, exchanges)
+        return Ready.of(inputs, stages, exchanges, self._source.sources)
 
     def __repr__(self) -> str:
         steps = "".join(f".{_written(step)}" for step in self._steps)
-        return f"scan({', '.join(map(repr, self._source.files))}){steps}"
+        return f"scan({', '.join(map(repr, self._source.sources))}){steps}"
 
 
 def _written(step: Step) -> str:
@@ -196,19 +201,32 @@ def _written(step: Step) -> str:
 def _columns(source: Input, selected: Select | None, fen: str, hidden: Hidden) -> tuple[Feature, ...]:
     """Return the columns of the rows of an input, and those that steps need without being shown."""
     own = columns_in(source, fen)
-    shown_columns = ((name, name) for name in own or _OF_GAMES) if selected is None else selected.columns
+    known = own or (_OF_GAMES if source.knows_games else ("fen",))
+    shown_columns = ((name, name) for name in known) if selected is None else selected.columns
     columns = tuple(
         Feature(name, "", asked) if asked in own else column_of(name, asked)
         for name, asked in (*shown_columns, *hidden)
     )
-    if source.format != "games":
-        for column in columns:
-            if column.needs_games:
-                raise ValueError(
-                    f"select: {shown(column.asked)}: asks about games, and {source.name} has none: expected a question "
-                    "about positions or a column of the file"
-                )
+    for column in columns:
+        _check_asked("select", column.asked, column.needs_games, column.headers, source)
     return columns
+
+
+def _check_query(text: str | None, source: Input) -> None:
+    """Raise a ValueError if an input lacks what a query asks about."""
+    if text is not None:
+        query = Query(text)
+        _check_asked("query", text, query.needs_games, query.headers, source)
+
+
+def _check_asked(verb: str, asked: str, needs_games: bool, headers: Sequence[str], source: Input) -> None:
+    if needs_games and not source.knows_games:
+        raise ValueError(
+            f"{verb}: {shown(asked)}: asks about games, and {source.name} has none: expected a question about "
+            f"positions{' or a column of the file' if verb == 'select' else ''}"
+        )
+    if source.format == "training" and set(headers) - {"Result"}:
+        raise ValueError(f"{verb}: {shown(asked)}: asks about headers, and {source.name} is training data without them")
 
 
 def _warn(ready: Ready, results: Sequence[TaskResult]) -> None:
@@ -222,7 +240,7 @@ def _warn(ready: Ready, results: Sequence[TaskResult]) -> None:
 
 
 def scan(
-    source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    source: Any,
     *,
     where: str | None = None,
     format: str | None = None,
@@ -232,11 +250,19 @@ def scan(
 ) -> Plan:
     """Begin a lazy plan over a source; nothing is read before a sink.
 
-    `source` is a path, a pattern such as ``"games/*.pgn"``, or a list of these: games in PGN, packed or not, or tables
-    of games, FEN or EPD text, CSV, JSON lines, Parquet or Arrow with a column `fen`. Paths may have the scheme of a
-    store, such as ``s3://``, if fsspec is installed; ``"-"`` is standard input. The content of a file says which it is;
-    `format` says it where that is not clear. `where` is a condition on headers that chooses games, `encoding` and
-    `letters` are those of their text, as in `rookery.read_pgn`.
+    `source` is a path, a pattern such as ``"games/*.pgn"``, an object in memory, or a list of these. Files have
+
+    - games: PGN, packed or not, JSON of Lichess and chess.com, or tables of games in Parquet or Arrow;
+    - lines: FEN or EPD, or CSV, JSON lines, Parquet or Arrow with a column `fen`; their other columns are columns, too;
+    - training data: binpack, viriformat, bulletformat, plain or packed-sfen.
+
+    Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed; ``"-"`` is standard input. The
+    content of a file, and of training data its name, says which it is; `format` says it where that is not clear: one of
+    ``"fen"``, ``"csv"``, ``"jsonl"``, ``"games"``, ``"table"`` and the formats of training data. Objects in memory are
+    `Games`, `Positions`, `ScoredPositions`, the hits of a search and Arrow tables with a column `fen`.
+
+    `where` is a condition on headers that chooses games, or on the columns of lines; `encoding` and `letters` are those
+    of the text of games, as in `rookery.read_pgn`.
 
     >>> scan("docs/lichess-2025-05.pgn.zst", where="WhiteElo > 1500").positions("is_check").collect().num_rows
     7
@@ -245,4 +271,11 @@ def scan(
     if format is not None:
         choice("format", format, {name: name for name in FORMATS})
     reading = ReadOptions(where=where, encoding=encoding, letters=letters)
-    return Plan(Scan(tuple(paths_of(source, "source")), format, reading, text("fen", fen, "the name of a column")))
+    given = list(source) if isinstance(source, (list, tuple)) else [source]
+    sources: list[Any] = []
+    for i, one in enumerate(given):
+        is_in_memory = input_in_memory(one) is not None
+        sources += [one] if is_in_memory else paths_of(one, f"source[{i}]" if len(given) > 1 else "source")
+    if not sources:
+        raise ValueError("source: no files: expected at least one")
+    return Plan(Scan(tuple(sources), format, reading, text("fen", fen, "the name of a column")))

@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 from rookery.arguments import shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.inputs import Input, is_stream, ranges_of, stream_of
+from rookery.data.pipeline.memory import blocks_in_memory
 from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
-from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, output_schema, stage_part
+from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, condition_of, output_schema, stage_part
 from rookery.data.plans.steps import Exchange, Rows
+from rookery.games.read.options import ReadOptions
 from rookery.sources.disk import DISK
 from rookery.sources.stores import is_remote, upload
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.jobs import Job, Stream, parts_path
 from rookery.tasks.parts import TaskResult
 
 Progress = Callable[[int, int], object]
@@ -30,9 +32,16 @@ class Ready(NamedTuple):
     stages: tuple[Stage, ...]
     exchanges: tuple[Exchange, ...]
     schema: Any
+    sources: tuple[Any, ...] = ()  # the objects of inputs in memory
 
     @classmethod
-    def of(cls, inputs: Sequence[Input], stages: Sequence[Stage], exchanges: Sequence[Exchange] = ()) -> "Ready":
+    def of(
+        cls,
+        inputs: Sequence[Input],
+        stages: Sequence[Stage],
+        exchanges: Sequence[Exchange] = (),
+        sources: Sequence[Any] = (),
+    ) -> "Ready":
         """Check that all inputs have the same columns, and that each exchange fits the rows before it."""
         schemas = [output_schema(one, stage) for one, stage in zip(inputs, stages, strict=True)]
         for one, other in zip(inputs, schemas, strict=True):
@@ -44,7 +53,9 @@ class Ready(NamedTuple):
         schema = schemas[0]
         for exchange in exchanges:
             schema = exchange.schema(schema)
-        return cls(tuple(inputs), tuple(stages), tuple(exchanges), schema)
+        for one, stage in zip(inputs, stages, strict=True):
+            _check_reading(one, stage.reading)
+        return cls(tuple(inputs), tuple(stages), tuple(exchanges), schema, tuple(sources))
 
     def job(self, executor: Executor | str | None, threads: int, out: str | None, suffix: str, *, force: bool) -> Job:
         """Return the job of the plan; its parts are kept if there is an output."""
@@ -54,17 +65,25 @@ class Ready(NamedTuple):
             "exchanges": [[one.name, repr(one)] for one in self.exchanges],
             "output": suffix,
         }
-        ranges = [ranges_of(one, stage.reading) for one, stage in zip(self.inputs, self.stages, strict=True)]
+        ranges = [
+            ranges_of(one, stage.reading, whole_games=one.format == "training" and stage.needs_whole_games)
+            for one, stage in zip(self.inputs, self.stages, strict=True)
+        ]
         folder = None if out is None else parts_path(out)
         return Job("plan", ranges, executor, threads=threads, folder=folder, options=options, force=force)
 
     def read(self, job: Job, suffix: str, progress: Progress = lambda done, total: None) -> Iterator[TaskResult]:
         """Yield the results of the tasks that read the source, in order; their parts have a suffix."""
         files = list(enumerate(zip(self.inputs, self.stages, strict=True)))
-        streams = {
+        streams: dict[int, Stream] = {
+            file: functools.partial(blocks_in_memory, self.sources[file], stage.reading)
+            for file, (one, stage) in files
+            if not one.path
+        }
+        streams |= {
             file: functools.partial(stream_of, one, job.inputs[file][0], stage.reading_of_games(stage.reading.threads))
             for file, (one, stage) in files
-            if is_stream(one, job.inputs[file], stage.reading)
+            if one.path and is_stream(one, job.inputs[file], stage.reading)
         }
         return job.read(
             stage_part,
@@ -87,7 +106,7 @@ class Ready(NamedTuple):
             if one.file != file:
                 file, in_file = one.file, 0
             amounts = {"number": in_file, "game": games}
-            columns = self.stages[file].columns if self.inputs[file].format == "games" else ()
+            columns = self.stages[file].columns if self.inputs[file].knows_games else ()
             yield one, tuple((f.name, amounts[f.asked]) for f in columns if amounts.get(f.asked))
             games, in_file = games + one.value["games"], in_file + one.value["passed"]
 
@@ -142,6 +161,16 @@ class Ready(NamedTuple):
                     name = self.inputs[part.file].name
                     document = {"file": name, "line": line + lines_before, "text": text, "reason": reason}
                     yield json.dumps(document, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _check_reading(source: Input, reading: ReadOptions) -> None:
+    """Raise a ValueError for options of games of an input that has none, and for a condition that it cannot answer."""
+    if source.format == "games":
+        return
+    for option, value in (("encoding", reading.encoding), ("letters", reading.letters)):
+        if value is not None:
+            raise ValueError(f"{option}: {shown(value)}: {source.name} has no games: expected files of games")
+    condition_of(source, reading.where)
 
 
 def before(results: Sequence[TaskResult], key: str) -> list[int]:

@@ -1,0 +1,183 @@
+"""Sources of plans: the same games and positions, however they are stored, give the same rows."""
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rookery
+from rookery import Board, Games, Positions, ScoredPositions, read_pgn, scan
+
+GAMES = Path("tests/samples/lichess-2025-05.pgn")
+ASKED = ("number", "game", "ply", "fen", "move", "White", "WhiteElo", "clock", "eval", "result")
+QUERY = "is_check or next(is_check)"
+FENS = ["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", chess.STARTING_FEN]
+
+
+@pytest.fixture(scope="module")
+def games() -> Games:
+    return read_pgn(GAMES)
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = scan(GAMES).positions(QUERY).select(*ASKED).collect().to_pylist()
+    assert len(found) > 40
+    return found
+
+
+def stored(kind: str, folder: Path, games: Games) -> Any:
+    """Return the games as a source of some kind."""
+    if kind == "memory":
+        return games
+    path = folder / f"games.{kind}"
+    if kind == "pgn.gz":
+        path.write_bytes(gzip.compress(GAMES.read_bytes()))
+    elif kind == "pgn.zst":
+        return "docs/lichess-2025-05.pgn.zst"
+    else:
+        rookery.write_parquet(games, path)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["memory", "pgn.gz", "pgn.zst", "parquet", "arrow"])
+@pytest.mark.parametrize("executor", [None, "processes:2"])
+def test_games(kind: str, executor: str | None, games: Games, rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    plan = scan(stored(kind, tmp_path, games)).positions(QUERY).select(*ASKED)
+    assert plan.collect(executor=executor, threads=2).to_pylist() == rows
+
+
+@pytest.mark.parametrize("kind", ["memory", "pgn.gz", "parquet"])
+def test_conditions_on_headers(kind: str, games: Games, rows: list[dict[str, Any]], tmp_path: Path) -> None:
+    found = scan(stored(kind, tmp_path, games), where="WhiteElo > 1500").positions(QUERY).select("number", "ply")
+    assert found.collect().to_pylist() == [
+        {"number": row["number"], "ply": row["ply"]} for row in rows if (row["WhiteElo"] or 0) > 1500
+    ]
+
+
+def test_several_files_are_numbered_on(rows: list[dict[str, Any]]) -> None:
+    found = scan([GAMES, GAMES]).positions(QUERY).select(*ASKED).collect().to_pylist()
+    number = max(row["game"] for row in scan(GAMES).select("game").collect().to_pylist()) + 1
+    assert found == [*rows, *({**row, "game": row["game"] + number} for row in rows)]
+
+
+def test_ranges_of_a_file_are_numbered_on(
+    rows: list[dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rookery.data.pipeline.inputs.TASK_BYTES", 4_000)
+    plan = scan(GAMES).positions(QUERY).select(*ASKED)
+    assert plan.collect(threads=2).to_pylist() == rows
+
+
+def training(folder: Path, name: str) -> tuple[Path, ScoredPositions]:
+    path = folder / name
+    rows = ScoredPositions.from_games(read_pgn(GAMES))
+    rows = rows[rows.moves != 0]
+    scores = np.arange(len(rows)) % 700 - 350
+    rookery.write_training(
+        ScoredPositions(rows.positions, moves=rows.moves, scores=scores, results=rows.results, plies=rows.plies), path
+    )
+    return path, rookery.read_training(path)
+
+
+@pytest.mark.parametrize("name", ["rows.binpack", "rows.plain", "rows.bin", "rows.viriformat"])
+def test_training_data(name: str, tmp_path: Path) -> None:
+    path, right = training(tmp_path, name)
+    query = "not move.captures and ply > 16"
+    columns = ("ply", "fen", "move", "score", "result", "number")
+    found = scan(path).positions(query).select(*columns).collect()
+    chosen = right.where(query)
+    assert found["fen"].to_pylist() == chosen.positions.to_fens()
+    assert found["ply"].to_pylist() == chosen.plies.tolist()
+    assert found["move"].to_pylist() == chosen.positions.uci(chosen.moves).tolist()
+    assert found["result"].to_pylist() == [(result + 1) / 2 for result in chosen.results.tolist()]
+    assert found.equals(scan(right).positions(query).select(*columns).collect())
+    assert 0 < found.num_rows < len(right)
+    with pytest.raises(ValueError, match="'WhiteElo': asks about headers"):
+        scan(path).select("WhiteElo").collect()
+    with pytest.raises(ValueError, match=r"where: .*neither headers nor columns"):
+        scan(path, where="WhiteElo > 3").collect()
+
+
+def test_training_data_in_ranges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, _ = training(tmp_path, "rows.bin")
+    monkeypatch.setattr("rookery.data.training.tasks.division.RANGE", 4_000)
+    whole = scan(path).positions("is_check").select("fen", "ply")
+    assert (
+        whole.collect(threads=2).num_rows == rookery.read_training(path, query="is_check").positions.columns.state.size
+    )
+    games = scan(path).positions("is_check").select("number")  # which needs whole games
+    assert games.collect(threads=2).num_rows == whole.collect().num_rows
+
+
+def test_lines(tmp_path: Path) -> None:
+    files = {
+        "fens.epd": "\n".join(FENS),
+        "rows.csv": "id,fen,cp\n" + "".join(f"{i},{fen},{10 * i}\n" for i, fen in enumerate(FENS)),
+        "rows.jsonl": "".join(f'{{"id": {i}, "fen": "{fen}", "cp": {10 * i}}}\n' for i, fen in enumerate(FENS)),
+    }
+    right = [chess.Board(fen).legal_moves.count() for fen in FENS]
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+        plan = scan(tmp_path / name).select("fen", n="legal_moves")
+        assert plan.collect().to_pydict() == {"fen": FENS, "n": right}
+    for name in ("rows.csv", "rows.jsonl"):
+        found = scan(tmp_path / name, where="cp >= 10 and cp < 20").select("fen", "cp").collect()
+        assert found["fen"].to_pylist() == FENS[1:2]
+    with pytest.raises(ValueError, match=r"where: depth: not a column of .*csv: expected one of id, fen, cp"):
+        scan(tmp_path / "rows.csv", where='depth == "3"').collect()
+    with pytest.raises(ValueError, match=r"encoding: 'cp1251': .* has no games"):
+        scan(tmp_path / "fens.epd", encoding="cp1251").collect()
+    with pytest.raises(ValueError, match="query: 'ply > 3': asks about games"):
+        scan(tmp_path / "fens.epd").positions("ply > 3").collect()
+
+
+def test_numbers_that_are_missing_meet_no_condition(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(f"cp,fen\n5,{FENS[0]}\n,{FENS[1]}\n-7,{FENS[2]}\n")
+    assert scan(path, where="cp < 6").collect()["fen"].to_pylist() == [FENS[0], FENS[2]]
+    assert scan(path, where="not cp < 0").collect()["fen"].to_pylist() == [FENS[0]]
+
+
+def test_objects_in_memory(games: Games) -> None:
+    positions = Positions.from_fens(FENS)
+    assert scan(positions).positions("us.rooks").collect().to_pydict() == {"fen": FENS[1:]}
+    table = pa.table({"id": [1, 2, 3], "fen": FENS})
+    assert scan(table).positions("us.rooks").collect().to_pydict() == {"id": [2, 3], "fen": FENS[1:]}
+    hits = games.search("is_check", headers=["White"])
+    found = scan(hits).positions("us.queens").select("number", "ply", "fen", "White").collect()
+    right = games.search("is_check and us.queens", headers=["White"])
+    assert found.to_pydict() == {
+        "number": right.number.tolist(),
+        "ply": right.ply.tolist(),
+        "fen": right.fens(),
+        "White": right["White"].tolist(),
+    }
+    assert scan([positions, positions]).collect().num_rows == 6
+
+
+def test_positions_that_are_missing_are_left_out() -> None:
+    positions = Positions.from_fens([*FENS, "bad"], errors="mark")
+    assert scan(positions).collect().num_rows == len(FENS)
+
+
+def test_standard_input() -> None:
+    code = (
+        "import rookery; print(rookery.scan('-', format='games').positions('is_check').select('number', 'ply')"
+        ".collect().num_rows)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], input=GAMES.read_bytes(), capture_output=True, check=True)
+    assert int(done.stdout) == len(read_pgn(GAMES).search("is_check"))
+
+
+def test_json_of_sites(tmp_path: Path) -> None:
+    path = tmp_path / "games.ndjson"
+    path.write_text('{"id": "abcd1234", "moves": "e4 e5 Nf3", "status": "resign", "winner": "white"}\n')
+    board = Board()
+    assert scan(path).select("move", "fen").collect().to_pylist()[0] == {"move": "e2e4", "fen": board.fen()}
