@@ -171,6 +171,8 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.annotate.out": "out.csv", "rookery.scan.source": "games.parquet",
     "rookery.Plan.where.condition": "WhiteElo > 2000", "rookery.Plan.sort.by": "ply",
     "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
+    "rookery.read_book.source": b"", "key": 0, "rookery.Book.concatenate.parts": [GAMES.opening_tree().to_book()],
+    "rookery.Book.write.path": "book.bin",
     "rookery.perft_suite.source": b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1",
     "rookery.OpeningPosition.play.moves": "e4 e5", "rookery.OpeningPosition.__getitem__.move": "e4",
     "rookery.index_games.source": "games.parquet", "rookery.index_games.folder": FreeName(),
@@ -183,6 +185,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     Bitboard: lambda: Bitboard(0x1234),
     Board: lambda: Board("r3k2r/8/8/8/8/8/8/R3K1NR w KQkq - 0 1"),
     Games: lambda: GAMES,
+    rookery.Book: lambda: GAMES.opening_tree().to_book(),
     GamePositions: GAMES.positions,
     Move: lambda: Move.of(12, 28),
     Moves: lambda: MOVES,
@@ -275,6 +278,10 @@ CALLED: Final = {
     "rookery.Plan.unique.aggregates": "x",
     "rookery.Plan.where.condition": "where",
     "rookery.OpeningTree.to_html.board": "board|FEN",
+    **{
+        f"rookery.Book.{method}.board": "board|FEN"
+        for method in ("__contains__", "find_all", "find", "get", "choice", "weighted_choice")
+    },
     "rookery.OpeningTree.__getitem__.board": "board|FEN",
     "rookery.OpeningTree.__contains__.board": "board|FEN",
     "rookery.OpeningPosition.play.moves": "moves?",
@@ -312,6 +319,8 @@ EXEMPT: Final = {
     "rookery.Plan": "scan makes it",
     "rookery.Dataset": "open_dataset makes it, with objects that have no other maker",
     "GamePositions.of": "games make their positions",
+    "rookery.Book.get.default": "any value",
+    "rookery.Book": "read_book and trees make them",
     "Hits": "a search makes them, and its other makers, too",
     "Hits.concatenate": "a search makes them",
     "Hits.empty": "a search makes them",

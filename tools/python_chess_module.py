@@ -122,7 +122,7 @@ SUBMODULES: Final[dict[str, Name]] = {
     "gaviota": never("use it beside rookery, with `Board.to_chess`"),
     "pgn": otherwise("pgn", "see the next table; whole files of games are columns: `read_pgn`"),
     "polyglot": otherwise(
-        "Board.key", "by keys of its own. Use `chess.polyglot` beside rookery: [a guide](guides/opening-books.md)"
+        "read_book", "and `Board.polyglot_key`, `OpeningTree.to_book`: [a guide](guides/opening-books.md)"
     ),
     "svg": otherwise("Board.svg", "and `Bitboard.svg`, `Move.svg`"),
     "variant": never("chess and Chess960 are the only variants"),

@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from rookery.data.training.writing import TrainingWriter, write_training
     from rookery.games.games import Games
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
+    from rookery.games.openings.books import Book, read_book
     from rookery.games.openings.position import OpeningMove, OpeningPosition
     from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.reader import read_pgn, scan_pgn
@@ -153,6 +154,7 @@ else:  # type checkers must still report names that do not exist
             "rookery.data.index.making": "index_games",
             "rookery.games.games": "Games",
             "rookery.games.interchange.parquet": "read_parquet scan_parquet write_parquet",
+            "rookery.games.openings.books": "Book read_book",
             "rookery.games.openings.position": "OpeningMove OpeningPosition",
             "rookery.games.openings.tree": "OpeningTree",
             "rookery.games.read.reader": "read_pgn scan_pgn",
@@ -235,6 +237,7 @@ __all__ = [
     "AmbiguousMoveError",
     "Bitboard",
     "Board",
+    "Book",
     "Color",
     "Dataset",
     "GameIndex",
@@ -288,6 +291,7 @@ __all__ = [
     "progressive_mobility",
     "queen_attacks",
     "ray_attacks",
+    "read_book",
     "read_parquet",
     "read_pgn",
     "read_training",

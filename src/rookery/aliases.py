@@ -48,6 +48,9 @@ When: TypeAlias = Literal["before", "after", "all", "last"]
 OpeningRows: TypeAlias = Literal["moves", "positions"]
 """The rows of a table of openings."""
 
+BookWeights: TypeAlias = Literal["games", "points"]
+"""The weights of moves in an opening book."""
+
 PolicyLayout: TypeAlias = Literal[
     "alphazero", "leela", "gym-chess", "lczero", "openspiel", "pgx", "uci", "maia2", "maia3", "pawn"
 ]
@@ -57,6 +60,7 @@ __all__ = [
     "AnyBoard",
     "AnyPiece",
     "AnySlider",
+    "BookWeights",
     "Color",
     "Colour",
     "Direction",

@@ -170,9 +170,7 @@ def test_there_are_many_functions() -> None:
     assert len(FUNCTIONS) > 18
 
 
-@pytest.mark.parametrize(
-    "name", ["engine", "syzygy", "polyglot", "gaviota", "variant", "SAN_REGEX", "FEN_CASTLING_REGEX"]
-)
+@pytest.mark.parametrize("name", ["engine", "syzygy", "gaviota", "variant", "SAN_REGEX", "FEN_CASTLING_REGEX"])
 def test_what_is_not_there_says_what_to_use(name: str) -> None:
     with pytest.raises(AttributeError, match=rf"^module 'rookery\.compat' has no attribute '{name}': \w+"):
         getattr(compat, name)

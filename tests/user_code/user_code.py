@@ -97,6 +97,16 @@ def suites() -> None:
     rookery.perft_suite("suite.epd", "3")  # type: ignore
 
 
+def books(board: Board) -> None:
+    book = rookery.read_book("book.bin")
+    assert_type(book, rookery.Book)
+    assert_type(book.find(board).move, Move)
+    assert_type(book[book.weight > 1], rookery.Book)
+    assert_type(board.polyglot_key, int)
+    assert_type(rookery.OpeningTree().to_book(weights="points", min_games=2), rookery.Book)
+    rookery.OpeningTree().to_book(weights="wins")  # type: ignore
+
+
 def positions(p: Positions, mask: NDArray[np.bool_], rng: np.random.Generator) -> None:
     assert_type(p[0], Board)
     assert_type(p[1:3], Positions)

@@ -267,6 +267,7 @@ class Board:
     mirror = copying.mirror
     words = copying.words
     key = ReadOnly(copying.key)
+    polyglot_key = ReadOnly(copying.polyglot_key)
     __eq__ = copying.is_equal
     __hash__ = None  # type: ignore[assignment]  # boards are mutable; use `key`
     __getstate__ = copying.state

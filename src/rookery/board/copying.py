@@ -97,6 +97,19 @@ def key(board: "Board") -> int:
 
 
 @native
+def polyglot_key(board: "Board") -> int:
+    """Return the key of the position in opening books of Polyglot's format, an int of 64 bits. See `rookery.Book`.
+
+    An en-passant square counts if a pawn stands where it could capture, whether or not the capture is legal.
+
+    >>> hex(Board().polyglot_key)
+    '0x463b96181691fc9c'
+    """
+    code = rows.compiled()
+    return code.polyglot_key(rows.as_array(board._row), code.tables)
+
+
+@native
 def is_equal(board: "Board", other: object) -> bool:
     """Check whether pieces, side to move, castling rights, legal en-passant captures and counters are equal.
 

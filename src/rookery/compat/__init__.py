@@ -162,11 +162,11 @@ STATUS_RACE_MATERIAL: Final = Status.RACE_MATERIAL
 STATUS_TOO_MANY_CHECKERS: Final = Status.TOO_MANY_CHECKERS
 STATUS_IMPOSSIBLE_CHECK: Final = Status.IMPOSSIBLE_CHECK
 
-_PARTS: Final = ("pgn", "svg")
+_PARTS: Final = ("pgn", "polyglot", "svg")
 # Names of python-chess that are not here, and what to use instead.
 _ABSENT: Final = {
     **dict.fromkeys(
-        ("engine", "gaviota", "polyglot", "syzygy"),
+        ("engine", "gaviota", "syzygy"),
         "it is a part of python-chess: import it beside rookery, and pass it board.to_chess()",
     ),
     "variant": "chess and Chess960 are the only variants",
@@ -272,6 +272,7 @@ __all__ = [
     "pgn",
     "piece_name",
     "piece_symbol",
+    "polyglot",
     "popcount",
     "ray",
     "scan_forward",

@@ -11,6 +11,7 @@ from rookery.positions.threads import over
 from rookery.rules.constants import default_tables
 
 keys: Final = entry_of("rookery.positions.kernels.keys", "keys")
+polyglot_keys: Final = entry_of("rookery.positions.kernels.keys", "polyglot_keys")
 move_hashes: Final = entry_of("rookery.positions.kernels.keys", "move_hashes")
 targets: Final = entry_of("rookery.positions.kernels.keys", "targets")
 group: Final = entry_of("rookery.positions.kernels.keys", "group")

@@ -23,21 +23,21 @@ ZOBRIST_SEED: Final = 0x726F6F6B657279  # "rookery"
 KEYS: Final = mixed(
     np.array([(ZOBRIST_SEED + (n + 1) * SPLITMIX_STEP) & (1 << 64) - 1 for n in range(13 * 64 + 9)], U64)
 )
-_CASTLING, _EN_PASSANT, _TURN = 12 * 64, 13 * 64, 13 * 64 + 8
+CASTLING, EN_PASSANT, TURN = 12 * 64, 13 * 64, 13 * 64 + 8
 # Every second bit, and every second pair of bits. As words, they have complements in plain Python, too.
 _EVEN, _PAIRS = U64(0x5555555555555555), U64(0x3333333333333333)
 
 
-def _piece_keys() -> Any:
+def _piece_keys(keys: Any) -> Any:
     """Return the keys of pieces by the bits of `piece_planes`: uint64, 64 squares times 16. Code 0 has no key."""
-    keys = np.zeros((64, 16), U64)
+    by_code = np.zeros((64, 16), U64)
     for kind, code in enumerate((3, 5, 4, 2, 6, 7)):  # pawn, knight, bishop, rook, queen, king
-        keys[:, code + 8] = KEYS[64 * kind : 64 * (kind + 1)]
-        keys[:, code] = KEYS[64 * (kind + 6) : 64 * (kind + 7)]
-    return keys.reshape(-1)
+        by_code[:, code + 8] = keys[64 * kind : 64 * (kind + 1)]
+        by_code[:, code] = keys[64 * (kind + 6) : 64 * (kind + 7)]
+    return by_code.reshape(-1)
 
 
-_PIECE_KEYS: Final = _piece_keys()
+_PIECE_KEYS: Final = _piece_keys(KEYS)
 
 
 def _keys_of_four(keys: Any) -> Any:
@@ -47,16 +47,16 @@ def _keys_of_four(keys: Any) -> Any:
     return np.bitwise_xor.reduce(chosen).reshape(-1)
 
 
-def _nibble_keys() -> Any:
-    """Return the words that `xor_by_nibbles` looks up for the nibbles of `nibbles_of`."""
+def nibble_keys(keys: Any) -> Any:
+    """Return the words that `xor_by_nibbles` looks up for `nibbles_of`, from keys in the order of `KEYS`."""
     squares = [8 * rank + file + right for file in range(4) for rank in range(8) for right in (0, 4)]
-    castling, en_passant = KEYS[_CASTLING:_EN_PASSANT], KEYS[_EN_PASSANT:_TURN]
-    turn = [KEYS[_TURN], *[0] * 7]
+    castling, en_passant = keys[CASTLING:EN_PASSANT], keys[EN_PASSANT:TURN]
+    turn = [keys[TURN], *[0] * 7]
     rights = np.array([*castling[:8], *castling[56:], *en_passant, *turn], U64).reshape(-1, 4)
-    return np.concatenate([_PIECE_KEYS.reshape(64, 16)[squares].reshape(-1), _keys_of_four(rights)])
+    return np.concatenate([_piece_keys(keys).reshape(64, 16)[squares].reshape(-1), _keys_of_four(rights)])
 
 
-NIBBLE_KEYS: Final = _nibble_keys()
+NIBBLE_KEYS: Final = nibble_keys(KEYS)
 NIBBLE_KEY_PLANES: Final = byte_planes(NIBBLE_KEYS)
 
 # A word for each board of `position_hash`, so that the same bits mean something else in another board.
@@ -88,11 +88,12 @@ def pieces_key(p: Any, white: Bits, squares: Bits) -> Word:
 
 
 @kernel
-def nibbles_of(p: Any, white: Bits, black_to_move: Word, target: Bits) -> tuple[Bits, Bits, Bits, Bits, Word]:
+def nibbles_of(p: Any, white: Bits, castling: Bits, turn: Word, target: Bits) -> tuple[Bits, Bits, Bits, Bits, Word]:
     """Return five words whose nibbles give the key of a position, by the table `NIBBLE_KEYS`.
 
     Four words have the piece of a square in each nibble: in byte r of word f, the squares of rank r on files f and
-    f + 4. The last word has castling rights of both ranks, the file of a legal en-passant capture, the side to move.
+    f + 4. The last word has castling rights of both ranks, the file of an en-passant capture, and `turn`: 1 for the
+    side to move that has a key.
     """
     x, y, z = piece_planes(p)
     even, odd = (x & _EVEN) | (y & _EVEN) << 1, ((x >> 1) & _EVEN) | (y & ~_EVEN)
@@ -102,7 +103,7 @@ def nibbles_of(p: Any, white: Bits, black_to_move: Word, target: Bits) -> tuple[
     files = target | target >> 32
     files |= files >> 16
     files |= files >> 8
-    rights = (p.castling & 0xFF) | (p.castling >> 56) << 8 | (files & 0xFF) << 16 | black_to_move << 24
+    rights = (castling & 0xFF) | (castling >> 56) << 8 | (files & 0xFF) << 16 | turn << 24
     return first, second, third, fourth, rights
 
 
@@ -111,12 +112,12 @@ def rights_key(castling: Bits, black_to_move: Word, target: Bits) -> Word:
     """Return the key of castling rights, side to move, and the square of a legal en-passant capture (or no square)."""
     key = 0
     while castling:
-        key ^= KEYS[_CASTLING + trailing_zeros(castling)]
+        key ^= KEYS[CASTLING + trailing_zeros(castling)]
         castling = reset_ls1b(castling)
     if black_to_move:
-        key ^= KEYS[_TURN]
+        key ^= KEYS[TURN]
     if target:
-        key ^= KEYS[_EN_PASSANT + (trailing_zeros(target) & 7)]
+        key ^= KEYS[EN_PASSANT + (trailing_zeros(target) & 7)]
     return key
 
 

@@ -10,6 +10,7 @@ from rookery.kernel import U64, Bits, Word, kernel
 from rookery.kernel.instructions.bits import word_of_bytes
 from rookery.native_methods import kinds
 from rookery.rules.legality import legal_en_passant, legal_en_passant_target
+from rookery.rules.polyglot import polyglot_key_of
 from rookery.rules.position import Position
 from rookery.rules.zobrist import key_of
 from rookery.techniques.base.protocol import prepare
@@ -22,6 +23,12 @@ RECENT = kinds.recent_history(CLOCK)
 def key(row: Any, t: Any) -> Any:
     """Return the Zobrist key of the position."""
     return key_of(position_of(row, t), t)
+
+
+@kinds.machine_code("polyglot_key", kinds.ROW, returns=kinds.INT, getter=True)
+def polyglot_key(row: Any, t: Any) -> Any:
+    """Return the key of the position in books of Polyglot's format."""
+    return polyglot_key_of(position_of(row, t))
 
 
 @kinds.machine_code("has_legal_en_passant", kinds.ROW, returns=kinds.BOOL)

@@ -13,13 +13,14 @@ from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
 
 if TYPE_CHECKING:
+    from rookery.aliases import BookWeights
     from rookery.board.board import Board
     from rookery.data.index.answers import IndexedMove, IndexedPosition
     from rookery.games.openings.position import Counted, OpeningMove, OpeningPosition
     from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.options import ReadOptions
 
-FORMATS: Final = (".parquet", ".csv", ".json", ".html")
+FORMATS: Final = (".parquet", ".csv", ".json", ".html", ".bin")
 _FIRST: Final = 10  # hits of an index that are printed as JSON
 _HEADERS: Final = ("WhiteElo", "BlackElo", "UTCDate", "Date", "ECO", "Opening")
 
@@ -50,6 +51,13 @@ class _FilesOrFen(Sources):
 @click.option(
     "--min-games", type=click.IntRange(1), default=1, show_default=True, help="Leave out what fewer games play."
 )
+@click.option(
+    "--weights",
+    type=click.Choice(["games", "points"]),
+    default="games",
+    show_default=True,
+    help="The weights of moves in a book (.bin): games, or two for a win of the player to move and one for a draw.",
+)
 @out_option(f"Write the whole tree: {', '.join(FORMATS)}.")
 @as_json_option
 @writes_files
@@ -61,6 +69,7 @@ def openings_command(
     fen: str | None,
     depth: int,
     min_games: int,
+    weights: "BookWeights",
     path: Path | None,
     as_json: bool,
 ) -> None:
@@ -71,6 +80,9 @@ def openings_command(
     at most 800 more or less; ratings count in games that have a result and both ratings.
 
     Parquet, CSV and JSON get a row for each move of the tree. HTML is one page to browse the tree, without a server.
+    '-o book.bin' makes an opening book in Polyglot's format, and a FILE that ends in .bin is such a book, of which the
+    moves in the position are shown.
+
     Files are as in 'rookery games': PGN, packed or not, or tables of games in Parquet or Arrow; '-' is standard input.
 
     With --index, the counts are those of all games of the index, at any depth, and come in milliseconds.
@@ -85,6 +97,12 @@ def openings_command(
     from rookery.games.openings.tree import OpeningTree
 
     board, tree = _board(fen, moves), OpeningTree(depth)
+    is_book = [name.lower().endswith(".bin") for name in files]
+    if any(is_book):
+        if path is not None or len(files) > 1:
+            raise ValueError(f"FILES: {files[is_book.index(True)]}: a book is shown alone, and without -o")
+        _show_book(files[0], board, as_json)
+        return
     run = Run(as_json, path)
     scan = scan_of(run, files, reading.for_moves(_HEADERS), out=path)
     with run, reading_shown(run, scan, lambda: _line(tree)):
@@ -96,7 +114,7 @@ def openings_command(
     if position is not None and not as_json:
         check_printable(place["opening"] for place in (position, *position["moves"]))
     if path is not None and not run.interrupted:
-        _write(tree, path, board)
+        _write(tree, path, board, weights)
     if position is None:
         least = f"{min_games:,} games reach" if min_games > 1 else "a game reaches"
         run.failures.append(f"{board.fen()}: expected a position that {least} within {depth} half-moves")
@@ -238,7 +256,30 @@ def _rounded(row: Row, name: str) -> str:
     return "" if row[name] is None else f"{row[name]:,.0f}"
 
 
-def _write(tree: "OpeningTree", path: Path, board: Any) -> None:
+def _show_book(name: str, board: "Board", as_json: bool) -> None:
+    """Show the moves of a book in a position."""
+    from rookery.games.openings.books import read_book
+
+    book = read_book(name)
+    found = book.find_all(board, minimum_weight=0)
+    total = sum(entry.weight for entry in found)
+    rows = [
+        {"san": board.san(entry.move), "uci": board.uci(entry.move), "weight": entry.weight, "learn": entry.learn}
+        for entry in sorted(found, key=lambda entry: -entry.weight)
+    ]
+    columns = [
+        Column("move", "{san}"),
+        number("weight", "{weight:,}"),
+        number("share", lambda row: _percent(row["weight"] / total if total else None)),
+    ]
+    if not as_json:
+        out.print(plain(f"{len(book):,} entries\n{board.fen()}"))
+    present(rows, columns, as_json, {"entries": len(book), "fen": board.fen(), "moves": rows})
+    if not found:
+        raise click.ClickException(f"{name}: {board.fen()}: the book has no move for this position")
+
+
+def _write(tree: "OpeningTree", path: Path, board: Any, weights: "BookWeights") -> None:
     """Write the tree in the format that the name of the file says."""
     match path.suffix:
         case ".html":
@@ -248,6 +289,9 @@ def _write(tree: "OpeningTree", path: Path, board: Any) -> None:
         case ".parquet":
             with writing("-o", path):
                 tree.to_parquet(path)
+        case ".bin":
+            with writing("-o", path):
+                tree.to_book(weights=weights).write(path)
         case ".json":
             rows = [_with_texts(row) for row in tree.to_arrow().to_pylist()]
             write_file("-o", path, json.dumps(rows, indent=1) + "\n")

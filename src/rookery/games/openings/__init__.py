@@ -8,4 +8,5 @@ tree        `OpeningTree`
 position    its positions and moves
 page        one HTML page to browse the tree
 tables      the tree as an Arrow table
+books       opening books in Polyglot's format
 """

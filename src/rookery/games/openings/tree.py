@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.aliases import OpeningRows
+from rookery.aliases import BookWeights, OpeningRows
 from rookery.arguments import check_path, choice, count, not_a_board, shown
 from rookery.board.board import Board
 from rookery.board.moves import Move
@@ -30,7 +30,7 @@ from rookery.games.openings.page import MOST_POSITIONS, page_of
 from rookery.games.openings.position import Example, OpeningMove, OpeningPosition
 from rookery.games.openings.storage import Storage
 from rookery.games.positions.check_moves import illegal_move_error
-from rookery.lazy_imports import Named
+from rookery.lazy_imports import Named, modules_later
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 from rookery.sources import files
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+
+    from rookery.games.openings import books
 else:
+    (books,) = modules_later("rookery.games.openings", "books")
     pandas, polars, pyarrow = Named("pandas"), Named("polars"), Named("pyarrow")
 
 _MOST_PLIES: Final = 1 << 20
@@ -244,6 +247,21 @@ class OpeningTree(ArrowTable):
         '<!DOCTYPE html>'
         """
         return page_of(self, board, title, max_positions)
+
+    def to_book(self, *, weights: BookWeights = "games", min_games: int = 1) -> "books.Book":
+        r"""Return an opening book in Polyglot's format: the moves of the tree that at least `min_games` games play.
+
+        The weight of a move is the number of its games, or with ``weights="points"`` two for each game that the player
+        to move won and one for each draw, as Polyglot counts: moves without a point are left out. Where a weight of a
+        position exceeds 65,535, all its weights are scaled, to 1 at least.
+
+        >>> tree = read_pgn(b"1. e4 e5 1-0\n\n1. e4 c5 1/2-1/2\n\n1. d4 d5 0-1").opening_tree()
+        >>> [(entry.move.uci(), entry.weight) for entry in tree.to_book().find_all(Board())]
+        [('e2e4', 2), ('d2d4', 1)]
+        >>> [(entry.move.uci(), entry.weight) for entry in tree.to_book(weights="points").find_all(Board())]
+        [('e2e4', 3)]
+        """
+        return books.book_of(self, weights, min_games)
 
     # Positions.
 

@@ -12,6 +12,7 @@ from rookery.positions.keys import key_room
 from rookery.positions.layout import BLACK_TO_MOVE, empty_columns
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.polyglot import POLYGLOT_KEYS, POLYGLOT_PLANES, wings_of
 from rookery.rules.zobrist import NIBBLE_KEY_PLANES, NIBBLE_KEYS, nibbles_of
 
 # Where the rows of `key_room` begin, and the size of some; words also in functions marked `signed`.
@@ -66,10 +67,30 @@ def keys(room: Any, c: Any, out: Any, targets: Any, t: Any) -> None:
                 targets[start + i] = room[_LEGAL + U64(i)]
         for i in range(size):
             p = load(c, U64(start) + U64(i))
-            parts = nibbles_of(p, p.white, p.state & U64(BLACK_TO_MOVE), room[_LEGAL + U64(i)])
+            turn = p.state & U64(BLACK_TO_MOVE)
+            parts = nibbles_of(p, p.white, p.castling, turn, room[_LEGAL + U64(i)])
             row = _WORDS + U64(i)
             room[row], room[row + _ROW], room[row + _2_ROWS], room[row + _3_ROWS], room[row + _4_ROWS] = parts
         xor_by_nibbles(words, NIBBLE_KEYS, NIBBLE_KEY_PLANES, hashes)
+        for i in range(size):
+            out[start + i] = hashes[i]
+
+
+@entry(examples=lambda: (key_room(), empty_columns(1), array_of(U64)))
+@signed
+def polyglot_keys(room: Any, c: Any, out: Any) -> None:
+    """Write the keys of all positions in books of Polyglot's format."""
+    words, hashes = room[_WORDS:_HASHES], room[_HASHES:]
+    for start in range(0, out.size, NIBBLE_ROWS):
+        size = min(out.size - start, NIBBLE_ROWS)
+        for i in range(size):
+            p = load(c, U64(start) + U64(i))
+            target = p.en_passant if takers_en_passant(p) else U64(0)
+            wings = wings_of(p.castling, p.kings, p.white)
+            parts = nibbles_of(p, p.white, wings, (p.state & U64(BLACK_TO_MOVE)) ^ U64(BLACK_TO_MOVE), target)
+            row = _WORDS + U64(i)
+            room[row], room[row + _ROW], room[row + _2_ROWS], room[row + _3_ROWS], room[row + _4_ROWS] = parts
+        xor_by_nibbles(words, POLYGLOT_KEYS, POLYGLOT_PLANES, hashes)
         for i in range(size):
             out[start + i] = hashes[i]
 

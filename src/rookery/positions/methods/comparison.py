@@ -43,6 +43,19 @@ class ComparisonMethods(PositionArray):
         run.over(keys.keys, threads, len(self), self.columns, out, no_targets, tables, room=keys.key_room)
         return out
 
+    def polyglot_keys(self, *, out: Boards | None = None, threads: int = 1) -> NDArray[np.uint64]:
+        """Return the key of each position in opening books of Polyglot's format, equal to `Board.polyglot_key`.
+
+        The keys are uint64, (n,). An en-passant square counts if a pawn stands where it could capture, as the format
+        says, whether or not the capture is legal. See `rookery.Book`.
+
+        >>> [hex(key) for key in Positions.from_boards([Board()]).polyglot_keys()]
+        ['0x463b96181691fc9c']
+        """
+        out = self._output(out, (len(self),), np.uint64)
+        run.over(keys.polyglot_keys, threads, len(self), self.columns, out, room=keys.key_room)
+        return out
+
     @overload
     def unique(
         self,

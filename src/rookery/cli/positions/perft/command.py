@@ -69,7 +69,12 @@ def perft(
 
     check_megabytes(hash_mb)
     if position not in POSITIONS and Path(position).is_file():
-        others: dict[str, object] = {"--divide": divided, "--stats": stats, "--rounds": rounds, "--checkpoint": checkpoint}
+        others: dict[str, object] = {
+            "--divide": divided,
+            "--stats": stats,
+            "--rounds": rounds,
+            "--checkpoint": checkpoint,
+        }
         others |= {"--technique all": name == "all", "--distinct": distinct is not None, "--work": work}
         if refused := [option for option, value in others.items() if value]:
             raise ValueError(f"{refused[0]}: goes with one position, not with a file of them")
