@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from rookery.data.training.writing import TrainingWriter
     from rookery.games.read.options import ReadOptions
 
-_BOTH: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen")
-_WRITTEN: Final = (*_BOTH, "leela")
-_READ: Final = ("games", *_BOTH, "csv", "text")
+_WRITTEN: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "leela")
+_READ: Final = ("games", *_WRITTEN, "csv", "text")
 _GAMES: Final = 1_000  # games whose positions are made at once
 _SHOWN: Final = 5  # bad rows that are printed
 

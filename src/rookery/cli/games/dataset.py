@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rookery.data.datasets.manifest import Manifest
     from rookery.games.read.options import ReadOptions
 
-_FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "csv", "text")
+_FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "leela", "csv", "text")
 
 
 @click.command("dataset")

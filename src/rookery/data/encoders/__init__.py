@@ -2,7 +2,7 @@
 
 - Stockfish: `halfkp`, `halfka_v2`, `halfka_v2_hm`, `full_threats`, `pawn_pairs`, and `sfnnv16`, which joins the last
   three. They are called with positions and return `SparseFeatures`.
-- Leela Chess Zero: `leela_planes`, with history, in every input format.
+- Leela Chess Zero: `leela_planes`, with history, in every input format; `leela_records` of its training data.
 - Maia: `maia2_planes`, `maia3_squares`.
 - Searchless chess: `searchless_tokens`, `win_chance`, `value_bins`, `bin_values`.
 
@@ -17,7 +17,7 @@ maia                the planes of maia2 and the squares of Maia-3
 searchless          tokens and bins of searchless chess; searchless_kernels has the kernel
 """
 
-from rookery.data.encoders.leela import LeelaPlanes, leela_planes
+from rookery.data.encoders.leela import LeelaPlanes, leela_planes, leela_records
 from rookery.data.encoders.maia import maia2_planes, maia3_squares
 from rookery.data.encoders.searchless import bin_values, searchless_tokens, value_bins, win_chance
 from rookery.data.encoders.sparse import SparseFeatures
@@ -43,6 +43,7 @@ __all__ = [
     "halfka_v2_hm",
     "halfkp",
     "leela_planes",
+    "leela_records",
     "maia2_planes",
     "maia3_squares",
     "pawn_pairs",

@@ -27,7 +27,7 @@ pawns they mirror ranks, too, and transpose, to bring it to the triangle a1, d1,
 Source: Leela Chess Zero 909a408 (20 April 2026), as facts.
 """
 
-from typing import Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,9 @@ from rookery.data.encoders.histories import Flags, Histories, Words, histories_o
 from rookery.kernel import U64, UNIVERSE
 from rookery.positions.positions import Positions
 
+if TYPE_CHECKING:
+    from rookery.data.training.samples import ScoredPositions
+
 Fill = Literal["fen_only", "no", "always"]
 Format = Literal[1, 2, 3, 4, 5, 132, 133]
 
@@ -46,7 +49,7 @@ HISTORY: Final = 8  # boards
 BOARD_PLANES: Final = 13
 PLANES: Final = 112
 MIRROR_FILES, MIRROR_RANKS, TRANSPOSE = 1, 2, 4  # the bits of a transform
-_RIGHTS, _EN_PASSANT, _CLOCK, _BLACK, _ONES = 104, 108, 109, 110, 111
+_RIGHTS, EN_PASSANT, _CLOCK, _BLACK, _ONES = 104, 108, 109, 110, 111
 FORMATS: Final = (1, 2, 3, 4, 5, 132, 133)
 _FILLS: Final = {name: name for name in ("fen_only", "no", "always")}
 _ALL, _NONE = U64(UNIVERSE), U64(0)
@@ -99,10 +102,49 @@ def leela_planes(games: Any, input_format: Format = 1, *, fill: Fill = "fen_only
     >>> [hex(planes.words[0, k]) for k in (0, 6, 13, 19)]
     ['0xff00', '0xef001000000000', '0xff00', '0xff000000000000']
     """
-    if isinstance(input_format, bool) or input_format not in FORMATS:
-        raise ValueError(f"input_format: {shown(input_format)}: expected one of {', '.join(map(str, FORMATS))}")
+    check_format(input_format)
     choice("fill", fill, _FILLS)
     return planes_of(histories_of(games), input_format, fill)
+
+
+def leela_records(rows: "ScoredPositions", version: int = 6, input_format: Format = 1) -> NDArray[np.void]:
+    """Return the records of training data that Leela's trainer reads, of version 3 to 7: a structured array.
+
+    `rows` are those of complete games, each after the move of the row before it; all need a move and a result, and from
+    version 4 on a score. The fields are named as in Leela's sources. From version 5 on, `input_format` may be any of
+    `leela_planes`. Version 7 has the short-term values and the next moves that the trainer adds. Their bytes are the
+    file; ``write_training`` writes version 6 with input format 1, and ``read_training`` reads all.
+
+    A wrong version or format, or a row that a record cannot hold, raises ValueError.
+
+    >>> from rookery import ScoredPositions, read_pgn
+    >>> rows = ScoredPositions.from_games(read_pgn(b"1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 1-0"))[1:3]
+    >>> leela_records(rows, version=7)["next_idx"]
+    array([65535, 65535], dtype=uint16)
+    """
+    from rookery.data.training import limits
+    from rookery.data.training.binary import leela
+    from rookery.data.training.samples import ScoredPositions
+
+    if not isinstance(rows, ScoredPositions):
+        raise TypeError(f"rows: {shown(rows)}: expected ScoredPositions")
+    if isinstance(version, bool) or version not in leela.RECORDS:
+        raise ValueError(f"version: {shown(version)}: expected 3 to 7")
+    check_format(input_format)
+    if version < leela.FIRST_WITH_FORMAT and input_format != 1:
+        raise ValueError(f"input_format: {input_format}: records of version {version} have format 1")
+    dropped: dict[str, int] = {}
+    has_scores = version >= leela.FIRST_WITH_SCORES
+    limits.kept(rows, [limit for limit in leela.LIMITS if has_scores or limit is not limits.NO_SCORE], dropped)
+    if dropped:
+        raise ValueError(f"rows: {next(iter(dropped))}: expected rows that records can hold")
+    return leela.records_of(rows, version, input_format)
+
+
+def check_format(input_format: Any) -> None:
+    """Raise a ValueError unless it is one of Leela's formats of planes."""
+    if isinstance(input_format, bool) or input_format not in FORMATS:
+        raise ValueError(f"input_format: {shown(input_format)}: expected one of {', '.join(map(str, FORMATS))}")
 
 
 def planes_of(histories: Histories, input_format: int, fill: str) -> LeelaPlanes:
@@ -114,14 +156,14 @@ def planes_of(histories: Histories, input_format: int, fill: str) -> LeelaPlanes
     _write_boards(words[:, :_RIGHTS].reshape(rows.size, HISTORY, BOARD_PLANES), histories, input_format, fill)
     _write_rights(words, histories, input_format)
     if input_format <= 2:
-        words[:, _EN_PASSANT] = _ones(black)
+        words[:, EN_PASSANT] = _ones(black)
     else:
-        words[:, _EN_PASSANT] = _files_of_captures(histories)
+        words[:, EN_PASSANT] = _files_of_captures(histories)
     words[black] = words[black].byteswap()  # a flip: ranks are bytes
     transform = np.zeros(rows.size, np.uint8)
     if input_format >= 3:
         transform = _transform(words, histories.columns.castling[rows] == 0)
-        _turn(words[:, :_CLOCK], transform)
+        turn(words[:, :_CLOCK], transform)
     words[:, _BLACK] = _ones(black & (input_format > 100))
     words[:, _ONES] = _ALL
     return LeelaPlanes(words, clocks if input_format <= 3 else clocks / np.float32(100), transform)
@@ -200,7 +242,7 @@ def _transform(words: Words, may_turn: Flags) -> NDArray[np.uint8]:
     transform = np.where(king & _A_TO_D, MIRROR_FILES, 0)
     transform |= np.where(no_pawns & ((king & _UPPER_RANKS) != 0), MIRROR_RANKS, 0)
     seen = words[:, :12].copy()
-    _turn(seen, transform.astype(np.uint8))
+    turn(seen, transform.astype(np.uint8))
     own = np.bitwise_or.reduce(seen[:, :6], axis=1)
     both = [seen[:, k] | seen[:, k + 6] for k in range(6)]
     sets = [own | np.bitwise_or.reduce(seen[:, 6:], axis=1), own, *(both[k] for k in (5, 4, 3, 1, 2))]
@@ -215,12 +257,9 @@ def _transform(words: Words, may_turn: Flags) -> NDArray[np.uint8]:
     return np.where(may_turn, transform, 0).astype(np.uint8)
 
 
-def _turn(words: Words, transform: NDArray[np.uint8]) -> None:
-    """Turn boards in place."""
-    for bit, turned in (
-        (MIRROR_FILES, mirror_horizontal),
-        (MIRROR_RANKS, flip_vertical),
-        (TRANSPOSE, flip_antidiagonal),
-    ):
+def turn(words: Words, transform: NDArray[np.uint8], *, back: bool = False) -> None:
+    """Turn boards in place, or turn them back."""
+    steps = [(MIRROR_FILES, mirror_horizontal), (MIRROR_RANKS, flip_vertical), (TRANSPOSE, flip_antidiagonal)]
+    for bit, turned in reversed(steps) if back else steps:
         chosen = (transform & bit) != 0
         words[chosen] = turned(words[chosen])

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
 from rookery.arguments import shown
-from rookery.data.training.binary import bulletformat, leela, packed_sfen, viriformat
+from rookery.data.training.binary import bulletformat, leela, leela_reading, packed_sfen, viriformat
 from rookery.data.training.binary.binpack import reading as binpack_reading
 from rookery.data.training.binary.binpack import writing as binpack_writing
 from rookery.data.training.binary.decoding import Decoder, decoded
@@ -116,7 +116,7 @@ FORMATS: Final = (
     TrainingFormat(
         "leela",
         (".leela",),
-        None,
+        leela_reading.read,
         Writing(
             leela.RecordEncoder,
             leela.LIMITS,

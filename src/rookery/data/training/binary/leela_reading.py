@@ -1,0 +1,214 @@
+"""The reader of Leela's records, of versions 3 to 7 and all formats of planes.
+
+The position is that of the first 13 planes, turned back. The score is that of the best move, by Leela's formula;
+records of version 3 have none. The move is the one that was played: versions 3 to 5 do not say it, so it is the one
+that leads to the next record, and at the end of a game the move that the search preferred. Records have no full-move
+numbers: the plies of a game are counted from its first record on.
+"""
+
+import functools
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.data.encoders.leela import BOARD_PLANES, turn
+from rookery.data.training.binary.decoding import BAD_MOVE, BAD_POSITION, CORNERS, CUT_SHORT, E_FILE, FAULTS
+from rookery.data.training.binary.leela import (
+    CENTIPAWNS,
+    FIRST_OF_TURNED,
+    MOVES,
+    RECORDS,
+    SCALE,
+    reversed_files,
+    turned_mask,
+    turned_moves,
+)
+from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.text.rows import OnBad
+from rookery.data.training.views import NO_RESULT
+from rookery.games.positions.scores import NO_SCORE
+from rookery.kernel import U64
+from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
+from rookery.positions.positions import Positions
+from rookery.sources.failures import DamagedFileError
+
+_AT_ONCE: Final = 2048  # records: 17 MB
+_VERSION_BYTES: Final = 4
+_SAYS_MOVES: Final = 6  # the first version that says which move was played
+_BLACK_FLAG, _TRANSFORM_BITS = 0x80, 7
+_RANK, _RANK_5 = U64(0xFF), U64(0xFF) << U64(32)
+_ONE, _TWO_RANKS = U64(1), U64(16)
+
+
+def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
+    """Yield the rows of a file; damage is a `DamagedFileError`, raised after the rows before it."""
+    del on_bad  # the bytes after a fault cannot be read
+    held, at = bytearray(), start
+    layout: np.dtype[np.void] | None = None
+    before: ScoredPositions | None = None
+    error: DamagedFileError | None = None
+    last = False
+    while not last:
+        try:
+            chunk = next(chunks, None)
+        except DamagedFileError as failure:  # what was read comes first
+            chunk, error = None, failure
+        last = chunk is None
+        held += chunk or b""
+        if layout is None and len(held) >= _VERSION_BYTES:
+            version = int.from_bytes(held[:_VERSION_BYTES], "little")
+            if version not in RECORDS:
+                raise DamagedFileError(name, f"byte {at:,}: version {version} of a record: expected 3 to 7")
+            layout = RECORDS[version]
+        # The record after the last one of a block may say which move was played.
+        while layout is not None and (n := len(held) // layout.itemsize - (not last)) > 0:
+            n = min(n, _AT_ONCE, batch)
+            several = min(n + 1, len(held) // layout.itemsize)
+            records = np.frombuffer(bytes(held[: several * layout.itemsize]), layout)
+            rows, reason = _rows_of(records, n)
+            if len(rows):
+                _count_plies(rows, before)
+                before = rows[len(rows) - 1 :]
+                yield rows
+            if reason:
+                raise DamagedFileError(name, f"byte {at + len(rows) * layout.itemsize:,}: {reason}")
+            del held[: n * layout.itemsize]
+            at += n * layout.itemsize
+    if error is not None:
+        raise error
+    if held:
+        raise DamagedFileError(name, f"byte {at:,}: {FAULTS[CUT_SHORT]}")
+
+
+def _rows_of(records: NDArray[np.void], n: int) -> tuple[ScoredPositions, str]:
+    """Return the rows of the first `n` records, or of those before a fault, and what the fault is."""
+    positions, transform, sound = _positions(records)
+    sound &= (records["version"] == records["version"][0]) & positions.is_valid(strict=False)
+    several = len(records) if sound.all() else int(np.argmin(sound))
+    reason = FAULTS[BAD_POSITION] if several < n else ""
+    n, positions, records, transform = min(n, several), positions[:several], records[:several], transform[:several]
+    moves, legal = _moves(positions, records, transform)
+    if not legal[:n].all():
+        n, reason = int(np.argmin(legal)), FAULTS[BAD_MOVE]
+    records = records[:n]
+    names = records.dtype.names or ()
+    scores = np.full(n, NO_SCORE, np.int16)
+    if "best_q" in names:
+        q = np.clip(records["best_q"].astype(np.float64), -1, 1)
+        scores = np.where(np.isnan(q), NO_SCORE, np.rint(CENTIPAWNS * np.tan(SCALE * np.nan_to_num(q))))
+    results = records["result_q" if "result_q" in names else "result"].astype(np.float64)
+    known = np.isin(results, (-1, 0, 1))
+    rows = ScoredPositions(
+        positions[:n],
+        moves=moves[:n],
+        scores=scores.astype(np.int16),
+        results=np.where(known, np.nan_to_num(results), NO_RESULT).astype(np.int8),
+    )
+    return rows, reason
+
+
+def _positions(records: NDArray[np.void]) -> tuple[Positions, NDArray[np.uint8], NDArray[np.bool_]]:
+    """Return the positions of records, how their boards are turned, and which have the rooks of their rights."""
+    n, zeros = records.size, np.zeros(records.size, np.uint32)
+    formats = records["input_format"] if "input_format" in (records.dtype.names or ()) else zeros + 1
+    flags = np.where(formats >= FIRST_OF_TURNED, records["invariance_info"], 0)
+    black = np.where(formats >= FIRST_OF_TURNED, flags & _BLACK_FLAG, records["side_to_move"]) != 0
+    transform = (flags & _TRANSFORM_BITS).astype(np.uint8)
+    words = np.zeros((n, 2 * BOARD_PLANES + 1), np.uint64)  # two boards, and the square of an en-passant capture
+    words[:, :-1] = reversed_files(records["planes"][:, : 2 * BOARD_PLANES])
+    words[:, -1] = records["side_to_move"].astype(np.uint64) << U64(40)  # on rank 6
+    turn(words, transform, back=True)
+    # In formats 1 and 2, the board before says whether a pawn has just made a double step.
+    now, before = words[:, 6], words[:, BOARD_PLANES + 6]
+    jumped = now & ~before & _RANK_5 & (before >> _TWO_RANKS) & ~(now >> _TWO_RANKS)
+    words[:, -1] = np.where(formats >= FIRST_OF_TURNED, words[:, -1], jumped << U64(8))
+    words[black] = words[black].byteswap()  # a flip: ranks are bytes
+    own, their = words[:, :6], words[:, 6:12]
+    c = empty_columns(n)
+    both = own | their
+    c.pawns[:], c.knights[:], c.kings[:] = both[:, 0], both[:, 1], both[:, 5]
+    c.diagonals[:], c.orthogonals[:] = both[:, 2] | both[:, 4], both[:, 3] | both[:, 4]
+    c.white[:] = np.bitwise_or.reduce(np.where(black[:, None], their, own), axis=1)
+    c.en_passant[:], c.castling[:] = words[:, -1], 0
+    sound = np.ones(n, np.bool_)
+    names = ("castling_us_ooo", "castling_us_oo", "castling_them_ooo", "castling_them_oo")
+    for k, name in enumerate(names):
+        pieces, shift = (own, their)[k // 2], np.where(black != (k > 1), U64(56), U64(0))
+        rooks, king = pieces[:, 3] >> shift & _RANK, pieces[:, 5] >> shift & _RANK
+        beyond = rooks & ~((king << _ONE) - _ONE) if k % 2 else rooks & (king - _ONE)
+        outermost = highest_bits(beyond) if k % 2 else beyond & (~beyond + _ONE)
+        right = records[name].astype(np.uint64)
+        files = np.where(formats == 1, np.where(right != 0, outermost, U64(0)), right)
+        sound &= (right == 0) | (files != 0)
+        c.castling[:] |= files << shift
+    c.state[:] = np.where(black, U64(BLACK_TO_MOVE), U64(0))
+    c.state[:] |= records["rule50_count"].astype(np.uint64) << U64(CLOCK_SHIFT) | _ONE << U64(NUMBER_SHIFT)
+    e_file, corners = U64(E_FILE), U64(CORNERS)
+    castles = ((c.castling & c.white) != 0) & ((c.kings & c.white & e_file) == 0)
+    castles |= ((c.castling & ~c.white) != 0) & ((c.kings & ~c.white & e_file) == 0)
+    c.state[:] |= np.where(castles | ((c.castling & ~corners) != 0), U64(CHESS960), U64(0))
+    return Positions(c), transform, sound
+
+
+def highest_bits(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the highest bit of each word of at most eight bits."""
+    for shift in (1, 2, 4):
+        words = words | words >> U64(shift)
+    return words & ~(words >> _ONE)
+
+
+def _moves(
+    positions: Positions, records: NDArray[np.void], transform: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint16], NDArray[np.bool_]]:
+    """Return the move of each position, and whether it is legal; 0 where no move is."""
+    n = len(positions)
+    legal = positions.policy_mask("leela")
+    says_moves = "played_idx" in (records.dtype.names or ())
+    index = records["played_idx"].astype(np.int64) if says_moves else records["probabilities"].argmax(axis=1)
+    # Which of two numberings a transposed board has is seen from the moves that the record has as legal.
+    rotated = turned_mask(legal, turned_moves(rotated=True)[transform]) == (records["probabilities"] >= 0)
+    of_board = np.where(rotated.all(axis=1), transform + 8, transform)
+    found = _turned_back()[of_board, np.minimum(index, MOVES)]
+    known = (found >= 0) & legal[np.arange(n), found]
+    moves = np.zeros(n, np.uint16)
+    moves[known] = positions[known].policy_moves(found[known], "leela")
+    known |= ~legal.any(axis=1)
+    if not says_moves and n > 1:
+        lists = positions[:-1].legal_moves()
+        game = np.repeat(np.arange(n - 1), np.diff(lists.offsets))
+        leads = positions[game].play(lists.moves, check=False).keys() == positions.keys()[game + 1]
+        moves[game[leads]] = lists.moves[leads]
+    return moves, known
+
+
+@functools.cache
+def _turned_back() -> NDArray[np.int64]:
+    """Return the index of each move on the board itself, -1 for none: (16, 1859), transposed moves, then rotated."""
+    found = np.full((16, MOVES + 1), -1, np.int64)
+    for row, turned in enumerate(np.concatenate([turned_moves(rotated=False), turned_moves(rotated=True)])):
+        there = np.flatnonzero(turned >= 0)
+        found[row, turned[there]] = there
+    return found
+
+
+def _count_plies(rows: ScoredPositions, before: ScoredPositions | None) -> None:
+    """Write the plies and the full-move numbers of rows, from the first record of each game on."""
+    behind = ScoredPositions.concatenate([before, rows]) if before is not None else rows
+    keys, turn = behind.positions.keys(), behind.positions.turn
+    goes_on = np.zeros(len(behind), np.bool_)
+    if len(behind) > 1:
+        after = behind.positions[:-1].play(behind.moves[:-1], check=False).keys()
+        results = behind.results.astype(np.int64)
+        goes_on[1:] = (after == keys[1:]) & (behind.moves[:-1] != 0) & (results[:-1] == -results[1:])
+    index = np.arange(len(behind))
+    begin = np.maximum.accumulate(np.where(goes_on, 0, index))
+    first = np.where(turn[begin], 0, 1)
+    if before is not None:
+        first = np.where(begin == 0, int(before.plies[0]), first)
+    plies = (first + index - begin)[len(behind) - len(rows) :]
+    rows.plies[:] = plies
+    c = rows.positions.columns
+    c.state[:] &= ~(U64(COUNTER) << U64(NUMBER_SHIFT))
+    c.state[:] |= (plies // 2 + 1).astype(np.uint64) << U64(NUMBER_SHIFT)
