@@ -1,0 +1,61 @@
+"""Work of verbs that is killed goes on from the parts that are kept, and its output is the same byte for byte."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from naive_datasets import DOCS
+
+pytest.importorskip("pyarrow")
+
+# Writes a plan as its sinks do; with a number, kills itself before it writes so many results of a verb.
+PROGRAM = """
+import os, signal, sys
+from rookery import scan
+from rookery.data.plans import verbs
+
+out, source, calls = sys.argv[1], sys.argv[2], int(sys.argv[3])
+written = verbs._write
+
+def write(files, rows):
+    global calls
+    calls -= 1
+    if calls == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    written(files, rows)
+
+verbs._write, verbs.groups = write, lambda sizes, most: ((i, i + 1) for i, size in enumerate(sizes) if size)
+verbs._SHARE = 1 << 20
+plan = scan([source] * 2).select("fen", "game", "ply").{steps}
+ready = plan._ready(1)
+made = []
+with ready.job(None, 1, out, ".arrow", force=False) as job:
+    print(len(job._journal.results))
+    results = list(ready.read(job, ".arrows"))
+    ready.write(job, results, out, ".arrow", lambda done, total: None)
+job.discard()
+"""
+
+STEPS = ["shuffle(1)", "unique(n='count')", "sort('ply')", "group_by('ply').agg('count')"]
+
+
+def run(out: Path, steps: str, calls: int) -> "subprocess.CompletedProcess[str]":
+    program = PROGRAM.replace("{steps}", steps)
+    command = [sys.executable, "-c", program, str(out), DOCS, str(calls)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("steps", [STEPS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in STEPS[1:])])
+def test_a_killed_verb_goes_on(steps: str, tmp_path: Path) -> None:
+    whole, killed = tmp_path / "whole.arrow", tmp_path / "killed.arrow"
+    assert run(whole, steps, 0).returncode == 0
+    assert run(killed, steps, 2).returncode == -signal.SIGKILL
+    assert not killed.exists()
+    again = run(killed, steps, 0)
+    assert again.returncode == 0, again.stderr
+    assert int(again.stdout) >= 2  # tasks whose parts were kept
+    assert killed.read_bytes() == whole.read_bytes()
+    assert set(tmp_path.iterdir()) == {killed, whole}
