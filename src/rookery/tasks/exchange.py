@@ -7,18 +7,21 @@ are. Rows of a bucket are gathered in the order of the tasks, so they keep the o
 `RECORDS` are rows of NumPy, `BATCHES` are record batches of Arrow.
 """
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.sources.disk import DISK
 from rookery.tasks.parts import TaskFiles
 
 SPLITS: Final = ("train", "validation", "test")
 BUCKETS: Final = 1024  # of rows that tasks gather in groups: a group may be this much smaller than all rows
+_SUM: Final = 1e-6  # by which fractions may miss 1
 _MOST_16_BITS: Final = 1 << 16
 
 
@@ -47,6 +50,23 @@ def bucket_of(hashes: NDArray[np.uint64], buckets: int) -> NDArray[np.int64]:
     [0, 1, 2]
     """
     return ((hashes >> np.uint64(32)) * np.uint64(buckets) >> np.uint64(32)).astype(np.int64)
+
+
+def fractions_of(split: Any, label: str = "split") -> tuple[float, ...]:
+    """Return the fractions of train, validation and test, or raise an error that names the first bad one."""
+    expected = f"expected 1 to {len(SPLITS)} numbers that add up to 1"
+    if isinstance(split, (str, bytes)) or not isinstance(split, (Sequence, np.ndarray)):
+        raise TypeError(f"{label}: {shown(split)}: {expected}")
+    numbers: list[float] = []
+    for i, fraction in enumerate(split):
+        if not isinstance(fraction, (int, float, np.integer, np.floating)) or isinstance(fraction, bool):
+            raise TypeError(f"{label}[{i}]: {shown(fraction)}: expected a number from 0 to 1")
+        if not 0 <= fraction <= 1:
+            raise ValueError(f"{label}[{i}]: {shown(fraction)}: expected a number from 0 to 1")
+        numbers.append(float(fraction))
+    if not 1 <= len(numbers) <= len(SPLITS) or not math.isclose(sum(numbers), 1, abs_tol=_SUM):
+        raise ValueError(f"{label}: {shown(split)}: {expected}")
+    return tuple(numbers)
 
 
 def splits_of(hashes: NDArray[np.uint64], fractions: Sequence[float]) -> NDArray[np.uint8]:

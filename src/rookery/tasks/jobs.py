@@ -51,6 +51,7 @@ from rookery.tasks.versions import own_version
 _IN_MEMORY: Final = 64  # tasks at a time whose results wait in memory for earlier ones
 _AHEAD: Final = 4  # of these, tasks that are done before threads of this process wait
 _STREAMED: Final = 16  # tasks at a time that have the text which they read: some 16 MB each
+_AFTER_A_STOP: Final = 1 << 20  # the number of the first task after a reading that the client stopped
 _FORMAT: Final = 2  # of what the journal of a job holds
 _JOURNAL: Final = "journal"
 
@@ -206,7 +207,8 @@ class Job:
         of the files that are done, and of all; 0 of all if that is not known.
 
         A file that cannot be divided, such as a packed one, may be read here, and is divided as it is read:
-        ``streams[file]()`` yields its content.
+        ``streams[file]()`` yields its content. A client that needs no more results closes the generator; further tasks
+        then have the same numbers wherever that was, since tasks ahead of the last result may have begun.
         """
         places: list[tuple[int, FileRange]] = []
 
@@ -232,7 +234,7 @@ class Job:
             size_of=lambda task: task.size,
         )
         first = self._number_of_tasks
-        with contextlib.closing(running):
+        try:
             for done in running:
                 file, part = places[done.number - first]
                 if file == damaged:
@@ -242,6 +244,11 @@ class Job:
                 if file == damaged or part.stop is None:
                     part.check()
                 yield done._replace(file=file, part=part)
+        except GeneratorExit:
+            self._number_of_tasks = max(self._number_of_tasks, _AFTER_A_STOP)
+            raise
+        finally:
+            running.close()
 
     def run(
         self,

@@ -143,3 +143,19 @@ def test_wrong_arguments_are_named(make: Any, words: str) -> None:
         pytest.raises(ValueError, match=words) if "a column of" not in words else pytest.raises(TypeError, match=words)
     ):
         make(scan(DOCS)).collect()
+
+
+def test_the_first_rows_need_few_games(tmp_path: Path) -> None:
+    text = docs_text()
+    path = tmp_path / "games.pgn"
+    path.write_text((text + "\n\n") * 40)
+    seen: list[int] = []
+    plan = scan(path).select("fen").head(3)
+    ready = plan._ready(1)
+    with ready.job(None, 1, str(tmp_path / "out.arrow"), ".arrow", force=False) as job:
+        results = list(ready.read(job, ".arrows", lambda done, total: seen.append(done)))
+        assert len(results) == 1
+        rows = ready.exchanged(job, ready.parts(results))
+        assert rows.parts[0].rows == 3
+    assert plan.collect().num_rows == 3
+    assert scan(path).select("fen").head(2000).shuffle().head(1500).collect().num_rows == 1500

@@ -1,10 +1,7 @@
 """The options of `make_dataset`, checked, and small enough to be sent to workers."""
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
-
-import numpy as np
 
 from rookery.arguments import choice, count, flag, shown, text
 from rookery.data.datasets.own_columns import OwnColumn, columns_of
@@ -15,7 +12,7 @@ from rookery.positions.features.channels import DEFAULT
 from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import plan as plan_of
 from rookery.positions.language.query import Query, query_of
-from rookery.tasks.exchange import SPLITS
+from rookery.tasks.exchange import SPLITS, fractions_of
 
 _VALUES: Final = {"result": "result", "eval": "eval", None: None}
 _BY: Final = {"game": "game", "position": "position"}
@@ -27,7 +24,6 @@ LEELA: Final = {"leela": 1} | {f"leela-{number}": number for number in LEELA_FOR
 _OF_MOVES: Final = "legal_targets"  # the channel that is about the side to move alone
 _MOST_SHARDS: Final = 4096
 _MOST_SEED: Final = (1 << 63) - 1
-_SUM: Final = 1e-6  # by which fractions may miss 1
 
 
 class Options(NamedTuple):
@@ -138,20 +134,3 @@ def channels_of(planes: Any, history: int) -> tuple[str, ...]:
     if not names:
         raise ValueError("planes: no channels: expected at least one")
     return names
-
-
-def fractions_of(split: Any, label: str = "split") -> tuple[float, ...]:
-    """Return the fractions of train, validation and test, or raise an error that names the first bad one."""
-    expected = f"expected 1 to {len(SPLITS)} numbers that add up to 1"
-    if isinstance(split, (str, bytes)) or not isinstance(split, (Sequence, np.ndarray)):
-        raise TypeError(f"{label}: {shown(split)}: {expected}")
-    numbers: list[float] = []
-    for i, fraction in enumerate(split):
-        if not isinstance(fraction, (int, float, np.integer, np.floating)) or isinstance(fraction, bool):
-            raise TypeError(f"{label}[{i}]: {shown(fraction)}: expected a number from 0 to 1")
-        if not 0 <= fraction <= 1:
-            raise ValueError(f"{label}[{i}]: {shown(fraction)}: expected a number from 0 to 1")
-        numbers.append(float(fraction))
-    if not 1 <= len(numbers) <= len(SPLITS) or not math.isclose(sum(numbers), 1, abs_tol=_SUM):
-        raise ValueError(f"{label}: {shown(split)}: {expected}")
-    return tuple(numbers)

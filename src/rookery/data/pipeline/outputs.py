@@ -29,10 +29,14 @@ Write = Callable[[Any], Any]
 
 
 class Part(NamedTuple):
-    """A file with rows of the output, and what to add to some of its columns, such as the games before it."""
+    """A file with rows of the output, and what to add to some of its columns, such as the games before it.
+
+    Of a stream, only the first `rows` count, unless it is None.
+    """
 
     path: Path
     added: tuple[tuple[str, int], ...] = ()
+    rows: int | None = None
 
 
 def is_left(suffix: str, rows: int, row_group: int) -> bool:
@@ -211,7 +215,16 @@ def _opened(part: Part) -> Iterator[tuple[Any, Iterator[Any]]]:
     """Open a stream, and yield its schema and its record batches, to which is added what is missing."""
     pa = pyarrow_module()
     with DISK.open_native(pa, part.path, mapped=True) as file, ipc_module().open_stream(file) as reader:
-        yield reader.schema, (with_added(batch, part.added) for batch in reader)
+        batches = iter(reader) if part.rows is None else _first_rows(reader, part.rows)
+        yield reader.schema, (with_added(batch, part.added) for batch in batches)
+
+
+def _first_rows(batches: Iterable[Any], rows: int) -> Iterator[Any]:
+    for batch in batches:
+        if rows <= 0:
+            return
+        yield batch.slice(0, rows)
+        rows -= batch.num_rows
 
 
 def with_added(batch: Any, added: Iterable[tuple[str, int]]) -> Any:

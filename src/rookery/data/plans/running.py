@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from rookery.data.pipeline.memory import blocks_in_memory
 from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
 from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, condition_of, output_schema, stage_part
 from rookery.data.plans.steps import Exchange, Rows
+from rookery.data.plans.verbs import Head
 from rookery.games.read.options import ReadOptions
 from rookery.sources.disk import DISK
 from rookery.sources.stores import is_remote, upload
@@ -85,7 +86,7 @@ class Ready(NamedTuple):
             for file, (one, stage) in files
             if one.path and is_stream(one, job.inputs[file], stage.reading)
         }
-        return job.read(
+        results = job.read(
             stage_part,
             [Source(one, stage, suffix, job.threads, file) for file, (one, stage) in files],
             is_damaged=lambda result: bool(result["failure"]),
@@ -93,6 +94,8 @@ class Ready(NamedTuple):
             warm_up=WarmUp(self.stages[0].columns, any(one.format == "games" for one in self.inputs)),
             progress=progress,
         )
+        first = next(iter(self.exchanges), None)
+        return _with_rows(results, first.most) if isinstance(first, Head) else results
 
     def parts(self, results: Sequence[TaskResult]) -> list[Part]:
         """Return the parts that tasks left, with what must be added to them."""
@@ -171,6 +174,17 @@ def _check_reading(source: Input, reading: ReadOptions) -> None:
         if value is not None:
             raise ValueError(f"{option}: {shown(value)}: {source.name} has no games: expected files of games")
     condition_of(source, reading.where)
+
+
+def _with_rows(results: Generator[TaskResult], most: int) -> Iterator[TaskResult]:
+    """Yield results until they have some rows, and stop the other tasks."""
+    rows = 0
+    with contextlib.closing(results):
+        for one in results:
+            yield one
+            rows += one.value["rows"]
+            if rows >= most:
+                return
 
 
 def before(results: Sequence[TaskResult], key: str) -> list[int]:

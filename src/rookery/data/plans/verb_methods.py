@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rookery.arguments import count, flag, shown
-from rookery.data.datasets.options import fractions_of
 from rookery.data.pipeline.features import GAME, PLAYER, POSITION, named_columns
 from rookery.data.plans.aggregates import Aggregate, aggregates_of
 from rookery.data.plans.ordering import Key
 from rookery.data.plans.steps import Select, Step
 from rookery.data.plans.verbs import MEMORY, GroupBy, Head, Hidden, Shuffle, Sort, Split, Unique
+from rookery.tasks.exchange import fractions_of
 
 if TYPE_CHECKING:
     from rookery.data.plans.plan import Plan

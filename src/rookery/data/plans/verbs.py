@@ -6,7 +6,7 @@ at once as fit into that memory. Rows are numbered in the order of the input, an
 nothing else: not on memory, executor, threads or how the input was divided.
 """
 
-import bisect
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -273,7 +273,7 @@ def _numbers_and_sizes(parts: Iterable[Part]) -> tuple[list[int], list[int]]:
     """Return the number of the first row of each part, and the bytes of each."""
     numbers, sizes = [0], []
     for part in parts:
-        numbers.append(numbers[-1] + sum(batch.num_rows for batch in batches_of([Part(part.path)])))
+        numbers.append(numbers[-1] + sum(batch.num_rows for batch in batches_of([part._replace(added=())])))
         sizes.append(part.path.stat().st_size)
     return numbers, sizes
 
@@ -466,32 +466,14 @@ class Head(NamedTuple):
         return schema
 
     def run(self, job: Job, rows: Rows) -> Rows:
-        """Keep the first rows."""
+        """Keep the first rows: whole parts, and the first rows of one."""
         numbers, _ = _numbers_and_sizes(rows.parts)
-        n = bisect.bisect_right(numbers, self.most, hi=len(rows.parts)) - 1  # parts that are kept whole
-        if n == len(rows.parts) - 1 and numbers[-1] <= self.most:
-            return rows
-        cut = CutTask(rows.parts[n], self.most - numbers[n], rows.schema)
-        return rows._replace(parts=(*rows.parts[:n], *(Part(one.path(STREAM)) for one in job.run(cut_part, [cut]))))
-
-
-class CutTask(NamedTuple):
-    """A task: the first rows of a part."""
-
-    part: Part
-    rows: int
-    schema: Any
-
-
-def cut_part(task: CutTask, files: TaskFiles) -> None:
-    """Write the first rows of a part."""
-    with files.writing(STREAM) as file, ipc_module().new_stream(file, task.schema) as writer:
-        left = task.rows
-        for batch in batches_of([task.part]):
-            if left <= 0:
-                break
-            writer.write_batch(batch.slice(0, left))
-            left -= batch.num_rows
+        kept = [
+            part._replace(rows=min(self.most - first, stop - first))
+            for part, (first, stop) in zip(rows.parts, itertools.pairwise(numbers), strict=True)
+            if first < self.most
+        ]
+        return rows._replace(parts=tuple(kept))
 
 
 @dataclass(frozen=True)
