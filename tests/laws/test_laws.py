@@ -251,6 +251,9 @@ RESUMED: Final[dict[str, Callable[[Path, Path, Any], object]]] = {
     "pgn_to_parquet": lambda source, out, progress: rookery.pgn_to_parquet(
         source, out.with_suffix(".parquet"), executor="threads:1", progress=progress
     ),
+    "index_games": lambda source, out, progress: rookery.index_games(
+        source, out, executor="threads:1", progress=progress
+    ),
     "make_dataset": lambda source, out, progress: rookery.make_dataset(
         source, out, split=[0.7, 0.3], shards=3, shuffle=True, executor="threads:1", watch=progress
     ),

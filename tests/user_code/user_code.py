@@ -237,6 +237,23 @@ def code_written_for_python_chess(handle: IO[str]) -> None:
     chess.pgn.read_game(handle, Visitor=5)  # type: ignore
 
 
+def code_about_an_index(board: rookery.Board) -> None:
+    index = rookery.index_games(["games.pgn"], "index", where="WhiteElo > 2000", merge=True, threads=2)
+    assert_type(index, rookery.GameIndex)
+    position = rookery.open_index("index").at(board, limit=10)
+    assert_type(position, rookery.IndexedPosition)
+    assert_type(position.moves, list[rookery.IndexedMove])
+    assert_type(position.play("e4 e5"), rookery.IndexedPosition)
+    assert_type(position["e4"].position.score, float | None)
+    assert_type(position.hits.game, NDArray[np.int64])
+    assert_type(index.read_games(position.hits.game), Games)
+    assert_type(rookery.scan("index").at(board), rookery.IndexedPosition)
+    tree = Games.concatenate([]).opening_tree()
+    assert_type(tree.root["e4"], rookery.OpeningMove)
+    assert_type(tree.root.play("e4"), rookery.OpeningPosition)
+    index.at(5)  # type: ignore
+
+
 def code_about_exchanges(board: rookery.Board) -> None:
     move = board.parse_san("e4")
     assert_type(board.see(move), int)

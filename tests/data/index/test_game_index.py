@@ -197,6 +197,19 @@ def test_duckdb_and_polars_read_the_tables(files: list[Path], tmp_path: Path) ->
     assert duckdb.sql(counts).fetchall() == [(expected.games, expected.hit_count)]
 
 
+def test_a_plan_over_an_index_looks_positions_up(tmp_path: Path) -> None:
+    index = index_games(SAMPLE, tmp_path / "index")
+    plan = rookery.scan(tmp_path / "index")
+    assert plan.at(Board()).games == index.games
+    assert len(plan.at(Board(), limit=3).hits) == 3
+    with pytest.raises(ValueError, match=r"at: scan\(.*index'\).positions\(.*: expected a plan without steps"):
+        plan.positions("is_check").at(Board())
+    with pytest.raises(ValueError, match=r"at: scan\(.*: expected the folder of an index"):
+        rookery.scan(SAMPLE).at(Board())
+    rows = plan.select("White", "fen", "move").collect()
+    assert rows == rookery.scan(SAMPLE).select("White", "fen", "move").collect()
+
+
 def test_an_index_says_that_its_games_have_changed(files: list[Path], tmp_path: Path) -> None:
     folder = tmp_path / "index"
     index = index_games(files[0], folder)

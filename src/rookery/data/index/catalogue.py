@@ -99,6 +99,11 @@ def save(folder: Path, catalogue: Catalogue) -> None:
                 DISK.remove(path, missing_ok=True)
 
 
+def is_index(folder: str | os.PathLike[str]) -> bool:
+    """Return whether a folder has an index."""
+    return Path(folder, NAME).is_file()
+
+
 def load(folder: str | os.PathLike[str]) -> Catalogue | None:
     """Return the catalogue of a folder, or None if it has none; ValueError if it is damaged."""
     content = files.load(Path(folder) / NAME, KIND)

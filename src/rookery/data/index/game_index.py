@@ -70,6 +70,11 @@ class GameIndex:
         return len(self._catalogue.parts)
 
     @property
+    def tables(self) -> list[Path]:
+        """Return the paths of the tables of games, in the order of the games."""
+        return [self.folder / games_file(first) for first in self._catalogue.tables]
+
+    @property
     def nbytes(self) -> int:
         """Return the bytes of all files but the tables of games."""
         return sum(size for name, size in self._catalogue.sizes.items() if not name.startswith("games-"))

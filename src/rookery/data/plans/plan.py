@@ -1,11 +1,13 @@
 """`scan` and `Plan`: a lazy plan over games and positions."""
 
+import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rookery.arguments import check_threads, choice, count, shown, text
+from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
 from rookery.data.pipeline.memory import input_in_memory
@@ -17,7 +19,7 @@ from rookery.data.plans.verbs import Hidden
 from rookery.frames.arrow import pandas_frame, polars_frame, pyarrow_module
 from rookery.games.headers.where import Condition
 from rookery.games.read.options import ReadOptions
-from rookery.lazy_imports import Named
+from rookery.lazy_imports import Named, modules_later
 from rookery.positions.language.query import Query, query_of
 from rookery.sources.failures import DamagedFileWarning
 from rookery.tasks.interface import Executor
@@ -26,8 +28,12 @@ from rookery.tasks.parts import TaskResult
 if TYPE_CHECKING:
     import pandas
     import polars
+
+    from rookery.board.board import Board
+    from rookery.data.index import answers, game_index
 else:
     pandas, polars = Named("pandas"), Named("polars")
+    answers, game_index = modules_later("rookery.data.index", "answers game_index")
 
 _OF_GAMES: Final = ("file", "number", "ply", "fen", "move")  # the columns without a `select`
 
@@ -39,6 +45,7 @@ class Scan(NamedTuple):
     format: str | None
     reading: ReadOptions
     fen: str
+    index_folder: str | None = None  # the folder of an index, if the sources are its tables of games
 
     def inputs(self) -> list[Input]:
         """Find out what the sources are."""
@@ -149,6 +156,22 @@ class Plan(VerbMethods):
 
     # Sinks.
 
+    def at(self, board: "Board | str", *, limit: int = 1_000) -> "answers.IndexedPosition":
+        """Look up a position in an index of games, which is the source of the plan: see `GameIndex.at`.
+
+        An index has all positions of all of its games, so the plan has no steps and no `where`.
+
+        >>> import tempfile, rookery
+        >>> index = rookery.index_games("docs/lichess-2025-05.pgn.zst", tempfile.mkdtemp())
+        >>> [(move.san, move.games) for move in scan(index.folder).at(Board()).moves]
+        [('e4', 8), ('d4', 3), ('c4', 1)]
+        """
+        if self._source.index_folder is None:
+            raise ValueError(f"at: {self}: expected the folder of an index, which rookery.index_games makes")
+        if self._steps or self._source.reading.where is not None:
+            raise ValueError(f"at: {self}: expected a plan without steps: an index counts all of its games")
+        return game_index.open_index(self._source.index_folder).at(board, limit=limit)
+
     def collect(self, *, executor: Executor | str | None = None, threads: int = 1) -> Any:
         """Return all rows as an Arrow table.
 
@@ -185,7 +208,8 @@ class Plan(VerbMethods):
 
     def __repr__(self) -> str:
         steps = "".join(f".{_written(step)}" for step in self._steps)
-        return f"scan({', '.join(map(repr, self._source.sources))}){steps}"
+        sources = self._source.sources if self._source.index_folder is None else [self._source.index_folder]
+        return f"scan({', '.join(map(repr, sources))}){steps}"
 
 
 def _written(step: Step) -> str:
@@ -256,6 +280,8 @@ def scan(
     - lines: FEN or EPD, or CSV, JSON lines, Parquet or Arrow with a column `fen`; their other columns are columns, too;
     - training data: binpack, viriformat, bulletformat, plain or packed-sfen.
 
+    The folder of an index stands for its tables of games, and `Plan.at` looks positions up in it.
+
     Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed; ``"-"`` is standard input. The
     content of a file, and of training data its name, says which it is; `format` says it where that is not clear: one of
     ``"fen"``, ``"csv"``, ``"jsonl"``, ``"games"``, ``"table"`` and the formats of training data. Objects in memory are
@@ -273,9 +299,18 @@ def scan(
     reading = ReadOptions(where=where, encoding=encoding, letters=letters)
     given = list(source) if isinstance(source, (list, tuple)) else [source]
     sources: list[Any] = []
+    index = _index_of(given)
+    given = given if index is None else game_index.open_index(index).tables
     for i, one in enumerate(given):
         is_in_memory = input_in_memory(one) is not None
         sources += [one] if is_in_memory else paths_of(one, f"source[{i}]" if len(given) > 1 else "source")
     if not sources:
         raise ValueError("source: no files: expected at least one")
-    return Plan(Scan(tuple(sources), format, reading, text("fen", fen, "the name of a column")))
+    return Plan(Scan(tuple(sources), format, reading, text("fen", fen, "the name of a column"), index))
+
+
+def _index_of(sources: list[Any]) -> str | None:
+    """Return the folder of an index if that is the only source."""
+    (one, *others) = sources or [None]
+    is_index = not others and isinstance(one, (str, os.PathLike)) and catalogue.is_index(one)
+    return os.fsdecode(one) if is_index else None
