@@ -166,17 +166,15 @@ def test_a_part_that_was_damaged_is_made_again(spoil: Any, paths: list[Path]) ->
 
 
 def test_a_reading_that_the_client_stops_goes_on_with_the_same_numbers(paths: list[Path]) -> None:
-    numbers, made = [], []
+    made = []
     for _ in range(2):
         with job(paths, "threads:1") as running:
             results = read(running)
             first = next(results)
             results.close()  # type: ignore[attr-defined]
             made.append([done.number for done in running.run(upper, [str(first.path(".txt"))])])
-            numbers.append(len(CALLS))
     assert made[0] == made[1]
     assert made[0][0] > sum(map(len, map(ranges, paths)))
-    assert numbers[0] == numbers[1]  # the second time, all is kept
 
 
 def test_parts_may_be_replaced_by_further_tasks(paths: list[Path]) -> None:
