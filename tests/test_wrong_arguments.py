@@ -160,6 +160,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.OpeningTree.to_parquet.path": "tree.parquet", "rookery.OpeningTree.__getitem__.board": Board(),
     "rookery.OpeningTree.__contains__.board": Board(),
     "rookery.read_training.source": NamedFile(), "rookery.scan_training.source": NamedFile(), "rows": ROWS,
+    "rookery.training_stats.source": ROWS,
     "rookery.write_training.target": NamedFile(), "rookery.TrainingWriter.target": NamedFile(),
     "rookery.ScoredPositions.concatenate.parts": [ROWS],
     "rookery.make_dataset.source": "games.parquet", "rookery.make_dataset.folder": FreeName(),

@@ -84,6 +84,7 @@ if TYPE_CHECKING:
     from rookery.data.puzzles.tagging import PuzzleThemes, tag_puzzles
     from rookery.data.training.reading import read_training, scan_training
     from rookery.data.training.samples import ScoredPositions
+    from rookery.data.training.stats import training_stats
     from rookery.data.training.writing import TrainingWriter, write_training
     from rookery.games.games import Games
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
@@ -172,6 +173,7 @@ else:  # type checkers must still report names that do not exist
             "rookery.techniques": "technique techniques",
             "rookery.techniques._drawing": "side_by_side",
             "rookery.data.training.reading": "read_training scan_training",
+            "rookery.data.training.stats": "training_stats",
             "rookery.data.training.samples": "ScoredPositions",
             "rookery.data.training.writing": "TrainingWriter write_training",
         },
@@ -313,6 +315,7 @@ __all__ = [
     "tag_puzzles",
     "technique",
     "techniques",
+    "training_stats",
     "trajectories",
     "write_parquet",
     "write_pgn",

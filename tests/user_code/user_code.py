@@ -211,6 +211,9 @@ def training_data(games: Games) -> None:
     with rookery.scan_training("rows.vf") as scan, rookery.TrainingWriter("rows.bullet") as writer:
         for batch in scan:
             assert_type(writer.append(batch), int)
+    assert_type(rookery.read_training("rows.vf", query="abs(score) < 400", every=2), rookery.ScoredPositions)
+    assert_type(rows.where("ply > 16"), rookery.ScoredPositions)
+    assert_type(rookery.training_stats(rows).scores, dict[int, int])
     rookery.write_training(rows, "rows.binpack", no_result="win")  # type: ignore
     rookery.read_training(5)  # type: ignore
 

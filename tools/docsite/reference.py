@@ -71,7 +71,7 @@ PAGES: Final = {
     "training": (
         "Training data",
         "Positions with scores and results, in the formats of engines.",
-        "read_training scan_training write_training ScoredPositions TrainingWriter",
+        "read_training scan_training training_stats write_training ScoredPositions TrainingWriter",
     ),
     "datasets": (
         "Datasets for training",

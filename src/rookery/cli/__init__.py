@@ -9,6 +9,7 @@ from rookery.cli.games.annotate import annotate_command
 from rookery.cli.games.convert import convert_command
 from rookery.cli.games.dataset import dataset_command
 from rookery.cli.games.index import index_command
+from rookery.cli.games.stats import stats_command
 from rookery.cli.magics import magics
 from rookery.cli.positions import position_commands
 from rookery.cli.positions.perft import perft
@@ -42,6 +43,7 @@ for command in (
     duplicates.duplicates_command,
     search.search_command,
     convert_command,
+    stats_command,
     dataset_command,
     annotate_command,
     magics,

@@ -26,7 +26,7 @@ def beginnings(rows: ScoredPositions) -> NDArray[np.intp]:
     return np.flatnonzero(begins)
 
 
-def in_whole_games(batches: Iterator[ScoredPositions]) -> Iterator[ScoredPositions]:
+def in_whole_games(batches: Iterable[ScoredPositions]) -> Iterator[ScoredPositions]:
     """Yield rows so that no game is divided; damage is raised after the rows before it."""
     held: ScoredPositions | None = None
     failure: DamagedFileError | None = None
@@ -87,7 +87,7 @@ class RowSelection:
         """Return what decides about each row by itself: the text of the query, and the limit of scores."""
         return None if self.query is None else self.query.text, self.limit_score
 
-    def of(self, batches: Iterator[ScoredPositions], *, threads: int = 1) -> Iterator[ScoredPositions]:
+    def of(self, batches: Iterable[ScoredPositions], *, threads: int = 1) -> Iterator[ScoredPositions]:
         """Yield the rows of batches that are kept."""
         for rows in in_whole_games(batches) if self.needs_games else batches:
             yield from self.thinned([self._of_rows(rows, positions_of, threads)])
