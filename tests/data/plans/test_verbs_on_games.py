@@ -11,7 +11,7 @@ import chess.pgn
 import pytest
 
 from naive_datasets import DOCS, docs_text
-from rookery import make_dataset, open_dataset, scan
+from rookery import ScoredPositions, make_dataset, open_dataset, read_pgn, scan, write_training
 
 pa = pytest.importorskip("pyarrow")
 
@@ -103,12 +103,25 @@ def test_splits_never_divide(by: str, name: Any) -> None:
     assert len(set(parts.values())) > 1 or by == "date"
 
 
-def test_splits_are_those_of_datasets(tmp_path: Path) -> None:
-    make_dataset(DOCS, tmp_path / "set", split=[0.6, 0.2, 0.2])
-    rows = scan(DOCS).select("fen", "move", "Result").split(0.6, 0.2, 0.2).collect().to_pylist()
+@pytest.mark.parametrize("kind", ["games", "training data"])
+def test_splits_are_those_of_datasets(kind: str, tmp_path: Path) -> None:
+    source: Any = DOCS
+    if kind == "training data":
+        source = tmp_path / "rows.plain"
+        write_training(ScoredPositions.from_games(read_pgn(DOCS)), source)
+    make_dataset(source, tmp_path / "set", split=[0.6, 0.2, 0.2])
+    rows = scan(source).select("fen", "move", "Result").split(0.6, 0.2, 0.2).collect().to_pylist()
     for name in ("train", "validation", "test"):
         expected = open_dataset(tmp_path / "set", name).read().positions.to_fens()
         assert expected == [row["fen"] for row in rows if row["split"] == name and row["move"] and row["Result"] != "*"]
+
+
+def test_unique_positions_of_training_data(tmp_path: Path) -> None:
+    rows = ScoredPositions.from_games(read_pgn(DOCS))
+    found = scan(rows).select("fen").unique(n="count").collect().to_pylist()
+    expected = collections.Counter(key_of(board) for _, board in positions())
+    assert [row["n"] for row in found] == list(expected.values())
+    assert [key_of(chess.Board(row["fen"])) for row in found] == list(expected)
 
 
 def test_verbs_follow_each_other() -> None:

@@ -33,7 +33,6 @@ from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import scan_with
 from rookery.kernel import U64
 from rookery.positions.language.query import Query
-from rookery.positions.moves import Moves
 from rookery.sources import ranges as division
 from rookery.sources.failures import DamagedFileError, renamed
 from rookery.sources.file_range import FileRange
@@ -260,14 +259,13 @@ def _read_training(
 ) -> Read:
     first = beginnings(rows)
     offsets = np.append(first, len(rows)).astype(np.int64)
-    hashes = mixed(Moves(offsets, rows.moves).hash() ^ rows.positions[first].keys())
     game = np.repeat(np.arange(first.size), np.diff(offsets))
     numbers = (np.arange(len(rows)) + before).astype(np.uint64)
-    positions = positions_of(rows) if asked is not None or options.columns else None
-    selected = None if asked is None or positions is None else asked.mask(positions, threads=threads)
+    positions = positions_of(rows)
+    selected = None if asked is None else asked.mask(positions, threads=threads)
     index = np.arange(len(rows))
     # Files may leave out positions of a game: history goes back as far as moves lead from row to row.
     begin = np.maximum.accumulate(np.where(firsts_of(rows), index, 0)) if options.history else index
     places = _places(part, numbers, np.zeros_like(numbers))
     files = Categorical.of(part.name, len(rows))
-    return Read(rows, hashes[game], places, files, game + 1 + games, selected, begin, positions, first.size)
+    return Read(rows, positions.game_hashes(), places, files, game + 1 + games, selected, begin, positions, first.size)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.board.board import Board
+from rookery.data.training.row_positions import RowPositions
 from rookery.frames.arrow import arrow_column, compute_module, pyarrow_module
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.methods.duplicates import game_hashes
@@ -280,6 +281,8 @@ def _identities(positions: Any) -> Any:
 
 def _game_hashes(positions: Any) -> NDArray[np.uint64]:
     """Return a hash of each position's game: equal games in other files have the same."""
+    if isinstance(positions, RowPositions):
+        return positions.game_hashes()
     game, games = positions._with_games()
     hashes: NDArray[np.uint64] = game_hashes(games)[game]
     return hashes

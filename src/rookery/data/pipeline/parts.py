@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.pipeline.evaluations import flat, flat_schema, label_parser
-from rookery.data.pipeline.features import FEATURES, ROWS, Computation, Feature, arrow_type, computed
+from rookery.data.pipeline.features import FEATURES, GAME, HIDDEN, ROWS, Computation, Feature, arrow_type, computed
 from rookery.data.pipeline.inputs import GAMES, Input, is_numbers
 from rookery.data.pipeline.lines import (
     BadLine,
@@ -85,9 +85,10 @@ class Stage(NamedTuple):
     @property
     def needs_whole_games(self) -> bool:
         """Check whether rows depend on other rows of their game, or on the number of games before."""
-        if any(column.asked in ("number", "game", "plies") for column in self.columns):
+        if any(column.asked in ("number", "game", "plies", GAME) for column in self.columns):
             return True
-        texts = [column.asked for column in self.columns if column.type and column.asked not in (*ROWS, *FEATURES)]
+        known = (*ROWS, *FEATURES, *HIDDEN)
+        texts = [column.asked for column in self.columns if column.type and column.asked not in known]
         queries = [Query(text) for text in (*texts, *([self.query] if self.query else ()))]
         return any(query.is_sequence or query.plan.mentions("eval_before", "plies") for query in queries)
 

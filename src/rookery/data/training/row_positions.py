@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
+from rookery.bitboards.bits import mixed
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.views import NO_RESULT
 from rookery.frames.columns import Texts
 from rookery.games.headers.named_columns import result_column
 from rookery.games.positions.game_positions import GamePositions
 from rookery.games.positions.scores import NO_SCORE, pawns_of
+from rookery.positions.moves import Moves
 
 _NO_HEADERS: Final = "training data has no headers: expected a query about positions, moves, scores and results"
 
@@ -61,6 +63,13 @@ class RowPositions(GamePositions):
     def played_moves(self) -> NDArray[np.uint16]:
         """Return the move of each row, 0 where it has none: uint16, (n,)."""
         return self._whole[0].moves[self._rows]
+
+    def game_hashes(self) -> NDArray[np.uint64]:
+        """Return a hash of each position's game: of the first position that the data has, and all its moves."""
+        rows, offsets = self._whole
+        first = rows.positions[offsets[:-1]].keys()
+        hashes: NDArray[np.uint64] = mixed(Moves(offsets, rows.moves).hash() ^ first)[self.game]
+        return hashes
 
     def plies_of_game(self) -> NDArray[np.int64]:
         """Return the number of half-moves of each position's game that the data has: int64, (n,)."""
