@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 @click.option("--skip", type=click.IntRange(0), default=0, help="Leave out the first positions that are selected.")
 @click.option("--every", type=click.IntRange(1), default=1, help="Write every n-th of the others.")
 @click.option("--limit-score", type=click.IntRange(1, 32767), help="Replace scores above this, and below its negative.")
+@click.option("--shuffle", is_flag=True, help="Write the positions in random order.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the random order.")
 @errors_option("rows that cannot be read")
 @executor_option
 @as_json_option
@@ -55,6 +57,8 @@ def convert_command(
     skip: int,
     every: int,
     limit_score: int | None,
+    shuffle: bool,
+    seed: int,
     errors_path: Path | None,
     executor: str | None,
     as_json: bool,
@@ -69,6 +73,9 @@ def convert_command(
     packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
     is dropped, counted and listed. Several files become one. If a file is damaged or cut short, nothing is written.
 
+    --shuffle keeps the positions in the folder OUT.shuffle until they are written, 49 bytes each; memory does not bound
+    their number. The seed and the files decide the order.
+
     --query is a condition in the query language; of games it may look at headers and clocks, too. --limit-score changes
     scores, mates included; a query such as 'abs(score) <= 3000' leaves such positions out.
 
@@ -77,23 +84,33 @@ def convert_command(
     """
     from rookery.data.training.formats import format_of
     from rookery.data.training.selection import RowSelection
+    from rookery.data.training.shuffling import shuffled
     from rookery.data.training.writing import TrainingWriter
+    from rookery.sources.files import is_stream
 
     format_of(to, "-o", str(path), written=True)
     selection = RowSelection(query, skip=skip, every=every, limit_score=limit_score)
+    if shuffle and is_stream(path):
+        raise click.UsageError(f"--shuffle: -o {str(path)!r}: expected a file, next to which positions are kept")
     run = Run(as_json, path)
     headers = () if selection.query is None else selection.query.headers
     source_rows = TrainingRows(run, files, source, reading.for_moves(headers, clocks=True), selection, executor, path)
     writer, selected = None, 0
+    unstorable: dict[str, int] = {}
     with run, contextlib.ExitStack() as stack:
         if errors_path is not None:
             source_rows.keep_bad_rows(stack, errors_path)
         with contextlib.suppress(_NothingWritten), contextlib.ExitStack() as output:
             output.enter_context(writing("-o", path))
             writer = output.enter_context(TrainingWriter(path, to, no_result=no_result))  # type: ignore[arg-type]
-            for rows in output.enter_context(contextlib.closing(source_rows.rows())):
+            batches = output.enter_context(contextlib.closing(source_rows.rows()))
+            if shuffle:
+                folder = path.with_name(f"{path.name}.shuffle")
+                batches = output.enter_context(contextlib.closing(shuffled(batches, seed, folder, unstorable)))
+            for rows in batches:
                 selected += len(rows)
                 writer.append(rows)
+            writer.dropped.update(unstorable)
             if run.failures or (not writer.written and source_rows.has_bad):
                 run.output = None
                 raise _NothingWritten

@@ -5,6 +5,7 @@ formats         the table of formats, and which of them a file has
 reading         read_training, scan_training
 selection       which rows are read: queries, every n-th, limits of scores; rows by whole games
 row_positions   rows as positions of games, which queries look at
+shuffling       rows in random order, through files
 stats           training_stats: counts and histograms
 writing         write_training, TrainingWriter
 limits          what a format cannot hold
