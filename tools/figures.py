@@ -19,6 +19,7 @@ import cuda_table
 import dataset_tables
 import discovery_tables
 import gallery
+import index_tables
 import judged_queries
 import motifs
 import perft_distinct
@@ -368,6 +369,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "gallery.md": {"gallery-figures": gallery.figures, "gallery": gallery.questions},
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
     DOCS / "games-to-tensors.md": {"dataset-speeds": dataset_tables.speeds},
+    DOCS / "games.md": {"index-speeds": index_tables.speeds},
     DOCS / "training-formats.md": {
         "training-limits": training_tables.limits,
         "training-speeds": training_tables.speeds,
