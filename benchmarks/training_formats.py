@@ -55,6 +55,10 @@ def random_rows(games: int) -> ScoredPositions:
     return ScoredPositions.concatenate(parts)[np.argsort(np.concatenate(game), kind="stable")]
 
 
+# Formats of single nets, whose records keep less than rows have, or take thousands of bytes.
+NOT_TIMED: Final = ("leela", "action-value", "state-value", "behavioral-cloning")
+
+
 def measure(
     games: int = 4000,
     rounds: int = 7,
@@ -68,7 +72,7 @@ def measure(
     rows = random_rows(games)
     found = []
     for kind in FORMATS:
-        if kind.writing is None or kind.read is None:
+        if kind.writing is None or kind.read is None or kind.name in NOT_TIMED:
             continue
         progress(kind.name)
         part = rows if kind.name != "plain" else rows[: len(rows) // 10]

@@ -1,12 +1,13 @@
 """``rookery dataset``: make a dataset for training, from games or training data."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rookery.cli.common import out, plain
 from rookery.cli.games.game_files import bad_games
+from rookery.cli.games.training_rows import READ
 from rookery.cli.options import (
     Names,
     as_json_option,
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from rookery.data.datasets.making import Progress as Made
     from rookery.data.datasets.manifest import Manifest
     from rookery.games.read.options import ReadOptions
-
-_FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "leela", "csv", "text")
 
 
 @click.command("dataset")
@@ -71,7 +70,7 @@ _FORMATS: Final = ("games", "binpack", "viriformat", "bulletformat", "plain", "p
 @click.option("--query", help="Select positions by an expression: 'not is_check'.")
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
 @click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards, with --shuffle or --dedupe.")
-@from_option(_FORMATS, "The format of FILES", "their suffixes")
+@from_option(READ, "The format of FILES", "their suffixes")
 @executor_option
 @as_json_option
 @writes_files

@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from rookery.data.training.text.rows import BadRow
     from rookery.games.read.options import ReadOptions
 
-FORMATS: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "leela")
-_READ: Final = ("games", *FORMATS, "csv", "text")
+_OF_ENGINES: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen")
+FORMATS: Final = (*_OF_ENGINES, "leela", "action-value", "state-value", "behavioral-cloning")
+READ: Final = ("games", *FORMATS, "bagz", "csv", "text")
 _GAMES: Final = 1_000  # games whose positions are made at once
 _SHOWN: Final = 5  # bad rows that are printed
 
 query_option = click.option("--query", help="Select positions: 'not move.captures and abs(score) < 400 and ply > 16'.")
-format_option = from_option(_READ, "The format of FILES", "their suffixes")
+format_option = from_option(READ, "The format of FILES", "their suffixes")
 
 
 class TrainingRows:

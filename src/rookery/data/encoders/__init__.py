@@ -4,7 +4,7 @@
   three. They are called with positions and return `SparseFeatures`.
 - Leela Chess Zero: `leela_planes`, with history, in every input format; `leela_records` of its training data.
 - Maia: `maia2_planes`, `maia3_squares`.
-- Searchless chess: `searchless_tokens`, `win_chance`, `value_bins`, `bin_values`.
+- Searchless chess: `searchless_tokens`, `win_chance`, `scores_of_chances`, `value_bins`, `bin_values`.
 
 The moves of these nets, and of AlphaZero's in the orders of several programs, are numbered by the layouts of
 `Positions.policy_mask`.
@@ -19,7 +19,7 @@ searchless          tokens and bins of searchless chess; searchless_kernels has 
 
 from rookery.data.encoders.leela import LeelaPlanes, leela_planes, leela_records
 from rookery.data.encoders.maia import maia2_planes, maia3_squares
-from rookery.data.encoders.searchless import bin_values, searchless_tokens, value_bins, win_chance
+from rookery.data.encoders.searchless import bin_values, scores_of_chances, searchless_tokens, value_bins, win_chance
 from rookery.data.encoders.sparse import SparseFeatures
 from rookery.data.encoders.stockfish import (
     FeatureSet,
@@ -47,6 +47,7 @@ __all__ = [
     "maia2_planes",
     "maia3_squares",
     "pawn_pairs",
+    "scores_of_chances",
     "searchless_tokens",
     "sfnnv16",
     "value_bins",

@@ -23,6 +23,8 @@ TOKENS: Final = 77
 ALPHABET: Final = "0123456789abcdefghpnrkqPBNRQKw."
 _MOST: Final = 999  # a counter has three tokens
 _SLOPE: Final = 0.003_682_08  # of the chance to win, per centipawn
+_MATE: Final = 31_000  # centipawns: the score of a mate of unknown length
+_MOST_SCORE: Final = 30_000
 _CORNERS: Final = np.uint64(0x8100_0000_0000_0081)
 _EN_PASSANT: Final = {"legal": 1, "fen": 0}
 
@@ -72,6 +74,22 @@ def win_chance(centipawns: ArrayLike) -> NDArray[np.float64]:
     array([0.5  , 0.591, 0.409])
     """
     result: NDArray[np.float64] = 1 / (1 + np.exp(-_SLOPE * np.asarray(centipawns, np.float64)))
+    return result
+
+
+def scores_of_chances(chances: ArrayLike) -> NDArray[np.int16]:
+    """Return the score in centipawns that gives the side to move each chance to win; the inverse of `win_chance`.
+
+    1 and 0 are mates of unknown length: 31,000 and -31,000.
+
+    >>> scores_of_chances([0.5, 0.591, 1]).tolist()
+    [0, 100, 31000]
+    """
+    given = np.asarray(chances, np.float64)
+    with np.errstate(divide="ignore"):
+        found = np.clip(np.rint(np.log(given / (1 - given)) / _SLOPE), -_MOST_SCORE, _MOST_SCORE)
+    mates = (given == 0) | (given == 1)
+    result: NDArray[np.int16] = np.where(mates, np.where(given == 1, _MATE, -_MATE), found).astype(np.int16)
     return result
 
 

@@ -1,11 +1,12 @@
 """The formats of training data, in the order in which people use them."""
 
+import functools
 import os
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple, Protocol
 
 from rookery.arguments import shown
-from rookery.data.training.binary import bulletformat, leela, leela_reading, packed_sfen, viriformat
+from rookery.data.training.binary import bags, bulletformat, leela, leela_reading, packed_sfen, viriformat
 from rookery.data.training.binary.binpack import reading as binpack_reading
 from rookery.data.training.binary.binpack import writing as binpack_writing
 from rookery.data.training.binary.decoding import Decoder, decoded
@@ -123,6 +124,20 @@ FORMATS: Final = (
             ("exact scores: they become Q", "full-move numbers and the number of plies"),
         ),
     ),
+    *(
+        TrainingFormat(
+            kind,
+            suffixes,
+            bags.read,
+            Writing(functools.partial(bags.BagEncoder, kind), bags.LIMITS[kind], lost),
+        )
+        for kind, suffixes, lost in (
+            (bags.ACTION_VALUE, (".bag",), ("results", "lengths of mates")),
+            (bags.STATE_VALUE, (), ("moves", "results", "lengths of mates")),
+            (bags.BEHAVIORAL_CLONING, (), ("scores", "results")),
+        )
+    ),
+    TrainingFormat("bagz", (".bagz",), bags.read, None),
     TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.ROWS_OF_CSV, has_header=True),
     TrainingFormat("text", (".txt", ".epd"), tables.read_lines, None, division.LINES),
 )

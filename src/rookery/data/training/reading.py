@@ -37,8 +37,9 @@ def read_training(
     r"""Read all rows of a file of training data.
 
     `source` is a path, a file that is open for reading bytes, or bytes. `format` is ``"binpack"``, ``"viriformat"``,
-    ``"bulletformat"``, ``"plain"``, ``"packed-sfen"``, ``"leela"``, ``"csv"`` or ``"text"``; by default the suffix of
-    the file says which. A file whose name also ends in ``.zst`` or ``.gz`` is unpacked.
+    ``"bulletformat"``, ``"plain"``, ``"packed-sfen"``, ``"leela"``, ``"action-value"``, ``"bagz"``, ``"csv"`` or
+    ``"text"``; by default the suffix of the file says which. A file whose name also ends in ``.zst`` or ``.gz`` is
+    unpacked.
 
     `query` is a condition in the query language that selects rows, such as
     ``"not move.captures and abs(score) < 400 and ply > 16"``: `score` is that of the side to move, in centipawns, and

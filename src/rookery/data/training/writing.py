@@ -136,8 +136,8 @@ def write_training(
 
     `rows` are `ScoredPositions`, or an iterable of these, such as `scan_training` of another file. `target` is a path,
     or a file that is open for writing bytes. `format` is ``"binpack"``, ``"viriformat"``, ``"bulletformat"``,
-    ``"plain"``, ``"packed-sfen"`` or ``"leela"``; by default the suffix of the file says which. If the name also ends
-    in ``.zst`` or ``.gz``, the file is packed.
+    ``"plain"``, ``"packed-sfen"``, ``"leela"``, ``"action-value"``, ``"state-value"`` or ``"behavioral-cloning"``; by
+    default the suffix of the file says which. If the name also ends in ``.zst`` or ``.gz``, the file is packed.
 
     What a format cannot hold is dropped and counted: see `TrainingWriter`. With ``no_result="draw"`` rows without a
     result count as drawn. In formats that store games, rows of which each is the position after the move of the row
