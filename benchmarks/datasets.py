@@ -22,7 +22,7 @@ from rookery.bench.machine import describe
 OPTIONS: Final[list[tuple[str, dict[str, Any]]]] = [
     ("in order", {}),
     ("shuffled", {"shuffle": True}),
-    ("shuffled, without duplicates", {"shuffle": True, "dedupe": True}),
+    ("shuffled, without duplicates", {"shuffle": True, "unique": True}),
 ]
 READING: Final[list[tuple[str, dict[str, Any]]]] = [
     ("planes, uint8", {"dtype": np.uint8, "policy": None, "value": None}),

@@ -14,10 +14,10 @@ SPLIT = ("--split", "0.8,0.2")
 
 def test_it_makes_what_make_dataset_makes(tmp_path: Path) -> None:
     planes = ["our_pawns", "checkers"]
-    options = ["--planes", "our_pawns, checkers", "--policy", "leela", "--shuffle", "--seed", "3", "--dedupe"]
+    options = ["--planes", "our_pawns, checkers", "--policy", "leela", "--shuffle", "--seed", "3", "--unique"]
     found = document("dataset", DOCS, "-o", str(tmp_path / "a"), *SPLIT, *options)
     make_dataset(
-        DOCS, tmp_path / "b", split=[0.8, 0.2], planes=planes, policy="leela", shuffle=True, seed=3, dedupe=True
+        DOCS, tmp_path / "b", split=[0.8, 0.2], planes=planes, policy="leela", shuffle=True, seed=3, unique=True
     )
     for path in (tmp_path / "b").iterdir():
         assert path.read_bytes() == (tmp_path / "a" / path.name).read_bytes()
@@ -33,7 +33,7 @@ def test_a_finished_dataset_is_left_alone(tmp_path: Path) -> None:
     changed = {path: path.stat().st_mtime_ns for path in (tmp_path / "a").iterdir()}
     assert run("dataset", DOCS, "-o", str(tmp_path / "a"), *SPLIT, "--threads", "2").stdout == first.stdout
     assert changed == {path: path.stat().st_mtime_ns for path in (tmp_path / "a").iterdir()}
-    other = run("dataset", DOCS, "-o", str(tmp_path / "a"), *SPLIT, "--dedupe", status=2)
+    other = run("dataset", DOCS, "-o", str(tmp_path / "a"), *SPLIT, "--unique", status=2)
     assert "has a dataset of other inputs or options: give another name, or replace it by --force" in other.stderr
 
 

@@ -91,7 +91,7 @@ def test_a_dataset_has_the_same_bytes(kills: int, engine: tuple[str, Callable[[]
             killer(progress.done, progress.total)
 
     for name, options in (("right", {"threads": 2}), ("out", {"executor": executor, "watch": watch})):
-        rookery.make_dataset(path, tmp_path / name, shuffle=True, dedupe=True, shards=4, **options)
+        rookery.make_dataset(path, tmp_path / name, shuffle=True, unique=True, shards=4, **options)
     assert killer.kills == kills
     contents = [{one.name: one.read_bytes() for one in (tmp_path / name).iterdir()} for name in ("right", "out")]
     assert contents[0] == contents[1]

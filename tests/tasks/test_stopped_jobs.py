@@ -33,7 +33,7 @@ COMMANDS = {
     "games": (INPUTS, "games -o OUT/games.parquet --errors OUT/bad.jsonl"),
     "annotate": (INPUTS, "annotate -o OUT/rows.csv --features legal_moves,tags --every 3 --errors OUT/bad.jsonl"),
     "annotate lines": (("fens.txt", "fens.arrow"), "annotate -o OUT/rows.parquet --features legal_moves"),
-    "dataset": (INPUTS, "dataset -o OUT/dataset --split 0.6,0.2,0.2 --shuffle --dedupe --shards 6 --value none"),
+    "dataset": (INPUTS, "dataset -o OUT/dataset --split 0.6,0.2,0.2 --shuffle --unique --shards 6 --value none"),
     "convert games": (INPUTS[:2], "convert -o OUT/rows.plain --errors OUT/bad.jsonl"),
     "convert": (ROWS, "convert -o OUT/rows.bullet --errors OUT/bad.jsonl"),
 }

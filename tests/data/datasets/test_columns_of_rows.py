@@ -34,7 +34,7 @@ def games(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("options", [{}, {"shuffle": True}, {"dedupe": True}])
+@pytest.mark.parametrize("options", [{}, {"shuffle": True}, {"unique": True}])
 def test_own_columns_are_values_of_expressions(options: Any, games: Path, tmp_path: Path) -> None:
     columns = {"elo": "elo(us)", "clock": "clock(us)", "pawns": "count(us.pawns)", "check": "is_check", "key": "key"}
     made = make_dataset(games, tmp_path / "a", columns=columns, split=[1], **options)
@@ -95,7 +95,7 @@ def test_positions_that_are_unique_have_the_mean_of_all_rows(games: Path, tmp_pa
                 board = node.parent.board()
                 results[board.epd()].append(white if board.turn else -white)
                 moves[board.epd()][node.move.uci()] += 1
-    options: Any = {"dedupe": True, "targets": "mean", "split": [1], "columns": {"elo": "elo(us)"}}
+    options: Any = {"unique": True, "targets": "mean", "split": [1], "columns": {"elo": "elo(us)"}}
     make_dataset(games, tmp_path / "a", **options)
     dataset = open_dataset(tmp_path / "a")
     (batch,) = dataset
@@ -114,7 +114,7 @@ def test_positions_that_are_unique_have_the_mean_of_all_rows(games: Path, tmp_pa
     (scored,) = open_dataset(tmp_path / "a", value="eval")
     assert scored.value.size == 2  # after 1. e4 and 1. d4
     assert repr(batch).startswith("BatchWithColumns(planes=array(")
-    with pytest.raises(ValueError, match="targets: 'mean': expected dedupe"):
+    with pytest.raises(ValueError, match="targets: 'mean': expected unique"):
         make_dataset(games, tmp_path / "b", targets="mean")
 
 
@@ -146,7 +146,7 @@ def test_evaluations_that_no_game_has_are_an_error(tmp_path: Path) -> None:
         make_dataset(games, tmp_path / "b")
 
 
-@pytest.mark.parametrize("options", [{}, {"shuffle": True, "dedupe": True}])
+@pytest.mark.parametrize("options", [{}, {"shuffle": True, "unique": True}])
 def test_planes_of_earlier_positions(options: Any, tmp_path: Path) -> None:
     made = make_dataset(DOCS, tmp_path / "a", history=7, policy=None, value=None, split=[1], **options)
     games = read_pgn(DOCS)
@@ -217,7 +217,7 @@ def test_states_of_other_datasets_are_refused(other: Any, message: str, tmp_path
 
 
 def test_epochs_mix_rows_of_all_shards(tmp_path: Path) -> None:
-    make_dataset(DOCS, tmp_path / "a", split=[1], shards=4, dedupe=True, columns={"unique": "key"})
+    make_dataset(DOCS, tmp_path / "a", split=[1], shards=4, unique=True, columns={"unique": "key"})
     dataset = open_dataset(tmp_path / "a", batch=60, shuffle=True)
     epochs = [[batch.columns["unique"].tolist() for batch in dataset] for _ in range(3)]
     keys = dataset.read().positions.keys()
@@ -244,12 +244,12 @@ def test_a_damaged_row_of_history_is_an_error(tmp_path: Path) -> None:
 def test_the_command_takes_them_all(games: Path, tmp_path: Path) -> None:
     from command_line import run
 
-    arguments = ["--columns", "elo=elo(us), clock=clock(us)", "--history", "2", "--dedupe", "--targets", "mean"]
+    arguments = ["--columns", "elo=elo(us), clock=clock(us)", "--history", "2", "--unique", "--targets", "mean"]
     run("dataset", str(games), "-o", str(tmp_path / "a"), "--split", "1", *arguments)
     options: Any = {
         "columns": {"elo": "elo(us)", "clock": "clock(us)"},
         "history": 2,
-        "dedupe": True,
+        "unique": True,
         "targets": "mean",
     }
     made = make_dataset(games, tmp_path / "b", split=[1], **options)

@@ -57,7 +57,7 @@ def files(tmp_path: Path) -> tuple[list[Path], dict[tuple[str, int, int], tuple[
     return paths, right
 
 
-@pytest.mark.parametrize("options", [{}, {"shuffle": True}, {"dedupe": True}, {"where": "White == 'player 3'"}])
+@pytest.mark.parametrize("options", [{}, {"shuffle": True}, {"unique": True}, {"where": "White == 'player 3'"}])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_rows_know_their_games(
     options: dict[str, Any], threads: int, files: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

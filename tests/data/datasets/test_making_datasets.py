@@ -107,7 +107,7 @@ def test_each_position_occurs_once_even_if_all_hashes_are_equal(
     for game in naive_games(text):
         for row in game:
             first.setdefault(naive_key(row), row)
-    made = make_dataset(pgn, tmp_path / "a", split=SPLIT, dedupe=True, shards=4)
+    made = make_dataset(pgn, tmp_path / "a", split=SPLIT, unique=True, shards=4)
     found = [row for split in made.rows for row in rows_of(tmp_path / "a", split)]
     assert sorted(found) == sorted(first.values())
     assert made.counts["repeated"] == sum(map(len, naive_games(text))) - len(first)
@@ -223,7 +223,7 @@ def test_queries_select_training_data_by_plies_moves_scores_and_results(kind: An
     assert not (tmp_path / "bad").exists()
 
 
-@pytest.mark.parametrize("options", [{}, {"shuffle": True, "shards": 3}, {"dedupe": True, "shards": 2}])
+@pytest.mark.parametrize("options", [{}, {"shuffle": True, "shards": 3}, {"unique": True, "shards": 2}])
 def test_of_many_positions_a_random_sample_is_kept(options: dict[str, Any], pgn: Path, tmp_path: Path) -> None:
     make_dataset(pgn, tmp_path / "all", split=[1], **options)
     everything = rows_of(tmp_path / "all", "train")
@@ -237,7 +237,7 @@ def test_of_many_positions_a_random_sample_is_kept(options: dict[str, Any], pgn:
         assert Counter(samples[-1]) <= Counter(everything)
         # A sample of the whole: its plies are spread like all plies.
         assert abs(np.mean([row.ply for row in samples[-1]]) - np.mean([row.ply for row in everything])) < 4
-    assert len(samples[0]) == len(samples[1]) == 200 or "dedupe" in options
+    assert len(samples[0]) == len(samples[1]) == 200 or "unique" in options
     assert samples[0] != samples[1]
     whole = make_dataset(pgn, tmp_path / "whole", split=[1], max_positions=10**6, **options)
     assert (whole.rows["train"], whole.counts["left out"]) == (len(everything), 0)
@@ -315,7 +315,7 @@ def test_folders_with_anything_else_are_refused(pgn: Path, tmp_path: Path) -> No
     make_dataset(pgn, tmp_path / "a", split=[1])
     assert make_dataset(pgn, tmp_path / "a", split=[1]) == make_dataset(pgn, tmp_path / "b", split=[1])
     with pytest.raises(FileExistsError, match="has a dataset of other inputs or options"):
-        make_dataset(pgn, tmp_path / "a", split=[1], dedupe=True)
+        make_dataset(pgn, tmp_path / "a", split=[1], unique=True)
     with pytest.raises(FileExistsError, match="has other files"):
         make_dataset(pgn, tmp_path, split=[1])
     with pytest.raises(FileExistsError, match="is a file"):

@@ -49,11 +49,11 @@ def test_a_part_of_another_dataset_is_refused(inputs: list[str], tmp_path: Path)
         make_dataset(inputs, tmp_path / "a", watch=stop)
     with pytest.raises(FileNotFoundError, match="expected a dataset"):
         open_dataset(tmp_path / "a")
-    with pytest.raises(ValueError, match=r"is of other work \(dedupe was False, now True\): .*--force"):
-        make_dataset(inputs, tmp_path / "a", dedupe=True)
+    with pytest.raises(ValueError, match=r"is of other work \(unique was False, now True\): .*--force"):
+        make_dataset(inputs, tmp_path / "a", unique=True)
     made = make_dataset(inputs, tmp_path / "a")
     with pytest.raises(FileExistsError, match=r"has a dataset of other inputs or options: .*--force"):
-        make_dataset(inputs, tmp_path / "a", dedupe=True)
-    again = make_dataset(inputs, tmp_path / "a", dedupe=True, force=True)
+        make_dataset(inputs, tmp_path / "a", unique=True)
+    again = make_dataset(inputs, tmp_path / "a", unique=True, force=True)
     assert sum(again.rows.values()) < sum(made.rows.values())
     assert {path.name for path in (tmp_path / "a").iterdir()} == {"manifest.json", *(s.file for s in again.shards)}

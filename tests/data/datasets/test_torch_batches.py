@@ -85,7 +85,7 @@ def best_constant_loss(dataset: Any) -> float:
 @pytest.mark.skipif(not GAMES.exists(), reason="needs the games of Lichess")
 def test_a_small_network_learns_from_a_dataset_made_by_one_command(tmp_path: Path) -> None:
     """It does better than any answer that does not depend on the position, on positions that it was trained with."""
-    run("dataset", str(GAMES), "-o", str(tmp_path / "a"), "--split", "0.9,0.1", "--shuffle", "--dedupe")
+    run("dataset", str(GAMES), "-o", str(tmp_path / "a"), "--split", "0.9,0.1", "--shuffle", "--unique")
     torch.manual_seed(0)
     body = torch.nn.Sequential(torch.nn.Conv2d(18, 8, 3, padding=1), torch.nn.ReLU(), torch.nn.Flatten())
     policy, value = torch.nn.Linear(8 * 64, 4672), torch.nn.Linear(8 * 64, 1)

@@ -109,7 +109,7 @@ def test_games_of_s3(server: str, name: str, tmp_path: Path, monkeypatch: pytest
     datasets = []
     for one, executor in ((f"s3://games/{name}", "threads:2"), (str(path), None)):
         folder = tmp_path / f"dataset-{executor}"
-        options: dict[str, Any] = {"shuffle": True, "dedupe": True, "shards": 2, "executor": executor}
+        options: dict[str, Any] = {"shuffle": True, "unique": True, "shards": 2, "executor": executor}
         made = rookery.make_dataset(one, folder, **options)
         assert [(file["path"], file["bytes"]) for file in made.inputs] == [(one, path.stat().st_size)]
         datasets.append((made.counts, made.rows, rows_of(folder)))

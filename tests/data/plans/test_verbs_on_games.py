@@ -103,17 +103,25 @@ def test_splits_never_divide(by: str, name: Any) -> None:
     assert len(set(parts.values())) > 1 or by == "date"
 
 
-@pytest.mark.parametrize("kind", ["games", "training data"])
-def test_splits_are_those_of_datasets(kind: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["game", "date", "player", "position", "game of training data"])
+def test_splits_are_those_of_datasets(by: Any, tmp_path: Path) -> None:
     source: Any = DOCS
-    if kind == "training data":
-        source = tmp_path / "rows.plain"
+    if by.endswith("data"):
+        by, source = "game", tmp_path / "rows.plain"
         write_training(ScoredPositions.from_games(read_pgn(DOCS)), source)
-    make_dataset(source, tmp_path / "set", split=[0.6, 0.2, 0.2])
-    rows = scan(source).select("fen", "move", "Result").split(0.6, 0.2, 0.2).collect().to_pylist()
+    made = make_dataset(source, tmp_path / "set", split=[0.6, 0.2, 0.2], by=by, value=None, policy=None)
+    rows = scan(source).select("fen").split(0.6, 0.2, 0.2, by=by).collect().to_pylist()
+    assert sum(made.rows.values()) == len(rows)
     for name in ("train", "validation", "test"):
-        expected = open_dataset(tmp_path / "set", name).read().positions.to_fens()
-        assert expected == [row["fen"] for row in rows if row["split"] == name and row["move"] and row["Result"] != "*"]
+        expected = [row["fen"] for row in rows if row["split"] == name]
+        found = open_dataset(tmp_path / "set", name).read().positions.to_fens() if made.rows[name] else []
+        assert found == expected
+
+
+def test_training_data_is_not_divided_by_headers(tmp_path: Path) -> None:
+    write_training(ScoredPositions.from_games(read_pgn(DOCS)), tmp_path / "rows.plain")
+    with pytest.raises(ValueError, match="by: 'date': training data has no headers: expected game or position"):
+        make_dataset(tmp_path / "rows.plain", tmp_path / "set", by="date")
 
 
 def test_unique_positions_of_training_data(tmp_path: Path) -> None:

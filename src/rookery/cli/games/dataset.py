@@ -51,17 +51,21 @@ if TYPE_CHECKING:
     "--split", default="0.98,0.01,0.01", show_default=True, help="The fractions of train, validation and test."
 )
 @click.option(
-    "--by", type=click.Choice(("game", "position")), default="game", show_default=True, help="What is divided."
+    "--by",
+    type=click.Choice(("game", "date", "player", "position")),
+    default="game",
+    show_default=True,
+    help="What is in one part only; 'player' is who moves.",
 )
 @click.option("--shuffle", is_flag=True, help="Put all rows in random order.")
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, show_default=True, help="The random order.")
-@click.option("--dedupe", is_flag=True, help="Keep each position once, the first in the inputs.")
+@click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs.")
 @click.option(
     "--targets",
     type=click.Choice(("first", "mean")),
     default="first",
     show_default=True,
-    help="With --dedupe: learn from the first row of a position, or from the mean of all.",
+    help="With --unique: learn from the first row of a position, or from the mean of all.",
 )
 @click.option("--columns", help="Own columns of rows, by expression: 'elo=elo(us), clock=clock(us)'.")
 @click.option(
@@ -69,7 +73,7 @@ if TYPE_CHECKING:
 )
 @click.option("--query", help="Select positions by an expression: 'not is_check'.")
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
-@click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards, with --shuffle or --dedupe.")
+@click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards, with --shuffle or --unique.")
 @from_option(READ, "The format of FILES", "their suffixes")
 @executor_option
 @as_json_option
@@ -85,7 +89,7 @@ def dataset_command(
     by: str,
     shuffle: bool,
     seed: int,
-    dedupe: bool,
+    unique: bool,
     targets: str,
     columns: str | None,
     history: int,
@@ -123,7 +127,7 @@ def dataset_command(
                 by=by,  # type: ignore[arg-type]
                 shuffle=shuffle,
                 seed=seed,
-                dedupe=dedupe,
+                unique=unique,
                 targets=targets,  # type: ignore[arg-type]
                 columns=columns,
                 history=history,

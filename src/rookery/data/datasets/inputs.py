@@ -18,11 +18,14 @@ from numpy.typing import NDArray
 from rookery.arguments import shown, text
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.datasets.options import Options
+from rookery.data.pipeline.features import computed
+from rookery.data.plans.row_hashes import hashes_of
 from rookery.data.training.binary.chains import firsts_of
 from rookery.data.training.formats import format_of as training_format
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import beginnings, in_whole_games, positions_of
+from rookery.frames.arrow import pyarrow_module
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.methods.duplicates import game_hashes
@@ -66,8 +69,9 @@ class Part(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Rows that were read: each with a hash of its game and of its place in the inputs. `selected` says which count.
+    """Rows that were read: each with a hash of its game, or what else divides rows, and of its place in the inputs.
 
+    `selected` says which count.
     `files` and `numbers` say which games they are from: the numbers count from 1, in the part of the file. `begin` is
     the index of the first row from which moves lead to each, and `positions` are those of games, which expressions ask
     about, or None if there are none.
@@ -178,6 +182,7 @@ def read(part: Part, options: Options, threads: int, outcome: Outcome) -> Iterat
 def _reading(options: Options, threads: int) -> ReadOptions:
     headers = set(() if options.query is None else Query(options.query).headers)
     headers.update(name for column in options.columns for name in column.headers)
+    headers.update(name for column in options.divider for name in column.headers)
     reading = ReadOptions(where=options.where, encoding=options.encoding, letters=options.letters, threads=threads)
     return reading.for_moves(sorted(headers - {"Result"}), clocks=True)
 
@@ -185,7 +190,7 @@ def _reading(options: Options, threads: int) -> ReadOptions:
 def _games(part: Part, options: Options, asked: Query | None, threads: int, outcome: Outcome) -> Iterator[Read]:
     before = 0
     for games in _batches_of_games(part, options, threads, outcome):
-        yield _read_games(games, part, before, asked, threads, bool(options.columns))
+        yield _read_games(games, part, before, options, asked, threads)
         before += len(games)
 
 
@@ -202,21 +207,22 @@ def _batches_of_games(part: Part, options: Options, threads: int, outcome: Outco
         outcome.passed = scan.counted.games
 
 
-def _read_games(games: Games, part: Part, before: int, asked: Query | None, threads: int, has_columns: bool) -> Read:
+def _read_games(games: Games, part: Part, before: int, options: Options, asked: Query | None, threads: int) -> Read:
     rows = ScoredPositions.from_games(games, threads=threads)
     lengths = games.plies + 1
     game = np.repeat(np.arange(len(games)), lengths)
     begin = np.repeat(np.cumsum(lengths) - lengths, lengths)
     ply = (np.arange(game.size) - begin).astype(np.uint64)
-    hashes = game_hashes(games)
     numbers = (game + before).astype(np.uint64)
-    positions = None if asked is None and not has_columns else games.positions("all", threads=threads)
+    needs_positions = asked is not None or options.columns or options.divider
+    positions = games.positions("all", threads=threads) if needs_positions else None
+    hashes = game_hashes(games)[game] if positions is None or not options.divider else _hashes_by(options, positions)
     selected = None if asked is None or positions is None else asked.mask(positions, threads=threads)
     bad = sum(error.game > 0 for error in games.errors)
     files = games.columns.files.renamed(lambda text: renamed(text, part.source.path, part.name))
     return Read(
         rows,
-        hashes[game],
+        hashes,
         _places(part, numbers, ply),
         files.chosen(game),
         games.numbers[game],
@@ -226,6 +232,12 @@ def _read_games(games: Games, part: Part, before: int, asked: Query | None, thre
         len(games),
         bad,
     )
+
+
+def _hashes_by(options: Options, positions: GamePositions) -> NDArray[np.uint64]:
+    """Return a hash of what divides the rows, the same as in `Plan.split`."""
+    columns = computed(options.divider, positions)
+    return hashes_of(pyarrow_module().RecordBatch.from_arrays(columns, [options.by]), [options.by])
 
 
 def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) -> NDArray[np.uint64]:

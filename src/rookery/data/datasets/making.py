@@ -22,7 +22,7 @@ from rookery.arguments import check_path, check_threads, flag, shown
 from rookery.data.datasets import manifest as manifests
 from rookery.data.datasets.inputs import files_of, ranges_of_files, rows_about, streams_of
 from rookery.data.datasets.manifest import Manifest, Shard
-from rookery.data.datasets.options import Options, checked_options, checked_shards
+from rookery.data.datasets.options import OF_HEADERS, Options, checked_options, checked_shards
 from rookery.data.datasets.parts import Source, make_part
 from rookery.data.datasets.rows import packed
 from rookery.data.datasets.shards import ShardRows, ShardTask, make_shard
@@ -67,10 +67,10 @@ def make_dataset(
     policy: PolicyLayout | None = "alphazero",
     value: Literal["result", "eval"] | None = "result",
     split: Sequence[float] = (0.98, 0.01, 0.01),
-    by: Literal["game", "position"] = "game",
+    by: Literal["game", "date", "player", "position"] = "game",
     shuffle: bool = False,
     seed: int = 0,
-    dedupe: bool = False,
+    unique: bool = False,
     where: str | None = None,
     query: str | None = None,
     max_positions: int | None = None,
@@ -106,14 +106,15 @@ def make_dataset(
 
     `split` is the fractions of train, validation and test. Rows are divided by a hash of their games, that is, of the
     first position and all moves, so equal games are on one side in whatever file they are, with any seed. In training
-    data a game ends where the plies do not grow or the result changes. ``by="position"`` divides by position instead.
+    data a game ends where the plies do not grow or the result changes. ``by="position"`` divides by position instead,
+    ``"date"`` by the date of the game, and ``"player"`` by the player to move, as `Plan.split` does.
 
-    With `dedupe` each position occurs once, the first in the inputs; pieces, side to move, castling rights and legal en
+    With `unique` each position occurs once, the first in the inputs; pieces, side to move, castling rights and legal en
     passant count, and are compared in full. Without it, positions of the opening are in several splits. With
     ``targets="mean"`` the row says what all rows of its position say: ``count``, ``wins``, ``draws`` and ``losses`` of
     the side to move, ``mean_score``, the means of own columns of floats, and the most frequent move; `value` is learnt
     from these. The rest is that of the first row. With `shuffle` all rows are in random order, which `seed` decides;
-    else in the order of the inputs, with `dedupe` within each shard. By default a shard has about half a million rows.
+    else in the order of the inputs, with `unique` within each shard. By default a shard has about half a million rows.
 
     Work runs in `threads` threads, or on an `executor`, as `rookery.tasks.open_executor` takes it, whose workers see
     the same files and folders. After Ctrl-C, a crash or a full disk the same call goes on, and the dataset is the same,
@@ -126,7 +127,7 @@ def make_dataset(
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
-    >>> made = make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[0.8, 0.2], shuffle=True, dedupe=True)
+    >>> made = make_dataset("docs/lichess-2025-05.pgn.zst", folder, split=[0.8, 0.2], shuffle=True, unique=True)
     >>> made.rows
     {'train': 537, 'validation': 64}
     """
@@ -138,7 +139,7 @@ def make_dataset(
         by,
         shuffle,
         seed,
-        dedupe,
+        unique,
         where,
         query,
         max_positions,
@@ -154,9 +155,11 @@ def make_dataset(
     if not callable(watch):
         raise TypeError(f"watch: {shown(watch)}: expected a function of a Progress")
     flag("force", force)
-    if shards not in (None, 1) and not (options.shuffle or options.dedupe):
-        raise ValueError(f"shards: {shards}: rows in the order of the inputs are not divided: add shuffle or dedupe")
+    if shards not in (None, 1) and not (options.shuffle or options.unique):
+        raise ValueError(f"shards: {shards}: rows in the order of the inputs are not divided: add shuffle or unique")
     inputs, target = files_of(source, format), Path(folder).absolute()
+    if options.by in OF_HEADERS and any(training for _, training in inputs):
+        raise ValueError(f"by: {options.by!r}: training data has no headers: expected game or position")
     names = {absolute(name): name for name in map(os.fsdecode, expanded(source))}
     return _dataset(inputs, names, target, options, shards, executor, threads, watch, force)
 
@@ -175,7 +178,7 @@ def _dataset(
     """Make a dataset of files, unless the folder has it."""
     if shards is None:
         shards = min(max(-(-rows_about(inputs) // _ROWS_OF_SHARD), 1), _MOST_SHARDS)
-    if not (options.dedupe or options.shuffle):
+    if not (options.unique or options.shuffle):
         shards = 1  # a file of rows becomes a shard
     identities = {path: identity_of(path) for path, _ in inputs}
     asked = {"options": options._asdict(), "inputs": _described(inputs, identities, times=True), "shards": shards}
@@ -254,7 +257,7 @@ def _made(
         made = [Shard(**shard) for result in written for shard in result["shards"]]
         for shard in made:
             DISK.replace(Path(job.folder, shard.file), target / shard.file)
-    if options.dedupe:
+    if options.unique:
         counts["repeated"] = sum(result["repeated"] for result in written)
     if options.max_positions is not None:
         counts["left out"] = sum(result["left out"] for result in written)
@@ -335,7 +338,7 @@ def _shard_tasks(parts: list[TaskResult], names: list[str], options: Options, sh
     """Return the tasks that make shards of the parts that were read; `names` are those of all files of games."""
     index, passed = {name: i for i, name in enumerate(names)}, 0
     buckets: list[list[ShardRows]] = [[] for _ in range(shards)]
-    in_order = not (options.dedupe or options.shuffle)
+    in_order = not (options.unique or options.shuffle)
     if in_order:
         buckets = []  # a file of rows becomes a shard
     for part, following in itertools.zip_longest(parts, parts[1:]):
@@ -374,7 +377,7 @@ def _command(options: Options, inputs: list[str], shards: int) -> str:
         words += ["--planes", ",".join(options.planes)]
     words += ["--policy", options.policy or "none", "--value", options.value or "none"]
     words += ["--split", ",".join(map(str, options.split)), "--by", options.by]
-    words += [f"--{name}" for name in ("shuffle", "dedupe") if getattr(options, name)]
+    words += [f"--{name}" for name in ("shuffle", "unique") if getattr(options, name)]
     words += ["--seed", str(options.seed)] if options.shuffle or options.max_positions is not None else []
     for name in ("where", "query", "encoding", "letters"):
         words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []

@@ -7,6 +7,7 @@ from rookery.arguments import choice, count, flag, shown, text
 from rookery.data.datasets.own_columns import OwnColumn, columns_of
 from rookery.data.encoders.leela import FORMATS as LEELA_FORMATS
 from rookery.data.encoders.leela import HISTORY
+from rookery.data.pipeline.features import DIVIDERS, Feature, column_of
 from rookery.games.read.options import ReadOptions
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.features.move_lists import move_list
@@ -15,7 +16,8 @@ from rookery.positions.language.query import Query, query_of
 from rookery.tasks.exchange import SPLITS, fractions_of
 
 _VALUES: Final = {"result": "result", "eval": "eval", None: None}
-_BY: Final = {"game": "game", "position": "position"}
+OF_HEADERS: Final = ("date", "player")  # what divides rows, and training data lacks
+_BY: Final = {by: by for by in DIVIDERS}
 _POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
 _TARGETS: Final = {"first": "first", "mean": "mean"}
 MOST_EARLIER: Final = HISTORY - 1
@@ -36,7 +38,7 @@ class Options(NamedTuple):
     by: str
     shuffle: bool
     seed: int
-    dedupe: bool
+    unique: bool
     where: str | None
     query: str | None
     max_positions: int | None = None
@@ -45,6 +47,11 @@ class Options(NamedTuple):
     columns: tuple[OwnColumn, ...] = ()
     history: int = 0
     targets: str = "first"
+
+    @property
+    def divider(self) -> tuple[Feature, ...]:
+        """Return the column of headers that divides rows, if one does."""
+        return (column_of(self.by, DIVIDERS[self.by]),) if self.by in OF_HEADERS else ()
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -60,7 +67,7 @@ def checked_options(
     by: Any,
     shuffle: Any,
     seed: Any,
-    dedupe: Any,
+    unique: Any,
     where: Any,
     query: Any,
     max_positions: Any,
@@ -79,9 +86,9 @@ def checked_options(
     if policy is not None:
         move_list(policy)
     history = count("history", history, 0, MOST_EARLIER)
-    dedupe, targets = flag("dedupe", dedupe), choice("targets", targets, _TARGETS)
-    if targets == "mean" and not dedupe:
-        raise ValueError("targets: 'mean': expected dedupe, which finds the rows of one position")
+    unique, targets = flag("unique", unique), choice("targets", targets, _TARGETS)
+    if targets == "mean" and not unique:
+        raise ValueError("targets: 'mean': expected unique, which finds the rows of one position")
     return Options(
         channels_of(planes, history),
         policy,
@@ -90,7 +97,7 @@ def checked_options(
         choice("by", by, _BY),
         flag("shuffle", shuffle),
         count("seed", seed, 0, _MOST_SEED),
-        dedupe,
+        unique,
         None if where is None else text("where", where, "a condition on headers"),
         None if asked is None else asked.text,
         None if max_positions is None else count("max_positions", max_positions, 1),

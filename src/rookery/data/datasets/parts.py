@@ -97,8 +97,8 @@ def _placed(
         for name in ROW.names or ():
             out["row"][name] = stored[name]
         _add_own(out["row"], found, index, source)
-        keys = rows.positions.keys() if options.dedupe or options.by == "position" else None
-        out["order"] = mixed((keys if options.dedupe and keys is not None else found.places[index]) ^ seed)
+        keys = rows.positions.keys() if options.unique or options.by == "position" else None
+        out["order"] = mixed((keys if options.unique and keys is not None else found.places[index]) ^ seed)
         games = mixed(keys) if options.by == "position" and keys is not None else found.games[index]
         out["split"] = splits_of(games, options.split)
         if out.size:

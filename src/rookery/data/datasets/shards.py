@@ -38,7 +38,7 @@ def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
     options = task.options
     rows = _rows_of(task)
     n = rows.size
-    if options.dedupe and n:
+    if options.unique and n:
         # Positions are compared in full: equal hashes do not suffice.
         _, index, inverse = unpacked(rows["row"]).unique(return_index=True, return_inverse=True)
         kept = rows[index]

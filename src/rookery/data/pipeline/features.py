@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
+from rookery.bitboards.bits import mixed
 from rookery.board.board import Board
 from rookery.data.training.row_positions import RowPositions
 from rookery.frames.arrow import arrow_column, compute_module, pyarrow_module
@@ -82,13 +83,16 @@ ROWS: Final[dict[str, Known]] = {
 
 
 # What tells rows apart, or divides them, without being a column of the result.
-POSITION, GAME, PLAYER = "(position)", "(game)", "(player)"
+POSITION, KEY, GAME, PLAYER = "(position)", "(key)", "(game)", "(player)"
 HIDDEN: Final[dict[str, Known]] = {
     POSITION: Known("binary", "pieces, side to move, castling rights and legal en passant", lambda p: _identities(p)),
+    KEY: Known("uint64", "hash of the position", lambda p: mixed(p.keys())),
     GAME: Known("uint64", "hash of the first position and all moves of the game", lambda p: _game_hashes(p)),
     PLAYER: Known("string", "name of the player to move", lambda p: _players(p)),
 }
-_OF_HIDDEN: Final = {POSITION: (), GAME: (), PLAYER: ("White", "Black")}  # headers
+# What divides rows into train, validation and test, by its name.
+DIVIDERS: Final = {"game": GAME, "date": "Date", "player": PLAYER, "position": KEY}
+HASHES: Final = (GAME, KEY)
 
 
 class Feature(NamedTuple):
@@ -175,7 +179,8 @@ def column_of(name: str, expression: str) -> Feature:
     ('int32', 'int16', 'date32')
     """
     if expression in HIDDEN:
-        return Feature(name, HIDDEN[expression].type, expression, expression != POSITION, _OF_HIDDEN[expression])
+        headers = ("White", "Black") if expression == PLAYER else ()
+        return Feature(name, HIDDEN[expression].type, expression, expression in (GAME, PLAYER), headers)
     if expression in ROWS:
         return Feature(name, ROWS[expression].type, expression, needs_games=expression != "fen")
     if expression not in FEATURES and expression.isidentifier() and is_header(expression):

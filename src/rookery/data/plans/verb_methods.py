@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from rookery.arguments import count, flag, shown
-from rookery.data.pipeline.features import GAME, PLAYER, POSITION, named_columns
+from rookery.data.pipeline.features import DIVIDERS, HASHES, POSITION, named_columns
 from rookery.data.plans.aggregates import Aggregate, aggregates_of
 from rookery.data.plans.ordering import Key
 from rookery.data.plans.steps import Select, Step
@@ -20,7 +20,6 @@ _SIDES: Final = ("white", "black", "us", "them")
 _MOST_SEED: Final = (1 << 63) - 1
 _LEAST_MEMORY: Final = 1 << 20
 _UNITS: Final = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
-_BY: Final = {"game": GAME, "date": "Date", "player": PLAYER, "position": POSITION}
 
 
 class VerbMethods:
@@ -97,9 +96,9 @@ class VerbMethods:
         if not isinstance(column, str) or not column:
             raise TypeError(f"column: {shown(column)}: expected the name of a column")
         shares = fractions_of(fractions or (0.98, 0.01, 0.01), "fractions")
-        expression = _BY.get(by, by) if isinstance(by, str) else by
+        expression = DIVIDERS.get(by, by) if isinstance(by, str) else by
         keys = self._keys((expression,))
-        return self._with(Split(keys, shares, column, expression == GAME, self._hidden(keys)))
+        return self._with(Split(keys, shares, column, expression in HASHES, self._hidden(keys)))
 
     def unique(self, *by: str, memory: int | str = MEMORY, **aggregates: str) -> "Plan":
         """Keep the first row of each position, or of each value of some columns or expressions.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
-from rookery.data.pipeline.features import HIDDEN
+from rookery.data.pipeline.features import DIVIDERS, POSITION
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.aggregates import STATE, Aggregate, combined, finished, types_of, with_states
 from rookery.data.plans.ordering import Key, Run, check_column, check_keys, ordered, ranges_of_runs
@@ -45,6 +45,7 @@ MEMORY: Final = 1 << 29  # bytes that a task may take
 _SHARE: Final = 4  # of this memory, rows take a part: they are copied as they are sorted
 ORDER: Final = "\x1forder"  # the column that rows are ordered by: the row's number, or a hash of it
 _ROWS: Final = 1 << 16  # of a batch in a part
+_SHOWN: Final = {column: name for name, column in DIVIDERS.items()} | {POSITION: "position"}
 
 
 # Columns that only order rows or tell them apart: their names, and their expressions.
@@ -72,7 +73,7 @@ class _Verb:
                 continue
             if one.name == "by":
                 names = [expression_of(key.name if isinstance(key, Key) else key) for key in value]
-                given["by"] = [name.strip("()") if name in HIDDEN else name for name in names]
+                given["by"] = [_SHOWN.get(name, name) for name in names]
                 directions = [key.descending for key in value if isinstance(key, Key)]
                 given |= {"descending": directions} if any(directions) else {}
             elif one.name == "aggregates":
