@@ -27,7 +27,7 @@ _FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 
 @click.command("annotate")
 @reads_games("encoding", "letters", "threads")
-@out_option("The file: .parquet, .arrow or .csv.", required=True, kind=OutputFile(remote=True))
+@out_option("The file: .parquet, .arrow, .csv or .jsonl.", required=True, kind=OutputFile(remote=True))
 @click.option(
     "--features",
     multiple=True,

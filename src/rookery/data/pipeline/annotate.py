@@ -15,7 +15,6 @@ from rookery.games.read.options import ReadOptions
 from rookery.sources import files
 from rookery.sources.stores import is_remote
 from rookery.tasks.interface import Executor
-from rookery.tasks.parts import TaskResult
 
 
 class Annotated(NamedTuple):
@@ -61,8 +60,8 @@ def annotate(
     ``ply`` and the FEN. `encoding` and `letters` are those of games in PGN, as in `rookery.read_pgn`.
 
     `features` are names in `rookery.data.pipeline.features.FEATURES` such as ``legal_moves``, or expressions of the
-    query language, ``"legal_moves, pawns=count(us.pawns)"``. `out` ends in ``.parquet``, ``.arrow`` or ``.csv``. Rows
-    that cannot be read are left out, counted, and written to the file `errors` as lines of JSON.
+    query language, ``"legal_moves, pawns=count(us.pawns)"``. `out` ends in ``.parquet``, ``.arrow``, ``.csv`` or
+    ``.jsonl``. Rows that cannot be read are left out, counted, and written to the file `errors` as lines of JSON.
 
     The work is done by tasks in `threads` threads, or on `executor` (see `rookery.perft`), and their results are kept
     in the folder ``OUT.parts`` until all are done. If the work is interrupted, the same call goes on from there; the
@@ -97,15 +96,7 @@ def annotate(
     ready = Ready.of(described, stages)
     suffix = suffix_of(out)
     outputs.check_types(suffix, ready.schema)
-    job = ready.job(executor, threads, out, suffix, force=force)
-    with job:
-        parts = list(ready.read(job, suffix, report))
-        ready.write(job, parts, out, suffix, report)
-        if errors is not None:
-            with files.replacing(errors) as file:
-                file.writelines(ready.bad_rows(parts))
-    job.discard()
-    return _result(parts, ready)
+    return Annotated(*ready.written_to(out, suffix, executor, threads, report, errors, force=force))
 
 
 def _own_columns(source: Input, fen: str, features: tuple[Feature, ...]) -> tuple[Feature, ...]:
@@ -121,13 +112,6 @@ def _own_columns(source: Input, fen: str, features: tuple[Feature, ...]) -> tupl
                 f"other={feature.expression or feature.name}"
             )
     return columns
-
-
-def _result(parts: list[TaskResult], ready: Ready) -> Annotated:
-    results = [part.value for part in parts]
-    rows, bad, games = (sum(result[key] for result in results) for key in ("rows", "bad", "games"))
-    lines = sum(part.value["lines"] for part in parts if ready.inputs[part.file].format != "games")
-    return Annotated(rows, bad, lines, games, ready.failures(parts))
 
 
 def _name(name: str, value: Any) -> str:

@@ -16,9 +16,11 @@ from rookery.arguments import shown
 from rookery.bitboards.bits import mixed
 from rookery.board.board import Board
 from rookery.data.training.row_positions import RowPositions
+from rookery.data.training.views import NO_RESULT
 from rookery.frames.arrow import arrow_column, compute_module, pyarrow_module
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.methods.duplicates import game_hashes
+from rookery.games.positions.scores import NO_SCORE
 from rookery.positions.keys import legal_targets
 from rookery.positions.language.block import Block
 from rookery.positions.language.game_block import GameBlock
@@ -28,13 +30,29 @@ from rookery.positions.language.plan import Plan
 from rookery.positions.language.query import query_of
 from rookery.positions.language.tokens import separated
 from rookery.positions.language.vocabulary import is_header
-from rookery.positions.layout import BLACK_TO_MOVE
+from rookery.positions.layout import BLACK_TO_MOVE, Columns
 from rookery.positions.notation.text import texts_of as fens_of
 from rookery.positions.positions import Positions
 
 _HEADER_TYPES: Final = {"number": "int16", DATE: "date32", TIME: "time32[s]"}
 _NAMED: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)(.*)", re.DOTALL)
 _TYPES: Final = {"set": "uint64", "condition": "bool", "text": "string", DATE: "date32", TIME: "time32[s]"}
+
+
+def _word(name: str) -> Callable[[Any], Any]:
+    return lambda positions: getattr(positions.columns, name)
+
+
+def _score_words(positions: Any) -> NDArray[np.int16]:
+    """Return scores in centipawns from the side to move, as training data has them."""
+    scores: NDArray[np.float32] = positions.score("us")
+    return np.where(np.isnan(scores), NO_SCORE, scores).astype(np.int16)
+
+
+def _result_words(positions: Any) -> NDArray[np.int8]:
+    """Return results from the side to move, as training data has them."""
+    points = positions.result("us")
+    return np.where(np.isnan(points), NO_RESULT, 2 * points - 1).astype(np.int8)
 
 
 class Known(NamedTuple):
@@ -93,6 +111,16 @@ HIDDEN: Final[dict[str, Known]] = {
 # What divides rows into train, validation and test, by its name.
 DIVIDERS: Final = {"game": GAME, "date": "Date", "player": PLAYER, "position": KEY}
 HASHES: Final = (GAME, KEY)
+
+# The columns of `ScoredPositions`, as words: what `Plan.write_training` reads back.
+TRAINING_ROW: Final[dict[str, Known]] = {
+    **{f"word {name}": Known("uint64", "a column of positions", _word(name)) for name in Columns._fields},
+    "word move": Known("uint16", "move as `Move` encodes it", lambda p: p.played_moves()),
+    "word score": Known("int16", "score in centipawns", lambda p: _score_words(p)),
+    "word result": Known("int8", "result from the side to move", lambda p: _result_words(p)),
+    "word ply": Known("int32", "half-moves before the position", lambda p: p.ply),
+}
+NAMED: Final = ROWS | FEATURES | HIDDEN | TRAINING_ROW
 
 
 class Feature(NamedTuple):
@@ -183,6 +211,8 @@ def column_of(name: str, expression: str) -> Feature:
         return Feature(name, HIDDEN[expression].type, expression, expression in (GAME, PLAYER), headers)
     if expression in ROWS:
         return Feature(name, ROWS[expression].type, expression, needs_games=expression != "fen")
+    if expression in TRAINING_ROW:
+        return Feature(name, TRAINING_ROW[expression].type, expression, needs_games=True)
     if expression not in FEATURES and expression.isidentifier() and is_header(expression):
         kind = _HEADER_TYPES.get(KINDS.get(expression, ""), "string")
         return Feature(name, kind, expression, needs_games=True, headers=(expression,))
@@ -218,7 +248,7 @@ class Computation:
         self._plans: dict[str, Plan] = {}
         shared = self.query
         for feature in self.features:
-            if feature.type and feature.asked not in (*ROWS, *FEATURES, *HIDDEN):
+            if feature.type and feature.asked not in NAMED:
                 shared = self._plans[feature.asked] = Plan(feature.asked, "features", shared)
 
     def chosen(self, positions: Positions, rows: NDArray[np.intp] | None = None) -> Block:
@@ -242,8 +272,7 @@ class Computation:
             if plan.root.scope == OF_GAME:
                 return _of_games(feature, plan, positions)
             return _arrow_array(feature, plan.values(block))
-        known = ROWS.get(asked) or HIDDEN.get(asked) or FEATURES[asked]
-        return _arrow_array(feature, known.values(positions))
+        return _arrow_array(feature, NAMED[asked].values(positions))
 
 
 def _of_games(feature: Feature, plan: Plan, positions: Any) -> Any:

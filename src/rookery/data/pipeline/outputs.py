@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rookery.data.pipeline.json_lines import json_lines
 from rookery.data.pipeline.parquet_parts import copy, join
 from rookery.frames.arrow import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
 from rookery.frames.spreadsheets import harmless_table
@@ -20,7 +21,8 @@ from rookery.sources.csv_text import harmless
 from rookery.sources.disk import DISK
 from rookery.tasks.parts import TaskFiles
 
-SUFFIXES: Final = (".parquet", ".arrow", ".csv")
+SUFFIXES: Final = (".parquet", ".arrow", ".csv", ".jsonl")
+PGN: Final = ".pgn"
 ROW_GROUP: Final = 1 << 17  # rows
 _SAMPLE: Final = 1 << 12  # rows that decide whether a column of Parquet has a dictionary
 STREAM: Final = ".arrows"  # of a part that is not encoded
@@ -127,6 +129,8 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
         names = pyarrow_module().schema([field.with_name(harmless(field.name)) for field in schema])
         with csv.CSVWriter(file, names, write_options=csv.WriteOptions(include_header=header)) as writer:
             yield lambda table: writer.write_table(harmless_table(table))
+    elif suffix == ".jsonl":
+        yield lambda table: file.write(json_lines(table))
     else:
         ipc = ipc_module()
         with (ipc.new_stream if suffix == STREAM else ipc.new_file)(file, schema) as writer:
@@ -158,6 +162,9 @@ def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, fol
     """Write the rows of all parts, in order, to a file that appears when it is complete."""
     streams = _runs(parts)
     with files.replacing(out) as file:
+        if suffix == PGN:
+            _join_games(file, parts)
+            return
         if suffix == ".parquet":
             join(file, _encoded(streams, schema, folder, row_group))
             return
@@ -169,6 +176,20 @@ def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, fol
                     continue
                 for table in row_groups(batches_of(run), schema, row_group):
                     write(table)
+
+
+def _join_games(file: Any, parts: list[Part]) -> None:
+    """Write games of several parts, with an empty line between them."""
+    last = b"\n\n"
+    for part in parts:
+        size = part.path.stat().st_size
+        if not size:
+            continue
+        file.write(b"\n" * (2 - (len(last) - len(last.rstrip(b"\n")))))
+        with DISK.open(part.path) as text:
+            copy(text, file, size)
+            text.seek(max(size - 2, 0))
+            last = text.read(2)
 
 
 def _is_encoded(part: Part) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rookery.arguments import shown
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.pipeline.evaluations import flat, flat_schema, label_parser
-from rookery.data.pipeline.features import FEATURES, GAME, HIDDEN, ROWS, Computation, Feature, arrow_type, computed
+from rookery.data.pipeline.features import GAME, NAMED, Computation, Feature, arrow_type, computed
 from rookery.data.pipeline.inputs import GAMES, Input, is_numbers
 from rookery.data.pipeline.lines import (
     BadLine,
@@ -27,7 +27,7 @@ from rookery.data.pipeline.lines import (
     fen_parser,
     json_parser,
 )
-from rookery.data.pipeline.outputs import ROW_GROUP, STREAM, write_part
+from rookery.data.pipeline.outputs import PGN, ROW_GROUP, STREAM, write_part
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games, positions_of
@@ -41,6 +41,7 @@ from rookery.games.positions.later_positions import LaterPositions
 from rookery.games.read import on_executor
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import scan_with
+from rookery.games.write.writer import write_pgn
 from rookery.positions.language.query import Query
 from rookery.positions.positions import Positions
 from rookery.sources.failures import DamagedFileError, raise_system_errors, renamed
@@ -70,6 +71,7 @@ class Stage(NamedTuple):
     fen: str = "fen"
     row_group: int = ROW_GROUP
     reading: ReadOptions = ReadOptions()
+    games: bool = False  # the games of the rows are written, not the rows
 
     def content(self) -> dict[str, Any]:
         """Return what the rows depend on, as JSON holds it."""
@@ -78,6 +80,8 @@ class Stage(NamedTuple):
 
     def reading_of_games(self, threads: int) -> ReadOptions:
         """Return how games are read for the query and the columns."""
+        if self.games:
+            return replace(self.reading, threads=threads, texts=True)
         asked = () if self.query is None else Query(self.query).headers
         names = {*asked, *(name for column in self.columns for name in column.headers)} - {"Result"}
         return replace(self.reading, threads=threads).for_moves(sorted(names), clocks=True)
@@ -85,10 +89,9 @@ class Stage(NamedTuple):
     @property
     def needs_whole_games(self) -> bool:
         """Check whether rows depend on other rows of their game, or on the number of games before."""
-        if any(column.asked in ("number", "game", "plies", GAME) for column in self.columns):
+        if any(column.asked in ("number", "game", GAME) for column in self.columns):
             return True
-        known = (*ROWS, *FEATURES, *HIDDEN)
-        texts = [column.asked for column in self.columns if column.type and column.asked not in known]
+        texts = [column.asked for column in self.columns if column.type and column.asked not in NAMED]
         queries = [Query(text) for text in (*texts, *([self.query] if self.query else ()))]
         return any(query.is_sequence or query.plan.mentions("eval_before", "plies") for query in queries)
 
@@ -173,6 +176,11 @@ def stage_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
         batches = _good_rows(task, schema, counts, parts, stack)
+        if source.stage.games:
+            with parts.writing(PGN) as file:
+                write_pgn(batches, file)
+            counts["suffix"] = PGN
+            return counts
         if not suffix:
             counts["held"] = list(batches)
             return counts
@@ -196,9 +204,9 @@ def _good_rows(
             for line in bad:
                 rejects.write(json.dumps([line.line, line.text, line.reason, line.game]).encode() + b"\n")
             counts["bad"] += len(bad)
-            if batch is not None and batch.num_rows:
-                counts["rows"] += batch.num_rows
-                yield batch.cast(schema) if batch.schema != schema else batch
+            if batch is not None and len(batch):
+                counts["rows"] += len(batch)
+                yield batch if source.stage.games or batch.schema == schema else batch.cast(schema)
     except DamagedFileError as error:  # the rows before it are kept
         task.part.check()  # a file that was cut is not damaged
         counts["failure"] = renamed(str(error), source.input.path, source.input.name)
@@ -444,6 +452,8 @@ def _positions_of(task: RangeTask, computation: Computation, games: Games, befor
         places = _places(source.file, task.number, positions.game + before, positions.ply) if sampled else None
         rows = stage.rows_kept(positions.ply, places)
     block = computation.chosen(positions, rows)
+    if stage.games:
+        return games[np.unique(block.positions.game)]
     game, asked = block.positions.game, {column.asked for column in stage.columns}
     given: dict[str, Any] = {"game": pa.array(game + before, pa.int64())}
     if "file" in asked and made.path == STANDARD_INPUT:

@@ -1,38 +1,31 @@
 """`scan` and `Plan`: a lazy plan over games and positions."""
 
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rookery.arguments import check_threads, choice, count, shown, text
+from rookery.arguments import choice, count, shown, text
 from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
 from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.parts import Stage
-from rookery.data.plans.running import Ready, batches_of
+from rookery.data.plans.running import Ready
+from rookery.data.plans.sinks import SinkMethods
 from rookery.data.plans.steps import Choose, Select, Step
 from rookery.data.plans.verb_methods import VerbMethods
 from rookery.data.plans.verbs import Hidden
-from rookery.frames.arrow import pandas_frame, polars_frame, pyarrow_module
+from rookery.frames.arrow import pyarrow_module
 from rookery.games.headers.where import Condition
 from rookery.games.read.options import ReadOptions
-from rookery.lazy_imports import Named, modules_later
+from rookery.lazy_imports import modules_later
 from rookery.positions.language.query import Query, query_of
-from rookery.sources.failures import DamagedFileWarning
-from rookery.tasks.interface import Executor
-from rookery.tasks.parts import TaskResult
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-
     from rookery.board.board import Board
     from rookery.data.index import answers, game_index
 else:
-    pandas, polars = Named("pandas"), Named("polars")
     answers, game_index = modules_later("rookery.data.index", "answers game_index")
 
 _OF_GAMES: Final = ("file", "number", "ply", "fen", "move")  # the columns without a `select`
@@ -55,7 +48,7 @@ class Scan(NamedTuple):
         ]
 
 
-class Plan(VerbMethods):
+class Plan(VerbMethods, SinkMethods):
     """What to read, which rows to keep, and which columns to compute: `scan` begins a plan.
 
     A plan is immutable: each verb returns a new one, and only a sink, such as `collect`, reads the source.
@@ -154,7 +147,10 @@ class Plan(VerbMethods):
             seen.add(name)
         return self._with(Select(columns))
 
-    # Sinks.
+    def _selecting(self, columns: tuple[tuple[str, str], ...]) -> "Plan":
+        """Return the plan with a selection in front of the verbs that need all rows."""
+        first = next((i for i, step in enumerate(self._steps) if not isinstance(step, Choose)), len(self._steps))
+        return Plan(self._source, (*self._steps[:first], Select(columns), *self._steps[first:]))
 
     def at(self, board: "Board | str", *, limit: int = 1_000) -> "answers.IndexedPosition":
         """Look up a position in an index of games, which is the source of the plan: see `GameIndex.at`.
@@ -172,37 +168,19 @@ class Plan(VerbMethods):
             raise ValueError(f"at: {self}: expected a plan without steps: an index counts all of its games")
         return game_index.open_index(self._source.index_folder).at(board, limit=limit)
 
-    def collect(self, *, executor: Executor | str | None = None, threads: int = 1) -> Any:
-        """Return all rows as an Arrow table.
-
-        The work runs in `threads` threads, or on an `executor` as `rookery.perft` takes it, and the rows are the same.
-
-        >>> scan("docs/lichess-2025-05.pgn.zst").select("ply", "Result").collect().schema.types
-        [DataType(int32), DataType(string)]
-        """
-        ready = self._ready(check_threads(threads))
-        rows = batches_of(ready, executor, threads, _warn)
-        return pyarrow_module().Table.from_batches(rows, ready.schema)
-
-    def to_polars(self, *, executor: Executor | str | None = None, threads: int = 1) -> "polars.DataFrame":
-        """Return all rows as a data frame of Polars: see `collect`."""
-        return polars_frame(self.collect(executor=executor, threads=threads))
-
-    def to_pandas(self, *, executor: Executor | str | None = None, threads: int = 1) -> "pandas.DataFrame":
-        """Return all rows as a data frame of pandas: see `collect`."""
-        return pandas_frame(self.collect(executor=executor, threads=threads))
-
-    def _ready(self, threads: int) -> Ready:
+    def _ready(self, threads: int, *, games: bool = False) -> Ready:
         """Return the plan with what its inputs are: the one place where steps are dispatched."""
         chosen = next((step for step in self._steps if isinstance(step, Choose)), None)
         selected = next((step for step in self._steps if isinstance(step, Select)), None)
         exchanges = [step for step in self._steps if not isinstance(step, (Choose, Select))]
         inputs = self._source.inputs()
-        stage = Stage(fen=self._source.fen, reading=replace(self._source.reading, threads=threads))
+        stage = Stage(fen=self._source.fen, reading=replace(self._source.reading, threads=threads), games=games)
         stage = stage if chosen is None else stage._replace(**chosen._asdict())
         hidden = tuple(pair for step in exchanges for pair in getattr(step, "hidden", ()))
         for one in inputs:
             _check_query(stage.query, one)
+            if games and one.format != "games":
+                raise ValueError(f"write_pgn: {one.name} has no games: expected files of games")
         stages = [stage._replace(columns=_columns(one, selected, stage.fen, hidden)) for one in inputs]
         return Ready.of(inputs, stages, exchanges, self._source.sources)
 
@@ -251,16 +229,6 @@ def _check_asked(verb: str, asked: str, needs_games: bool, headers: Sequence[str
         )
     if source.format == "training" and set(headers) - {"Result"}:
         raise ValueError(f"{verb}: {shown(asked)}: asks about headers, and {source.name} is training data without them")
-
-
-def _warn(ready: Ready, results: Sequence[TaskResult]) -> None:
-    """Warn about what could not be read."""
-    for failure in ready.failures(results):
-        warnings.warn(failure, DamagedFileWarning, stacklevel=4)
-    bad = sum(one.value["bad"] for one in results)
-    if bad:
-        what = f"{bad} {'row or game' if bad == 1 else 'rows or games'} could not be read to the end"
-        warnings.warn(what, DamagedFileWarning, stacklevel=4)
 
 
 def scan(

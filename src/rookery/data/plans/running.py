@@ -16,6 +16,7 @@ from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, condition_of
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head
 from rookery.games.read.options import ReadOptions
+from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.sources.stores import is_remote, upload
 from rookery.tasks.interface import Executor
@@ -24,6 +25,23 @@ from rookery.tasks.parts import TaskResult
 
 Progress = Callable[[int, int], object]
 Note = Callable[["Ready", Sequence[TaskResult]], object]
+
+
+class Written(NamedTuple):
+    """What a plan wrote.
+
+    rows        rows written
+    bad         rows, or games, that could not be read
+    lines       lines, and rows of tables and of text, that were read; games count in `games`
+    games       games read
+    failures    messages about files that could not be read to their ends
+    """
+
+    rows: int
+    bad: int
+    lines: int
+    games: int
+    failures: tuple[str, ...]
 
 
 class Ready(NamedTuple):
@@ -113,11 +131,13 @@ class Ready(NamedTuple):
             yield one, tuple((f.name, amounts[f.asked]) for f in columns if amounts.get(f.asked))
             games, in_file = games + one.value["games"], in_file + one.value["passed"]
 
-    def write(self, job: Job, results: Sequence[TaskResult], out: str, suffix: str, progress: Progress) -> None:
-        """Write the rows that tasks left to an output, after the exchanges."""
+    def write(self, job: Job, results: Sequence[TaskResult], out: str, suffix: str, progress: Progress) -> int:
+        """Write the rows that tasks left to an output, after the exchanges, and return their number."""
         parts = self.parts(results)
+        rows: int = sum(one.value["rows"] for one in results)
         if self.exchanges:
             parts = list(self.exchanged(job, parts).parts)
+            rows = sum(batch.num_rows for batch in outputs.batches_of(parts))
         group = self.stages[0].row_group
         left = {
             place: EncodeTask(part, suffix, group)
@@ -138,6 +158,7 @@ class Ready(NamedTuple):
         outputs.join_parts(target, parts, self.schema, suffix, Path(job.folder), group)
         if is_remote(out):
             upload(target, out)
+        return rows
 
     def exchanged(self, job: Job, parts: Sequence[Part]) -> Rows:
         """Return the rows after all exchanges."""
@@ -146,6 +167,30 @@ class Ready(NamedTuple):
         for exchange in self.exchanges:
             rows = exchange.run(job, rows)
         return rows
+
+    def written_to(
+        self,
+        out: str,
+        suffix: str,
+        executor: Executor | str | None,
+        threads: int,
+        progress: Progress,
+        errors: Any = None,
+        *,
+        force: bool,
+    ) -> Written:
+        """Write the plan to an output in one job, and rows that cannot be read to a file `errors`."""
+        job = self.job(executor, threads, out, suffix, force=force)
+        with job:
+            results = list(self.read(job, STREAM if self.exchanges else suffix, progress))
+            rows = self.write(job, results, out, suffix, progress)
+            if errors is not None:
+                with files.replacing(errors) as file:
+                    file.writelines(self.bad_rows(results))
+        job.discard()
+        bad, games = (sum(one.value[key] for one in results) for key in ("bad", "games"))
+        lines = sum(one.value["lines"] for one in results if self.inputs[one.file].format != "games")
+        return Written(rows, bad, lines, games, self.failures(results))
 
     def failures(self, results: Sequence[TaskResult]) -> tuple[str, ...]:
         """Return messages about files that could not be read to their ends."""

@@ -1,0 +1,308 @@
+"""The sinks of a plan: files that appear when they are complete, and tables in memory."""
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from rookery.arguments import callback, check_path, check_threads, count, flag, shown
+from rookery.data.pipeline import outputs
+from rookery.data.pipeline.features import TRAINING_ROW
+from rookery.data.pipeline.outputs import PGN
+from rookery.data.plans.running import Ready, Written, batches_of
+from rookery.data.plans.steps import Choose, Select, Step
+from rookery.data.training.formats import format_of
+from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.writing import NoResult, TrainingWriter, WrittenRows
+from rookery.frames.arrow import pandas_frame, polars_frame, pyarrow_module
+from rookery.lazy_imports import Named
+from rookery.positions.layout import Columns
+from rookery.positions.positions import Positions
+from rookery.sources import files
+from rookery.sources.failures import DamagedFileWarning
+from rookery.sources.stores import is_remote
+from rookery.tasks.interface import Executor
+from rookery.tasks.parts import TaskResult
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+else:
+    pandas, polars = Named("pandas"), Named("polars")
+
+_MOST_ROWS: Final = 1 << 24  # of a batch
+
+
+class SinkMethods:
+    """The sinks of a plan.
+
+    All take an `executor`, as `rookery.perft` does, or a number of `threads`; what they write or return is the same.
+    Files are made of parts, which are kept in the folder ``PATH.parts`` until all are done: after an interruption, the
+    same call goes on from there. Parts of other work are refused, unless `force` removes them. `progress` is called
+    with the bytes of the source that are done, and of all. Rows and games that cannot be read are counted, in a warning
+    and in the result, and written as lines of JSON to the file `errors`.
+    """
+
+    __slots__ = ()
+    _steps: tuple[Step, ...]
+
+    def _ready(self, threads: int, *, games: bool = False) -> Ready:
+        raise NotImplementedError
+
+    def _selecting(self, columns: tuple[tuple[str, str], ...]) -> "SinkMethods":
+        raise NotImplementedError
+
+    def collect(self, *, executor: Executor | str | None = None, threads: int = 1) -> Any:
+        """Return all rows as an Arrow table.
+
+        >>> scan("docs/lichess-2025-05.pgn.zst").select("ply", "Result").collect().schema.types
+        [DataType(int32), DataType(string)]
+        """
+        ready = self._ready(check_threads(threads))
+        return pyarrow_module().Table.from_batches(batches_of(ready, executor, threads, _note), ready.schema)
+
+    def batches(
+        self, rows: int = 1 << 16, *, executor: Executor | str | None = None, threads: int = 1
+    ) -> Iterator[Any]:
+        """Yield all rows as Arrow record batches of as many `rows`; the last one may have fewer.
+
+        Only a few parts of the source are in memory, unless a verb needs all rows.
+
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").select("ply", "fen")
+        >>> [batch.num_rows for batch in plan.batches(300)]
+        [300, 300, 45]
+        """
+        size = count("rows", rows, 1, _MOST_ROWS)
+        ready = self._ready(check_threads(threads))
+        return _in_batches(batches_of(ready, executor, threads, _note), ready.schema, size)
+
+    def to_polars(self, *, executor: Executor | str | None = None, threads: int = 1) -> "polars.DataFrame":
+        """Return all rows as a data frame of Polars.
+
+        >>> scan("docs/lichess-2025-05.pgn.zst").positions("is_mate").select("ply").to_polars().shape
+        (1, 1)
+        """
+        return polars_frame(self.collect(executor=executor, threads=threads))
+
+    def to_pandas(self, *, executor: Executor | str | None = None, threads: int = 1) -> "pandas.DataFrame":
+        """Return all rows as a data frame of pandas.
+
+        >>> scan("docs/lichess-2025-05.pgn.zst").positions("is_mate").select("ply").to_pandas().shape
+        (1, 1)
+        """
+        return pandas_frame(self.collect(executor=executor, threads=threads))
+
+    def write_parquet(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+        errors: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        force: bool = False,
+    ) -> Written:
+        """Write the rows as Parquet, packed by zstd.
+
+        >>> import tempfile
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_check").select("ply", "fen")
+        >>> plan.write_parquet(f"{tempfile.mkdtemp()}/checks.parquet")
+        Written(rows=24, bad=0, lines=0, games=12, failures=())
+        """
+        _check_suffix(path, (".parquet",))
+        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+
+    def write_arrow(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+        errors: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        force: bool = False,
+    ) -> Written:
+        """Write the rows as an Arrow file.
+
+        >>> import tempfile
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_check").select("ply", "fen")
+        >>> plan.write_arrow(f"{tempfile.mkdtemp()}/checks.arrow")
+        Written(rows=24, bad=0, lines=0, games=12, failures=())
+        """
+        _check_suffix(path, (".arrow",))
+        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+
+    def write_csv(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+        errors: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        force: bool = False,
+    ) -> Written:
+        """Write the rows as CSV; missing values are empty.
+
+        >>> import tempfile
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_check").select("ply", "fen")
+        >>> plan.write_csv(f"{tempfile.mkdtemp()}/checks.csv")
+        Written(rows=24, bad=0, lines=0, games=12, failures=())
+        """
+        _check_suffix(path, (".csv",))
+        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+
+    def write_jsonl(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+        errors: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        force: bool = False,
+    ) -> Written:
+        """Write the rows as lines of JSON; missing values are null.
+
+        >>> import tempfile
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_check").select("ply", "fen")
+        >>> plan.write_jsonl(f"{tempfile.mkdtemp()}/checks.jsonl")
+        Written(rows=24, bad=0, lines=0, games=12, failures=())
+        """
+        _check_suffix(path, (".jsonl",))
+        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+
+    def write_pgn(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+        errors: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        force: bool = False,
+    ) -> Written:
+        """Write the games that have a position of the plan as PGN, whole and as they are in the source.
+
+        The plan must have no `select` and no verb that needs all rows; its source must be games.
+
+        >>> import tempfile
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_mate")
+        >>> plan.write_pgn(f"{tempfile.mkdtemp()}/mates.pgn").rows
+        1
+        """
+        if not all(isinstance(step, Choose) for step in self._steps):
+            raise ValueError("write_pgn: writes whole games: expected a plan of where and positions alone")
+        _check_suffix(path, (PGN,))
+        ready = self._ready(check_threads(threads), games=True)
+        return _written(ready, path, executor, threads, errors, progress, force)
+
+    def write_training(
+        self,
+        path: str | os.PathLike[str],
+        format: str | None = None,
+        *,
+        no_result: NoResult = "drop",
+        executor: Executor | str | None = None,
+        threads: int = 1,
+    ) -> WrittenRows:
+        """Write the rows as training data: position, move, score, result and ply.
+
+        `format` is the name of a format, by default that of the path; `no_result` is as in `rookery.write_training`,
+        and so is the result. The plan must have no `select`, and no verb that makes other columns. Scores of games are
+        their evaluations. The file appears when it is complete; nothing is kept after an interruption.
+
+        >>> import tempfile
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("not is_check and ply > 16")
+        >>> plan.write_training(f"{tempfile.mkdtemp()}/rows.plain").written
+        52
+        """
+        check_path("path", path)
+        format_of(format, "path", os.fsdecode(path), written=True)
+        if any(isinstance(step, Select) for step in self._steps):
+            raise ValueError("write_training: writes rows, not columns: expected a plan without select")
+        ready = self._selecting(tuple((name, name) for name in TRAINING_ROW))._ready(check_threads(threads))
+        if tuple(ready.schema.names) != tuple(TRAINING_ROW):
+            raise ValueError("write_training: a verb makes other columns: expected rows of positions")
+        with TrainingWriter(path, format, no_result=no_result) as writer:
+            for batch in batches_of(ready, executor, threads, _note):
+                writer.append(_scored(batch))
+        return writer.close()
+
+
+def _scored(batch: Any) -> ScoredPositions:
+    """Return rows of training data from a record batch of words."""
+    words = {name: batch.column(name).to_numpy().copy() for name in TRAINING_ROW}  # compiled code writes to its arrays
+    positions = Positions(Columns(*(words[f"word {name}"] for name in Columns._fields)))
+    own = ("word move", "word score", "word result", "word ply")
+    moves, scores, results, plies = (words[name] for name in own)
+    return ScoredPositions(positions, moves=moves, scores=scores, results=results, plies=plies)
+
+
+def _in_batches(batches: Iterator[Any], schema: Any, size: int) -> Iterator[Any]:
+    """Yield rows in batches of `size`."""
+    pa = pyarrow_module()
+    held: list[Any] = []
+    rows = 0
+
+    def joined(table: Any) -> Any:
+        return table.combine_chunks().to_batches()[0]
+
+    for batch in batches:
+        held.append(batch)
+        rows += batch.num_rows
+        if rows < size:
+            continue
+        table = pa.Table.from_batches(held, schema)
+        while rows >= size:
+            yield joined(table.slice(0, size))
+            table, rows = table.slice(size), rows - size
+        held = table.to_batches()
+    if rows:
+        yield joined(pa.Table.from_batches(held, schema))
+
+
+def _check_suffix(path: Any, suffixes: tuple[str, ...]) -> None:
+    """Raise an error unless a path can be that of an output with one of some suffixes."""
+    check_path("path", path)
+    name = os.fsdecode(path)
+    if not name.lower().endswith(suffixes):
+        raise ValueError(f"path: {shown(name)}: expected a name that ends in {', '.join(suffixes)}")
+    if not is_remote(name):
+        files.check_place("path", name)
+
+
+def _written(
+    ready: Ready,
+    path: Any,
+    executor: Executor | str | None,
+    threads: int,
+    errors: Any,
+    progress: Any,
+    force: Any,
+) -> Written:
+    """Write a plan to a file, and return what was written."""
+    out = os.fsdecode(path)
+    suffix = "." + out.lower().rpartition(".")[2]
+    report = callback("progress", progress)
+    if errors is not None:
+        check_path("errors", errors)
+        files.check_place("errors", errors)
+    if suffix != PGN:
+        outputs.check_types(suffix, ready.schema)
+    written = ready.written_to(out, suffix, executor, threads, report, errors, force=flag("force", force))
+    _warn(written.failures, written.bad)
+    return written
+
+
+def _note(ready: Ready, results: Sequence[TaskResult]) -> None:
+    _warn(ready.failures(results), sum(one.value["bad"] for one in results))
+
+
+def _warn(failures: Sequence[str], bad: int) -> None:
+    """Warn about what could not be read."""
+    for failure in failures:
+        warnings.warn(failure, DamagedFileWarning, stacklevel=4)
+    if bad:
+        what = f"{bad} {'row or game' if bad == 1 else 'rows or games'} could not be read to the end"
+        warnings.warn(what, DamagedFileWarning, stacklevel=4)
