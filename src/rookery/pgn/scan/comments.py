@@ -197,15 +197,21 @@ def _with_short_times(text: Any, stated: Annotations, lenient: Word, o: Output, 
 
 
 @cold_kernel
+def _report_doubtful(start: Word, end: Word, o: Output, state: Any) -> None:
+    """Report the first score of a game whose view is not known."""
+    if not state.doubtful_score:
+        state.doubtful_score = 1
+        warn(o, state, DOUBTFUL_SCORE, start, end)
+
+
+@kernel
 def _with_engine_score(text: Any, start: Word, end: Word, stated: Annotations, o: Output, state: Any) -> Annotations:
     """Return what a comment states, with the score of an engine match as the evaluation, from White's view."""
     pawns, view = engine_score(text, start, end)
     if view == NO_VIEW:
         return stated
     if view == DOUBTFUL:
-        if not state.doubtful_score:
-            state.doubtful_score = 1
-            warn(o, state, DOUBTFUL_SCORE, start, end)
+        _report_doubtful(start, end, o, state)
         return stated
     row = o.games[state.game, START]
     black_began = U64(o.starts[row, _TURN]) if row >= 0 else U64(0)
