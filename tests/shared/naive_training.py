@@ -370,6 +370,35 @@ def write_packed_sfen(entries: Iterable[Entry]) -> bytes:
 # Plain.
 
 
+def placement_of_packed_sfen(entry: bytes) -> tuple[str, bool] | None:
+    """Return the pieces of an entry and whether Black is to move; None if bits stand for no piece, or are too many."""
+    bits = "".join(f"{byte:08b}"[::-1] for byte in entry[:32])
+
+    def number(at: int, size: int) -> int:
+        return int(bits[at : at + size][::-1] or "0", 2)
+
+    board = chess.BaseBoard.empty()
+    kings = {number(1, 6): chess.WHITE, number(7, 6): chess.BLACK}
+    at, bad = 13, False
+    for i in range(64):
+        square = i ^ 56
+        if square in kings or at >= 256:
+            continue
+        if bits[at] == "0":
+            at += 1
+            continue
+        kind_, black = number(at + 1, 3), number(at + 4, 1)
+        at += 5
+        bad |= kind_ > 4
+        if kind_ <= 4:
+            kinds = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
+            board.set_piece_at(square, chess.Piece(kinds[kind_], not black))
+    for square, colour in kings.items():
+        board.set_piece_at(square, chess.Piece(chess.KING, colour))
+    jumped = bits[at + 4 : at + 5] == "1"
+    return None if bad or at + 4 + (7 if jumped else 1) + 23 > 256 else (board.board_fen(), bits[0] == "1")
+
+
 def write_plain(entries: Iterable[Entry]) -> str:
     """Return positions as plain text."""
     lines: list[str] = []

@@ -11,6 +11,7 @@ import pytest
 from naive_training import (
     WRITERS,
     Entry,
+    placement_of_packed_sfen,
     read_viriformat,
     write_bulletformat,
     write_packed_sfen,
@@ -88,6 +89,34 @@ def test_bulletformat_is_turned_so_that_white_is_to_move() -> None:
     assert rows.results.tolist() == [e.result for e in entries]
     assert not rows.moves.any()
     assert written(rows, "bulletformat") == write_bulletformat(entries)
+
+
+def test_packed_sfens_with_any_bits_are_read_as_plain_python_reads_them() -> None:
+    rng, whole, read = random.Random(5), write_packed_sfen(games(30)), 0
+    for k in range(800):
+        at = rng.randrange(len(whole) // 40) * 40
+        entry = bytearray(whole[at : at + 32] + bytes(8))
+        if k % 4 == 1:
+            entry[rng.randrange(32)] ^= 1 << rng.randrange(8)
+        elif k % 4 == 2:
+            start = rng.randrange(2, 31)
+            entry[start:32] = bytes(rng.choice((0, 255)) for _ in range(32 - start))
+        elif k % 4 == 3:
+            entry[rng.randrange(2, 32)] = 0
+        expected = placement_of_packed_sfen(bytes(entry))
+        if expected is None:
+            with pytest.raises(DamagedFileError, match="four bits that stand for no piece"):
+                read_training(bytes(entry), "packed-sfen")
+            continue
+        try:
+            fen = read_training(bytes(entry), "packed-sfen").positions.to_fens()[0].split()
+        except DamagedFileError as error:
+            reason = str(error)
+        else:
+            reason, read = "", read + 1
+            assert (fen[0], fen[1] == "b") == expected
+        assert "four bits" not in reason
+    assert read > 200
 
 
 def test_packed_sfens_of_the_longest_positions_and_the_largest_numbers() -> None:

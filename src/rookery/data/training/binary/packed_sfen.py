@@ -24,7 +24,19 @@ from rookery.data.training import limits
 from rookery.data.training.binary import decoding
 from rookery.data.training.binary.encoding import EntryEncoder
 from rookery.data.training.binary.nibbles import store_word
-from rookery.kernel import U64, Bits, Square, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, word_at
+from rookery.kernel import (
+    U64,
+    Bits,
+    Square,
+    Word,
+    array_of,
+    cold_kernel,
+    entry,
+    kernel,
+    popcount,
+    trailing_zeros,
+    word_at,
+)
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
 from rookery.rules.compiled import default_technique
@@ -46,6 +58,7 @@ LIMITS: Final = (
 ENTRY, _POSITION_BITS = 40, 256
 _QUEEN, _PIECE_BITS = 4, 5
 _UPSIDE_DOWN = 56
+_LONGEST_RUN = 50  # empty squares: more than five of 57 bits are left for a piece
 _BYTE, _SIXTEEN = 0xFF, 0xFFFF
 _CORNERS: Final = np.array([H1, A1, H8, A8], np.uint64)  # in the order of the castling rights
 
@@ -71,14 +84,25 @@ def _unpacked(data: Any, at: Word, t: Any) -> tuple[Position, Word, Word, Word]:
     kings = bit(white_king) | bit(black_king)
     pawns = knights = diagonals = orthogonals = invalid = U64(0)
     white = bit(white_king)
-    for i in range(64):
-        sq = U64(i) ^ _UPSIDE_DOWN
-        if kings >> sq & 1 or place >= _POSITION_BITS:
-            continue
+    # Squares in the order of the bits, without the kings': `i` of them are read.
+    first_king, second_king = white_king ^ _UPSIDE_DOWN, black_king ^ _UPSIDE_DOWN
+    first_king, second_king = min(first_king, second_king), max(first_king, second_king)
+    others = U64(64) - popcount(kings)
+    i = U64(0)
+    while i < others and place < _POSITION_BITS:
         code = _bits(data, at, place)
-        if not code & 1:
-            place += 1
+        # A run of empty squares, as far as the bits at hand tell.
+        empty = min(trailing_zeros(code), _LONGEST_RUN)
+        run = min(empty, min(others - i, _POSITION_BITS - place))
+        i += run
+        place += run
+        if empty == _LONGEST_RUN or i == others or place == _POSITION_BITS:
             continue
+        code >>= run
+        sq = i + (1 if i >= first_king else 0)
+        sq += 1 if sq >= second_king and others == 62 else 0
+        sq ^= _UPSIDE_DOWN
+        i += 1
         place += _PIECE_BITS
         kind = code >> 1 & 7
         pawns |= (1 if kind == 0 else 0) << sq
