@@ -157,3 +157,14 @@ def test_ctrl_c_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     result = run("convert", str(DATA), "-o", str(tmp_path / "a.vf"), status=130)
     assert "interrupted: the same command goes on from here" in result.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["a.vf.parts"]
+
+
+@pytest.mark.parametrize("executor", [[], ["--executor", "threads:1"]])
+def test_scores_whose_view_is_not_known_are_said(executor: list[str], tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text("1. e4 {+0.35} e5 {-0.2} 1-0\n\n1. e4 {0.35/12 3} 1-0\n\n1. e4 {+0.35/12 1s} 1-0\n")
+    command: list[str | Path] = [tmp_path / "a.pgn", "-o", tmp_path / "a.plain", *executor]
+    text = run("convert", *map(str, command)).stdout
+    assert "2 games have scores that were not read: " in text
+    assert "'+0.35': a score, not read: the comment does not say whose view it is from" in " ".join(text.split())
+    assert as_json(*command, "--force")["doubtful"] == 2
+    assert '"doubtful": 2' in run("stats", str(tmp_path / "a.pgn"), "--json").stdout

@@ -125,6 +125,8 @@ def rights_warning(fen: str) -> str:
     return f"{'; '.join(reasons.every_fault(fen, unreachable=False))}: dropped"
 
 
+SCORE_NOT_READ: Final = "a score, not read: the comment does not say whose view it is from, or how it counts a mate"
+
 # Messages by the codes of the reader, with the text that they are about: as it is, its words, and its beginning.
 _FAULTS: Final = {
     output.BROKEN_TAG: 'header: {line!r}: expected [Name "value"]',
@@ -150,9 +152,7 @@ _WARNINGS: Final = {
     output.ANNOTATION: "{text!r}: an annotation, stepped over",
     output.COMMENT_REST: "{text!r} up to '}}': the rest of a comment that has '{{' in it, stepped over",
     output.SHORT_TIME: ("{words!r}: read as minutes and seconds: no TimeControl says that it is hours and minutes"),
-    output.DOUBTFUL_SCORE: (
-        "{text!r}: a score, not read: the comment does not say whose view it is from, or how it counts a mate"
-    ),
+    output.DOUBTFUL_SCORE: f"{{text!r}}: {SCORE_NOT_READ}",
     output.RESULT_TWICE: "{text!r}: the game has a result already",
     output.RESULT_INSIDE: "{text!r}: a result inside the game: the moves go on after it",
     output.NOT_FIRST: (

@@ -122,19 +122,21 @@ def convert_command(
         "written": 0 if run.interrupted or writer is None or run.output is None else writer.written,
         "dropped": dict(writer.dropped) if writer else {},
         "lost": list(writer.lost) if writer else [],
+        "doubtful": source_rows.doubtful_games,
         "bad": source_rows.bad_games + source_rows.bad_count,
     }
     line = f"{source_rows.line_of(selected)}, {document['written']:,} written, {run.seconds:.2f} s"
-    run.finish(document, lambda: _show(line, run, writer))
+    run.finish(document, lambda: _show(line, run, writer, source_rows))
 
 
 class _NothingWritten(Exception):
     """Leave no file, since a file is damaged, or nothing that was read could be written."""
 
 
-def _show(line: str, run: Run, writer: "TrainingWriter | None") -> None:
+def _show(line: str, run: Run, writer: "TrainingWriter | None", source_rows: TrainingRows) -> None:
     """Print what became of the positions."""
     out.print(line)
+    source_rows.show_doubtful()
     if run.failures:
         out.print("nothing was written, since a file could not be read")
     if writer is None:

@@ -63,13 +63,14 @@ def stats_command(
     source_rows.note_in(run)
     stats = counter.stats(score_bin, ply_bin)
     bad = source_rows.bad_games + source_rows.bad_count
-    document = {"positions": source_rows.read, **stats._asdict(), "bad": bad}
+    document = {"positions": source_rows.read, **stats._asdict(), "doubtful": source_rows.doubtful_games, "bad": bad}
     line = f"{source_rows.line_of(stats.rows)}, {run.seconds:.2f} s"
-    run.finish(document, lambda: _show(line, stats, score_bin, ply_bin))
+    run.finish(document, lambda: _show(line, stats, score_bin, ply_bin, source_rows))
 
 
-def _show(line: str, stats: "TrainingStats", score_bin: int, ply_bin: int) -> None:
+def _show(line: str, stats: "TrainingStats", score_bin: int, ply_bin: int, source_rows: TrainingRows) -> None:
     out.print(line)
+    source_rows.show_doubtful()
     if not stats.rows:
         return
     what = [("rows", stats.rows), ("games", stats.games), ("without a score", stats.no_score), ("mates", stats.mates)]

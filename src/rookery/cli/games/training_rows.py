@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from rookery.cli.common import writing
+from rookery.cli.common import out, writing
 from rookery.cli.games.game_files import bad_games, opened, reading_shown, scan_of, size_of, total_size
 from rookery.cli.options import from_option, overwrites
 from rookery.cli.runner import Run, bad_text, progress_bar
@@ -44,7 +44,8 @@ class TrainingRows:
         out: Path | None = None,
     ) -> None:
         """Take the command's files; with an output, what tasks read is kept next to it."""
-        self.bad_count = self.bad_games = self.games = self._read_by_tasks = 0
+        self.doubtful = ""  # the first score that was not read
+        self.doubtful_games = self.bad_count = self.bad_games = self.games = self._read_by_tasks = 0
         self.selection = selection
         self.bad: list[BadRow] = []  # the first few
         self._run, self._names, self._source, self._options = run, names, source, options
@@ -101,9 +102,15 @@ class TrainingRows:
         return False
 
     def _games(self, names: list[str]) -> Generator["ScoredPositions", None, None]:
+        from rookery.pgn.faults import SCORE_NOT_READ
+
         scan = scan_of(self._run, names, self._options, executor=self._executor, out=self._place_of_parts())
         with reading_shown(self._run, scan, lambda: f"{scan.games:,} games, {self._line()}"):
             for games in scan:
+                for warning in games.warnings:
+                    if warning.reason.endswith(SCORE_NOT_READ):
+                        self.doubtful = self.doubtful or str(warning)
+                        self.doubtful_games += 1
                 for i in range(0, len(games), _GAMES):
                     yield from self.selection.of_games(games[i : i + _GAMES])
         self.games += scan.games
@@ -155,6 +162,11 @@ class TrainingRows:
 
     def _line(self) -> str:
         return f"{self.read:,} positions"
+
+    def show_doubtful(self) -> None:
+        """Print how many games have scores that were not read."""
+        if n := self.doubtful_games:
+            out.print(f"{n:,} {'game has' if n == 1 else 'games have'} scores that were not read: {self.doubtful}")
 
     def line_of(self, selected: int) -> str:
         """Return how many positions were read and could not be, and how many of them were selected."""
