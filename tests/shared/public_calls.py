@@ -134,7 +134,7 @@ def _moves() -> None:
     moves = positions.random_moves(np.random.default_rng(0))
     positions.legal_moves(), positions.captures(), positions.uci(moves)
     positions.parse_san(positions.san(moves))
-    positions.moving_pieces(moves), positions.captured_pieces(moves)
+    positions.moving_pieces(moves), positions.captured_pieces(moves), positions.see(positions.captures())
     positions.play(moves), positions.play(moves, check=False), positions.play(np.zeros_like(moves))
     with contextlib.suppress(IllegalMoveError):
         positions.play(np.full_like(moves, word_of(20, 23, kind=CASTLING)), check=False)
@@ -262,7 +262,7 @@ def _encoders() -> None:
 
     positions = _positions()
     encoders.halfkp(positions), encoders.halfka_v2(positions), encoders.sfnnv16(positions)
-    encoders.searchless_tokens(positions), encoders.maia2_planes(positions)
+    encoders.searchless_tokens(positions), encoders.maia2_planes(positions), encoders.concepts(positions, "see")
 
 
 def _datasets() -> None:

@@ -1,14 +1,11 @@
 """Own columns of a dataset: values of expressions that are stored beside the rows, such as ratings and clocks."""
 
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.data.pipeline.features import FEATURES, features_of
-from rookery.positions.positions import Positions
+from rookery.data.pipeline.features import features_of
 
 # The names of what all rows have, in shards and in tables.
 TAKEN: Final = frozenset(
@@ -46,13 +43,5 @@ def columns_of(columns: Any) -> tuple[OwnColumn, ...]:
         if feature.type == "string":
             raise ValueError(f"columns: {shown(feature.name)}: a text: expected a number, a condition or a set")
         dtype = np.dtype(np.float32 if feature.type.startswith("float") else feature.type)
-        found.append(OwnColumn(feature.name, feature.expression or feature.name, dtype.str, feature.headers))
+        found.append(OwnColumn(feature.name, feature.asked, dtype.str, feature.headers))
     return tuple(found)
-
-
-def values_of(columns: Sequence[OwnColumn], positions: Positions, threads: int) -> list[NDArray[Any]]:
-    """Return the values of each column for some positions."""
-    texts = {column.expression for column in columns if column.expression not in FEATURES}
-    found = positions.select(*texts, threads=threads) if texts else {}
-    known = {name: FEATURES[name].values(positions) for name in {c.expression for c in columns} & FEATURES.keys()}
-    return [(found | known)[column.expression].astype(column.dtype) for column in columns]

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import mixed
 from rookery.data.datasets.inputs import Outcome, Part, Read, read
 from rookery.data.datasets.options import Options
-from rookery.data.datasets.own_columns import values_of
 from rookery.data.datasets.rows import ROW, packed, row_dtype, words_of
 from rookery.data.encoders.histories import Histories
+from rookery.data.pipeline.features import values_of
 from rookery.data.training import limits
 from rookery.games.read.on_executor import StreamBlock
 from rookery.tasks.exchange import Scatter, records, splits_of
@@ -109,7 +109,8 @@ def _add_own(rows: NDArray[Any], found: Read, index: NDArray[np.intp], source: S
     """Write the own columns of some rows, and the earlier positions of their games."""
     options = source.options
     if options.columns and found.positions is not None:
-        values = values_of(options.columns, found.positions[index], source.threads)
+        asked = [column.expression for column in options.columns]
+        values = values_of(asked, found.positions[index], source.threads)
         for column, numbers in zip(options.columns, values, strict=True):
             rows[column.name] = numbers
     if options.history:

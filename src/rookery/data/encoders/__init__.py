@@ -6,9 +6,12 @@
 - Maia: `maia2_planes`, `maia3_squares`.
 - Searchless chess: `searchless_tokens`, `win_chance`, `scores_of_chances`, `value_bins`, `bin_values`.
 
+- Probes of concepts: `concepts`, motifs, attacks, mobility, exchanges and legal moves by name.
+
 The moves of these nets, and of AlphaZero's in the orders of several programs, are numbered by the layouts of
 `Positions.policy_mask`.
 
+concepts            concepts for probes
 sparse              SparseFeatures: lists of features, as arrays of NumPy, Arrow, PyTorch and JAX
 stockfish           the sets of Stockfish's nets; stockfish_kernels has their kernels
 histories           positions with those before them
@@ -17,6 +20,7 @@ maia                the planes of maia2 and the squares of Maia-3
 searchless          tokens and bins of searchless chess; searchless_kernels has the kernel
 """
 
+from rookery.data.encoders.concepts import concepts
 from rookery.data.encoders.leela import LeelaPlanes, leela_planes, leela_records
 from rookery.data.encoders.maia import maia2_planes, maia3_squares
 from rookery.data.encoders.searchless import bin_values, scores_of_chances, searchless_tokens, value_bins, win_chance
@@ -38,6 +42,7 @@ __all__ = [
     "Perspective",
     "SparseFeatures",
     "bin_values",
+    "concepts",
     "full_threats",
     "halfka_v2",
     "halfka_v2_hm",

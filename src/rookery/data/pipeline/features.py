@@ -5,7 +5,7 @@ of a column of the input, or of a header of games, is a column, too.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -56,11 +56,12 @@ def _result_words(positions: Any) -> NDArray[np.int8]:
 
 
 class Known(NamedTuple):
-    """A feature with a name: its Arrow type, a description, and a function of `Positions`."""
+    """A feature with a name: its Arrow type, a description, a function of `Positions`, and whether it is squares."""
 
     type: str
     description: str
     values: Callable[[Any], Any]
+    is_set: bool = False
 
 
 FEATURES: Final[dict[str, Known]] = {
@@ -70,15 +71,27 @@ FEATURES: Final[dict[str, Known]] = {
         "squares that the pieces of the side to move attack and do not occupy, summed over its pieces",
         lambda p: p.mobility().sum(axis=0, dtype=np.uint16),
     ),
-    "attacks": Known("uint64", "squares that the side to move attacks", lambda p: p.attacks()),
-    "checkers": Known("uint64", "pieces that give check to the side to move", lambda p: p.checkers()),
-    "pins": Known("uint64", "pieces of the side to move that are pinned to its king", lambda p: p.pinned()),
+    "attacks": Known("uint64", "squares that the side to move attacks", lambda p: p.attacks(), is_set=True),
+    "checkers": Known("uint64", "pieces that give check to the side to move", lambda p: p.checkers(), is_set=True),
+    "pins": Known(
+        "uint64", "pieces of the side to move that are pinned to its king", lambda p: p.pinned(), is_set=True
+    ),
     "is_check": Known("bool", "whether the side to move is in check", lambda p: p.is_check()),
     "is_mate": Known("bool", "whether the side to move is checkmated", lambda p: p.is_checkmate()),
     "is_stalemate": Known("bool", "whether the side to move is stalemated", lambda p: p.is_stalemate()),
     "tags": Known("uint64", "motifs of the side to move, a bit each (`Positions.tags`)", lambda p: p.tags()),
     "key": Known("uint64", "hash key of the position (`Positions.keys`)", lambda p: p.keys()),
     "signature": Known("string", "pieces of both sides, such as KRPvKR", lambda p: p.signature()),
+    "see": Known(
+        "int32",
+        "the most that a capture or promotion wins in an exchange, in centipawns (`Positions.see`); 0 without one",
+        lambda p: _best_exchanges(p),
+    ),
+    "legal_mask": Known(
+        "string",
+        "the legal ones of AlphaZero's 4,672 moves, a bit each, in hexadecimal: 584 bytes, the lowest bit first",
+        lambda p: [mask.tobytes().hex() for mask in p.policy_mask(packed=True)],
+    ),
     "material": Known("int32", "value of the pieces of the side to move: 1, 3, 3, 5, 9", lambda p: p.material()),
 }
 
@@ -286,6 +299,29 @@ def _of_games(feature: Feature, plan: Plan, positions: Any) -> Any:
     if np.ndim(values) == 0 and not isinstance(values, (Numbers, Texts)):
         values = np.full(n, values)
     return arrow_column(values).cast(arrow_type(feature)).take(pyarrow_module().array(index))
+
+
+def values_of(expressions: Sequence[str], positions: Positions, threads: int = 1) -> list[Any]:
+    """Return the values of features by their names or expressions, as arrays."""
+    texts = {text for text in expressions if text not in FEATURES}
+    found = positions.select(*texts, threads=threads) if texts else {}
+    return [found[text] if text in found else FEATURES[text].values(positions) for text in expressions]
+
+
+def is_set(feature: Feature) -> bool:
+    """Return whether a feature is a set of squares."""
+    known = FEATURES.get(feature.asked)
+    return known.is_set if known else query_of(feature.asked, "features").kind == "set"
+
+
+def _best_exchanges(positions: Positions) -> Any:
+    """Return the highest static exchange evaluation of the captures and promotions of each position."""
+    moves = positions.captures()
+    best = np.zeros(len(positions), np.int32)
+    has = np.flatnonzero(np.diff(moves.offsets))
+    if has.size:
+        best[has] = np.maximum.reduceat(positions.see(moves), moves.offsets[has])
+    return best
 
 
 def _uci(positions: Any) -> Any:

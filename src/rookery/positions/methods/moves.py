@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, flag, shown
 from rookery.board.moves import IllegalMoveError
-from rookery.kernel import U64, UNIVERSE, Entry
+from rookery.kernel import U64, UNIVERSE, Entry, entry_of
 from rookery.lazy_imports import modules_later
 from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.moves import (
@@ -25,6 +25,7 @@ from rookery.positions.moves import (
 from rookery.positions.operands import words_of
 from rookery.positions.threads import over
 from rookery.rules.constants import default_tables
+from rookery.rules.exchange_search import new_space
 
 if TYPE_CHECKING:
     from rookery.positions import rollouts
@@ -37,6 +38,7 @@ else:
     san, sources, uci = modules_later("rookery.positions.notation", "san sources uci")
     (pieces,) = modules_later("rookery.positions.queries", "pieces")
 
+exchange_all = entry_of("rookery.positions.kernels.exchanges", "exchange_all")
 
 Words: TypeAlias = NDArray[np.integer[Any]] | Sequence[int]
 
@@ -220,6 +222,29 @@ class MoveMethods(PositionArray):
         columns = self[which].columns if isinstance(moves, Moves) else self.columns
         over(query, threads, words.size, columns, words, numbers)
         return numbers
+
+    def see(self, moves: Words | Moves, *, threads: int = 1) -> NDArray[np.int32]:
+        """Return the material in centipawns that each legal move wins in the exchange on its target square: int32.
+
+        `moves` is as in `uci`: n moves, or a list for each position. The result has one value for each word, counted as
+        in `rookery.board.queries.see`: with legal captures, in any order. An illegal move raises ValueError.
+
+        >>> positions = Positions.from_boards([Board("4k3/8/5n2/3P4/1b6/2N5/8/4K3 b - - 0 1")])
+        >>> positions.see(positions.captures()).tolist()
+        [-10, 100]
+        """
+        words, which = self._words_and_positions(moves)
+        positions = self[which] if isinstance(moves, Moves) else self
+        legal = judged(positions.columns, words, threads)
+        if not legal.all():
+            words = resolved(positions.columns, words)
+            legal = judged(positions.columns, words, threads)
+            if not legal.all():
+                i = int(np.argmin(legal))
+                raise self._illegal(int(which[i]), words, i)
+        out = np.empty(words.size, np.int32)
+        over(exchange_all, threads, words.size, positions.columns, words, out, default_tables(), room=new_space)
+        return out
 
     def random_moves(self, rng: "np.random.Generator | int", *, threads: int = 1) -> NDArray[np.uint16]:
         """Return a legal move for each position, drawn uniformly; 0 where there is none.

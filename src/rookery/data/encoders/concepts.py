@@ -1,0 +1,59 @@
+"""Concepts: what probes look for in the layers of a net, as arrays by name."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.arguments import check_threads, shown
+from rookery.positions.positions import Positions
+
+if TYPE_CHECKING:
+    from rookery.data.pipeline.features import Features
+
+_MASK: Final = "legal_mask"  # as bools, not as the text that tables have
+
+
+def concepts(positions: Positions, names: "Features", *, threads: int = 1) -> dict[str, NDArray[Any]]:
+    """Return what is true of each position, by name: the targets of linear probes.
+
+    `names` are those of the features of `rookery.annotate`, expressions of the query language, which knows every motif
+    by its name, or a mapping from names to either: ``"see, mobility, forks=fork(us), legal_mask"``. A set of squares
+    becomes bool, (n, 64), a1 first; `legal_mask` bool, (n, 4672); all else an array of n numbers, conditions or texts.
+
+    An unknown name, and a question about games, raise ValueError.
+
+    >>> from rookery import Board
+    >>> positions = Positions.from_boards([Board(), Board("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")])
+    >>> found = concepts(positions, "see, attacks, passed, legal_mask, up=material(us) > material(them)")
+    >>> found["see"].tolist()
+    [0, 900]
+    >>> found["attacks"].shape, found["legal_mask"].shape
+    ((2, 64), (2, 4672))
+    >>> found["passed"].sum(axis=1).tolist()
+    [0, 1]
+    >>> found["up"].tolist()
+    [False, False]
+    """
+    from rookery.data.pipeline.features import check_without_games, features_of, is_set, values_of
+
+    if not isinstance(positions, Positions):
+        raise TypeError(f"positions: {shown(positions)}: expected Positions")
+    try:
+        features = features_of(names)
+        check_without_games(features)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("features", "names", 1)) from error
+    asked = [feature.asked for feature in features if feature.asked != _MASK]
+    values = dict(zip(asked, values_of(asked, positions, check_threads(threads)), strict=True))
+    columns = {}
+    for feature in features:
+        if feature.asked == _MASK:
+            columns[feature.name] = positions.policy_mask(threads=threads)
+            continue
+        found = np.asarray(values[feature.asked])
+        if is_set(feature):
+            squares = np.ascontiguousarray(found).astype("<u8", copy=False)[:, None].view(np.uint8)
+            found = np.unpackbits(squares, axis=1, bitorder="little").astype(np.bool_)
+        columns[feature.name] = found
+    return columns
