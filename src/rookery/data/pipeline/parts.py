@@ -164,7 +164,9 @@ def output_schema(source: Input, stage: Stage) -> Any:
 
 
 def stage_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
-    """Do the work of a task, whose options are a `Source`, and return its counts of rows, bad rows, lines and games.
+    """Do the work of a task, whose options are a `Source`.
+
+    Return its counts of positions that were read, rows that were kept, bad rows, lines and games.
 
     Lines are also those of the text of games, and ``passed`` are the games of text alone: errors in tables have places
     in the whole file. The result has a failure, too ("" for none), and the suffix of the file of the part, or the
@@ -173,7 +175,7 @@ def stage_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     source: Source = task.options
     schema = output_schema(source.input, source.stage)
     suffix = STREAM if source.suffix and is_later(task) else source.suffix
-    counts: dict[str, Any] = {"rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
+    counts: dict[str, Any] = {"positions": 0, "rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
         batches = _good_rows(task, schema, counts, parts, stack)
         if source.stage.games:
@@ -220,6 +222,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
     condition = condition_of(source.input, stage.reading.where)
     if source.input.format == "positions":
         for positions in [task.block] if task.block is not None else ():
+            counts["positions"] += len(positions)
             yield _chosen_positions(task, computation, positions), []
         return
     for block in _blocks(task, source.input, fen):
@@ -237,6 +240,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         if condition is not None:
             chosen &= condition.mask(_headers(source.input, condition, table), table.num_rows)
         before += table.num_rows
+        counts["positions"] += table.num_rows
         rows = np.arange(table.num_rows)
         if not chosen.all():
             rows = np.flatnonzero(chosen)
@@ -380,6 +384,7 @@ def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[
         bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
         yield _positions_of(task, computation, games, counts["games"]), bad
         counts["games"] += len(games)
+        counts["positions"] += int(games.plies.sum()) + len(games)
     if failures:
         counts["failure"] = renamed(failures[0], source.input.path, source.input.name)
 
@@ -392,6 +397,7 @@ def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterat
         positions = positions_of(rows)
         places = _places(source.file, task.number, np.arange(before, before + len(rows)))
         before += len(rows)
+        counts["positions"] += len(rows)
         block = computation.chosen(positions, stage.rows_kept(positions.ply, places))
         game = block.positions.game + counts["games"]
         given = {

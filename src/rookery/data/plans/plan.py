@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rookery.arguments import choice, count, shown, text
+from rookery.arguments import check_threads, choice, count, shown, text
 from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
@@ -21,11 +21,14 @@ from rookery.games.headers.where import Condition
 from rookery.games.read.options import ReadOptions
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.query import Query, query_of
+from rookery.tasks.interface import Executor
 
 if TYPE_CHECKING:
     from rookery.board.board import Board
     from rookery.data.index import answers, game_index
+    from rookery.data.plans import explaining
 else:
+    (explaining,) = modules_later("rookery.data.plans", "explaining")
     answers, game_index = modules_later("rookery.data.index", "answers game_index")
 
 _OF_GAMES: Final = ("file", "number", "ply", "fen", "move")  # the columns without a `select`
@@ -147,6 +150,29 @@ class Plan(VerbMethods, SinkMethods):
             seen.add(name)
         return self._with(Select(columns))
 
+    def explain(self, *, run: bool = False, executor: Executor | str | None = None, threads: int = 1) -> str:
+        """Return the plan as a table: each step with the rows after it and the seconds that it takes.
+
+        Both are predicted, which ``~`` says: the first part of each of a few files is read, and counts for the rest.
+        Seconds are those of one step for all that stream; of verbs that need all rows they are not predicted. With
+        `run` the plan runs, too, and the actual rows and seconds stand next to the predicted ones.
+
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_check", every=2).select("ply").sort("ply")
+        >>> for line in plan.explain().splitlines():
+        ...     print(line[:43].rstrip())
+        step                                  rows
+        scan('docs/lichess-2025-05.pgn.zst')  ~645
+        positions('is_check', every=2)         ~11
+        select('ply')                          ~11
+        sort(by=['ply'])                       ~11
+        """
+        check_threads(threads)
+        ready = self._ready(threads)
+        texts = [f"scan({', '.join(map(repr, self._source.sources))})"]
+        texts += [_written(step) for step in sorted(self._steps, key=_order)]
+        guesses = explaining.predicted(ready, texts, threads)
+        return explaining.table(guesses, explaining.actual(ready, texts, executor, threads) if run else None)
+
     def _selecting(self, columns: tuple[tuple[str, str], ...]) -> "Plan":
         """Return the plan with a selection in front of the verbs that need all rows."""
         first = next((i for i, step in enumerate(self._steps) if not isinstance(step, Choose)), len(self._steps))
@@ -190,13 +216,21 @@ class Plan(VerbMethods, SinkMethods):
         return f"scan({', '.join(map(repr, sources))}){steps}"
 
 
+def _order(step: Step) -> int:
+    """Return the place of a step among those of other kinds, as they run."""
+    return 0 if isinstance(step, Choose) else 1 if isinstance(step, Select) else 2
+
+
 def _written(step: Step) -> str:
-    """Return a step as a call of its verb."""
-    name = "positions" if isinstance(step, Choose) else "select" if isinstance(step, Select) else step.name
+    """Return a step as a call of its verb, without the arguments that are not given."""
     if isinstance(step, Select):
-        values = [repr(name) if name == asked else f"{name}={asked!r}" for name, asked in step.columns]
+        name, values = "select", [repr(name) if name == asked else f"{name}={asked!r}" for name, asked in step.columns]
+    elif isinstance(step, Choose):
+        given = {field: value for field, value in step._asdict().items() if value != Choose._field_defaults[field]}
+        asked = [] if step.query is None else [repr(given.pop("query"))]
+        name, values = "positions", [*asked, *(f"{field}={value!r}" for field, value in given.items())]
     else:
-        values = [f"{field}={value!r}" for field, value in step._asdict().items()]
+        name, values = step.name, [f"{field}={value!r}" for field, value in step._asdict().items()]
     return f"{name}({', '.join(values)})"
 
 

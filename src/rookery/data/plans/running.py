@@ -93,6 +93,20 @@ class Ready(NamedTuple):
 
     def read(self, job: Job, suffix: str, progress: Progress = lambda done, total: None) -> Iterator[TaskResult]:
         """Yield the results of the tasks that read the source, in order; their parts have a suffix."""
+        files = enumerate(zip(self.inputs, self.stages, strict=True))
+        results = job.read(
+            stage_part,
+            [Source(one, stage, suffix, job.threads, file) for file, (one, stage) in files],
+            is_damaged=lambda result: bool(result["failure"]),
+            streams=self.streams(job),
+            warm_up=WarmUp(self.stages[0].columns, any(one.format == "games" for one in self.inputs)),
+            progress=progress,
+        )
+        first = next(iter(self.exchanges), None)
+        return _with_rows(results, first.most) if isinstance(first, Head) else results
+
+    def streams(self, job: Job) -> dict[int, Stream]:
+        """Return the content of inputs in memory, and of files that cannot be divided before they are read."""
         files = list(enumerate(zip(self.inputs, self.stages, strict=True)))
         streams: dict[int, Stream] = {
             file: functools.partial(blocks_in_memory, self.sources[file], stage.reading)
@@ -104,16 +118,12 @@ class Ready(NamedTuple):
             for file, (one, stage) in files
             if one.path and is_stream(one, job.inputs[file], stage.reading)
         }
-        results = job.read(
-            stage_part,
-            [Source(one, stage, suffix, job.threads, file) for file, (one, stage) in files],
-            is_damaged=lambda result: bool(result["failure"]),
-            streams=streams,
-            warm_up=WarmUp(self.stages[0].columns, any(one.format == "games" for one in self.inputs)),
-            progress=progress,
-        )
-        first = next(iter(self.exchanges), None)
-        return _with_rows(results, first.most) if isinstance(first, Head) else results
+        return streams
+
+    @property
+    def streamed_schema(self) -> Any:
+        """Return the schema of the rows before the exchanges."""
+        return output_schema(self.inputs[0], self.stages[0])
 
     def parts(self, results: Sequence[TaskResult]) -> list[Part]:
         """Return the parts that tasks left, with what must be added to them."""
@@ -162,8 +172,7 @@ class Ready(NamedTuple):
 
     def exchanged(self, job: Job, parts: Sequence[Part]) -> Rows:
         """Return the rows after all exchanges."""
-        schema = output_schema(self.inputs[0], self.stages[0])
-        rows = Rows(schema, tuple(parts))
+        rows = Rows(self.streamed_schema, tuple(parts))
         for exchange in self.exchanges:
             rows = exchange.run(job, rows)
         return rows

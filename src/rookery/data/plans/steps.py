@@ -14,12 +14,12 @@ from rookery.tasks.jobs import Job
 class Choose(NamedTuple):
     """The choice of positions, as `Plan.positions` describes it."""
 
-    query: str | None
-    every: int
-    from_ply: int
-    to_ply: int | None
-    sample: float | None
-    seed: int
+    query: str | None = None
+    every: int = 1
+    from_ply: int = 0
+    to_ply: int | None = None
+    sample: float | None = None
+    seed: int = 0
 
 
 class Select(NamedTuple):
