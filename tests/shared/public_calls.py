@@ -6,6 +6,7 @@ What they run must be compiled in advance: see test_precompiled.py.
 import contextlib
 import io
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -232,6 +233,18 @@ def _stored_games() -> None:
     illegal_move(games.columns), games.summaries()
 
 
+def _index() -> None:
+    import tempfile
+
+    from rookery.data.index.making import index_games
+    from rookery.rules.notation.start import START
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "games.pgn")
+        path.write_bytes(_GAMES)
+        index_games(path, Path(folder, "index")).at(START)
+
+
 def _puzzles() -> None:
     from rookery.data.puzzles import tag_puzzles
 
@@ -301,6 +314,7 @@ CALLS: Final[dict[str, Callable[[], None]]] = {
     "perft": _perft,
     "Positions: text": _text,
     "pgn: writing": _write_trees,
+    "index": _index,
     "puzzles": _puzzles,
     "encoders": _encoders,
     "training data": _training,

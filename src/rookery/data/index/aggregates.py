@@ -60,11 +60,6 @@ class Aggregates(NamedTuple):
     tallies: NDArray[np.uint32]
     ratings: NDArray[np.uint64]
 
-    def cut(self, start: int, stop: int) -> "Aggregates":
-        """Return the rows from `start` to `stop`, as views."""
-        part = slice(start, stop)
-        return Aggregates(self.moves[part], self.hits[part], self.tallies[part], self.ratings[part])
-
     def statistics(self, is_white: bool) -> Statistics:
         """Return the statistics of the rows for the player to move."""
         tallies, ratings = self.tallies, self.ratings
@@ -97,7 +92,9 @@ def aggregates_of(
     )
     games, moves = np.ascontiguousarray(games), np.ascontiguousarray(moves)
     tally_hits(first, stop, games, moves, facts, *counted, used)
-    return counted.cut(0, int(used[-1])), used[:-1]
+    n = int(used[-1])
+    whole = Aggregates(counted.moves[:n], counted.hits[:n], counted.tallies[:n], counted.ratings[:n])
+    return whole, used[:-1]
 
 
 def added(several: Sequence[Aggregates]) -> Aggregates:

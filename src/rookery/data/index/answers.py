@@ -1,5 +1,6 @@
 """The answer to a look-up: how games go on from a position, and the first games that reach it."""
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +14,15 @@ from rookery.data.index.rows import END
 from rookery.frames.columns import Numbers
 from rookery.frames.frame import Frame
 from rookery.frames.reading import columns_in, number_array
+from rookery.games.openings.game_statistics import Statistics
 from rookery.games.openings.growth import EXAMPLE
 from rookery.games.openings.position import CountedMove, CountedPosition, Example
+from rookery.lazy_imports import modules_later
 
 if TYPE_CHECKING:
-    from rookery.data.index.game_index import GameIndex
-    from rookery.games.openings.game_statistics import Statistics
+    from rookery.data.index import game_index
+else:
+    (game_index,) = modules_later("rookery.data.index", "game_index")
 
 _EXAMPLES = 3
 
@@ -95,7 +99,7 @@ class IndexedPosition(CountedPosition["IndexedMove"]):
     [0, 1, 3, 5, 9]
     """
 
-    def __init__(self, index: "GameIndex", board: Board, counted: Aggregates, hits: IndexHits) -> None:
+    def __init__(self, index: "game_index.GameIndex", board: Board, counted: Aggregates, hits: IndexHits) -> None:
         self._index, self._board, self._counted = index, board, counted
         self.hits = hits
 
@@ -112,7 +116,7 @@ class IndexedPosition(CountedPosition["IndexedMove"]):
     @property
     def moves(self) -> "list[IndexedMove]":
         """Return the moves that were played in the position, the most frequent first."""
-        games = self._all_statistics().games[1:]
+        games = self._all_statistics.games[1:]
         return [IndexedMove(self, int(row) + 1) for row in np.argsort(-games, kind="stable")]
 
     @property
@@ -121,14 +125,15 @@ class IndexedPosition(CountedPosition["IndexedMove"]):
         games = sorted(set((self._counted.tallies[:, EXAMPLE] - np.uint32(1)).tolist()))
         return self._index.examples(games[:_EXAMPLES])
 
-    def _all_statistics(self) -> "Statistics":
+    @functools.cached_property
+    def _all_statistics(self) -> Statistics:
         return self._counted.statistics(self._board.turn)
 
-    def _statistics(self) -> "Statistics":
+    def _statistics(self) -> Statistics:
         return self._statistics_of(0)
 
-    def _statistics_of(self, row: int) -> "Statistics":
-        return self._counted.cut(row, row + 1).statistics(self._board.turn)
+    def _statistics_of(self, row: int) -> Statistics:
+        return Statistics._make(column[row : row + 1] for column in self._all_statistics)
 
     def __eq__(self, other: object) -> bool:
         """Check whether both are the same position of the same index."""
@@ -183,5 +188,5 @@ class IndexedMove(CountedMove):
         board.push(self.move)
         return self._before._index.at(board)
 
-    def _statistics(self) -> "Statistics":
+    def _statistics(self) -> Statistics:
         return self._before._statistics_of(self._row)

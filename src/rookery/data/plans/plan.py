@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from rookery.arguments import check_threads, choice, count, shown, text
+from rookery.board.board import Board
 from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
@@ -24,7 +25,6 @@ from rookery.positions.language.query import Query, query_of
 from rookery.tasks.interface import Executor
 
 if TYPE_CHECKING:
-    from rookery.board.board import Board
     from rookery.data.index import answers, game_index
     from rookery.data.plans import explaining
 else:
@@ -178,7 +178,7 @@ class Plan(VerbMethods, SinkMethods):
         first = next((i for i, step in enumerate(self._steps) if not isinstance(step, Choose)), len(self._steps))
         return Plan(self._source, (*self._steps[:first], Select(columns), *self._steps[first:]))
 
-    def at(self, board: "Board | str", *, limit: int = 1_000) -> "answers.IndexedPosition":
+    def at(self, board: Board | str, *, limit: int = 1_000) -> "answers.IndexedPosition":
         """Look up a position in an index of games, which is the source of the plan: see `GameIndex.at`.
 
         An index has all positions of all of its games, so the plan has no steps and no `where`.
