@@ -65,6 +65,7 @@ WRONG: Final[dict[str, Any]] = {
     "class": Odd, "lambda": lambda: None,
 }
 TEXT: Final = b'[White "Anna"]\n[WhiteElo "2100"]\n\n1. e4 {[%clk 0:03:00]} e5 2. Nf3 1-0\n\n1. d4 *'
+NAMES: Final = b"eco\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n"
 GAMES: Final = rookery.read_pgn(TEXT)
 BOARDS: Final = Positions.from_boards([Board(), Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")])
 MOVES: Final = BOARDS.legal_moves()
@@ -176,6 +177,8 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Plan.write_training.path": "rows.plain",
     "rookery.Plan.where.condition": "WhiteElo > 2000", "rookery.Plan.sort.by": "ply",
     "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
+    "rookery.read_opening_names.source": NAMES, "names": NAMES, "rookery.OpeningNames.names": [],
+    "rookery.OpeningNames.fewest": 2, "keys": [],
     "rookery.read_book.source": b"", "key": 0, "rookery.Book.concatenate.parts": [GAMES.opening_tree().to_book()],
     "rookery.Book.write.path": "book.bin",
     "rookery.perft_suite.source": b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1",
@@ -190,6 +193,7 @@ INSTANCES: Final[dict[type, Callable[[], Any]]] = {
     Bitboard: lambda: Bitboard(0x1234),
     Board: lambda: Board("r3k2r/8/8/8/8/8/8/R3K1NR w KQkq - 0 1"),
     Games: lambda: GAMES,
+    rookery.OpeningNames: lambda: rookery.read_opening_names(NAMES),
     rookery.Book: lambda: GAMES.opening_tree().to_book(),
     GamePositions: GAMES.positions,
     Move: lambda: Move.of(12, 28),
@@ -283,6 +287,7 @@ CALLED: Final = {
     "rookery.Plan.unique.aggregates": "x",
     "rookery.Plan.where.condition": "where",
     "rookery.OpeningTree.to_html.board": "board|FEN",
+    "rookery.OpeningNames.find.board": "board|FEN",
     **{
         f"rookery.Book.{method}.board": "board|FEN"
         for method in ("__contains__", "find_all", "find", "get", "choice", "weighted_choice")
@@ -327,6 +332,11 @@ EXEMPT: Final = {
     "GamePositions.of": "games make their positions",
     "rookery.Book.get.default": "any value",
     "rookery.Book": "read_book and trees make them",
+    "rookery.OpeningNames": "read_opening_names makes them",
+    "rookery.OpeningNames.name_at": "a row that rows_of_keys returned",
+    "rookery.OpeningNames.rows_of_keys": "an array of keys",
+    "rookery.OpeningNames.rows_of_games": "columns of games",
+    "rookery.OpeningNames.filled": "columns of games",
     "Hits": "a search makes them, and its other makers, too",
     "Hits.concatenate": "a search makes them",
     "Hits.empty": "a search makes them",

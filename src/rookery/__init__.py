@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from rookery.data.training.stats import training_stats
     from rookery.data.training.writing import TrainingWriter, write_training
     from rookery.games.games import Games
+    from rookery.games.headers.opening_names import OpeningNames, read_opening_names
     from rookery.games.interchange.parquet import read_parquet, scan_parquet, write_parquet
     from rookery.games.openings.books import Book, read_book
     from rookery.games.openings.position import OpeningMove, OpeningPosition
@@ -155,6 +156,7 @@ else:  # type checkers must still report names that do not exist
             "rookery.data.index.making": "index_games",
             "rookery.games.games": "Games",
             "rookery.games.interchange.parquet": "read_parquet scan_parquet write_parquet",
+            "rookery.games.headers.opening_names": "OpeningNames read_opening_names",
             "rookery.games.openings.books": "Book read_book",
             "rookery.games.openings.position": "OpeningMove OpeningPosition",
             "rookery.games.openings.tree": "OpeningTree",
@@ -250,6 +252,7 @@ __all__ = [
     "InvalidMoveError",
     "Move",
     "OpeningMove",
+    "OpeningNames",
     "OpeningPosition",
     "OpeningTree",
     "Outcome",
@@ -294,6 +297,7 @@ __all__ = [
     "queen_attacks",
     "ray_attacks",
     "read_book",
+    "read_opening_names",
     "read_parquet",
     "read_pgn",
     "read_training",

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import rookery.cli
-from read_options import PGN, VALUES, fields_of
+from read_options import NAMES, PGN, VALUES, fields_of
 from rookery.cli import main, options
 from rookery.games.read import on_executor, reader
 from rookery.games.read.options import ReadOptions
@@ -44,15 +44,19 @@ OWN = {
 WITHOUT: dict[str, dict[str, str]] = {
     "games": {},
     "openings": dict.fromkeys(("headers", "comments", "nags", "variations", "texts", "strict"), "a tree needs none"),
-    "duplicates": dict.fromkeys(("headers", "comments", "nags", "variations", "texts", "strict"), "games are copied"),
-    "convert": dict.fromkeys(("headers", "comments", "nags", "variations", "texts", "strict"), "rows have none"),
+    "duplicates": dict.fromkeys(
+        ("headers", "comments", "nags", "variations", "texts", "names", "strict"), "games are copied"
+    ),
+    "convert": dict.fromkeys(
+        ("headers", "comments", "nags", "variations", "texts", "names", "strict"), "rows have none"
+    ),
     "search": {
         **dict.fromkeys(("comments", "nags", "variations", "texts", "strict"), "games are copied"),
         "headers": "those to show",
         "errors": "bad games are searched up to the fault",
     },
     "dataset": dict.fromkeys(
-        ("headers", "comments", "nags", "variations", "texts", "strict", "errors"),
+        ("headers", "comments", "nags", "variations", "texts", "names", "strict", "errors"),
         "rows have none",
     ),
     "annotate": dict.fromkeys(
@@ -68,6 +72,7 @@ GIVEN: dict[str, list[str]] = {
     "texts": ["--texts"],
     "encoding": ["--encoding", "cp1251"],
     "letters": ["--letters", "german"],
+    "names": ["--names", "names.tsv"],
     "errors": ["--bad", "skip"],
     "strict": ["--strict"],
     "threads": ["--threads", "2"],
@@ -160,6 +165,7 @@ def test_options_of_reading_arrive(command: str, name: str, tmp_path: Path, monk
     monkeypatch.setattr(on_executor, "judged", noted_errors)
     monkeypatch.chdir(tmp_path)
     Path("in.pgn").write_bytes(PGN.encode("cp1251" if name in ("encoding", "where") else "utf-8"))
+    Path("names.tsv").write_bytes(NAMES)
     further = GIVEN["encoding"] if name == "where" else []
     result = CliRunner().invoke(main, [command, "in.pgn", *OUTPUTS[command], *GIVEN[name], *further])
     assert not isinstance(result.exception, Exception) or isinstance(result.exception, SystemExit), result.exception

@@ -35,6 +35,12 @@ SUITE: Final = """\
 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902
 r3k2r/8/8/8/8/8/8/R3K2R w KQkq - ;D1 26; D2 567
 """
+NAMES: Final = """\
+eco\tname\tpgn
+B00\tKing's Pawn\t1. e4
+C20\tOpen Game\t1. e4 e5
+C44\tTwo Knights\t1. e4 e5 2. Nf3 Nc6
+"""
 NDJSON: Final = """\
 {"id": "x1", "moves": "e4 e5 Nf3", "winner": "white", "players": {"white": {"user": {"name": "Anna"}, "rating": 2100}}}
 {"id": "x2", "pgn": "[White \\"Bob\\"]\\n\\n1. d4 d5 1/2-1/2"}
@@ -48,6 +54,7 @@ def make_inputs(folder: Path) -> None:
     shutil.copy(DATA / "puzzles.csv", folder)
     (folder / "ugly.pgn").write_text(UGLY, encoding="utf-8")
     (folder / "suite.epd").write_text(SUITE)
+    (folder / "names.tsv").write_text(NAMES)
     (folder / "lichess.ndjson").write_text(NDJSON)
 
 

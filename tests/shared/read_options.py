@@ -3,8 +3,10 @@
 import dataclasses
 from typing import Any, Final
 
+from rookery import read_opening_names
 from rookery.games.read.options import ReadOptions
 
+NAMES: Final = b"eco\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n"
 # A value that is not the default, for each option.
 VALUES: Final[dict[str, Any]] = {
     "headers": ["ECO"],
@@ -17,11 +19,12 @@ VALUES: Final[dict[str, Any]] = {
     "texts": True,
     "encoding": "cp1251",
     "letters": "german",
+    "names": read_opening_names(NAMES),
     "errors": "skip",
     "strict": True,
     "threads": 2,
 }
-PGN: Final = '[White "Карпов"]\n\n1. e4 e5 *\n\n[White "Каспаров"]\n\n1. d4 Ke2 *\n'
+PGN: Final = '[White "Карпов"]\n\n1. e4 e5 1-0\n\n[White "Каспаров"]\n\n1. d4 Ke2 0-1\n'
 
 
 def fields_of(record: type[ReadOptions]) -> dict[str, Any]:

@@ -107,6 +107,15 @@ def books(board: Board) -> None:
     rookery.OpeningTree().to_book(weights="wins")  # type: ignore
 
 
+def opening_names(board: Board) -> None:
+    names = rookery.read_opening_names(["a.tsv", "b.tsv"])
+    assert_type(names, rookery.OpeningNames)
+    found = names.find(board)
+    assert found is None or assert_type(found.eco, str)
+    assert_type(rookery.read_pgn("games.pgn", names=names).with_opening_names("names.tsv"), Games)
+    rookery.OpeningTree(names=names).root.play(board)  # type: ignore
+
+
 def positions(p: Positions, mask: NDArray[np.bool_], rng: np.random.Generator) -> None:
     assert_type(p[0], Board)
     assert_type(p[1:3], Positions)

@@ -84,6 +84,13 @@ READING: Final[dict[str, Callable[[Any], Any]]] = {
     "letters": click.option(
         "--letters", metavar="LANGUAGE", help="The language of the pieces' letters, such as german. [default: english]"
     ),
+    "names": click.option(
+        "--names",
+        multiple=True,
+        type=click.Path(exists=True, dir_okay=False),
+        callback=lambda _context, _option, paths: list(paths) or None,
+        help="Name openings by position, by a file in the format of Lichess' chess-openings; may be given again.",
+    ),
     "errors": click.option(
         "--bad",
         "errors",

@@ -2,7 +2,6 @@
 
 import os
 import re
-import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -12,8 +11,7 @@ from rookery.counting.perft import check_megabytes, perft
 from rookery.counting.walk import check_depth
 from rookery.counting.workers import warm_up
 from rookery.lazy_imports import Named
-from rookery.sources.chunks import Filled
-from rookery.sources.streams import Counted, Stream, check_source, streams_of
+from rookery.sources.streams import text_of
 
 if TYPE_CHECKING:
     from rookery.tasks import interface
@@ -73,7 +71,7 @@ def read_suite(source: Any, depth: int | None = None) -> list[SuitePosition]:
     most = None if depth is None else check_depth(depth)
     name = os.fsdecode(source) if isinstance(source, (str, os.PathLike)) else "source"
     positions = []
-    for number, line in enumerate(_text(source).splitlines(), 1):
+    for number, line in enumerate(text_of(source).decode("utf-8-sig", "backslashreplace").splitlines(), 1):
         if not line.strip() or line.lstrip().startswith(_COMMENT):
             continue
         try:
@@ -87,21 +85,6 @@ def read_suite(source: Any, depth: int | None = None) -> list[SuitePosition]:
     if not positions:
         raise ValueError(f"{name}: no positions: expected lines such as 'FEN ;D1 20 ;D2 400'")
     return positions
-
-
-def _text(source: Any) -> str:
-    stopped = threading.Event()
-    streams = streams_of(check_source(source, any_text=True), stopped, Counted(), any_text=True)
-    pieces: list[bytes] = []
-    try:
-        for stream in streams:
-            if not isinstance(stream, Stream):
-                raise ValueError(f"{stream.name}: a table in {stream.format}: expected lines 'FEN ;D1 20 ;D2 400'")
-            pieces += map(bytes, Filled(stream.fill))
-    finally:
-        stopped.set()
-        streams.close()
-    return b"".join(pieces).decode("utf-8-sig", "backslashreplace")
 
 
 def _counts(operations: dict[str, Any]) -> Iterator[tuple[int, int]]:

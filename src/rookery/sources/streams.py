@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from rookery.arguments import check_path, shown
 from rookery.lazy_imports import compile_later, modules_later
 from rookery.sources import stores
-from rookery.sources.chunks import Chunks, prefetch
+from rookery.sources.chunks import Chunks, Filled, prefetch
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 from rookery.sources.file_range import FileRange
 from rookery.sources.formats import (
@@ -341,6 +341,21 @@ class _Opener:
             raise NotGamesError(f"{archive.called}: a zip archive without games: {has}")
 
 
+def text_of(source: Any) -> bytes:
+    """Return the whole text of a source, unpacked and in UTF-8. Each file ends with a line break."""
+    stopped, files = threading.Event(), []
+    streams = streams_of(check_source(source, any_text=True), stopped, Counted(), any_text=True)
+    try:
+        for stream in streams:
+            if not isinstance(stream, Stream):
+                raise ValueError(f"{stream.name}: a table in {stream.format}: expected text")
+            files.append(b"".join(map(bytes, Filled(stream.fill))))
+    finally:
+        stopped.set()
+        streams.close()
+    return b"\n".join(files)
+
+
 def _read(read: Callable[[int], Any], encoding: str | None = None) -> Iterator[bytes]:
     while chunk := read(_PLAIN_CHUNK):
         if encoding is not None and isinstance(chunk, str):
@@ -364,4 +379,5 @@ __all__ = [
     "expanded",
     "head_of",
     "streams_of",
+    "text_of",
 ]

@@ -20,7 +20,7 @@ LACKS: dict[str, set[str]] = {
     "scan_pgn": set(),
     "pgn_to_parquet": {"moves"},
     "search": FIXED - {"headers"},
-    "make_dataset": FIXED,
+    "make_dataset": FIXED | {"names"},
     "annotate": (FIXED - {"errors"}) | {"where"},
 }
 # Names that mean something else: headers to show, the file for bad rows.
@@ -88,7 +88,7 @@ def test_options_arrive(function: str, name: str, tmp_path: Path, read_with: lis
 
 
 # What functions lack that read one game after the other from text that is decoded already, with all that a game has.
-ONE_BY_ONE = FIXED - {"errors", "strict"} | {"where", "encoding", "threads"}
+ONE_BY_ONE = FIXED - {"errors", "strict"} | {"where", "encoding", "names", "threads"}
 LACKING_OF_PGN = {
     "read": ONE_BY_ONE,
     **dict.fromkeys(("read_game", "read_headers", "skip_game"), ONE_BY_ONE | {"errors"}),  # bad games are errors

@@ -26,7 +26,7 @@ _FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 
 
 @click.command("annotate")
-@reads_games("encoding", "letters", "threads")
+@reads_games("encoding", "letters", "names", "threads")
 @out_option("The file: .parquet, .arrow, .csv or .jsonl.", required=True, kind=OutputFile(remote=True))
 @click.option(
     "--features",
@@ -81,6 +81,7 @@ def annotate_command(
                 every=every,
                 encoding=reading.encoding,
                 letters=reading.letters,
+                names=reading.names,
                 errors=errors_path,
                 executor=executor,
                 threads=reading.threads,

@@ -61,7 +61,18 @@ class _Totals:
 
 @click.command("games")
 @reads_games(
-    "where", "headers", "comments", "nags", "variations", "texts", "encoding", "letters", "strict", "errors", "threads"
+    "where",
+    "headers",
+    "comments",
+    "nags",
+    "variations",
+    "texts",
+    "encoding",
+    "letters",
+    "names",
+    "strict",
+    "errors",
+    "threads",
 )
 @out_option(f"Write the games: {', '.join(FORMATS)}.")
 @errors_option("errors, and warnings about skipped annotations,")
@@ -83,7 +94,8 @@ def games_command(
     """Read PGN, check every move, and write the games as Parquet, Arrow, CSV or PGN, or count them.
 
     By default nothing is lost. Parquet and Arrow keep all headers, moves, clocks, comments, glyphs and variations. PGN
-    is copied byte for byte, or written anew if an option drops something. CSV has columns for headers and moves.
+    is copied byte for byte, or written anew if an option drops or adds something. CSV has columns for headers and
+    moves.
 
     Files may be compressed by zstd, gzip, bzip2, xz or zip, be tables of games in Parquet or Arrow, or be JSON of
     Lichess or chess.com. '-' is standard input; 'games/*.pgn' in quotes stands for all files that match. The output
@@ -105,7 +117,7 @@ def games_command(
 
     if path is None:  # only counts are needed
         reading = reading.for_moves(["UTCDate", "Date"] if statistics else ())
-    elif path.suffix == ".pgn" and reading.headers is None and reading.comments and reading.nags and reading.variations:
+    elif path.suffix == ".pgn" and _is_copy(reading):
         reading = replace(reading, texts=True)  # copied byte for byte
     names = reading.headers
     statistics = statistics and (names is None or not {"UTCDate", "Date"}.isdisjoint(with_sources(names)))
@@ -223,6 +235,12 @@ def _csv_columns(names: list[str]) -> list[str]:
     from rookery.games.interchange.schema import IDENTITY, OWN
 
     return [name for name in names if name in (*IDENTITY, *SOURCES) or name not in OWN]
+
+
+def _is_copy(reading: "ReadOptions") -> bool:
+    """Return whether PGN is written as it was read: no option drops or adds anything."""
+    keeps = reading.headers is None and reading.comments and reading.nags and reading.variations
+    return keeps and reading.names is None
 
 
 def _uci_texts(games: "Games") -> list[str]:

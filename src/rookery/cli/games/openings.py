@@ -35,7 +35,7 @@ class _FilesOrFen(Sources):
 
 
 @click.command("openings")
-@reads_games("where", "encoding", "letters", "errors", "threads", required=False, kind=_FilesOrFen())
+@reads_games("where", "encoding", "letters", "names", "errors", "threads", required=False, kind=_FilesOrFen())
 @click.option(
     "--index",
     metavar="DIR",
@@ -96,7 +96,7 @@ def openings_command(
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
     from rookery.games.openings.tree import OpeningTree
 
-    board, tree = _board(fen, moves), OpeningTree(depth)
+    board, tree = _board(fen, moves), OpeningTree(depth, names=reading.names)
     is_book = [name.lower().endswith(".bin") for name in files]
     if any(is_book):
         if path is not None or len(files) > 1:

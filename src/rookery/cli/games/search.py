@@ -44,7 +44,7 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
 
 
 @click.command("search")
-@reads_games("where", "encoding", "letters", "threads")
+@reads_games("where", "encoding", "letters", "names", "threads")
 @click.argument("query")
 @out_option(f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}.")
 @click.option("--count", "count_only", is_flag=True, help="Print only the number of hits.")
@@ -105,7 +105,15 @@ def search_command(
     options = checked_options(names, limit, one_per_game, context, sort_by, () if counts is None else counts.queries)
     sources = [StandardInput() if name == "-" else Path(name) for name in files]
     is_pgn = path is not None and path.suffix == ".pgn"
-    search = _search_of(sources, asked, options, replace(reading, texts=is_pgn), executor, counts, explain=explain)
+    search = _search_of(
+        sources,
+        asked,
+        options,
+        replace(reading, texts=is_pgn),
+        executor,
+        counts,
+        explain=explain,
+    )
     found = Found(counts, max(boards, listed), keep_all=as_json, sorts=sort_by is not None)
     run = Run(as_json, path)
     with run, search, contextlib.ExitStack() as stack:
@@ -113,7 +121,7 @@ def search_command(
         run.restart_clock()
         stack.enter_context(_shown(search, files, run))
         if is_pgn and isinstance(search, FileSearch):
-            _write_games(search, found, path, reading.threads)
+            _write_games(search, found, path, reading)
         else:
             hits = found.from_search(search, options)
             if path is not None:
@@ -208,10 +216,11 @@ def _speed(done: "SearchProgress", seconds: float) -> str:
     return rate(done.plies / max(seconds, 1e-9), "plies")
 
 
-def _write_games(run: "FileSearch", found: Found, path: Path | None, threads: int) -> None:
-    """Write the games that have hits as PGN."""
+def _write_games(run: "FileSearch", found: Found, path: Path | None, reading: "ReadOptions") -> None:
+    """Write the games that have hits as PGN: byte for byte, or anew with names of openings."""
     import numpy as np
 
+    from rookery.games.games import Games
     from rookery.games.write.writer import write_pgn
 
     assert path is not None
@@ -221,10 +230,12 @@ def _write_games(run: "FileSearch", found: Found, path: Path | None, threads: in
             found.add(hits)
             first = run.first_game
             if len(hits):
-                yield games[np.unique(hits.game) - first]
+                chosen = games[np.unique(hits.game) - first]
+                is_copy = reading.names is None
+                yield chosen if is_copy else Games._of_columns(chosen.columns.replace(texts=None))
 
     with writing("-o", path):
-        write_pgn(games_found(), path, threads=threads)
+        write_pgn(games_found(), path, threads=reading.threads)
 
 
 def _document(

@@ -44,6 +44,7 @@ def annotate(
     every: int = 1,
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
     errors: str | os.PathLike[str] | None = None,
     executor: Executor | str | None = None,
     threads: int = 1,
@@ -57,7 +58,7 @@ def annotate(
     not clear: ``"fen"``, ``"csv"``, ``"jsonl"``, ``"table"`` or ``"games"``. Paths may have the scheme of a store, such
     as ``s3://``, if fsspec is installed. Other columns are kept. Of games, the table has a row for the
     position after every `every`-th half-move, with the columns ``file``, ``number`` (of the game in its file, from 1),
-    ``ply`` and the FEN. `encoding` and `letters` are those of games in PGN, as in `rookery.read_pgn`.
+    ``ply`` and the FEN. `encoding`, `letters` and `names` are those of games in PGN, as in `rookery.read_pgn`.
 
     `features` are names in `rookery.data.pipeline.features.FEATURES` such as ``legal_moves``, or expressions of the
     query language, ``"legal_moves, pawns=count(us.pawns)"``. `out` ends in ``.parquet``, ``.arrow``, ``.csv`` or
@@ -83,7 +84,7 @@ def annotate(
     pyarrow_module()
     report = callback("progress", progress)
     added = features_of(features)
-    reading = ReadOptions(encoding=encoding, letters=letters, threads=threads)
+    reading = ReadOptions(encoding=encoding, letters=letters, names=names, threads=threads)
     stage = Stage(every=count("every", every, 1), fen=_name("fen", fen), row_group=outputs.ROW_GROUP, reading=reading)
     flag("force", force)
     if source is not None:

@@ -273,6 +273,7 @@ def scan(
     fen: str = "fen",
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
 ) -> Plan:
     """Begin a lazy plan over a source; nothing is read before a sink.
 
@@ -289,8 +290,8 @@ def scan(
     ``"fen"``, ``"csv"``, ``"jsonl"``, ``"games"``, ``"table"`` and the formats of training data. Objects in memory are
     `Games`, `Positions`, `ScoredPositions`, the hits of a search and Arrow tables with a column `fen`.
 
-    `where` is a condition on headers that chooses games, or on the columns of lines; `encoding` and `letters` are those
-    of the text of games, as in `rookery.read_pgn`.
+    `where` is a condition on headers that chooses games, or on the columns of lines; `encoding`, `letters` and `names`
+    (of openings) are those of games, as in `rookery.read_pgn`.
 
     >>> scan("docs/lichess-2025-05.pgn.zst", where="WhiteElo > 1500").positions("is_check").collect().num_rows
     7
@@ -298,7 +299,7 @@ def scan(
     pyarrow_module()
     if format is not None:
         choice("format", format, {name: name for name in FORMATS})
-    reading = ReadOptions(where=where, encoding=encoding, letters=letters)
+    reading = ReadOptions(where=where, encoding=encoding, letters=letters, names=names)
     given = list(source) if isinstance(source, (list, tuple)) else [source]
     sources: list[Any] = []
     index = _index_of(given)

@@ -224,7 +224,7 @@ def _check_reading(source: Input, reading: ReadOptions) -> None:
     """Raise a ValueError for options of games of an input that has none, and for a condition that it cannot answer."""
     if source.format == "games":
         return
-    for option, value in (("encoding", reading.encoding), ("letters", reading.letters)):
+    for option, value in (("encoding", reading.encoding), ("letters", reading.letters), ("names", reading.names)):
         if value is not None:
             raise ValueError(f"{option}: {shown(value)}: {source.name} has no games: expected files of games")
     condition_of(source, reading.where)

@@ -14,6 +14,7 @@ from rookery.board.moves import Move
 from rookery.frames.arrow import ArrowTable, new_writer
 from rookery.frames.columns import Categorical, decoded
 from rookery.games.game_array import GameArray
+from rookery.games.headers.opening_names import opening_names
 from rookery.games.openings import tables
 from rookery.games.openings.facts import by_file, facts_of
 from rookery.games.openings.game_statistics import Statistics, statistics
@@ -73,10 +74,25 @@ class OpeningTree(ArrowTable):
     1
     """
 
-    __slots__ = ("_added", "_dropped", "_games", "_most_missed", "_name_numbers", "_names", "_storage", "depth")
+    __slots__ = (
+        "_added",
+        "_dropped",
+        "_games",
+        "_most_missed",
+        "_name_numbers",
+        "_names",
+        "_openings",
+        "_storage",
+        "depth",
+    )
 
-    def __init__(self, depth: int = DEPTH) -> None:
-        """Make an empty tree of the first `depth` half-moves of each game."""
+    def __init__(self, depth: int = DEPTH, *, names: Any = None) -> None:
+        """Make an empty tree of the first `depth` half-moves of each game.
+
+        With `names`, as `rookery.read_pgn` takes them, a position has its name in the file, and games without the
+        headers have that of their deepest position.
+        """
+        self._openings = opening_names(names)
         self.depth: int = count("depth", depth, 0, _MOST_PLIES)
         self._storage = Storage()
         self._names: list[Names] = [(None, None)]
@@ -103,6 +119,8 @@ class OpeningTree(ArrowTable):
             raise TypeError(f"games: {shown(games)}: expected Games")
         if file is not None and not isinstance(file, str):
             raise TypeError(f"file: {shown(file)}: expected a text or None")
+        if self._openings is not None:
+            games = games.with_opening_names(self._openings)  # type: ignore[attr-defined]  # a method of `Games`
         columns = games.columns
         plies, starts = columns.plies, columns.starts
         facts = facts_of(games, self._name_numbers, self._number_of)
@@ -151,7 +169,7 @@ class OpeningTree(ArrowTable):
         positions, moves = self._position_statistics(slice(None)).games, self._move_statistics(slice(None)).games
         if max_positions is not None and len(self) > count("max_positions", max_positions, 0):
             least = max(least, int(np.partition(positions, -max_positions - 1)[-max_positions - 1]) + 1)
-        tree = type(self)(self.depth)
+        tree = type(self)(self.depth, names=self._openings)
         tree._add_tree(self, np.flatnonzero(positions >= least), np.flatnonzero(moves >= least))
         is_whole = len(tree) == len(self) and tree.move_count == self.move_count
         tree._most_missed, tree._dropped = self._most_missed, self._dropped + (0 if is_whole else least - 1)
@@ -387,6 +405,11 @@ class OpeningTree(ArrowTable):
         order = np.lexsort((by_text[names], -counts, places))
         begins = np.searchsorted(places[order], np.arange(rows.size))
         best: NDArray[np.int64] = names[order[begins]]
+        if self._openings is not None:
+            named = self._openings.rows_of_keys(self._storage.boards(rows).keys())
+            for i in np.flatnonzero(named >= 0).tolist():
+                eco, opening = self._openings.name_at(int(named[i]))
+                best[i] = self._number_of((eco.encode(), opening.encode()))
         return best
 
     def _examples_of(self, row: int) -> list[Example]:

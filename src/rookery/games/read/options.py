@@ -3,11 +3,18 @@
 import codecs
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rookery.aliases import PgnErrors
 from rookery.arguments import check_threads, flag, shown
+from rookery.lazy_imports import modules_later
 from rookery.pgn.scan.lexing.languages import number_of_language
+
+if TYPE_CHECKING:
+    from rookery.games.headers import opening_names
+    from rookery.games.headers.opening_names import OpeningNames
+else:
+    (opening_names,) = modules_later("rookery.games.headers", "opening_names")
 
 _FLAGS: Final = ("clocks", "comments", "nags", "variations", "moves", "texts", "strict")
 _ERRORS: Final = ("keep", "skip", "raise")
@@ -38,6 +45,7 @@ class ReadOptions:
     texts: bool = False
     encoding: str | None = None
     letters: str | None = None
+    names: "OpeningNames | None" = None
     errors: PgnErrors = "keep"
     strict: bool = False
     threads: int = 1
@@ -47,6 +55,7 @@ class ReadOptions:
         checked["headers"] = _names(self.headers)
         checked["encoding"] = _codec(self.encoding)
         number_of_language(self.letters)
+        checked["names"] = None if self.names is None else opening_names.opening_names(self.names)
         if not isinstance(self.errors, str) or self.errors not in _ERRORS:
             raise ValueError(f"errors: {shown(self.errors)}: expected 'keep', 'skip' or 'raise'")
         check_threads(self.threads)
@@ -77,7 +86,9 @@ class ReadOptions:
 
     def content(self) -> dict[str, Any]:
         """Return the options that decide what is read, as JSON holds them."""
-        return {name: value for name, value in asdict(self).items() if name not in _NOT_OF_CONTENT}
+        content = {name: value for name, value in asdict(self).items() if name not in _NOT_OF_CONTENT}
+        names = content.pop("names")
+        return content if names is None else {**content, "names": names.digest}
 
 
 def _names(headers: Any) -> tuple[str, ...] | None:

@@ -40,6 +40,7 @@ def read_pgn(
     texts: bool = False,
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     threads: int = 1,
@@ -66,6 +67,10 @@ def read_pgn(
     language whose letters stand for pieces, as ``"german"`` for ``Sf3``, or gives the letters of king, queen, rook,
     bishop and knight, as ``"KDTLS"``; figurines are always read. A letter that the language does not use has its
     English meaning.
+
+    `names` are names of openings by position: the path of a file in the format of Lichess' chess-openings, or what
+    `read_opening_names` reads. A game without the header ``ECO`` or ``Opening`` then has that of its deepest position
+    in the file, by whatever order of moves, also in `where`.
 
     `where` is a condition on headers, like ``'WhiteElo >= 2000 and TimeControl == "300+3"'``. Only games for which it
     is true are read; the moves of all others are skipped. The syntax is Python's: names of headers, numbers,
@@ -122,6 +127,7 @@ def scan_pgn(
     texts: bool = False,
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     threads: int = 1,

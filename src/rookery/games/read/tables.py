@@ -36,15 +36,19 @@ def _pieces(table: TableFile, work: Work, counted: Counted, threads: int) -> Ite
     """Yield functions that make games of some rows."""
     own = Work(replace(work.wanted, where=None), {})  # its rows are read one by one
     own.requested = work.requested
-    condition_of = work.condition if work.wanted.where is not None else None
+    condition_of = work.condition if work.wanted.where is not None and not work.names_decide else None
     by_columns = threads > _UNPACKED_BY_ONE
     needs = table, work.wanted, work.names_of_tables, condition_of, work.possible
     columns = ColumnChoice(*needs, by_columns=by_columns, footers=work.footers)
     rows, condition = table.rows_before, None
 
     def of_rows(selected: Condition | None, batch: Any, are_legal: Callable[[], bool]) -> Part:
+        nonlocal condition
         whole = games_of_table(batch, table.name, check=not are_legal())
-        games = games_in(whole, work.wanted, selected)
+        if work.names_decide:
+            whole = work.named(whole, both=True)
+            selected = condition = condition or work.condition(whole.headers)
+        games = work.named(games_in(whole, work.wanted, selected))
         work.requested.drop(batch.column_names)
         if (
             work.wanted.where is None and work.possible is None
@@ -81,7 +85,8 @@ def column_parts(column: TextColumn, work: Work, threads: int, file: str = "") -
         kept = tuple(name for name in work.wanted.columns if name not in column.row_headers and name != "Result")
         work.wanted = replace(work.wanted, columns=kept, one_each=True)
     work.wanted = replace(work.wanted, rows=True)
-    if work.where is not None and work.row_headers.keys() >= set(work.where.names):  # known before anything is read
+    is_known = work.where is not None and not work.names_decide and work.row_headers.keys() >= set(work.where.names)
+    if work.where is not None and is_known:  # known before anything is read
         known, undecided = with_results(work.row_headers)
         column = column.chosen(np.flatnonzero(work.where.mask(known, column.texts.size) | undecided))
         work.row_headers = column.row_headers or {}
@@ -92,7 +97,12 @@ def column_parts(column: TextColumn, work: Work, threads: int, file: str = "") -
         block, ranges = piece
         row = block.row
         return work.finished(
-            _part([_of_file(_placed_in_rows(games, row, column), file, named) for games in work.texts(block, ranges)])
+            _part(
+                [
+                    _of_file(work.named(_placed_in_rows(games, row, column)), file, named)
+                    for games in work.texts(block, ranges)
+                ]
+            )
         )
 
     yield from in_order(part_of, blocks_of_texts(column.texts, work.buffers), threads)

@@ -15,6 +15,7 @@ from rookery.games.game_columns import GameColumns, Reports
 from rookery.games.games import Games
 from rookery.games.headers.computed_headers import with_sources
 from rookery.games.headers.named_columns import result_column, scores_of, with_results
+from rookery.games.headers.opening_names import NAMED
 from rookery.games.interchange.footers import Footers
 from rookery.games.read.blocks import Begins, Block, Buffers, Part, Read, ends_with_result, next_game, whole_words
 from rookery.games.read.build import Wanted, games_of, headers_of
@@ -79,6 +80,10 @@ class Work:
             raise ValueError(
                 f"where: {shown(wanted.where)}: {name}: known only when moves are read: expected moves=True"
             )
+        if wanted.names is not None and not wanted.moves:
+            raise ValueError(f"names: {wanted.names!r}: openings are named by their moves: expected moves=True")
+        # Whether the condition is about headers that moves may give.
+        self.names_decide = wanted.names is not None and not {*NAMED}.isdisjoint(self.names_of_tables)
         self.row_headers = row_headers
         self.failures: list[DamagedFileError] = []
         self.counted = Counted()
@@ -137,7 +142,7 @@ class Work:
 
     def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
         """Return the wanted games of a block; if headers decide, the moves of other games are not read."""
-        if self.where and at_line and not self.where.holds_without_headers:
+        if self.where and at_line and not (self.where.holds_without_headers or self.names_decide):
             if not hasattr(self._own, "skimmer"):
                 self._own.skimmer = skim.Skimmer(tuple(with_sources(self.where.names)))
             skimmed = self._own.skimmer.skim(block.text, stop, final)
@@ -175,10 +180,21 @@ class Work:
                 unmarked = -1 if (row[output.MARKED] & output.HAS_RESULT) else int(row[output.BEGINS])
         return Read(parts, place, n, reader.at_line, unmarked)
 
+    def named(self, games: Games, *, both: bool = False) -> Games:
+        """Return games with the headers ECO and Opening filled by names of openings; `both` adds missing columns."""
+        names, columns = self.wanted.names, games.columns
+        if names is None:
+            return games
+        headers = dict(columns.headers)
+        if both:
+            headers |= {name: Texts.of([None] * len(games)) for name in NAMED if name not in headers}
+        return Games._of_columns(columns.replace(headers=names.filled(headers, columns)))
+
     def _kept(self, found: Found, block: Block, numbers: NDArray[np.int64]) -> Games:
         """Return the wanted games, with their numbers in their stretches."""
         games = games_of(found, block.text, self.wanted, numbers)
         self.requested.look(games.headers, len(games))
+        games = self.named(games)
         if self.where is None:
             return games
         of_rows = block.row + found.games[:, output.OF_RANGE]
@@ -199,6 +215,8 @@ class Work:
             scores = scores_of(stated)
             columns["Result"] = result_column(np.where(scores == 0, games.columns.scores, scores))
         columns |= summaries.columns_named(games.columns, self.where.of_moves)
+        if self.wanted.names is not None:
+            columns = self.wanted.names.filled(columns, games.columns)
         return self.where.mask(columns, len(games))
 
     def _read_some(self, block: Block, skimmed: "skim.Skimmed") -> "Read":
@@ -242,6 +260,7 @@ class Work:
         assert self.where
         games = games_of(found, block.text, self.wanted)
         self.requested.look(games.headers, len(games))
+        games = self.named(games)
         mask = sure
         if self.where.of_moves:
             mask = self._mask(games, found, block, {})

@@ -39,6 +39,7 @@ def search(
     group_by: "Query | str | None" = None,
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
     threads: int = 1,
     executor: Executor | str | None = None,
 ) -> Hits | HitCounts:
@@ -46,9 +47,9 @@ def search(
 
     `source` is a `Games`, or as in `read_pgn`: paths, patterns, bytes or open files of PGN, packed or not, or tables of
     games in Parquet or Arrow. Files are read in batches, so that only the hits take memory. `where` is a condition that
-    chooses the games, and `encoding` and `letters` are those of their text. `query`, `headers`, `limit`,
-    `one_per_game`, `context` and `sort_by` are as in `Games.search`. Of games in memory, `Hits.game` is the index in
-    `source`; of files, the index among all games that were searched.
+    chooses the games, `encoding` and `letters` are those of their text, and `names` those of openings, all as in
+    `read_pgn`. `query`, `headers`, `limit`, `one_per_game`, `context` and `sort_by` are as in `Games.search`. Of games
+    in memory, `Hits.game` is the index in `source`; of files, the index among all games that were searched.
 
     With `group_by`, the hits are only counted, and the result is a `rookery.games.search.counts.HitCounts`. It is a
     header such as ``"ECO"``, an expression such as ``"elo(us) // 200"`` or ``"move.san"``, or several with commas
@@ -76,7 +77,7 @@ def search(
             raise ValueError("group_by: counts all hits: expected neither limit nor sort_by")
         options = options._replace(group_by=counts.queries)
     if isinstance(source, Games):
-        for name, value in (("encoding", encoding), ("letters", letters), ("executor", executor)):
+        for name, value in (("encoding", encoding), ("letters", letters), ("names", names), ("executor", executor)):
             if value is not None:
                 raise ValueError(f"{name}: {shown(value)}: expected none for games in memory")
         hits = _in_memory(source, query, options, where, threads)
@@ -86,7 +87,7 @@ def search(
         return counts
     files = [source] if is_column(source) else check_source(source)
     query.plan.check_condition()
-    reading = ReadOptions(where=where, encoding=encoding, letters=letters, threads=threads)
+    reading = ReadOptions(where=where, encoding=encoding, letters=letters, names=names, threads=threads)
     parts = [no_hits(options)]
     run: FileSearch | ranges.RangeSearch
     if executor is None:

@@ -30,6 +30,7 @@ def pgn_to_parquet(
     texts: bool = False,
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
     errors: PgnErrors = "keep",
     strict: bool = False,
     row_group_size: int = ROW_GROUP,
