@@ -19,7 +19,8 @@ import pytest
 import rookery
 from rookery import Plan, ScoredPositions, read_pgn, scan
 from rookery.data.pipeline.json_lines import json_lines
-from rookery.sources.failures import DamagedFileWarning
+from rookery.sources.failures import DamagedFileError, DamagedFileWarning
+from training_samples import game, rows_of
 
 GAMES = Path("tests/samples/lichess-2025-05.pgn")
 
@@ -232,3 +233,21 @@ def test_wrong_paths_are_refused_before_work(
     with pytest.raises((ValueError, OSError), match=words):
         getattr(scan(source), f"write_{name}")(path)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["rows.bin", "rows.binpack", "rows.vf.zst"])
+def test_damaged_training_data_leaves_no_output(name: str, tmp_path: Path) -> None:
+    rookery.write_training(rows_of(game(1)), tmp_path / name)
+    (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-3])
+    plan = rookery.scan(tmp_path / name)
+    for out in ("out.parquet", "out.arrow", "out.csv", "out.jsonl"):
+        (tmp_path / out).write_bytes(b"old")
+        write = getattr(plan.select("fen", "score"), f"write_{out.partition('.')[2]}")
+        with pytest.raises(DamagedFileError, match=name):
+            write(tmp_path / out)
+        assert (tmp_path / out).read_bytes() == b"old"
+        (tmp_path / out).unlink()
+    for one in (plan, plan.shuffle(seed=1)):
+        with pytest.raises(DamagedFileError, match=name):
+            one.write_training(tmp_path / "out.plain")
+    assert [path.name for path in tmp_path.iterdir()] == [name]

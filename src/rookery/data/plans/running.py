@@ -18,6 +18,7 @@ from rookery.data.plans.verbs import Head
 from rookery.games.read.options import ReadOptions
 from rookery.sources import files
 from rookery.sources.disk import DISK
+from rookery.sources.failures import damaged_files
 from rookery.sources.stores import is_remote, upload
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, Stream, parts_path
@@ -188,10 +189,17 @@ class Ready(NamedTuple):
         *,
         force: bool,
     ) -> Written:
-        """Write the plan to an output in one job, and rows that cannot be read to a file `errors`."""
+        """Write the plan to an output in one job, and rows that cannot be read to a file `errors`.
+
+        Training data that is damaged is a `DamagedFileError`, and nothing is written.
+        """
         job = self.job(executor, threads, out, suffix, force=force)
         with job:
             results = list(self.read(job, STREAM if self.exchanges else suffix, progress))
+            training = [one for one in results if self.inputs[one.file].format == "training"]
+            if damage := self.failures(training):
+                job.discard()
+                raise damaged_files(damage)
             rows = self.write(job, results, out, suffix, progress)
             if errors is not None:
                 with files.replacing(errors) as file:

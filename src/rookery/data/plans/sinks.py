@@ -19,7 +19,7 @@ from rookery.lazy_imports import Named
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.sources import files
-from rookery.sources.failures import DamagedFileWarning
+from rookery.sources.failures import DamagedFileWarning, damaged_files
 from rookery.sources.stores import is_remote
 from rookery.tasks.interface import Executor
 from rookery.tasks.parts import TaskResult
@@ -40,7 +40,8 @@ class SinkMethods:
     Files are made of parts, which are kept in the folder ``PATH.parts`` until all are done: after an interruption, the
     same call goes on from there. Parts of other work are refused, unless `force` removes them. `progress` is called
     with the bytes of the source that are done, and of all. Rows and games that cannot be read are counted, in a warning
-    and in the result, and written as lines of JSON to the file `errors`.
+    and in the result, and written as lines of JSON to the file `errors`. Files write nothing of training data that is
+    damaged or cut short: that is a `DamagedFileError`.
     """
 
     __slots__ = ()
@@ -210,7 +211,8 @@ class SinkMethods:
 
         `format` is the name of a format, by default that of the path; `no_result` is as in `rookery.write_training`,
         and so is the result. The plan must have no `select`, and no verb that makes other columns. Scores of games are
-        their evaluations. The file appears when it is complete; nothing is kept after an interruption.
+        their evaluations. The file appears when it is complete; nothing is kept after an interruption. A file of the
+        source that is damaged or cut short is a `DamagedFileError`, and nothing is written.
 
         >>> import tempfile
         >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("not is_check and ply > 16")
@@ -225,7 +227,7 @@ class SinkMethods:
         if tuple(ready.schema.names) != tuple(TRAINING_ROW):
             raise ValueError("write_training: a verb makes other columns: expected rows of positions")
         with TrainingWriter(path, format, no_result=no_result) as writer:
-            for batch in batches_of(ready, executor, threads, _note):
+            for batch in batches_of(ready, executor, threads, _refuse):
                 writer.append(_scored(batch))
         return writer.close()
 
@@ -297,6 +299,13 @@ def _written(
 
 def _note(ready: Ready, results: Sequence[TaskResult]) -> None:
     _warn(ready.failures(results), sum(one.value["bad"] for one in results))
+
+
+def _refuse(ready: Ready, results: Sequence[TaskResult]) -> None:
+    """Raise a `DamagedFileError` for files that are damaged, and warn about rows that cannot be read."""
+    if failures := ready.failures(results):
+        raise damaged_files(failures)
+    _note(ready, results)
 
 
 def _warn(failures: Sequence[str], bad: int) -> None:
