@@ -215,6 +215,15 @@ def read_batch(path: str, start: int, stop: int) -> Any:
         return ipc_module().open_file(file).get_batch(0).slice(start, stop - start)
 
 
+def columns_of_batch(path: str, names: Sequence[str]) -> Any:
+    """Return some columns of the first batch of a file as a record batch, without reading the others."""
+    pa, ipc = pyarrow_module(), ipc_module()
+    with DISK.open_native(pa, path) as file:
+        schema = ipc.open_file(file).schema
+        options = ipc.IpcReadOptions(included_fields=[schema.get_field_index(name) for name in names])
+        return ipc.open_file(file, options=options).get_batch(0)
+
+
 BATCHES: Final = RowKind(
     lambda batch: int(batch.nbytes),
     one_batch,

@@ -28,7 +28,7 @@ def write(files, rows):
     written(files, rows)
 
 verbs._write, verbs.groups = write, lambda sizes, most: ((i, i + 1) for i, size in enumerate(sizes) if size)
-verbs._SHARE = 1 << 20
+verbs._Verb.share = verbs.GroupBy.share = 1 << 20
 plan = scan([source] * 2).select("fen", "game", "ply").{steps}
 ready = plan._ready(1)
 made = []

@@ -113,10 +113,13 @@ ROWS: Final[dict[str, Known]] = {
 }
 
 
+_IDENTITY: Final = 72  # bytes: nine words
 # What tells rows apart, or divides them, without being a column of the result.
 POSITION, KEY, GAME, PLAYER = "(position)", "(key)", "(game)", "(player)"
 HIDDEN: Final[dict[str, Known]] = {
-    POSITION: Known("binary", "pieces, side to move, castling rights and legal en passant", lambda p: _identities(p)),
+    POSITION: Known(
+        f"binary[{_IDENTITY}]", "pieces, side to move, castling rights and legal en passant", lambda p: _identities(p)
+    ),
     KEY: Known("uint64", "hash of the position", lambda p: mixed(p.keys())),
     GAME: Known("uint64", "hash of the first position and all moves of the game", lambda p: _game_hashes(p)),
     PLAYER: Known("string", "name of the player to move", lambda p: _players(p)),
@@ -243,7 +246,8 @@ def check_without_games(features: Iterable[Feature]) -> None:
 
 def arrow_type(feature: Feature) -> Any:
     """Return the Arrow type of a feature's column."""
-    return pyarrow_module().type_for_alias(feature.type)
+    pa, kind = pyarrow_module(), feature.type
+    return pa.binary(int(kind[7:-1])) if kind.startswith("binary[") else pa.type_for_alias(kind)
 
 
 def computed(features: Iterable[Feature], positions: Positions) -> list[Any]:
@@ -345,8 +349,7 @@ def _identities(positions: Any) -> Any:
     pa, c = pyarrow_module(), positions.columns
     turn = c.state & np.uint64(BLACK_TO_MOVE)
     words = np.stack([*c[:7], legal_targets(c), turn], axis=1)
-    offsets = np.arange(0, words.nbytes + 1, 8 * words.shape[1], dtype=np.int32)
-    return pa.Array.from_buffers(pa.binary(), len(positions), [None, pa.py_buffer(offsets), pa.py_buffer(words)])
+    return pa.Array.from_buffers(pa.binary(_IDENTITY), len(positions), [None, pa.py_buffer(words)])
 
 
 def _game_hashes(positions: Any) -> NDArray[np.uint64]:
@@ -368,7 +371,7 @@ def _players(positions: Any) -> Any:
 
 def _arrow_array(feature: Feature, values: Any) -> Any:
     """Return the values of a feature, in which NaN becomes null: SQL counts and compares NaN as a number."""
-    if feature.type not in ("string", "binary"):
+    if feature.type != "string" and not feature.type.startswith("binary"):
         kind = "?" if feature.type == "bool" else feature.type
         values = np.ascontiguousarray(values).astype(kind, copy=False)
     return arrow_column(values)

@@ -224,18 +224,18 @@ def _encoded(runs: Iterator[list[Part]], schema: Any, folder: Path, row_group: i
         yield made
 
 
-def batches_of(parts: Iterable[Part]) -> Iterator[Any]:
-    """Yield the record batches of streams."""
+def batches_of(parts: Iterable[Part], *, mapped: bool = False) -> Iterator[Any]:
+    """Yield the record batches of streams, in memory of their own unless the files are `mapped`."""
     for part in parts:
-        with _opened(part) as (_, batches):
+        with _opened(part, mapped=mapped) as (_, batches):
             yield from batches
 
 
 @contextlib.contextmanager
-def _opened(part: Part) -> Iterator[tuple[Any, Iterator[Any]]]:
+def _opened(part: Part, *, mapped: bool = False) -> Iterator[tuple[Any, Iterator[Any]]]:
     """Open a stream, and yield its schema and its record batches, to which is added what is missing."""
     pa = pyarrow_module()
-    with DISK.open_native(pa, part.path, mapped=True) as file, ipc_module().open_stream(file) as reader:
+    with DISK.open_native(pa, part.path, mapped=mapped) as file, ipc_module().open_stream(file) as reader:
         batches = iter(reader) if part.rows is None else _first_rows(reader, part.rows)
         yield reader.schema, (with_added(batch, part.added) for batch in batches)
 

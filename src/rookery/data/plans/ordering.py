@@ -16,7 +16,7 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.data.plans.row_hashes import expression_of, normal
 from rookery.frames.arrow import compute_module, pyarrow_module
-from rookery.tasks.exchange import BATCHES, Segment
+from rookery.tasks.exchange import Segment, columns_of_batch
 
 _SAMPLES: Final = 256  # rows of each run among which bounds are chosen
 
@@ -64,40 +64,48 @@ class Run(NamedTuple):
 
 def ranges_of_runs(runs: Sequence[Run], keys: Sequence[Key], number: int) -> list[list[Segment]]:
     """Return the segments of about `number` ranges of equal size that follow each other."""
-    places = [_Places(run, keys) for run in runs]
-    ends: list[list[int]] = [[run.rows for run in runs]]
+    ends = [[run.rows] for run in runs]
     if number > 1:
-        sample = sorted(
-            (places[i][row], i, row)
-            for i, run in enumerate(runs)
-            for row in np.linspace(0, run.rows - 1, min(_SAMPLES, run.rows)).astype(int).tolist()
-        )
-        total = sum(run.rows for run in runs)
-        weights = np.cumsum([runs[i].rows / min(_SAMPLES, runs[i].rows) for _, i, _ in sample])
-        chosen = np.unique(np.searchsorted(weights, [total * k / number for k in range(1, number)]))
+        sample: list[_Bound] = []
+        for i, run in enumerate(runs):
+            places = _Places(run, keys)
+            rows = np.linspace(0, run.rows - 1, min(_SAMPLES, run.rows)).astype(int).tolist()
+            sample += [_Bound(places[row], i, row, run.rows / len(rows)) for row in rows]
+        sample.sort()
+        weights = np.cumsum([one.weight for one in sample])
+        chosen = np.unique(np.searchsorted(weights, [weights[-1] * k / number for k in range(1, number)]))
         bounds = [sample[k] for k in chosen.tolist() if k < len(sample)]
-        ends = [[_end(places, i, bound) for i in range(len(runs))] for bound in bounds] + ends
-    starts = [[0] * len(runs), *ends]
+        for i, run in enumerate(runs):
+            places = _Places(run, keys)
+            ends[i] = [*(_end(places, i, bound) for bound in bounds), run.rows]
     return [
-        [Segment(run.path, a, b) for run, a, b in zip(runs, start, stop, strict=True) if a < b]
-        for start, stop in zip(starts, ends, strict=False)
+        [Segment(run.path, starts[k - 1] if k else 0, starts[k]) for run, starts in zip(runs, ends, strict=True)]
+        for k in range(len(ends[0]) if ends else 0)
     ]
 
 
-def _end(places: Sequence["_Places"], run: int, bound: tuple[Any, int, int]) -> int:
+class _Bound(NamedTuple):
+    """A place between ranges: the row of a run, after its key; and the number of rows that it stands for."""
+
+    key: Any
+    run: int
+    row: int
+    weight: float
+
+
+def _end(places: "_Places", run: int, bound: _Bound) -> int:
     """Return the number of rows of a run that come no later than a bound."""
-    value, at, row = bound
-    if run == at:
-        return row + 1
-    find = bisect.bisect_right if run < at else bisect.bisect_left
-    return find(places[run], value)
+    if run == bound.run:
+        return bound.row + 1
+    find = bisect.bisect_right if run < bound.run else bisect.bisect_left
+    return find(places, bound.key)
 
 
 class _Places(Sequence[Any]):
-    """The keys of the rows of a run, in a form that can be compared."""
+    """The keys of the rows of a run, in a form that can be compared. Only these columns are read."""
 
     def __init__(self, run: Run, keys: Sequence[Key]) -> None:
-        batch = BATCHES.read(run.path, 0, run.rows)
+        batch = columns_of_batch(run.path, [key.name for key in keys])
         self._rows, self._keys = run.rows, keys
         self._columns = [_comparable(batch.column(key.name)) for key in keys]
 

@@ -9,7 +9,7 @@ nothing else: not on memory, executor, threads or how the input was divided.
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,6 @@ from rookery.tasks.jobs import Job
 from rookery.tasks.parts import TaskFiles, TaskResult
 
 MEMORY: Final = 1 << 29  # bytes that a task may take
-_SHARE: Final = 4  # of this memory, rows take a part: they are copied as they are sorted
 ORDER: Final = "\x1forder"  # the column that rows are ordered by: the row's number, or a hash of it
 _ROWS: Final = 1 << 16  # of a batch in a part
 _SHOWN: Final = {column: name for name, column in DIVIDERS.items()} | {POSITION: "position"}
@@ -63,6 +62,7 @@ class _Verb:
     name: str
     memory: int
     hidden: Hidden = ()
+    share: ClassVar[int] = 4  # rows take this part of the memory, since they are copied as they are sorted
 
     def _asdict(self) -> dict[str, Any]:
         """Return the arguments of the verb, as a caller gives them."""
@@ -121,7 +121,7 @@ class _Verb:
         """Do the work as tasks of a job."""
         made = self.schema(rows.schema)
         numbers, sizes = _numbers_and_sizes(rows.parts)
-        most = max(self.memory // _SHARE, 1)
+        most = max(self.memory // self.share, 1)
         if not rows.parts or sum(sizes) <= most:
             results = list(job.run(whole, [PartsTask(self, rows, 0, most)]))
             return Rows(made, tuple(Part(one.path(STREAM)) for one in results))
@@ -151,7 +151,8 @@ class _Verb:
         # Runs have no more rows than the result if there is a limit.
         number = -(-sum(size for *_, size in files) // most) if self.limit is None else 1
         ranges = ranges_of_runs([Run(path, rows) for path, rows, _ in files], self.keys, number)
-        sorting = [BucketsTask(self, tuple(segments)) for segments in ranges if segments]
+        filled = (tuple(one for one in segments if one.start < one.stop) for segments in ranges)
+        sorting = [BucketsTask(self, segments) for segments in filled if segments]
         return tuple(Part(one.path(STREAM)) for one in job.run(sort_range, sorting))
 
 
@@ -274,7 +275,9 @@ def _numbers_and_sizes(parts: Iterable[Part]) -> tuple[list[int], list[int]]:
     """Return the number of the first row of each part, and the bytes of each."""
     numbers, sizes = [0], []
     for part in parts:
-        numbers.append(numbers[-1] + sum(batch.num_rows for batch in batches_of([part._replace(added=())])))
+        numbers.append(
+            numbers[-1] + sum(batch.num_rows for batch in batches_of([part._replace(added=())], mapped=True))
+        )
         sizes.append(part.path.stat().st_size)
     return numbers, sizes
 
@@ -337,6 +340,8 @@ class Shuffle(_Verb):
 @dataclass(frozen=True)
 class GroupBy(_Verb):
     """Aggregates of the rows that have equal values in some columns, in the order of these."""
+
+    share: ClassVar[int] = 8  # a table of hashes takes as much as the rows
 
     by: tuple[str, ...]
     aggregates: tuple[Aggregate, ...]
