@@ -33,6 +33,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("annotate",): ["-", "-o", "OUT.parquet"],
     ("convert",): ["-", "-o", "OUT.binpack"],
     ("dataset",): ["docs/lichess-2025-05.pgn.zst", "-o", "OUT"],
+    ("index",): ["docs/lichess-2025-05.pgn.zst", "-o", "OUT"],
     ("search",): ["-", "is_mate"],
     ("tactics",): ["tests/samples/puzzles.csv"],
     ("export",): ["c", "--technique", "rays"],

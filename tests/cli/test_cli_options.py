@@ -59,6 +59,12 @@ WITHOUT: dict[str, dict[str, str]] = {
         ("headers", "comments", "nags", "variations", "texts", "names", "strict", "errors"),
         "rows have none",
     ),
+    "index": {
+        **dict.fromkeys(("headers", "texts", "strict"), "games are kept with all headers and the legal moves"),
+        **dict.fromkeys(("comments", "nags", "variations"), "games are kept without them"),
+        "errors": "bad games count up to the fault",
+        "names": "an index has no names of openings",
+    },
     "annotate": dict.fromkeys(
         ("headers", "comments", "nags", "variations", "where", "texts", "strict", "errors"), "rows have none"
     ),
@@ -84,6 +90,7 @@ OUTPUTS = {
     "convert": ["-o", "out.plain"],
     "search": ["ply >= 0"],
     "dataset": ["-o", "set"],
+    "index": ["-o", "index"],
     "annotate": ["-o", "out.csv"],
 }
 
