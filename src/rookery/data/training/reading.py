@@ -21,7 +21,7 @@ _CHUNK: Final = 1 << 20
 _MOST_ROWS: Final = 1 << 24
 
 RowErrors: TypeAlias = Literal["raise", "skip"]
-_ERRORS: Final = {"raise": True, "skip": False}
+ERRORS: Final = {"raise": True, "skip": False}
 
 
 def read_training(
@@ -87,7 +87,7 @@ def scan_training(
     """
     batch = count("batch", batch, 1, _MOST_ROWS)
     selection = RowSelection(query, skip=skip, every=every, limit_score=limit_score)
-    return TrainingScan(source, format, batch, raises=choice("errors", errors, _ERRORS), selection=selection)
+    return TrainingScan(source, format, batch, raises=choice("errors", errors, ERRORS), selection=selection)
 
 
 class TrainingScan(Iterator[ScoredPositions]):

@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import count, shown
-from rookery.data.training.reading import RowErrors, scan_training
+from rookery.arguments import choice, count, shown
+from rookery.data.training.reading import ERRORS, RowErrors, scan_training
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import RowSelection
 from rookery.games.games import Games
@@ -135,6 +135,9 @@ def training_stats(
         source = [source]
     is_file = isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(source, "read")
     if isinstance(source, Iterable) and not is_file:
+        if format is not None:
+            raise ValueError(f"format: {shown(format)}: expected None, since source has rows or games")
+        choice("errors", errors, ERRORS)
         selection = RowSelection(query)
         for part in source:
             counter.add_all(selection.of_games(part) if isinstance(part, Games) else selection.of([_checked(part)]))
