@@ -18,6 +18,7 @@ import chart
 import cuda_table
 import dataset_tables
 import discovery_tables
+import encoder_tables
 import gallery
 import index_tables
 import judged_queries
@@ -369,6 +370,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "gallery.md": {"gallery-figures": gallery.figures, "gallery": gallery.questions},
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
     DOCS / "games-to-tensors.md": {"dataset-speeds": dataset_tables.speeds},
+    DOCS / "inputs-of-nets.md": {"encoder-speeds": encoder_tables.speeds},
     DOCS / "games.md": {"index-speeds": index_tables.speeds},
     DOCS / "training-formats.md": {
         "training-limits": training_tables.limits,

@@ -36,7 +36,6 @@ from rookery.sources.failures import DamagedFileError
 
 _AT_ONCE: Final = 2048  # records: 17 MB
 _VERSION_BYTES: Final = 4
-_SAYS_MOVES: Final = 6  # the first version that says which move was played
 _BLACK_FLAG, _TRANSFORM_BITS = 0x80, 7
 _RANK, _RANK_5 = U64(0xFF), U64(0xFF) << U64(32)
 _ONE, _TWO_RANKS = U64(1), U64(16)
