@@ -30,6 +30,7 @@ from rookery.kernel import (
     Square,
     Word,
     array_of,
+    byteswap,
     cold_kernel,
     entry,
     kernel,
@@ -58,6 +59,8 @@ LIMITS: Final = (
 ENTRY, _POSITION_BITS = 40, 256
 _QUEEN, _PIECE_BITS = 4, 5
 _UPSIDE_DOWN = 56
+_KINGS_END = 13  # the bits before those of the squares
+_HELD, _WHOLE_BYTES = 40, ~7 & 0xFFFF  # bits that are held before they are written; a mask of places
 _LONGEST_RUN = 50  # empty squares: more than five of 57 bits are left for a piece
 _BYTE, _SIXTEEN = 0xFF, 0xFFFF
 _CORNERS: Final = np.array([H1, A1, H8, A8], np.uint64)  # in the order of the castling rights
@@ -173,11 +176,18 @@ DECODER: Final = decoding.Decoder(decode, {})
 
 
 @kernel
-def _append(out: Any, n: Word, place: Word, bits: Word, count: Word) -> Word:
-    """Write `count` bits, at most 57, at `place` of the zeros from ``out[n]`` on; return the place behind them."""
-    at = n + (place >> 3)
-    store_word(out, at, word_at(out, at) | bits << (place & 7), 8)
-    return place + count
+def _append(out: Any, n: Word, held: Word, base: Word, place: Word, bits: Word) -> tuple[Word, Word]:
+    """Add bits, at most 23, at `place` of an entry to those that are held from bit `base` on; return these and `base`.
+
+    Places grow. The held bits are written when there is no room for more; eight bytes are written each time, of which
+    later ones overwrite those behind the place.
+    """
+    if place - base > _HELD:
+        store_word(out, n + (base >> 3), held, 8)
+        shift = (place & _WHOLE_BYTES) - base
+        held = held >> shift if shift < 64 else U64(0)
+        base += shift
+    return held | bits << (place - base), base
 
 
 @kernel
@@ -203,24 +213,33 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, out: Any, 
         p = position(now, t)
         n = U64(i) * ENTRY
         kings = _king_square(p.kings & now.white) << 1 | _king_square(p.kings & ~now.white) << 7
-        place = _append(out, n, 0, p.turn | kings, 13)
-        for k in range(64):
-            sq = U64(k) ^ _UPSIDE_DOWN
-            if p.kings >> sq & 1:
-                continue
+        held, base = p.turn | kings, U64(0)
+        first, kings = U64(_KINGS_END), byteswap(p.kings)
+        left = byteswap((p.us | p.them) ^ p.kings)  # in the order of the bits
+        while left:
+            k = trailing_zeros(left)
+            left &= left - 1
+            sq = k ^ _UPSIDE_DOWN
             diagonal, orthogonal = p.diagonals >> sq & 1, p.orthogonals >> sq & 1
             kind = (p.knights >> sq & 1) | (2 * diagonal + 3 * orthogonal - (diagonal & orthogonal))
             piece = 1 | kind << 1 | (now.white >> sq & 1 ^ 1) << 4
-            there = (p.us | p.them) >> sq & 1
-            place = _append(out, n, place, piece if there else 0, _PIECE_BITS if there else 1)
+            place = first + k - popcount(kings & ((U64(1) << k) - 1))
+            held, base = _append(out, n, held, base, place, piece)
+            first += _PIECE_BITS - 1
+        place = first + 64 - popcount(kings)
         rights = U64(0)
         for k in range(4):
             rights |= (p.castling >> _CORNERS[k] & 1) << U64(k)
         target = legal_en_passant_target(p, t)
-        place = _append(out, n, place, rights, 4)
-        place = _append(out, n, place, 1 | _king_square(target) << 1 if target else 0, 7 if target else 1)
+        held, base = _append(out, n, held, base, place, rights)
+        place += 4
+        held, base = _append(out, n, held, base, place, 1 | _king_square(target) << 1 if target else 0)
+        place += 7 if target else 1
         clock, number = now.state >> CLOCK_SHIFT & COUNTER, now.state >> NUMBER_SHIFT & COUNTER
-        _append(out, n, place, (clock & SIX_BITS) | number << 6 | clock >> 6 << 22, 23)
+        held, base = _append(
+            out, n, held, base, place, (clock & SIX_BITS) | (number & _SIXTEEN) << 6 | clock >> 6 << 22
+        )
+        store_word(out, n + (base >> 3), held, 8)
         rest = U64(scores[i]) | _swapped(U64(moves[i])) << 16 | (U64(plies[i]) & _SIXTEEN) << 32
         store_word(out, n + 32, rest | U64(results[i]) << 48, 8)
 
