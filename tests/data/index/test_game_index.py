@@ -1,5 +1,6 @@
 """Indices of games: each count of each position as opening trees, scans and python-chess have it."""
 
+import gzip
 import io
 import os
 import pickle
@@ -249,6 +250,28 @@ def test_damaged_and_foreign_folders_are_refused(files: list[Path], tmp_path: Pa
     with pytest.raises(NotGamesError, match=r"bad\.pgn"):
         index_games(tmp_path / "bad.pgn", tmp_path / "other")
     assert not (tmp_path / "other.parts").exists()
+
+
+def test_an_index_may_have_no_games(files: list[Path], tmp_path: Path) -> None:
+    index = index_games(files[0], tmp_path / "index", where="WhiteElo > 9999")
+    assert (index.games, len(index), index.tables) == (0, 0, [])
+    assert Board() not in index
+    assert len(index.read_games([])) == len(index.examples([])) == 0
+    index = index_games(files[1], tmp_path / "index", where="WhiteElo > 9999", merge=True)
+    assert (index.games, index.parts) == (0, 1)
+
+
+def test_a_file_is_indexed_once(files: list[Path], tmp_path: Path) -> None:
+    assert index_games([files[0], files[0]], tmp_path / "index").games == 30
+
+
+def test_damaged_files_are_indexed_to_the_damage(files: list[Path], tmp_path: Path) -> None:
+    path = tmp_path / "cut.pgn.gz"
+    path.write_bytes(gzip.compress(SAMPLE.read_bytes())[:-2000])
+    index = index_games([files[0], path], tmp_path / "index", where="WhiteElo > 0")
+    assert 0 < index.games < 42
+    assert [message.partition(":")[0] for message in index.failures] == [str(path)]
+    assert open_index(tmp_path / "index").failures == index.failures
 
 
 def test_bad_games_are_counted(files: list[Path], tmp_path: Path) -> None:

@@ -133,17 +133,19 @@ class GameIndex:
         """Return the first hits of a position in a part, and its counts; None if it has no hits."""
         i = bisect.bisect_right(part.first, slice_of(key)) - 1
         file = self._keyed(part.file("hits", i))
-        rows = np.empty(0, ROW)
-        groups = file.groups(key, key)
-        for group in groups:
+        found: list[NDArray[Any]] = [np.empty(0, ROW)]
+        size = 0
+        for group in file.groups(key, key):
             table = file.read(group)
             keys = keys_of(table)
             a, b = (int(np.searchsorted(keys, np.uint64(key), side)) for side in ("left", "right"))
-            rows = np.concatenate([rows, rows_of_hits(table.slice(a, b - a))])
+            found.append(rows_of_hits(table.slice(a, b - a)))
+            size += b - a
             # Enough hits were read to tell whether the counts are stored, and these say how many there are.
-            if rows.size >= max(limit, LEAST):
+            if size >= max(limit, LEAST):
                 break
-        if rows.size < LEAST:
+        rows = np.concatenate(found)
+        if size < LEAST:
             return (rows, self._counted(part, rows)) if rows.size else None
         return rows, stored_aggregates(self._keyed(part.file("moves", i)), key)
 
@@ -213,7 +215,8 @@ class GameIndex:
                     begin = end
                 at = stop
         if not found:
-            return parquet_module().read_schema(self.folder / games_file(tables[0])).empty_table()
+            empty: Any = Games.concatenate([]).to_arrow()
+            return empty if names is None else empty.select(names)
         back = np.empty(order.size, np.int64)
         back[order] = np.arange(order.size)
         return pa.concat_tables(found, promote_options="permissive").take(_indices(back))

@@ -7,7 +7,7 @@ first bits of its key. The third sorts the rows of a range of keys (`rookery.dat
 
 import itertools
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -121,15 +121,16 @@ def index_games(
         raise ValueError("source: no files: expected at least one")
     target = Path(folder).absolute()
     files.check_place("folder", target)
-    known = _known(target, reading, paths_for_tasks(sources), force=force)
-    left = [one for one, path in zip(sources, paths_for_tasks(sources), strict=True) if path not in known.inputs]
+    by_path = dict(zip(paths_for_tasks(sources), sources, strict=True))
+    known = _known(target, reading, by_path, force=force)
+    left = [one for path, one in by_path.items() if path not in known.inputs]
     if left:
         known = _added(known, target, left, reading, executor, report, force)
     _merge(known, target, executor, threads, merge, force)
     return open_index(target)
 
 
-def _known(target: Path, reading: ReadOptions, paths: list[str], *, force: bool) -> Catalogue:
+def _known(target: Path, reading: ReadOptions, paths: Container[str], *, force: bool) -> Catalogue:
     """Return what the folder has, which is nothing if it is new or made anew; refuse a folder with anything else."""
     nothing = Catalogue([], [], {}, {}, reading.content(), 0, [])
     if not os.path.lexists(target):
@@ -183,10 +184,11 @@ def _added(
             raise ValueError(f"source: more than {MOST_GAMES:,} games in all: make several indices")
         tasks = [IndexTask(part, first, scan.threads) for part, first in zip(parts, firsts, strict=False)]
         done = list(scan.run(index_part, tasks, replaces=[part.path for part in parts]))
-        failures = [*map(str, scan.failures), *_unreadable(parts, done)] if reading.where is None else []
-        if len(failures) == len(sources) and all(one.value["bad"] == one.value["games"] for one in done):
+        unreadable = _unreadable(parts, done) if reading.where is None else []
+        if len(unreadable) == len(sources):
             scan.discard()
-            raise NotGamesError("\n".join(failures))
+            raise NotGamesError("\n".join(unreadable))
+        failures = [*map(str, scan.failures), *unreadable]
         whole = Part(number, known.games, firsts[-1] - known.games, sum(one.value["rows"] for one in done), [])
         with files.replacing(scan.folder / whole.facts) as file:
             _join(file, [one.path(_FACTS) for one in done])

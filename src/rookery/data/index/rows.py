@@ -89,7 +89,7 @@ class KeyedFile:
     def __init__(self, path: Any) -> None:
         self._file = parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), pre_buffer=False)
         about = self._file.metadata
-        groups = [about.row_group(i) for i in range(about.num_row_groups)]
+        groups = [about.row_group(i) for i in range(about.num_row_groups if about.num_rows else 0)]
         self.rows = np.array([group.num_rows for group in groups], np.int64)
         keys = [group.column(0).statistics for group in groups]
         self.least = np.array([one.min for one in keys], np.uint64)
