@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
-from rookery.data.plans.aggregates import aggregates_of
+from rookery.data.plans.aggregates import Aggregate, aggregates_of
 from rookery.data.plans.ordering import Key
 from rookery.data.plans.steps import Rows
 from rookery.data.plans.verbs import MEMORY, GroupBy, Head, Shuffle, Sort, Split, Unique
@@ -176,6 +176,19 @@ def test_results_are_counted(tables: list[Any], points: list[Any], memory: int) 
         wins, draws, losses = (own.count(value) for value in (1, 0.5, 0))
         assert [group[name] for name in ("wins", "draws", "losses")] == [wins, draws, losses]
         assert group["score"] == ((wins + draws / 2) / (wins + draws + losses) if wins + draws + losses else None)
+
+
+@examples(60)
+@given(TABLES, MEMORIES)
+def test_games_are_counted_once(tables: list[Any], memory: int) -> None:
+    aggregates = (*aggregates_of(["count, sum(whole)"], {}), Aggregate("games", "games", "text"))
+    found = done(GroupBy(("truth",), aggregates, memory), tables).to_pylist()
+    games: dict[Any, set[Any]] = {}
+    rows = pa.concat_tables(tables).to_pylist()
+    for row in rows:
+        games.setdefault(row["truth"], set()).add(row["text"])
+    assert {row["truth"]: row["games"] for row in found} == {key: len(own) for key, own in games.items()}
+    assert sum(row["count"] for row in found) == len(rows)
 
 
 @examples(60)

@@ -11,7 +11,8 @@ import chess.pgn
 import pytest
 
 from naive_datasets import DOCS, docs_text
-from rookery import ScoredPositions, make_dataset, open_dataset, read_pgn, scan, write_training
+from rookery import ScoredPositions, make_dataset, open_dataset, read_pgn, scan, search, write_training
+from rookery.games.search.hits import Hits
 
 pa = pytest.importorskip("pyarrow")
 
@@ -62,6 +63,27 @@ def test_groups_of_expressions() -> None:
         own_counts = expected[row["elo"], row["is_check"]]
         assert row["count"] == len(own_counts)
         assert row["pieces"] == pytest.approx(sum(own_counts) / len(own_counts))
+
+
+@pytest.mark.parametrize("query", ["white.pawns & e4", "is_check"])
+@pytest.mark.parametrize("by", ["Result", "ECO", "elo(us) // 200"])
+def test_groups_are_the_counts_of_a_search(query: str, by: str) -> None:
+    games = read_pgn(DOCS)
+    counts = search(games, query, group_by=by)
+    assert not isinstance(counts, Hits)
+    expected = {count.value: (count.hits, count.games) for count in counts}
+    for source in (DOCS, games):
+        plan = scan(source).positions(query).group_by(value=by).agg("games", hits="count")
+        rows = plan.collect(threads=2).to_pylist()
+        assert {str(row["value"]).removesuffix(".0"): (row["hits"], row["games"]) for row in rows} == expected
+
+
+def test_games_of_positions() -> None:
+    games = collections.defaultdict(set)
+    for game, board in positions():
+        games[key_of(board)].add(game.headers["Site"])
+    rows = scan(DOCS).select("fen").unique(n="games").collect().to_pylist()
+    assert [row["n"] for row in rows] == [len(own) for own in games.values()]
 
 
 def test_rows_are_sorted_by_an_expression() -> None:

@@ -24,6 +24,7 @@ _CALL: Final = re.compile(r"([a-z]+)\s*(?:\((.*)\))?", re.DOTALL)
 STATE: Final = "\x1f"  # between the name of an aggregate and the number of its state
 _ROW: Final = "\x1frow"
 _COARSE, _FINE = 2.0**10, 2.0**36
+_WITHOUT: Final = ("count", "games")  # kinds that aggregate rows, not values
 _RESULTS: Final = ("wins", "draws", "losses", "score")
 
 
@@ -145,6 +146,7 @@ def _own_type(kind: Any) -> list[Any]:
 
 KINDS: Final = {
     "count": Kind("number of rows", _count, _same, lambda kind: [pyarrow_module().int64()]),
+    "games": Kind("number of different games", _count, _same, lambda kind: [pyarrow_module().int64()]),
     "sum": Kind("sum of the values that are known; null if none is", _sum, _total, _sum_type),
     "mean": Kind("mean of the values that are known", _mean, _quotient, lambda kind: [pyarrow_module().float64()]),
     "min": Kind("least value", lambda name, array: [("min", normal(name, array))], _same, _own_type),
@@ -179,24 +181,40 @@ def aggregates_of(texts: Sequence[str], named: dict[str, str], label: str = "agg
 
 
 def _aggregate(name: str | None, text: Any, label: str) -> Aggregate:
-    expected = f"expected {', '.join(f'{kind}(...)' for kind in KINDS if kind != 'count')} or count"
+    expected = f"expected {', '.join(f'{kind}(...)' for kind in KINDS if kind not in _WITHOUT)}, games or count"
     if not isinstance(text, str):
         raise TypeError(f"{label}: {shown(text)}: {expected}")
     call = _CALL.fullmatch(text.strip())
     kind, of = (call[1], (call[2] or "").strip()) if call else ("", "")
-    if kind not in KINDS or (kind == "count") == bool(of):
+    if kind not in KINDS or (kind in _WITHOUT) == bool(of):
         raise ValueError(f"{label}: {shown(text)}: {expected}")
-    return Aggregate(name or ("count" if kind == "count" else text.strip()), kind, of)
+    return Aggregate(name or (kind if kind in _WITHOUT else text.strip()), kind, of)
 
 
 def types_of(aggregate: Aggregate, schema: Any, label: str = "agg") -> list[Any]:
     """Return the types of the columns of an aggregate over rows with a schema; an error if they cannot have it."""
     pa = pyarrow_module()
-    if aggregate.kind == "count":
-        return KINDS["count"].type(None)
+    if aggregate.kind in _WITHOUT:
+        return KINDS[aggregate.kind].type(None)
     kind = schema.field(aggregate.of).type
     KINDS[aggregate.kind].states(f"{label}: {aggregate.kind}({expression_of(aggregate.of)})", pa.array([], kind))
     return KINDS[aggregate.kind].type(kind)
+
+
+def of_games(aggregates: Sequence[Aggregate]) -> tuple[str, ...]:
+    """Return the column by which games are told apart, if an aggregate counts games.
+
+    Rows are grouped by game, too, until they are complete; then each group of rows of a game counts once.
+    """
+    return tuple(one.of for one in aggregates if one.kind == "games")[:1]
+
+
+def with_games(table: Any, aggregates: Sequence[Aggregate]) -> Any:
+    """Return a table of states with a row for each game of each group, and the number of games as a state."""
+    for one in aggregates:
+        if one.kind == "games":
+            table = table.append_column(f"{one.name}{STATE}0", _count("", table)[0][1])
+    return table
 
 
 def with_states(batch: Any, keys: Sequence[str], aggregates: Sequence[Aggregate]) -> Any:
@@ -205,6 +223,8 @@ def with_states(batch: Any, keys: Sequence[str], aggregates: Sequence[Aggregate]
     arrays = [normal(name, batch.column(name)) for name in keys]
     names = list(keys)
     for one in aggregates:
+        if one.kind == "games":
+            continue
         column = batch.column(one.of) if one.of else pa.nulls(batch.num_rows)
         for i, (_, values) in enumerate(KINDS[one.kind].states(one.of, column)):
             arrays.append(values)

@@ -172,6 +172,7 @@ class VerbMethods:
         hidden: Hidden = ()
         for one in aggregates_of(texts, named):
             of = f"result({one.of})" if one.kind == "results" and one.of in _SIDES else one.of
+            of = "game" if one.kind == "games" else of
             (key,) = self._keys((of,)) if of else ("",)
             hidden = tuple(dict.fromkeys((*hidden, *self._hidden((key,)))))
             made.append(one._replace(of=key))
@@ -190,8 +191,9 @@ class Groups:
     def agg(self, *aggregates: str, **named: str) -> "Plan":
         """Return a plan with a row for each group, in the order of the values that are grouped by.
 
-        Aggregates are ``count`` (rows), ``sum(...)``, ``mean(...)``, ``min(...)``, ``max(...)``, ``first(...)``, of a
-        column or an expression, and ``results(white)``, or another side: the columns wins, draws, losses and score.
+        Aggregates are ``count`` (rows), ``games`` (different games), ``sum(...)``, ``mean(...)``, ``min(...)``,
+        ``max(...)`` and ``first(...)`` of a column or an expression, and ``results(white)``, or another side: the
+        columns wins, draws, losses and score.
         Missing values do not count; where none is known the result is null.
 
         >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("ply == 1")

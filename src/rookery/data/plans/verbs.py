@@ -17,7 +17,16 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import mixed
 from rookery.data.pipeline.features import DIVIDERS, POSITION
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
-from rookery.data.plans.aggregates import STATE, Aggregate, combined, finished, types_of, with_states
+from rookery.data.plans.aggregates import (
+    STATE,
+    Aggregate,
+    combined,
+    finished,
+    of_games,
+    types_of,
+    with_games,
+    with_states,
+)
 from rookery.data.plans.ordering import Key, Run, check_column, check_keys, ordered, ranges_of_runs
 from rookery.data.plans.row_hashes import expression_of, hashes_of, normal
 from rookery.data.plans.steps import Rows
@@ -77,7 +86,7 @@ class _Verb:
                 directions = [key.descending for key in value if isinstance(key, Key)]
                 given |= {"descending": directions} if any(directions) else {}
             elif one.name == "aggregates":
-                given |= {key.name: f"{key.kind}({expression_of(key.of)})" for key in value}
+                given |= {key.name: f"{key.kind}({expression_of(key.of)})" if key.of else key.kind for key in value}
             else:
                 given[one.name] = value
         return given
@@ -369,11 +378,16 @@ class GroupBy(_Verb):
 
     def prepared(self, batch: Any, first: int) -> Any:
         """Return rows as they are exchanged."""
-        return with_states(batch, self.by, self.aggregates)
+        return with_states(batch, self._told_apart_by, self.aggregates)
+
+    @property
+    def _told_apart_by(self) -> tuple[str, ...]:
+        """Return the columns in which rows are equal that may stand for each other."""
+        return tuple(dict.fromkeys((*self.by, *of_games(self.aggregates))))
 
     def combined(self, batch: Any) -> Any:
         """Return rows that stand for these."""
-        return _as_batch(combined(pyarrow_module().Table.from_batches([batch]), self.by, self.aggregates))
+        return _as_batch(combined(pyarrow_module().Table.from_batches([batch]), self._told_apart_by, self.aggregates))
 
     def hashes(self, batch: Any) -> NDArray[np.uint64]:
         """Return the hashes by which rows are scattered."""
@@ -382,7 +396,9 @@ class GroupBy(_Verb):
     def finished(self, batch: Any) -> Any:
         """Return the rows of the result."""
         pa = pyarrow_module()
-        table = pa.Table.from_batches([self.combined(batch)])
+        table = with_games(pa.Table.from_batches([self.combined(batch)]), self.aggregates)
+        if of_games(self.aggregates):
+            table = combined(table, self.by, self.aggregates)
         columns = {name: table.column(name) for name in table.column_names if self._is_shown(name)}
         return _as_batch(pa.table(columns | finished(table, self.aggregates)))
 
@@ -426,7 +442,7 @@ class Unique(GroupBy):
         """Return rows as they are exchanged."""
         states = super().prepared(batch, first)
         for i, name in enumerate(states.schema.names):
-            if name in self.by:
+            if name in self._told_apart_by:
                 batch = batch.set_column(batch.schema.get_field_index(name), name, states.column(i))
             else:
                 batch = batch.append_column(name, states.column(i))
