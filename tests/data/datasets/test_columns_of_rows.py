@@ -1,6 +1,7 @@
 """What options add to rows: own columns, earlier positions, and the mean of all rows of a position."""
 
 import itertools
+import json
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from naive_datasets import DOCS
 from rookery import Positions, ScoredPositions, encoders, make_dataset, open_dataset, read_pgn, write_training
+from rookery.sources import files
 from rookery.sources.files import Damaged
 
 CLOCKS = """[WhiteElo "1500"]
@@ -229,6 +231,20 @@ def test_epochs_mix_rows_of_all_shards(tmp_path: Path) -> None:
     assert len(together[0] & together[1]) < 0.2 * len(together[0])  # one in ten is what chance leaves
 
 
+def test_datasets_of_older_versions_are_opened(tmp_path: Path) -> None:
+    make_dataset(DOCS, tmp_path / "a", split=[1], unique=True)
+    content = json.loads((tmp_path / "a" / "manifest.json").read_text())
+    content.pop("digest")
+    mark = content.pop("about")
+    content["options"]["dedupe"] = content["options"].pop("unique")
+    for name in ("columns", "history", "targets"):
+        del content["options"][name]
+    files.save(tmp_path / "a" / "manifest.json", files.Kind("manifest", mark), content)
+    dataset = open_dataset(tmp_path / "a", batch=1000)
+    assert [batch.planes.shape for batch in dataset] == [(601, 18, 8, 8)]
+    assert dataset.manifest.options.unique
+
+
 def test_a_damaged_row_of_history_is_an_error(tmp_path: Path) -> None:
     make_dataset(DOCS, tmp_path / "a", split=[1], history=2)
     shard = tmp_path / "a" / "train-00000.npy"
@@ -244,7 +260,7 @@ def test_a_damaged_row_of_history_is_an_error(tmp_path: Path) -> None:
 def test_the_command_takes_them_all(games: Path, tmp_path: Path) -> None:
     from command_line import run
 
-    arguments = ["--columns", "elo=elo(us), clock=clock(us)", "--history", "2", "--unique", "--targets", "mean"]
+    arguments = ["--select", "elo=elo(us), clock=clock(us)", "--history", "2", "--unique", "--targets", "mean"]
     run("dataset", str(games), "-o", str(tmp_path / "a"), "--split", "1", *arguments)
     options: Any = {
         "columns": {"elo": "elo(us)", "clock": "clock(us)"},
@@ -254,5 +270,5 @@ def test_the_command_takes_them_all(games: Path, tmp_path: Path) -> None:
     }
     made = make_dataset(games, tmp_path / "b", split=[1], **options)
     assert (tmp_path / "a" / "train-00000.npy").read_bytes() == (tmp_path / "b" / "train-00000.npy").read_bytes()
-    assert "--columns 'elo=elo(us), clock=clock(us)' --history 2 --targets mean" in made.command
+    assert "--select 'elo=elo(us), clock=clock(us)' --history 2 --targets mean" in made.command
     assert isinstance(open_dataset(tmp_path / "a").read().positions, Positions)

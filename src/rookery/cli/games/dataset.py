@@ -67,7 +67,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --unique: learn from the first row of a position, or from the mean of all.",
 )
-@click.option("--columns", help="Own columns of rows, by expression: 'elo=elo(us), clock=clock(us)'.")
+@click.option(
+    "--select", "--columns", "columns", help="Own columns of rows, by expression: 'elo=elo(us), clock=clock(us)'."
+)
 @click.option(
     "--history", type=click.IntRange(0, 7), default=0, show_default=True, help="Earlier positions in each row."
 )

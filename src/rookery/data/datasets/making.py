@@ -383,7 +383,7 @@ def _command(options: Options, inputs: list[str], shards: int) -> str:
         words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []
     words += ["--max-positions", str(options.max_positions)] if options.max_positions is not None else []
     if options.columns:
-        words += ["--columns", ", ".join(f"{column.name}={column.expression}" for column in options.columns)]
+        words += ["--select", ", ".join(f"{column.name}={column.expression}" for column in options.columns)]
     words += ["--history", str(options.history)] if options.history else []
     words += ["--targets", options.targets] if options.targets != "first" else []
     return shlex.join([*words, "--shards", str(shards)])

@@ -84,6 +84,8 @@ def load(folder: str | os.PathLike[str]) -> Manifest | None:
     options: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in content["options"].items()
     }
+    if "dedupe" in options:  # the name of `unique` in manifests of older datasets
+        options["unique"] = options.pop("dedupe")
     options["columns"] = tuple(OwnColumn(*column) for column in options.get("columns", ()))
     shards = tuple(Shard(**shard) for shard in content["shards"])
     return Manifest(**{**content, "shards": shards, "options": Options(**options)})
