@@ -227,6 +227,16 @@ def training_data(games: Games) -> None:
     rookery.read_training(5)  # type: ignore
 
 
+def plans() -> None:
+    plan = rookery.scan("games.pgn").select("fen", "ply", "eval")
+    assert_type(plan.unique(n="count", score="mean(eval)").shuffle(1, memory="1GB"), rookery.Plan)
+    assert_type(plan.sort("ply", "eval", descending=[True, False]).head(10), rookery.Plan)
+    assert_type(plan.group_by("ply", tens="ply // 10").agg("count", best="max(eval)"), rookery.Plan)
+    assert_type(plan.split(0.8, 0.1, 0.1, by="player"), rookery.Plan)
+    plan.sort(5)  # type: ignore
+    plan.shuffle(memory=None)  # type: ignore
+
+
 def code_written_for_python_chess(handle: IO[str]) -> None:
     board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=False)
     board.turn = chess.BLACK

@@ -15,10 +15,10 @@ pytest.importorskip("pyarrow")
 PROGRAM = """
 import os, signal, sys
 from rookery import scan
-from rookery.data.plans import verbs
+from rookery.data.plans import exchanging, verbs
 
 out, source, calls = sys.argv[1], sys.argv[2], int(sys.argv[3])
-written = verbs._write
+written = exchanging.write_stream
 
 def write(files, rows):
     global calls
@@ -27,8 +27,9 @@ def write(files, rows):
         os.kill(os.getpid(), signal.SIGKILL)
     written(files, rows)
 
-verbs._write, verbs.groups = write, lambda sizes, most: ((i, i + 1) for i, size in enumerate(sizes) if size)
-verbs._Verb.share = verbs.GroupBy.share = 1 << 20
+exchanging.write_stream = write
+exchanging.groups = lambda sizes, most: ((i, i + 1) for i, size in enumerate(sizes) if size)
+exchanging.Verb.share = verbs.GroupBy.share = 1 << 20
 plan = scan([source] * 2).select("fen", "game", "ply").{steps}
 ready = plan._ready(1)
 made = []

@@ -4,6 +4,7 @@ plan        `scan` and `Plan`, an immutable record of a source and of steps
 steps       the steps, and what each gets and yields
 running     the tasks of a plan in one job, and the parts that they leave
 verbs       the steps that need all rows: sort, head, shuffle, split, group by, unique
+exchanging  how such a step works: its tasks scatter and gather rows
 aggregates  partial aggregates of groups of rows, and their merger
 ordering    sorted runs, and ranges of them
 row_hashes  hashes of rows

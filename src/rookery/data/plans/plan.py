@@ -12,11 +12,11 @@ from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
 from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.parts import Stage
+from rookery.data.plans.exchanging import Hidden
 from rookery.data.plans.running import Ready
 from rookery.data.plans.sinks import SinkMethods
 from rookery.data.plans.steps import Choose, Select, Step
 from rookery.data.plans.verb_methods import VerbMethods
-from rookery.data.plans.verbs import Hidden
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.headers.where import Condition
 from rookery.games.read.options import ReadOptions
