@@ -2,7 +2,7 @@
 
     python judged.py FOLDER        the folder of python-chess's sources
 
-Its modules for engines, tables, books and variants are those of python-chess: rookery has no such modules. They use the
+Its modules for engines, tables and variants are those of python-chess: rookery has no such modules. They use the
 classes of python-chess, and the tests give them boards of rookery.compat.
 """
 
@@ -19,17 +19,20 @@ from typing import Any, Final
 import chess
 import chess.engine
 import chess.gaviota
-import chess.polyglot
 import chess.syzygy
 import chess.variant
 
 import rookery.compat
 import rookery.compat.pgn
+import rookery.compat.polyglot
 import rookery.compat.svg
 
-# What rookery has the names of: squares, moves, pieces, boards, sets, PGN and SVG.
-JUDGED: Final = ("Square", "Move", "Piece", "Board", "LegalMoveGenerator", "BaseBoard", "SquareSet", "Pgn", "Svg")
-BESIDE: Final = ("engine", "gaviota", "polyglot", "syzygy", "variant")
+# What rookery has the names of: squares, moves, pieces, boards, sets, PGN, books and SVG.
+JUDGED: Final = (
+    *("Square", "Move", "Piece", "Board", "LegalMoveGenerator", "BaseBoard", "SquareSet"),
+    *("Pgn", "Polyglot", "Svg"),
+)
+BESIDE: Final = ("engine", "gaviota", "syzygy", "variant")
 
 
 def exchange_modules() -> None:
@@ -39,6 +42,7 @@ def exchange_modules() -> None:
     for name in BESIDE:
         setattr(module, name, getattr(chess, name))
     sys.modules.update({"chess": module, "chess.pgn": rookery.compat.pgn, "chess.svg": rookery.compat.svg})
+    sys.modules["chess.polyglot"] = rookery.compat.polyglot
 
 
 class Outcomes(unittest.TestResult):

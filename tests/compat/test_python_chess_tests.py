@@ -1,4 +1,4 @@
-"""python-chess's own tests of squares, moves, pieces, boards, sets, PGN and SVG, on ``import rookery.compat as chess``.
+"""python-chess's own tests of squares, moves, boards, sets, PGN, books and SVG, on ``import rookery.compat as chess``.
 
 Its tests are no part of this repository: see `python_chess_source`.
 """
@@ -12,7 +12,7 @@ from typing import Final
 from python_chess_source import VERSION, source
 
 SCRIPT: Final = Path(__file__).parent / "judged.py"
-NUMBER: Final = 165
+NUMBER: Final = 177
 PAGE: Final = Path(__file__).parents[2] / "docs" / "coming-from-python-chess.md"
 
 # The tests that fail, and why they may.

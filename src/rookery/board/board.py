@@ -242,7 +242,7 @@ class Board:
 
     @classmethod
     def from_epd(cls, epd: str, chess960: bool | None = None, *, strict: bool = False) -> tuple[Self, dict[str, Any]]:
-        """Return the position of an EPD and its operations. The counters of a FEN may stand before these.
+        """Return the position of an EPD and its operations. The counters of a FEN may stand before operations.
 
         ``bm``, ``am`` and ``pv`` become lists of moves. The operand of ``sm`` and ``pm`` becomes a move, and so does
         that of any other opcode if it has no quotes and is a legal move. Empty operations and a missing ``;`` at the

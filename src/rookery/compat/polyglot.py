@@ -1,11 +1,13 @@
 """Opening books by the names of ``chess.polyglot``: `rookery.Book`, opened as a file."""
 
 import os
+from collections.abc import Collection
 from types import TracebackType
 from typing import Any, Final, Self
 
 from rookery.arguments import check_path, not_a_board
 from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.games.openings.books import Book, BookEntry, read_book
 from rookery.rules.polyglot import CONSTANTS
 
@@ -46,7 +48,11 @@ class MemoryMappedReader(Book):
 
     def __contains__(self, entry: Any) -> bool:
         """Check whether the book has an entry, as it is in the book."""
-        return isinstance(entry, BookEntry) and entry in self.find_all(entry.key, minimum_weight=entry.weight)
+        return isinstance(entry, BookEntry) and entry in self._found(entry.key, entry.weight)
+
+    def find_all(self, board: Any, *, minimum_weight: int = 1, exclude_moves: Collection[Move] = ()) -> Any:
+        """Return an iterator of the entries that `rookery.Book.find_all` lists."""
+        return iter(self._found(board, minimum_weight, exclude_moves))
 
     def close(self) -> None:
         """Close the book. It is in memory, and can be read on."""

@@ -75,7 +75,7 @@ def read_suite(source: Any, depth: int | None = None) -> list[SuitePosition]:
         if not line.strip() or line.lstrip().startswith(_COMMENT):
             continue
         try:
-            board, operations = Board.from_epd(line)
+            board, operations = Board.from_epd(f"{line};")  # so that a FEN alone is one without counts
             counts = dict(sorted(_counts(operations)))
         except ValueError as error:
             raise ValueError(f"{name}: line {number}: {error}") from None

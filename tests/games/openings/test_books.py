@@ -171,7 +171,7 @@ def test_python_chess_finds_the_moves(tmp_path: Path) -> None:
             expected = [(e.key, e.raw_move, e.weight, e.learn, e.move.uci()) for e in reader.find_all(theirs)]
             found = book.find_all(position.board)
             assert [(*entry[:4], position.board.uci(entry.move)) for entry in found] == expected
-            assert ours.find_all(position.board) == found
+            assert list(ours.find_all(position.board)) == found
             assert {(entry.move, entry.weight) for entry in found} == {(m.move, m.games) for m in position.moves}
             assert (position.board in book) == bool(found)
             if found:

@@ -26,7 +26,7 @@ class OpeningMethods(GameArray):
         `names` are what `read_opening_names` returns, or a file that it reads. A game has the name of its deepest
         position that is in the file.
 
-        >>> names = read_opening_names(b"eco\tname\tpgn\nC60\tRuy Lopez\t1. e4 e5 2. Nf3 Nc6 3. Bb5\n")
+        >>> names = b"eco\tname\tpgn\nC60\tRuy Lopez\t1. e4 e5 2. Nf3 Nc6 3. Bb5\n"
         >>> games = read_pgn(b"1. Nf3 Nc6 2. e4 e5 3. Bb5 a6 *").with_opening_names(names)
         >>> games["Opening"].tolist()
         ['Ruy Lopez']

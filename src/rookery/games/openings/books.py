@@ -6,6 +6,8 @@ its target in bits 0 to 5, its source in bits 6 to 11, and the piece of a promot
 4 for a queen. Castling is written as the king taking its rook.
 """
 
+import bisect
+import itertools
 import os
 from collections.abc import Collection
 from random import Random
@@ -86,7 +88,7 @@ class Book(Frame):
 
     def __contains__(self, board: Any) -> bool:
         """Check whether the book has a move of a weight above 0 for a position."""
-        return bool(self.find_all(board))
+        return bool(self._found(board))
 
     def _row(self, i: int) -> BookEntry:
         raw = int(self.move[i])
@@ -109,6 +111,9 @@ class Book(Frame):
         >>> read_pgn(b"1. e4 *").opening_tree().to_book().find_all(Board(), exclude_moves=[Move.of(12, 28)])
         []
         """
+        return self._found(board, minimum_weight, exclude_moves)
+
+    def _found(self, board: Any, minimum_weight: int = 1, exclude_moves: Collection[Move] = ()) -> list[BookEntry]:
         board = Board(board) if isinstance(board, str) else board
         is_board = isinstance(board, Board)
         if not is_board and not is_number(board):
@@ -140,7 +145,7 @@ class Book(Frame):
         >>> read_pgn(b"1. e4 *").opening_tree().to_book().get("8/8/8/8/8/8/8/K1k5 w - - 0 1", "none")
         'none'
         """
-        found = self.find_all(board, minimum_weight=minimum_weight, exclude_moves=exclude_moves)
+        found = self._found(board, minimum_weight, exclude_moves)
         return _heaviest(found) if found else default
 
     def choice(
@@ -156,7 +161,8 @@ class Book(Frame):
         >>> read_pgn(b"1. e4 *").opening_tree().to_book().choice(Board()).move
         Move('e2e4')
         """
-        return _generator(random).choice(self._some(board, minimum_weight, exclude_moves))
+        found = self._some(board, minimum_weight, exclude_moves)
+        return found[_generator(random).randint(0, len(found) - 1)]
 
     def weighted_choice(
         self, board: Any, *, exclude_moves: Collection[Move] = (), random: Random | None = None
@@ -167,10 +173,11 @@ class Book(Frame):
         Move('e2e4')
         """
         found = self._some(board, 1, exclude_moves)
-        return _generator(random).choices(found, [entry.weight for entry in found])[0]
+        sums = list(itertools.accumulate(entry.weight for entry in found))
+        return found[bisect.bisect_right(sums, _generator(random).randint(0, sums[-1] - 1))]
 
     def _some(self, board: Any, minimum_weight: int, exclude_moves: Collection[Move]) -> list[BookEntry]:
-        found = self.find_all(board, minimum_weight=minimum_weight, exclude_moves=exclude_moves)
+        found = self._found(board, minimum_weight, exclude_moves)
         if not found:
             position = board.fen() if isinstance(board, Board) else board
             raise IndexError(
@@ -209,7 +216,7 @@ def _checked_key(name: str, key: Any) -> int:
 def _generator(random: Random | None) -> Random:
     if random is None:
         return Random()  # a game needs no secrets
-    if not isinstance(random, Random):
+    if not hasattr(random, "randint"):
         raise TypeError(f"random: {shown(random)}: expected a random.Random or None")
     return random
 

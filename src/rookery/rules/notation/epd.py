@@ -65,11 +65,15 @@ def parse_operations(text: str) -> dict[str, Any]:
 def split_counters(text: str) -> tuple[dict[str, int], str]:
     """Return the counters of a FEN before the operations of an EPD, by their opcodes, and the operations.
 
+    Where no operation follows them, they are no counters: python-chess refuses a FEN as an EPD, too.
+
     >>> split_counters("0 1 ;D1 20 ;D2 400")
     ({'hmvc': 0, 'fmvn': 1}, ';D1 20 ;D2 400')
     """
     found = _COUNTERS.match(text)
     assert found is not None  # nothing at all is a match, too
+    if found.end() == len(text):
+        return {}, text
     counters = {name: int(number) for name, number in zip(("hmvc", "fmvn"), found.groups(), strict=True) if number}
     return counters, text[found.end() :]
 
