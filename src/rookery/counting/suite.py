@@ -65,7 +65,7 @@ def read_suite(source: Any, depth: int | None = None) -> list[SuitePosition]:
     ``D1 20; D2 400;``. Other operations are ignored, and so are empty lines and those that begin with ``#``. A line
     that cannot be read or has no count is a ValueError that names it.
 
-    >>> read_suite(b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1 ;D2 5\n", depth=1)
+    >>> read_suite(b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1 ;D2 3\n", depth=1)
     [SuitePosition(line=1, fen='8/8/8/8/8/8/8/K1k5 w - - 0 1', counts={1: 1})]
     """
     most = None if depth is None else check_depth(depth)
@@ -116,11 +116,11 @@ def perft_suite(
     names it. `technique`, `threads` and `hash_mb` are those of `rookery.perft`. With `executor`, or several threads,
     positions are counted side by side, each with a hash table of its own, and come as they are finished.
 
-    >>> for found in perft_suite(b"8/8/8/8/8/8/8/K1k5 w - - ;D1 1 ;D2 6 ;D3 13\n"):
+    >>> for found in perft_suite(b"8/8/8/8/8/8/8/K1k5 w - - ;D1 1 ;D2 6 ;D3 12\n"):
     ...     print(found.depth, found.expected, found.nodes, found.is_right)
     1 1 1 True
-    2 6 5 False
-    3 13 13 True
+    2 6 3 False
+    3 12 12 True
     """
     positions = read_suite(source, depth)
     check_threads(threads)
