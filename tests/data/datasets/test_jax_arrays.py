@@ -37,3 +37,28 @@ def test_jax_arrays_are_not_copies(tmp_path: Path) -> None:
     compared, equal, arrays, shared = map(int, done.stdout.split())
     assert compared == equal == 14
     assert arrays == shared == 28
+
+
+WIDE = """
+import sys
+import jax, numpy as np, rookery
+
+dataset = rookery.open_dataset(sys.argv[1], batch=100)
+try:
+    dataset.jax()
+except ValueError as error:
+    print(error)
+jax.config.update("jax_enable_x64", True)
+for (_, expected), batch in zip(dataset.batches_of(0), dataset.jax(), strict=True):
+    for name, array in expected.columns.items():
+        assert np.array_equal(np.asarray(batch.columns[name]), array, equal_nan=name == "elo"), name
+        assert batch.columns[name].dtype == array.dtype
+"""
+
+
+def test_own_columns_of_64_bits_are_never_cut(tmp_path: Path) -> None:
+    make_dataset(DOCS, tmp_path / "dataset", split=[1], columns="elo=elo(us), attacks, check=is_check")
+    command = [sys.executable, "-c", WIDE, str(tmp_path / "dataset")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("jax: column 'attacks' has 64 bits, of which JAX keeps 32: expected jax.config")

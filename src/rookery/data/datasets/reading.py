@@ -463,13 +463,21 @@ class Dataset:
     def jax(self) -> Iterator[Batch]:
         """Yield the batches of an epoch that are left as JAX arrays, without a copy on the CPU.
 
-        Needs JAX: ``pip install "rookery[jax]"``; without it a ModuleNotFoundError says so.
+        Needs JAX: ``pip install "rookery[jax]"``; without it a ModuleNotFoundError says so. Own columns of 64 bits,
+        such as sets and keys, need ``jax_enable_x64``; without it they raise ValueError.
 
         >>> next(rookery.open_dataset("dataset").jax()).planes.shape  # doctest: +SKIP
         (1024, 18, 8, 8)
         """
         try:
-            from jax.dlpack import from_dlpack
+            import jax
         except ModuleNotFoundError:
             raise ModuleNotFoundError('jax: needs JAX: pip install "rookery[jax]"') from None
-        return (batch.each(from_dlpack) for batch in self)
+        if not jax.config.jax_enable_x64:
+            for column in self.manifest.options.columns:
+                if column.dtype == "<u8":
+                    raise ValueError(
+                        f"jax: column {column.name!r} has 64 bits, of which JAX keeps 32: expected "
+                        'jax.config.update("jax_enable_x64", True)'
+                    )
+        return (batch.each(jax.dlpack.from_dlpack) for batch in self)
