@@ -171,7 +171,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Dataset.load_state_dict.state": {"epoch": 0, "batch": 1},
     "features": "legal_moves", "rookery.annotate.inputs": str(Path(__file__).parent / "samples" / "puzzles.csv"),
     "rookery.annotate.out": "out.csv", "rookery.scan.source": "games.parquet",
-    "rookery.Plan.write_parquet.path": "rows.parquet",
+    "rookery.Plan.write_parquet.path": "rows.parquet", "rookery.Plan.write.path": "rows.parquet",
     "rookery.Plan.write_arrow.path": "rows.arrow", "rookery.Plan.write_csv.path": "rows.csv",
     "rookery.Plan.write_jsonl.path": "rows.jsonl", "rookery.Plan.write_pgn.path": "some.pgn",
     "rookery.Plan.write_training.path": "rows.plain",
@@ -351,8 +351,8 @@ EXEMPT: Final = {
     "rookery.make_dataset.watch": "a function, which is called",
     "rookery.annotate.progress": "a function, which is called",
     **{
-        f"rookery.Plan.write_{name}.progress": "a function, which is called"
-        for name in ("parquet", "arrow", "csv", "jsonl", "pgn")
+        f"rookery.Plan.write{name}.progress": "a function, which is called"
+        for name in ("", "_parquet", "_arrow", "_csv", "_jsonl", "_pgn")
     },
     "rookery.pgn_to_parquet.progress": "a function, which is called",
     "rookery.index_games.progress": "a function, which is called",

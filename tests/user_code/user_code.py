@@ -281,3 +281,17 @@ def code_about_exchanges(board: rookery.Board) -> None:
     assert_type(board.see(move), int)
     assert_type(board.pseudo_legal_see(move), int)
     board.pseudo_legal_see("e4")  # type: ignore
+
+
+def plans(games: Games, rows: rookery.ScoredPositions) -> None:
+    plan = rookery.scan(["a.pgn.zst", games], where="WhiteElo > 2000", encoding="cp1251")
+    assert_type(plan.where("BlackElo > 2000"), rookery.Plan)
+    assert_type(plan.positions("is_check", every=2, from_ply=8, to_ply=80, sample=0.5, seed=1), rookery.Plan)
+    chosen = plan.select("fen", "move.san", spent="clock(us) - next(clock(them))")
+    assert_type(chosen.explain(run=True, executor="threads:2"), str)
+    assert_type(chosen.write_parquet("a.parquet", threads=2, force=True).rows, int)
+    assert_type(chosen.write("a.csv", errors="a.jsonl").failures, tuple[str, ...])
+    assert_type(rookery.scan(rows).write_training("a.binpack", no_result="draw").written, int)
+    assert_type([batch.num_rows for batch in chosen.batches(1000)], list[Any])
+    plan.positions(every="2")  # type: ignore
+    plan.select(3)  # type: ignore

@@ -251,3 +251,12 @@ def test_damaged_training_data_leaves_no_output(name: str, tmp_path: Path) -> No
         with pytest.raises(DamagedFileError, match=name):
             one.write_training(tmp_path / "out.plain")
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_the_name_says_the_format(plan: Plan, tmp_path: Path) -> None:
+    for suffix in ("parquet", "arrow", "csv", "jsonl"):
+        plan.write(tmp_path / f"out.{suffix}")
+        getattr(plan, f"write_{suffix}")(tmp_path / f"right.{suffix}")
+        assert (tmp_path / f"out.{suffix}").read_bytes() == (tmp_path / f"right.{suffix}").read_bytes()
+    with pytest.raises(ValueError, match="expected a name that ends in"):
+        plan.write(tmp_path / "out.xlsx")

@@ -1,7 +1,8 @@
 """``rookery annotate``: columns about the positions of files."""
 
+import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,12 +23,19 @@ from rookery.cli.runner import Run, progress_bar
 if TYPE_CHECKING:
     from rookery.games.read.options import ReadOptions
 
-_FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
+_FORMATS: Final = (
+    *("fen", "csv", "jsonl", "games", "table"),
+    *("binpack", "viriformat", "bulletformat", "plain", "packed-sfen"),
+)
 
 
 @click.command("annotate")
-@reads_games("encoding", "letters", "names", "threads")
-@out_option("The file: .parquet, .arrow, .csv or .jsonl.", required=True, kind=OutputFile(remote=True))
+@reads_games("where", "encoding", "letters", "names", "threads")
+@out_option(
+    "The file: .parquet, .arrow, .csv or .jsonl, or .pgn for the games with such positions.",
+    required=True,
+    kind=OutputFile(remote=True),
+)
 @click.option(
     "--features",
     multiple=True,
@@ -36,7 +44,21 @@ _FORMATS: Final = ("fen", "csv", "jsonl", "games", "table")
 )
 @from_option(_FORMATS, "What FILES are", "their content")
 @click.option("--fen", default="fen", show_default=True, help="The name of the column of FENs.")
+@click.option("--query", help="Keep the positions for which a query holds: 'is_check and ply > 16'.")
+@click.option(
+    "--select", "selected", multiple=True, metavar="NAME,...", help="The columns; * stands for the usual ones."
+)
 @click.option("--every", type=click.IntRange(1), default=1, show_default=True, help="Of games, every N-th half-move.")
+@click.option("--from-ply", type=click.IntRange(0), default=0, help="Of games, the first half-move.")
+@click.option("--to-ply", type=click.IntRange(0), help="Of games, the last half-move.")
+@click.option("--sample", type=click.FloatRange(0, 1), help="Keep a random share of the rows.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="The seed of --sample and --shuffle."
+)
+@click.option("--unique", is_flag=True, help="Keep the first row of each position.")
+@click.option("--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward.")
+@click.option("--shuffle", is_flag=True, help="Put the rows in random order.")
+@click.option("--limit", type=click.IntRange(0), help="Keep only the first rows.")
 @errors_option("rows that cannot be read")
 @executor_option
 @as_json_option
@@ -48,7 +70,17 @@ def annotate_command(
     features: tuple[str, ...],
     source: str | None,
     fen: str,
+    query: str | None,
+    selected: tuple[str, ...],
     every: int,
+    from_ply: int,
+    to_ply: int | None,
+    sample: float | None,
+    seed: int,
+    unique: bool,
+    sort: str | None,
+    shuffle: bool,
+    limit: int | None,
     errors_path: Path | None,
     executor: str | None,
     as_json: bool,
@@ -61,33 +93,62 @@ def annotate_command(
     Features are legal_moves, mobility, attacks, checkers, pins, is_check, is_mate, is_stalemate, tags, key, signature,
     material, and any expression of rookery search: --features 'legal_moves, pawns=count(us.pawns)'.
 
+    The other options are those of rookery.scan: they choose rows and columns, and order them.
+
     An interrupted command goes on when it is given again: finished parts are kept in the folder OUT.parts. Packed games
     are one part, unless they are packed by zstd in several frames.
     """
     from rookery.data.pipeline.annotate import annotate
+    from rookery.data.plans.plan import scan
+    from rookery.sources.failures import DamagedFileWarning
     from rookery.tasks.jobs import goes_on
 
     if "-" in files and source is None:
         source = "fen"
-    run, done = Run(as_json, path), None
+    run = Run(as_json, path)
+    done: Any = None
+    options: dict[str, Any] = {
+        "errors": errors_path,
+        "executor": executor,
+        "threads": reading.threads,
+        "force": overwrites(),
+    }
+    is_plan = any((reading.where, query, selected, from_ply, to_ply is not None, sample is not None, unique, sort))
+    is_plan = is_plan or shuffle or limit is not None or str(path).lower().endswith(".pgn")
     try:
-        with run, progress_bar("parts") as bar:
-            done = annotate(
-                files,
-                path,
-                features or "legal_moves",
-                fen=fen,
-                source=source,
-                every=every,
-                encoding=reading.encoding,
-                letters=reading.letters,
-                names=reading.names,
-                errors=errors_path,
-                executor=executor,
-                threads=reading.threads,
-                progress=lambda done, total: bar.update(done=done, total=total or None),
-                force=overwrites(),
-            )
+        with run, progress_bar("parts") as bar, warnings.catch_warnings():
+            options["progress"] = lambda done, total: bar.update(done=done, total=total or None)
+            if is_plan:
+                warnings.simplefilter("ignore", DamagedFileWarning)  # which are reported at the end
+                named: dict[str, Any] = {
+                    "format": source,
+                    "fen": fen,
+                    "encoding": reading.encoding,
+                    "letters": reading.letters,
+                    "names": reading.names,
+                }
+                plan = scan(files, where=reading.where, **named)
+                plan = plan.positions(query, every=every, from_ply=from_ply, to_ply=to_ply, sample=sample, seed=seed)
+                if selected or features:
+                    plan = plan.select(*(selected or ("*",)), *features)
+                plan = plan.unique() if unique else plan
+                plan = plan.sort(sort.removeprefix("-"), descending=sort.startswith("-")) if sort else plan
+                plan = plan.shuffle(seed) if shuffle else plan
+                plan = plan.head(limit) if limit is not None else plan
+                done = plan.write(path, **options)
+            else:
+                done = annotate(
+                    files,
+                    path,
+                    features or "legal_moves",
+                    fen=fen,
+                    source=source,
+                    every=every,
+                    encoding=reading.encoding,
+                    letters=reading.letters,
+                    names=reading.names,
+                    **options,
+                )
     except OSError as error:
         if error.filename is not None or not error.args:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from error

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from rookery.arguments import threads_to_start
 from rookery.data.pipeline.outputs import STREAM, batches_of
 from rookery.data.pipeline.parts import Source, stage_part
 from rookery.data.plans.running import Ready
@@ -56,7 +57,8 @@ def predicted(ready: Ready, texts: list[str], threads: int) -> list[Step]:
             read, rows = read + share * counts["positions"], rows + share * counts["rows"]
             sampled += size
     scale = total / sampled if sampled else 1.0
-    return _steps(texts, ready.exchanges, scale * read, scale * rows, scale * seconds / threads, threads)
+    cores = threads_to_start(threads)
+    return _steps(texts, ready.exchanges, scale * read, scale * rows, scale * seconds / cores, cores)
 
 
 def _share_in_memory(value: Any, block: Any) -> float:

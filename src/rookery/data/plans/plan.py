@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from rookery.arguments import check_threads, choice, count, shown, text
+from rookery.arguments import check_threads, choice, count, flag, shown, text
 from rookery.board.board import Board
 from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
@@ -131,7 +131,7 @@ class Plan(VerbMethods, SinkMethods):
         of headers of games (``WhiteElo``), of columns of the input, of `rookery.annotate`'s features, and ``file``,
         ``number`` (of the game in its file, from 1), ``game`` (its index among all games that are read, from 0),
         ``ply``, ``fen``, ``move`` (in UCI notation), ``move.san``, ``clock``, ``eval`` and ``result``, from the view of
-        the side to move. What is missing is null.
+        the side to move; ``"*"`` stands for the columns of a plan without `select`. What is missing is null.
 
         >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions(to_ply=1)
         >>> plan.select("White", "move", spent="clock(us) - next(clock(them))").collect().to_pylist()[1]
@@ -140,7 +140,11 @@ class Plan(VerbMethods, SinkMethods):
         for name, expression in expressions.items():
             if not isinstance(expression, str):
                 raise TypeError(f"{name}: {shown(expression)}: expected an expression such as 'elo(us)'")
-        columns = (*named_columns(names, "names"), *expressions.items())
+        columns: tuple[tuple[str, str], ...] = ()
+        for one in names:
+            is_star = isinstance(one, str) and one == "*"
+            columns += (("*", "*"),) if is_star else tuple(named_columns([one], "names"))
+        columns = (*columns, *expressions.items())
         if not columns:
             raise ValueError("names: no columns: expected at least one")
         seen: set[str] = set()
@@ -166,8 +170,10 @@ class Plan(VerbMethods, SinkMethods):
         select('ply')                          ~11
         sort(by=['ply'])                       ~11
         """
-        check_threads(threads)
-        ready = self._ready(threads)
+        flag("run", run)
+        if executor is not None and not run:
+            raise ValueError(f"executor: {shown(executor)}: runs the plan: expected run=True")
+        ready = self._ready(check_threads(threads))
         texts = [f"scan({', '.join(map(repr, self._source.sources))})"]
         texts += [_written(step) for step in sorted(self._steps, key=_order)]
         guesses = explaining.predicted(ready, texts, threads)
@@ -238,10 +244,15 @@ def _columns(source: Input, selected: Select | None, fen: str, hidden: Hidden) -
     """Return the columns of the rows of an input, and those that steps need without being shown."""
     own = columns_in(source, fen)
     known = own or (_OF_GAMES if source.knows_games else ("fen",))
-    shown_columns = ((name, name) for name in known) if selected is None else selected.columns
+    everything = tuple((name, name) for name in known)
+    asked = (("*", "*"),) if selected is None else selected.columns
+    pairs = [pair for one in asked for pair in (everything if one == ("*", "*") else (one,))]
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"select: {shown(name)}: is a column of {source.name}, too: give it another name")
     columns = tuple(
-        Feature(name, "", asked) if asked in own else column_of(name, asked)
-        for name, asked in (*shown_columns, *hidden)
+        Feature(name, "", asked) if asked in own else column_of(name, asked) for name, asked in (*pairs, *hidden)
     )
     for column in columns:
         _check_asked("select", column.asked, column.needs_games, column.headers, source)

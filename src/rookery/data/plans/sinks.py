@@ -93,6 +93,25 @@ class SinkMethods:
         """
         return pandas_frame(self.collect(executor=executor, threads=threads))
 
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+        errors: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        force: bool = False,
+    ) -> Written:
+        """Write the rows to a file whose name says the format: .parquet, .arrow, .csv or .jsonl; .pgn as `write_pgn`.
+
+        >>> import tempfile
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("is_check").select("ply", "fen")
+        >>> plan.write(f"{tempfile.mkdtemp()}/checks.csv")
+        Written(rows=24, bad=0, lines=0, games=12, failures=())
+        """
+        return self._to(path, (*outputs.SUFFIXES, PGN), executor, threads, errors, progress, force)
+
     def write_parquet(
         self,
         path: str | os.PathLike[str],
@@ -110,8 +129,7 @@ class SinkMethods:
         >>> plan.write_parquet(f"{tempfile.mkdtemp()}/checks.parquet")
         Written(rows=24, bad=0, lines=0, games=12, failures=())
         """
-        _check_suffix(path, (".parquet",))
-        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+        return self._to(path, (".parquet",), executor, threads, errors, progress, force)
 
     def write_arrow(
         self,
@@ -130,8 +148,7 @@ class SinkMethods:
         >>> plan.write_arrow(f"{tempfile.mkdtemp()}/checks.arrow")
         Written(rows=24, bad=0, lines=0, games=12, failures=())
         """
-        _check_suffix(path, (".arrow",))
-        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+        return self._to(path, (".arrow",), executor, threads, errors, progress, force)
 
     def write_csv(
         self,
@@ -150,8 +167,7 @@ class SinkMethods:
         >>> plan.write_csv(f"{tempfile.mkdtemp()}/checks.csv")
         Written(rows=24, bad=0, lines=0, games=12, failures=())
         """
-        _check_suffix(path, (".csv",))
-        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+        return self._to(path, (".csv",), executor, threads, errors, progress, force)
 
     def write_jsonl(
         self,
@@ -170,8 +186,7 @@ class SinkMethods:
         >>> plan.write_jsonl(f"{tempfile.mkdtemp()}/checks.jsonl")
         Written(rows=24, bad=0, lines=0, games=12, failures=())
         """
-        _check_suffix(path, (".jsonl",))
-        return _written(self._ready(check_threads(threads)), path, executor, threads, errors, progress, force)
+        return self._to(path, (".jsonl",), executor, threads, errors, progress, force)
 
     def write_pgn(
         self,
@@ -192,11 +207,37 @@ class SinkMethods:
         >>> plan.write_pgn(f"{tempfile.mkdtemp()}/mates.pgn").rows
         1
         """
-        if not all(isinstance(step, Choose) for step in self._steps):
+        return self._to(path, (PGN,), executor, threads, errors, progress, force)
+
+    def _to(
+        self,
+        path: Any,
+        suffixes: tuple[str, ...],
+        executor: Executor | str | None,
+        threads: int,
+        errors: Any,
+        progress: Any,
+        force: Any,
+    ) -> Written:
+        """Write the plan to a file with one of some suffixes, and return what was written."""
+        check_path("path", path)
+        out = os.fsdecode(path)
+        if not out.lower().endswith(suffixes):
+            raise ValueError(f"path: {shown(out)}: expected a name that ends in {', '.join(suffixes)}")
+        if not is_remote(out):
+            files.check_place("path", out)
+        suffix, report = "." + out.lower().rpartition(".")[2], callback("progress", progress)
+        if suffix == PGN and not all(isinstance(step, Choose) for step in self._steps):
             raise ValueError("write_pgn: writes whole games: expected a plan of where and positions alone")
-        _check_suffix(path, (PGN,))
-        ready = self._ready(check_threads(threads), games=True)
-        return _written(ready, path, executor, threads, errors, progress, force)
+        if errors is not None:
+            check_path("errors", errors)
+            files.check_place("errors", errors)
+        ready = self._ready(check_threads(threads), games=suffix == PGN)
+        if suffix != PGN:
+            outputs.check_types(suffix, ready.schema)
+        written = ready.written_to(out, suffix, executor, threads, report, errors, force=flag("force", force))
+        _warn(written.failures, written.bad)
+        return written
 
     def write_training(
         self,
@@ -262,39 +303,6 @@ def _in_batches(batches: Iterator[Any], schema: Any, size: int) -> Iterator[Any]
         held = table.to_batches()
     if rows:
         yield joined(pa.Table.from_batches(held, schema))
-
-
-def _check_suffix(path: Any, suffixes: tuple[str, ...]) -> None:
-    """Raise an error unless a path can be that of an output with one of some suffixes."""
-    check_path("path", path)
-    name = os.fsdecode(path)
-    if not name.lower().endswith(suffixes):
-        raise ValueError(f"path: {shown(name)}: expected a name that ends in {', '.join(suffixes)}")
-    if not is_remote(name):
-        files.check_place("path", name)
-
-
-def _written(
-    ready: Ready,
-    path: Any,
-    executor: Executor | str | None,
-    threads: int,
-    errors: Any,
-    progress: Any,
-    force: Any,
-) -> Written:
-    """Write a plan to a file, and return what was written."""
-    out = os.fsdecode(path)
-    suffix = "." + out.lower().rpartition(".")[2]
-    report = callback("progress", progress)
-    if errors is not None:
-        check_path("errors", errors)
-        files.check_place("errors", errors)
-    if suffix != PGN:
-        outputs.check_types(suffix, ready.schema)
-    written = ready.written_to(out, suffix, executor, threads, report, errors, force=flag("force", force))
-    _warn(written.failures, written.bad)
-    return written
 
 
 def _note(ready: Ready, results: Sequence[TaskResult]) -> None:
