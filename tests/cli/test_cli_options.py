@@ -24,6 +24,7 @@ OWN = {
     "--against",
     "--bits",
     "--by",
+    "--columns",
     "--fen",
     "--form",
     "--html",
@@ -66,7 +67,7 @@ WITHOUT: dict[str, dict[str, str]] = {
         "names": "an index has no names of openings",
     },
     "annotate": dict.fromkeys(
-        ("headers", "comments", "nags", "variations", "where", "texts", "strict", "errors"), "rows have none"
+        ("headers", "comments", "nags", "variations", "texts", "strict", "errors"), "rows have none"
     ),
 }
 GIVEN: dict[str, list[str]] = {

@@ -24,6 +24,14 @@ encoding_option = click.option(
     "--encoding", metavar="NAME", help="The encoding of PGN, such as cp1251. [default: UTF-8, else Windows-1252]"
 )
 where_option = click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
+query_option = click.option("--query", help="Select positions: 'not is_check and not move.captures and ply > 16'.")
+shuffle_option = click.option("--shuffle", is_flag=True, help="Put all rows in random order.")
+unique_option = click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs.")
+
+
+def every_option(what: str) -> Callable[[Command], Command]:
+    """Return the option for a step between rows."""
+    return click.option("--every", type=click.IntRange(1), default=1, show_default=True, help=what)
 
 
 def threads_option(*, all_cores: bool = False, most: int | None = None) -> Callable[[Command], Command]:

@@ -11,11 +11,15 @@ from rookery.cli.options import (
     OutputFile,
     as_json_option,
     errors_option,
+    every_option,
     executor_option,
     from_option,
     out_option,
     overwrites,
+    query_option,
     reads_games,
+    shuffle_option,
+    unique_option,
     writes_files,
 )
 from rookery.cli.runner import Run, progress_bar
@@ -44,20 +48,20 @@ _FORMATS: Final = (
 )
 @from_option(_FORMATS, "What FILES are", "their content")
 @click.option("--fen", default="fen", show_default=True, help="The name of the column of FENs.")
-@click.option("--query", help="Keep the positions for which a query holds: 'is_check and ply > 16'.")
+@query_option
 @click.option(
     "--select", "selected", multiple=True, metavar="NAME,...", help="The columns; * stands for the usual ones."
 )
-@click.option("--every", type=click.IntRange(1), default=1, show_default=True, help="Of games, every N-th half-move.")
+@every_option("Of games, every N-th half-move.")
 @click.option("--from-ply", type=click.IntRange(0), default=0, help="Of games, the first half-move.")
 @click.option("--to-ply", type=click.IntRange(0), help="Of games, the last half-move.")
 @click.option("--sample", type=click.FloatRange(0, 1), help="Keep a random share of the rows.")
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="The seed of --sample and --shuffle."
 )
-@click.option("--unique", is_flag=True, help="Keep the first row of each position.")
+@unique_option
 @click.option("--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward.")
-@click.option("--shuffle", is_flag=True, help="Put the rows in random order.")
+@shuffle_option
 @click.option("--limit", type=click.IntRange(0), help="Keep only the first rows.")
 @errors_option("rows that cannot be read")
 @executor_option

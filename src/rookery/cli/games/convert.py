@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 import click
 
 from rookery.cli.common import out, writing
-from rookery.cli.games.training_rows import FORMATS, TrainingRows, format_option, query_option
+from rookery.cli.games.training_rows import FORMATS, TrainingRows, format_option
 from rookery.cli.options import (
     as_json_option,
     errors_option,
+    every_option,
     executor_option,
     out_option,
+    query_option,
     reads_games,
+    shuffle_option,
     writes_files,
 )
 from rookery.cli.runner import Run
@@ -38,9 +41,9 @@ if TYPE_CHECKING:
 )
 @query_option
 @click.option("--skip", type=click.IntRange(0), default=0, help="Leave out the first positions that are selected.")
-@click.option("--every", type=click.IntRange(1), default=1, help="Write every n-th of the others.")
+@every_option("Write every n-th of the others.")
 @click.option("--limit-score", type=click.IntRange(1, 32767), help="Replace scores above this, and below its negative.")
-@click.option("--shuffle", is_flag=True, help="Write the positions in random order.")
+@shuffle_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the random order.")
 @errors_option("rows that cannot be read")
 @executor_option

@@ -15,7 +15,10 @@ from rookery.cli.options import (
     from_option,
     out_option,
     overwrites,
+    query_option,
     reads_games,
+    shuffle_option,
+    unique_option,
     writes_files,
 )
 from rookery.cli.runner import Bar, Run, bad_text, progress_bar
@@ -57,9 +60,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="What is in one part only; 'player' is who moves.",
 )
-@click.option("--shuffle", is_flag=True, help="Put all rows in random order.")
+@shuffle_option
 @click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, show_default=True, help="The random order.")
-@click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs.")
+@unique_option
 @click.option(
     "--targets",
     type=click.Choice(("first", "mean")),
@@ -73,7 +76,7 @@ if TYPE_CHECKING:
 @click.option(
     "--history", type=click.IntRange(0, 7), default=0, show_default=True, help="Earlier positions in each row."
 )
-@click.option("--query", help="Select positions by an expression: 'not is_check'.")
+@query_option
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
 @click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards, with --shuffle or --unique.")
 @from_option(READ, "The format of FILES", "their suffixes")

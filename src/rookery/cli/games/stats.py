@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rookery.cli.common import out
-from rookery.cli.games.training_rows import TrainingRows, format_option, query_option
-from rookery.cli.options import as_json_option, errors_option, reads_games, writes_files
+from rookery.cli.games.training_rows import TrainingRows, format_option
+from rookery.cli.options import (
+    as_json_option,
+    errors_option,
+    query_option,
+    reads_games,
+    writes_files,
+)
 from rookery.cli.runner import Run
 from rookery.cli.tables import Column, number, present
 

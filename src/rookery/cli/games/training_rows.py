@@ -26,7 +26,6 @@ READ: Final = ("games", *FORMATS, "bagz", "csv", "text")
 _GAMES: Final = 1_000  # games whose positions are made at once
 _SHOWN: Final = 5  # bad rows that are printed
 
-query_option = click.option("--query", help="Select positions: 'not move.captures and abs(score) < 400 and ply > 16'.")
 format_option = from_option(READ, "The format of FILES", "their suffixes")
 
 
