@@ -283,7 +283,7 @@ def code_about_exchanges(board: rookery.Board) -> None:
     board.pseudo_legal_see("e4")  # type: ignore
 
 
-def plans(games: Games, rows: rookery.ScoredPositions) -> None:
+def sinks_of_plans(games: Games, rows: rookery.ScoredPositions) -> None:
     plan = rookery.scan(["a.pgn.zst", games], where="WhiteElo > 2000", encoding="cp1251")
     assert_type(plan.where("BlackElo > 2000"), rookery.Plan)
     assert_type(plan.positions("is_check", every=2, from_ply=8, to_ply=80, sample=0.5, seed=1), rookery.Plan)
