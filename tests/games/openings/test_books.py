@@ -302,4 +302,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert (
         "the book has no move" in run("openings", str(path), "--fen", "8/8/8/8/8/8/8/K1k5 w - - 0 1", status=1).output
     )
+    for other in (("--where", "ply > 3"), ("--depth", "3"), ("-o", str(tmp_path / "new.bin"))):
+        refused = run("openings", str(path), *other, status=2).output
+        assert f"{other[0]}: is for files of games" in " ".join(refused.split())
     assert "a book is shown alone" in run("openings", str(path), str(games), status=2).output

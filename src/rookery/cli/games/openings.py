@@ -88,6 +88,7 @@ def openings_command(
     With --index, the counts are those of all games of the index, at any depth, and come in milliseconds.
     """
     if index is not None:
+        _refuse_others("an index has all games and half-moves")
         _look_up(index, " ".join(files) or fen, moves, as_json)
         return
     if not files:
@@ -99,8 +100,9 @@ def openings_command(
     board, tree = _board(fen, moves), OpeningTree(depth, names=reading.names)
     is_book = [name.lower().endswith(".bin") for name in files]
     if any(is_book):
-        if path is not None or len(files) > 1:
-            raise ValueError(f"FILES: {files[is_book.index(True)]}: a book is shown alone, and without -o")
+        if len(files) > 1:
+            raise ValueError(f"FILES: {files[is_book.index(True)]}: a book is shown alone")
+        _refuse_others(f"{files[0]} is a book")
         _show_book(files[0], board, as_json)
         return
     run = Run(as_json, path)
@@ -146,12 +148,6 @@ def _look_up(folder: Path, fen: str | None, moves: str, as_json: bool) -> None:
     from rookery.data.index.game_index import open_index
     from rookery.sources.failures import ChangedFileWarning
 
-    context = click.get_current_context()
-    for param in context.command.params:
-        name = param.name or ""
-        is_given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
-        if is_given and name not in ("index", "files", "fen", "moves", "as_json"):
-            raise click.UsageError(f"{param.opts[0]}: is for files of games: an index has all games and half-moves")
     run = Run(as_json)
     position = None
     with run:
@@ -254,6 +250,16 @@ def _percent(share: float | None) -> str:
 
 def _rounded(row: Row, name: str) -> str:
     return "" if row[name] is None else f"{row[name]:,.0f}"
+
+
+def _refuse_others(reason: str) -> None:
+    """Refuse options that were given and are for files of games only."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        name = param.name or ""
+        is_given = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if is_given and name not in ("index", "files", "fen", "moves", "as_json"):
+            raise click.UsageError(f"{param.opts[0]}: is for files of games: {reason}")
 
 
 def _show_book(name: str, board: "Board", as_json: bool) -> None:
