@@ -1,6 +1,7 @@
 """The verbs of plans over games: python-chess says which positions are equal, what results are, and who plays."""
 
 import collections
+import gzip
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -202,3 +203,30 @@ def test_the_first_rows_need_few_games(tmp_path: Path) -> None:
         assert rows.parts[0].rows == 3
     assert plan.collect().num_rows == 3
     assert scan(path).select("fen").head(2000).shuffle().head(1500).collect().num_rows == 1500
+
+
+VERBS: list[Any] = [
+    lambda plan: plan.shuffle(3),
+    lambda plan: plan.unique(n="count", games="games", score="mean(eval)"),
+    lambda plan: plan.group_by("ECO", ten="ply // 10").agg("count, games, mean(eval), sum(clock), results(us)"),
+    lambda plan: plan.sort("eval", "clock", descending=[True, False]),
+    lambda plan: plan.split(0.5, 0.5, by="player"),
+    lambda plan: plan.head(100).shuffle(2).head(50),
+]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=["shuffle", "unique", "group_by", "sort", "split", "head"])
+def test_neither_division_nor_packing_changes_anything(
+    verb: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, packed = tmp_path / "games.pgn", tmp_path / "games.pgn.gz"
+    text = docs_text().encode() * 3
+    path.write_bytes(text)
+    packed.write_bytes(gzip.compress(text))
+    expected = verb(scan(path)).collect()
+    names = [name for name in expected.column_names if name != "file"]
+    assert verb(scan(packed)).collect().select(names).equals(expected.select(names))
+    monkeypatch.setattr("rookery.data.pipeline.inputs.TASK_BYTES", 2_000)
+    plan = verb(scan(path))
+    assert len(plan._ready(1).job(None, 1, None, "", force=False).inputs[0]) > 5
+    assert plan.collect(threads=3).equals(expected)
