@@ -128,6 +128,22 @@ def test_counts_by_a_header_or_an_expression() -> None:
     assert {count["value"]: count["hits"] for count in by_side} == {"True": white, "False": len(CHECKS) - white}
 
 
+@pytest.mark.parametrize("by", ["ECO", "elo(us)//500, is_check"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])
+def test_a_table_of_counts_is_written(by: str, suffix: str, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    counts = document("search", str(SAMPLE), "ply > 9", "--by", by)["counts"]
+    path = tmp_path / f"counts{suffix}"
+    written = document("search", str(SAMPLE), "ply > 9", "--by", by, "-o", str(path), "--threads", "2")
+    assert written["values"] == len(counts)
+    if suffix == ".csv":
+        lines = path.read_text().splitlines()
+        assert lines[0].endswith('"hits","games"')
+        assert [tuple(map(int, line.split(",")[-2:])) for line in lines[1:]] == [
+            (count["hits"], count["games"]) for count in counts
+        ]
+
+
 def test_choice_of_games() -> None:
     games = rookery.read_pgn(SAMPLE)
     strong = {i + 1 for i in range(12) if games["WhiteElo"][i] >= 1500}

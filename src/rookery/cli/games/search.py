@@ -25,6 +25,7 @@ from rookery.cli.options import (
     executor_option,
     headers_option,
     out_option,
+    overwrites,
     reads_games,
     writes_files,
 )
@@ -48,7 +49,9 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
 @click.argument("query")
 @out_option(f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}.")
 @click.option("--count", "count_only", is_flag=True, help="Print only the number of hits.")
-@click.option("--by", help="Count hits by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'.")
+@click.option(
+    "--by", help="Count hits by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'; -o writes a table."
+)
 @headers_option("White,Black", "Headers to show, with commas between.")
 @click.option("--limit", type=click.IntRange(1), help="Stop after this number of hits.")
 @click.option("--one-per-game", is_flag=True, help="Find only the first hit of each game.")
@@ -88,10 +91,13 @@ def search_command(
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
-    if by is not None and (path is not None or sort_by is not None or limit is not None):
-        raise ValueError("--by: counts all hits: expected neither -o, --sort-by nor --limit")
+    if by is not None and (sort_by is not None or limit is not None):
+        raise ValueError("--by: counts all hits: expected neither --sort-by nor --limit")
     if sort_by is not None and path is not None and path.suffix == ".pgn":
         raise ValueError("--sort-by: orders hits, not games: expected an output other than .pgn")
+    if by is not None and path is not None:
+        _write_counts(files, reading, query, by, path, executor, as_json=as_json)
+        return
     from rookery.games.search.counts import HitCounts
     from rookery.games.search.files import FileSearch
     from rookery.games.search.find import checked_options
@@ -147,6 +153,37 @@ def search_command(
             out.print(plain(asked.explain()))
 
     run.finish(_document(search, found, asked, count_only, explain), show)
+
+
+def _write_counts(
+    files: list[str], reading: "ReadOptions", query: str, by: str, path: Path, executor: str | None, *, as_json: bool
+) -> None:
+    """Write a table of the hits and the games of each value, as a plan does: values may take more than memory."""
+    from rookery.data.plans.plan import scan
+    from rookery.sources.failures import DamagedFileWarning
+    from rookery.tasks.jobs import goes_on
+
+    write = {".parquet": "write_parquet", ".arrow": "write_arrow", ".csv": "write_csv"}.get(path.suffix)
+    if write is None:
+        raise ValueError(f"--by: counts hits: expected an output other than {path.suffix}")
+    texts = {"encoding": reading.encoding, "letters": reading.letters, "names": reading.names}
+    plan = scan(files, where=reading.where, format="games", **texts).positions(query)
+    counted = plan.group_by(by).agg("hits=count, games").sort("hits", descending=True)
+    run = Run(as_json, path)
+    with run, progress_bar("parts") as bar, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DamagedFileWarning)
+        done = getattr(counted, write)(
+            path,
+            executor=executor,
+            threads=reading.threads,
+            progress=lambda done, total: bar.update(done=done, total=total or None),
+            force=overwrites(),
+        )
+    run.failures += done.failures
+    run.note_bad(done.bad, hint=bad_games(done.bad))
+    document = {"games": done.games, "values": done.rows, "bad": done.bad}
+    text = f"{done.games:,} games read{bad_text(done.bad)}, {done.rows:,} values, {run.seconds:.2f} s"
+    run.finish(document, lambda: out.print(plain(text)), goes_on=goes_on(path))
 
 
 def _search_of(
