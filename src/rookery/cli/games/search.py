@@ -166,8 +166,14 @@ def _write_counts(
     write = {".parquet": "write_parquet", ".arrow": "write_arrow", ".csv": "write_csv"}.get(path.suffix)
     if write is None:
         raise ValueError(f"--by: counts hits: expected an output other than {path.suffix}")
-    texts = {"encoding": reading.encoding, "letters": reading.letters, "names": reading.names}
-    plan = scan(files, where=reading.where, format="games", **texts).positions(query)
+    plan = scan(
+        files,
+        where=reading.where,
+        format="games",
+        encoding=reading.encoding,
+        letters=reading.letters,
+        names=reading.names,
+    ).positions(query)
     counted = plan.group_by(by).agg("hits=count, games").sort("hits", descending=True)
     run = Run(as_json, path)
     with run, progress_bar("parts") as bar, warnings.catch_warnings():
