@@ -166,7 +166,7 @@ def _keys() -> None:
     from rookery.positions.keys import legal_targets
 
     positions = _positions()
-    positions.keys(), positions.unique(), legal_targets(positions.columns)
+    positions.keys(), positions.polyglot_keys(), positions.unique(), legal_targets(positions.columns)
 
 
 def _arrays() -> None:
@@ -201,6 +201,7 @@ def _read_games() -> None:
 
 
 def _openings() -> None:
+    from rookery.games.headers.opening_names import read_opening_names
     from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.reader import read_pgn
 
@@ -209,6 +210,8 @@ def _openings() -> None:
     OpeningTree().merge(tree)
     tree._storage.reserve(10_000, 10_000, 10_000)
     tree.root.play("e4"), tree.to_arrow("positions")
+    names = read_opening_names(b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n")
+    read_pgn(_GAMES, names=names)["Opening"]
 
 
 def _write_games() -> None:
@@ -221,8 +224,10 @@ def _write_games() -> None:
 
 def _write_trees() -> None:
     from rookery.pgn import read_game
+    from rookery.pgn.annotations import engine_score
 
     str(read_game(io.StringIO("1. e4 {best} e5 (1... c5) *")))
+    engine_score("+0.35/12 0.45s", white_moved=True)
 
 
 def _stored_games() -> None:
@@ -256,12 +261,14 @@ def _training() -> None:
     from rookery.data.training.formats import FORMATS
     from rookery.data.training.reading import read_training
     from rookery.data.training.samples import ScoredPositions
+    from rookery.data.training.stats import training_stats
     from rookery.data.training.writing import write_training
 
     positions = _positions()
     moves = positions.legal_moves()
     first = moves.moves[moves.offsets[:-1]]
     rows = ScoredPositions(positions, moves=first, scores=[1, -1], results=[1, -1])
+    training_stats(rows)
     for found in FORMATS:
         if found.writing is not None:
             file = io.BytesIO()

@@ -170,7 +170,7 @@ def engine_score(comment: str, *, white_moved: bool) -> float | None:
     """
     data = comment.encode("utf-8", "surrogatepass")
     out = np.zeros(2)
-    _read_score(np.frombuffer(data + bytes(_PAD), np.uint8), len(data), out)
+    _read_score(np.frombuffer(bytearray(data + bytes(_PAD)), np.uint8), len(data), out)
     pawns, view = out.tolist()
     if view not in (_MOVER, _WHITE):
         return None

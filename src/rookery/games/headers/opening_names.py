@@ -5,7 +5,6 @@ A line has an ECO code, a name and a line of moves with tabs between; the first 
 in the file, by whatever order of moves it came about.
 """
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -65,6 +64,8 @@ class OpeningNames:
             self._slots[slot] = row
         columns = zip(*self._names, strict=True) if self._names else ((), ())
         self._texts = tuple(Texts.of([*column, None]) for column in columns)
+        import hashlib  # takes 2 ms, and few readers name openings
+
         content = repr((self._keys.tolist(), self._names, fewest)).encode()
         self._digest = hashlib.blake2b(content, digest_size=16).hexdigest()
 

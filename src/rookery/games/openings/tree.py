@@ -37,13 +37,15 @@ from rookery.positions.positions import Positions
 from rookery.sources import files
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
-
     from rookery.games.openings import books
 else:
     (books,) = modules_later("rookery.games.openings", "books")
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+else:
     pandas, polars, pyarrow = Named("pandas"), Named("polars"), Named("pyarrow")
 
 _MOST_PLIES: Final = 1 << 20

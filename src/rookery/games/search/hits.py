@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,13 @@ from rookery.frames.reading import column_of, columns_in, number_array, text_col
 from rookery.games.headers.computed_headers import missing_header
 from rookery.games.headers.header_types import Header, header_column, header_text
 from rookery.kernel import UNIVERSE
-from rookery.positions.notation.text import texts_of as fens_of
+from rookery.lazy_imports import modules_later
 from rookery.positions.positions import Positions
+
+if TYPE_CHECKING:
+    from rookery.positions.notation import text as fen_texts
+else:
+    (fen_texts,) = modules_later("rookery.positions.notation", "text")
 
 NULL_MOVE: Final = "--"
 _SHOWN: Final = 10  # hits in a notebook
@@ -287,7 +292,7 @@ class Hits(Frame):
             "file": self.files,
             "number": self.number,
             "ply": self.ply,
-            "fen": fens_of(self.positions.columns),
+            "fen": fen_texts.texts_of(self.positions.columns),
             "san": self.san(),
             "uci": self.uci(),
             "squares": self.squares,
