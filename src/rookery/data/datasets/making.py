@@ -284,8 +284,14 @@ _MISSING: Final = {
 
 
 def _none_learnt(parts: list[TaskResult], counts: dict[str, int], options: Options) -> str:
-    """Return why no row is left, if all lack the value that is to be learnt, else ""."""
-    if options.value is None or any(part.value["files"] for part in parts):
+    """Return why no row is left, if all lack the move or the value that is to be learnt, else ""."""
+    if any(part.value["files"] for part in parts):
+        return ""
+    n = counts.get(limits.NO_MOVE.name, 0)
+    if n and options.policy is not None:
+        expected = "rows with moves, or None (--policy none)"
+        return f"policy: {options.policy!r}: none of {n:,} positions has a move: expected {expected}"
+    if options.value is None:
         return ""
     reason, what, expected = _MISSING[options.value]
     n = counts.get(reason, 0)

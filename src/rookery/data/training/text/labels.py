@@ -53,7 +53,8 @@ def labels_of(line: str) -> dict[str, str]:
         return {"fen": fen, "result": result}
     fields = line.split(None, _FIELDS)
     counters, operations = split_counters("".join(fields[_FIELDS:]))
-    read = parse_operations(operations)
+    is_plain = operations.replace(" ", "").isdigit()  # counters alone
+    read = {} if is_plain else parse_operations(operations)
     labels = {name: str(read[opcode]) for name, opcode in _OPCODES.items() if read.get(opcode) is not None}
     if not labels:
         raise ValueError(f"{shown(line)}: {EXPECTED}")
