@@ -128,9 +128,21 @@ def test_labelled_files_are_converted(tmp_path: Path) -> None:
     assert rows.results.tolist() == [-1, 0]
 
 
+def test_positions_with_results_alone_are_written_with_scores_of_0(tmp_path: Path) -> None:
+    (tmp_path / "a.epd").write_text(f'{FEN} b - - c9 "1-0";\n{FEN} w - - ce 30;\n{FEN} w - -\n')
+    paths = [str(tmp_path / name) for name in ("a.epd", "b.plain", "c.bullet")]
+    assert "--no-score zero writes" in run("convert", paths[0], "-o", paths[1], status=1).stdout
+    run("convert", paths[0], "-o", paths[2], "--no-score", "zero", "--no-result", "draw", status=1)
+    rows = read_training(paths[2])
+    assert rows.scores.tolist() == [0, 30]
+    assert rows.results.tolist() == [-1, 0]
+
+
 def test_a_dataset_of_positions_without_moves_says_so(tmp_path: Path) -> None:
     (tmp_path / "quiet.epd").write_text(f'{FEN} b - - c9 "1-0";\n{FEN} w - - c9 "0-1";\n')
-    with pytest.raises(ValueError, match=r"policy: 'alphazero': none of 2 positions has a move: expected rows with mov"):
+    with pytest.raises(
+        ValueError, match=r"policy: 'alphazero': none of 2 positions has a move: expected rows"
+    ):
         make_dataset(tmp_path / "quiet.epd", tmp_path / "made", split=[1])
     assert not (tmp_path / "made").exists()
     assert run("dataset", str(tmp_path / "quiet.epd"), "-o", str(tmp_path / "made"), status=2).stderr

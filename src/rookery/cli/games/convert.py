@@ -39,6 +39,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Drop positions of games without a result, or take these for draws.",
 )
+@click.option(
+    "--no-score",
+    type=click.Choice(("drop", "zero")),
+    default="drop",
+    show_default=True,
+    help="Drop positions without a score, or give them a score of 0.",
+)
 @query_option
 @click.option("--skip", type=click.IntRange(0), default=0, help="Leave out the first positions that are selected.")
 @every_option("Write every n-th of the others.")
@@ -56,6 +63,7 @@ def convert_command(
     to: str | None,
     source: str | None,
     no_result: str,
+    no_score: str,
     query: str | None,
     skip: int,
     every: int,
@@ -105,7 +113,7 @@ def convert_command(
             source_rows.keep_bad_rows(stack, errors_path)
         with contextlib.suppress(_NothingWritten), contextlib.ExitStack() as output:
             output.enter_context(writing("-o", path))
-            writer = output.enter_context(TrainingWriter(path, to, no_result=no_result))  # type: ignore[arg-type]
+            writer = output.enter_context(TrainingWriter(path, to, no_result=no_result, no_score=no_score))  # type: ignore[arg-type]
             batches = output.enter_context(contextlib.closing(source_rows.rows()))
             if shuffle:
                 folder = path.with_name(f"{path.name}.shuffle")
@@ -149,5 +157,7 @@ def _show(line: str, run: Run, writer: "TrainingWriter | None", source_rows: Tra
         present(rows, (Column("dropped"), number("positions", "{positions:,}")))
     if "no result" in writer.dropped:
         out.print("--no-result draw writes positions of games without a result as drawn")
+    if "no score" in writer.dropped and not writer.written:
+        out.print("--no-score zero writes positions without a score, for training by results alone")
     for lost in writer.lost:
         out.print(f"{writer.format} does not keep {lost}")

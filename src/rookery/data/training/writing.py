@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, NamedTuple, Self, TypeAlias
 
+import numpy as np
+
 from rookery.arguments import check_path, choice, iterator, shown
 from rookery.data.training import limits
 from rookery.data.training.formats import Encoder, format_of
@@ -14,8 +16,9 @@ from rookery.sources import files
 from rookery.sources.unpack import packed_by_name
 
 NoResult: TypeAlias = Literal["drop", "draw"]
+NoScore: TypeAlias = Literal["drop", "zero"]
 _NO_RESULT: Final = {"drop": False, "draw": True}
-_DRAW: Final = 0
+_NO_SCORE: Final = {"drop": False, "zero": True}
 
 
 class WrittenRows(NamedTuple):
@@ -51,9 +54,11 @@ class TrainingWriter:
         format: str | None = None,
         *,
         no_result: NoResult = "drop",
+        no_score: NoScore = "drop",
     ) -> None:
         """Open a file; see `write_training` for the arguments."""
         self._draws = choice("no_result", no_result, _NO_RESULT)
+        self._zeros = choice("no_score", no_score, _NO_SCORE)
         self._stack = contextlib.ExitStack()
         if isinstance(target, (str, os.PathLike)):
             check_path("target", target, "a file that is open for writing bytes")
@@ -87,12 +92,13 @@ class TrainingWriter:
             raise TypeError(f"rows: {shown(rows)}: expected ScoredPositions")
         if self._encoder is None:
             raise ValueError("rows: the writer is closed")
-        if self._draws and not rows.has_result.all():
-            results = rows.results.copy()
-            results[~rows.has_result] = _DRAW
-            rows = ScoredPositions(
-                rows.positions, moves=rows.moves, scores=rows.scores, results=results, plies=rows.plies
-            )
+        scores, results = rows.scores, rows.results
+        if self._draws:
+            results = np.where(rows.has_result, results, np.int8(0))
+        if self._zeros:
+            scores = np.where(rows.has_score, scores, np.int16(0))
+        if self._draws or self._zeros:
+            rows = ScoredPositions(rows.positions, moves=rows.moves, scores=scores, results=results, plies=rows.plies)
         kept = limits.kept(rows, self._limits, self.dropped)
         for data in self._encoder.add(kept):
             self._file.write(data)
@@ -131,6 +137,7 @@ def write_training(
     format: str | None = None,
     *,
     no_result: NoResult = "drop",
+    no_score: NoScore = "drop",
 ) -> WrittenRows:
     """Write rows of training data, and return how many were written and how many were dropped, by reason.
 
@@ -140,7 +147,8 @@ def write_training(
     default the suffix of the file says which. If the name also ends in ``.zst`` or ``.gz``, the file is packed.
 
     What a format cannot hold is dropped and counted: see `TrainingWriter`. With ``no_result="draw"`` rows without a
-    result count as drawn. In formats that store games, rows of which each is the position after the move of the row
+    result count as drawn, and with ``no_score="zero"`` rows without a score have a score of 0: for training by results
+    alone. In formats that store games, rows of which each is the position after the move of the row
     before it, as `ScoredPositions.from_games` and all readers return them, take a few bytes each.
 
     A file at the path is replaced only when all rows are written. A wrong argument raises ValueError or TypeError.
@@ -161,7 +169,7 @@ def write_training(
     <BLANKLINE>
     """
     parts = [rows] if isinstance(rows, ScoredPositions) else iterator("rows", rows, "ScoredPositions or an iterable")
-    with TrainingWriter(target, format, no_result=no_result) as writer:
+    with TrainingWriter(target, format, no_result=no_result, no_score=no_score) as writer:
         for part in parts:
             writer.append(part)
     return WrittenRows(writer.written, writer.dropped, writer.lost)
