@@ -140,9 +140,7 @@ def test_positions_with_results_alone_are_written_with_scores_of_0(tmp_path: Pat
 
 def test_a_dataset_of_positions_without_moves_says_so(tmp_path: Path) -> None:
     (tmp_path / "quiet.epd").write_text(f'{FEN} b - - c9 "1-0";\n{FEN} w - - c9 "0-1";\n')
-    with pytest.raises(
-        ValueError, match=r"policy: 'alphazero': none of 2 positions has a move: expected rows"
-    ):
+    with pytest.raises(ValueError, match=r"policy: 'alphazero': none of 2 positions has a move: expected rows"):
         make_dataset(tmp_path / "quiet.epd", tmp_path / "made", split=[1])
     assert not (tmp_path / "made").exists()
     assert run("dataset", str(tmp_path / "quiet.epd"), "-o", str(tmp_path / "made"), status=2).stderr

@@ -287,15 +287,14 @@ def _none_learnt(parts: list[TaskResult], counts: dict[str, int], options: Optio
     """Return why no row is left, if all lack the move or the value that is to be learnt, else ""."""
     if any(part.value["files"] for part in parts):
         return ""
-    n = counts.get(limits.NO_MOVE.name, 0)
-    if n and options.policy is not None:
+    if options.value is not None:
+        reason, what, expected = _MISSING[options.value]
+        if n := counts.get(reason, 0):
+            return f"value: {options.value!r}: none of {n:,} positions has {what}: expected {expected}"
+    if options.policy is not None and (n := counts.get(limits.NO_MOVE.name, 0)):
         expected = "rows with moves, or None (--policy none)"
         return f"policy: {options.policy!r}: none of {n:,} positions has a move: expected {expected}"
-    if options.value is None:
-        return ""
-    reason, what, expected = _MISSING[options.value]
-    n = counts.get(reason, 0)
-    return f"value: {options.value!r}: none of {n:,} positions has {what}: expected {expected}" if n else ""
+    return ""
 
 
 def _described(
