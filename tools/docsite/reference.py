@@ -50,16 +50,16 @@ PAGES: Final = {
     "board": (
         "Board and moves",
         "One game: positions, legal moves, texts and outcomes.",
-        "Board Move Piece Outcome Termination perft InvalidMoveError IllegalMoveError AmbiguousMoveError trajectories"
-        " progressive_mobility STARTING_FEN WHITE BLACK COLORS COLOR_NAMES PIECE_TYPES PAWN KNIGHT BISHOP ROOK QUEEN"
-        " KING piece_symbol piece_name PIECE_SYMBOLS PIECE_NAMES Square Color PieceType",
+        "Board Move Piece Outcome Termination perft perft_suite InvalidMoveError IllegalMoveError AmbiguousMoveError"
+        " trajectories progressive_mobility STARTING_FEN WHITE BLACK COLORS COLOR_NAMES PIECE_TYPES PAWN KNIGHT"
+        " BISHOP ROOK QUEEN KING piece_symbol piece_name PIECE_SYMBOLS PIECE_NAMES Square Color PieceType",
     ),
     "positions": ("Arrays of positions", "Many positions in one call.", "Positions"),
     "games": (
         "Files of games",
         "Games as columns, from PGN, Arrow and Parquet and back.",
         "Games read_pgn scan_pgn write_pgn read_parquet scan_parquet write_parquet pgn_to_parquet"
-        " OpeningTree OpeningPosition OpeningMove",
+        " OpeningTree OpeningPosition OpeningMove OpeningNames read_opening_names Book read_book",
     ),
     "indices": (
         "Indices of games",

@@ -92,7 +92,12 @@ class OpeningNames:
         return None if row < 0 else self._names[row]
 
     def rows_of_keys(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Return the row of the name of each position, given by its key, or -1."""
+        r"""Return the row of the name of each position, given by its key, or -1: int64, (n,).
+
+        >>> names = read_opening_names(b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n")
+        >>> names.rows_of_keys(read_pgn(b"1. e4 *").positions("all").keys()).tolist()
+        [-1, 0]
+        """
         order = np.argsort(self._keys)
         if not order.size:
             return np.full(keys.size, -1, np.int64)
@@ -101,11 +106,20 @@ class OpeningNames:
         return rows
 
     def name_at(self, row: int) -> OpeningName:
-        """Return the name of a row."""
+        r"""Return the name of a row.
+
+        >>> read_opening_names(b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n").name_at(0).eco
+        'B00'
+        """
         return self._names[row]
 
     def rows_of_games(self, games: GameColumns) -> NDArray[np.int64]:
-        """Return the row of the name of each game's deepest position that has one, or -1."""
+        r"""Return the row of the name of each game's deepest position that has one, or -1: int64, (n,).
+
+        >>> names = read_opening_names(b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n")
+        >>> names.rows_of_games(read_pgn(b"1. e4 e6 *\n\n1. d4 *").columns).tolist()
+        [0, -1]
+        """
         rows = np.full(games.size, -1, np.int64)
         starts = games.starts
         moves = plain(games.plies.columns["moves"])
@@ -115,7 +129,13 @@ class OpeningNames:
         return rows
 
     def filled(self, headers: Mapping[str, Header], games: GameColumns) -> dict[str, Header]:
-        """Return headers of games, those of `ECO` and `Opening` filled where a game has none."""
+        r"""Return headers of games, those of `ECO` and `Opening` filled where a game has none.
+
+        >>> names = read_opening_names(b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n")
+        >>> games = read_pgn(b"1. e4 e6 *")
+        >>> list(names.filled(games.headers, games.columns)["ECO"])
+        ['B00']
+        """
         filled = dict(headers)
         missing = {name: _missing(filled[name]) for name in NAMED if name in filled}
         if any(mask.any() for mask in missing.values()):
