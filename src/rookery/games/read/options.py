@@ -12,7 +12,6 @@ from rookery.pgn.scan.lexing.languages import number_of_language
 
 if TYPE_CHECKING:
     from rookery.games.headers import opening_names
-    from rookery.games.headers.opening_names import OpeningNames
 else:
     (opening_names,) = modules_later("rookery.games.headers", "opening_names")
 
@@ -45,7 +44,7 @@ class ReadOptions:
     texts: bool = False
     encoding: str | None = None
     letters: str | None = None
-    names: "OpeningNames | None" = None
+    names: "opening_names.OpeningNames | None" = None
     errors: PgnErrors = "keep"
     strict: bool = False
     threads: int = 1
