@@ -29,6 +29,14 @@ shuffle_option = click.option("--shuffle", is_flag=True, help="Put all rows in r
 unique_option = click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs.")
 
 
+def fractions_in(split: str) -> list[float]:
+    """Return the fractions that a value of --split names."""
+    try:
+        return [float(number) for number in split.split(",")]
+    except ValueError:
+        raise ValueError(f"--split: {split!r}: expected numbers with commas between, such as 0.98,0.01,0.01") from None
+
+
 def every_option(what: str) -> Callable[[Command], Command]:
     """Return the option for a step between rows."""
     return click.option("--every", type=click.IntRange(1), default=1, show_default=True, help=what)

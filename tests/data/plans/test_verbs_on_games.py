@@ -11,6 +11,7 @@ import chess
 import chess.pgn
 import pytest
 
+from command_line import run
 from naive_datasets import DOCS, docs_text
 from rookery import ScoredPositions, make_dataset, open_dataset, read_pgn, scan, search, write_training
 from rookery.games.search.hits import Hits
@@ -230,3 +231,12 @@ def test_neither_division_nor_packing_changes_anything(
     plan = verb(scan(path))
     assert len(plan._ready(1).job(None, 1, None, "", force=False).inputs[0]) > 5
     assert plan.collect(threads=3).equals(expected)
+
+
+def test_annotate_takes_the_same_verbs(tmp_path: Path) -> None:
+    out = tmp_path / "rows.arrow"
+    words = ["--select", "fen", "--sort", "-ply", "--shuffle", "--seed", "4", "--split", "0.5,0.5", "--by", "player"]
+    run("annotate", DOCS, "-o", str(out), *words, "--memory", "1MB")
+    plan = scan(DOCS).select("fen").sort("ply", descending=True).shuffle(4).split(0.5, 0.5, by="player")
+    with pa.OSFile(str(out)) as file:
+        assert pa.ipc.open_file(file).read_all().equals(plan.collect())

@@ -13,6 +13,7 @@ from rookery.cli.options import (
     errors_option,
     every_option,
     executor_option,
+    fractions_in,
     from_option,
     out_option,
     overwrites,
@@ -62,6 +63,20 @@ _FORMATS: Final = (
 @unique_option
 @click.option("--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward.")
 @shuffle_option
+@click.option("--split", metavar="F,...", help="Add a column split by fractions: train, validation and test.")
+@click.option(
+    "--by",
+    default="game",
+    show_default=True,
+    help="With --split, what is in one part only: game, date, player (who moves), position, or an expression.",
+)
+@click.option(
+    "--memory",
+    default="512MB",
+    show_default=True,
+    metavar="SIZE",
+    help="What a task of --unique, --sort or --shuffle may take; more rows go through files.",
+)
 @click.option("--limit", type=click.IntRange(0), help="Keep only the first rows.")
 @errors_option("rows that cannot be read")
 @executor_option
@@ -84,6 +99,9 @@ def annotate_command(
     unique: bool,
     sort: str | None,
     shuffle: bool,
+    split: str | None,
+    by: str,
+    memory: str,
     limit: int | None,
     errors_path: Path | None,
     executor: str | None,
@@ -104,12 +122,14 @@ def annotate_command(
     """
     from rookery.data.pipeline.annotate import annotate
     from rookery.data.plans.plan import scan
+    from rookery.data.plans.verb_methods import memory_of
     from rookery.sources.failures import DamagedFileWarning
+    from rookery.tasks.exchange import fractions_of
     from rookery.tasks.jobs import goes_on
 
     if "-" in files and source is None:
         source = "fen"
-    run = Run(as_json, path)
+    run, held = Run(as_json, path), memory_of(memory, "--memory")
     done: Any = None
     options: dict[str, Any] = {
         "errors": errors_path,
@@ -118,7 +138,7 @@ def annotate_command(
         "force": overwrites(),
     }
     is_plan = any((reading.where, query, selected, from_ply, to_ply is not None, sample is not None, unique, sort))
-    is_plan = is_plan or shuffle or limit is not None or str(path).lower().endswith(".pgn")
+    is_plan = is_plan or shuffle or split is not None or limit is not None or str(path).lower().endswith(".pgn")
     try:
         with run, progress_bar("parts") as bar, warnings.catch_warnings():
             options["progress"] = lambda done, total: bar.update(done=done, total=total or None)
@@ -135,9 +155,11 @@ def annotate_command(
                 plan = plan.positions(query, every=every, from_ply=from_ply, to_ply=to_ply, sample=sample, seed=seed)
                 if selected or features:
                     plan = plan.select(*(selected or ("*",)), *features)
-                plan = plan.unique() if unique else plan
-                plan = plan.sort(sort.removeprefix("-"), descending=sort.startswith("-")) if sort else plan
-                plan = plan.shuffle(seed) if shuffle else plan
+                plan = plan.unique(memory=held) if unique else plan
+                if sort:
+                    plan = plan.sort(sort.removeprefix("-"), descending=sort.startswith("-"), memory=held)
+                plan = plan.shuffle(seed, memory=held) if shuffle else plan
+                plan = plan.split(*fractions_of(fractions_in(split), "--split"), by=by) if split is not None else plan
                 plan = plan.head(limit) if limit is not None else plan
                 done = plan.write(path, **options)
             else:

@@ -12,6 +12,7 @@ from rookery.cli.options import (
     Names,
     as_json_option,
     executor_option,
+    fractions_in,
     from_option,
     out_option,
     overwrites,
@@ -128,7 +129,7 @@ def dataset_command(
                 files,
                 folder,
                 planes=of_planes,
-                split=_numbers(split),
+                split=fractions_in(split),
                 by=by,  # type: ignore[arg-type]
                 shuffle=shuffle,
                 seed=seed,
@@ -158,13 +159,6 @@ def dataset_command(
         run.failures += made.failures
         run.note_bad(bad := made.counts["bad games"], hint=bad_games(bad))
     run.finish(document, lambda: _show(made, folder), goes_on=(folder / UNFINISHED).exists())
-
-
-def _numbers(split: str) -> list[float]:
-    try:
-        return [float(number) for number in split.split(",")]
-    except ValueError:
-        raise ValueError(f"--split: {split!r}: expected numbers with commas between, such as 0.98,0.01,0.01") from None
 
 
 class _Watched:

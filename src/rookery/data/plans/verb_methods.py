@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _SIDES: Final = ("white", "black", "us", "them")
 _MOST_SEED: Final = (1 << 63) - 1
-_LEAST_MEMORY: Final = 1 << 20
+_LEAST_MEMORY: Final = 10**6
 _UNITS: Final = {"KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
@@ -223,7 +223,7 @@ def _directions(descending: Any, n: int) -> list[bool]:
     return [flag("descending", descending)] * n
 
 
-def memory_of(memory: Any) -> int:
+def memory_of(memory: Any, label: str = "memory") -> int:
     """Return a number of bytes, given as such or as a text such as ``"512MB"``.
 
     >>> memory_of("2GB")
@@ -235,9 +235,9 @@ def memory_of(memory: Any) -> int:
         try:
             found = round(float(digits) * _UNITS[unit])
         except (ValueError, KeyError, OverflowError):
-            raise ValueError(f"memory: {shown(memory)}: {expected}") from None
+            raise ValueError(f"{label}: {shown(memory)}: {expected}") from None
     else:
-        found = count("memory", memory, 0)
+        found = count(label, memory, 0)
     if found < _LEAST_MEMORY:
-        raise ValueError(f"memory: {shown(memory)}: {expected}")
+        raise ValueError(f"{label}: {shown(memory)}: {expected}")
     return found
