@@ -94,9 +94,12 @@ def _placed(
         stored["file"] = np.array([names.setdefault(name, len(names)) for name in found.files.names] or [0], np.uint32)[
             found.files.codes[index]
         ]
-        for name in ROW.names or ():
-            out["row"][name] = stored[name]
-        _add_own(out["row"], found, index, source)
+        if dtype["row"] == ROW:
+            out["row"] = stored
+        else:
+            for name in ROW.names or ():
+                out["row"][name] = stored[name]
+            _add_own(out["row"], found, index, source)
         keys = rows.positions.keys() if options.unique or options.by == "position" else None
         out["order"] = mixed((keys if options.unique and keys is not None else found.places[index]) ^ seed)
         games = mixed(keys) if options.by == "position" and keys is not None else found.games[index]

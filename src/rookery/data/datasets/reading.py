@@ -170,6 +170,7 @@ class Dataset:
         self._shards = [shard for shard in manifest.shards if shard.split == split]
         self._starts = np.cumsum([0, *(shard.rows for shard in self._shards)])
         self._mapped: dict[int, NDArray[Any]] = {}
+        self._row = manifest.row
         for shard in self._shards:
             manifests.check_size(folder, shard, manifest.row)
             if check:
@@ -336,25 +337,29 @@ class Dataset:
             first = int(self._starts[shard])
             parts.append(self._map(shard)[start - first : end - first])
             start, shard = end, shard + 1
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, self.manifest.row), *parts])
+        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, self._row), *parts])
 
     def _gathered(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         """Return copies of stored rows, in any order."""
         rows = rows if self._chosen is None else self._chosen[rows]
-        out = np.empty(rows.size, self.manifest.row)
+        # Rows as bytes are copied seven times faster than rows as records.
+        whole = np.dtype((np.void, self._row.itemsize))
+        if len(self._shards) == 1:
+            return np.take(self._map(0).view(whole), rows).view(self._row)
+        out = np.empty(rows.size, whole)
         shards = np.searchsorted(self._starts, rows, side="right") - 1
-        for shard in np.unique(shards):
-            here = shards == shard
-            out[here] = self._map(int(shard))[rows[here] - self._starts[shard]]
-        return out
+        for shard in np.flatnonzero(np.bincount(shards)).tolist():
+            here = np.flatnonzero(shards == shard)
+            out[here] = np.take(self._map(shard).view(whole), rows[here] - self._starts[shard])
+        return out.view(self._row)
 
     def _map(self, i: int) -> NDArray[Any]:
         if i not in self._mapped:
             shard = self._shards[i]
-            row = self.manifest.row
+            row = self._row
             path = manifests.check_size(self.folder, shard, row)
             stored = DISK.mapped(path)[manifests.header_size(shard, row) :]
-            self._mapped[i] = stored.view(row)[: shard.rows]
+            self._mapped[i] = np.asarray(stored.view(row)[: shard.rows])
         return self._mapped[i]
 
     def _scored(self, stored: NDArray[Any]) -> ScoredPositions:

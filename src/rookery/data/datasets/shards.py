@@ -40,11 +40,14 @@ def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
     n = rows.size
     if options.unique and n:
         # Positions are compared in full: equal hashes do not suffice.
-        _, index, inverse = unpacked(rows["row"]).unique(return_index=True, return_inverse=True)
-        kept = rows[index]
+        positions = unpacked(rows["row"])
         if options.targets == "mean":
+            _, index, inverse = positions.unique(return_index=True, return_inverse=True)
+            kept = rows[index]
             _aggregate(kept["row"], rows["row"], inverse, [column.name for column in options.columns])
-        rows = kept[np.argsort(index)]
+            rows = kept[np.argsort(index)]
+        else:
+            rows = rows[np.sort(positions.unique(return_index=True)[1])]
     repeated = n - rows.size
     if task.most is not None and rows.size > task.most:
         rows = rows[np.sort(np.argsort(rows["order"], kind="stable")[: task.most])]
