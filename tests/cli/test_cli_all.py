@@ -188,7 +188,7 @@ def test_errors_are_for_people(arguments: tuple[str, ...], message: str) -> None
     ("arguments", "message"),
     [
         (("perft", "start", "3", "--rounds", "2"), "--rounds: goes with --technique all only"),
-        (("perft", "startx", "3"), "position: 'startx': expected a FEN or one of start, kiwipete"),
+        (("perft", "startx", "3"), "position: 'startx': expected a FEN, one of start, kiwipete"),
         (("perft", "start", "-1"), "No such option"),
         (("perft", "start", "65"), "depth: 65: expected 0 to 64"),
         (("perft", "start", "x"), "is not a valid integer"),
