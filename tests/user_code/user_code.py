@@ -227,6 +227,23 @@ def training_data(games: Games) -> None:
     rookery.read_training(5)  # type: ignore
 
 
+def inputs_of_nets(positions: Positions, rows: rookery.ScoredPositions) -> None:
+    assert_type(positions.see(positions.captures()), NDArray[np.int32])
+    assert_type(rookery.encoders.concepts(positions, "see, legal_mask"), dict[str, NDArray[Any]])
+    assert_type(rookery.encoders.leela_records(rows, 7, 3), NDArray[np.void])
+    assert_type(rookery.encoders.scores_of_chances([0.5]), NDArray[np.int16])
+    rookery.encoders.leela_records(rows, 7, 6)  # type: ignore
+    columns = {"elo": "elo(us)"}
+    made = rookery.make_dataset("games.pgn", "d", unique=True, targets="mean", history=7, columns=columns)
+    assert_type(made.rows, dict[str, int])
+    dataset = rookery.open_dataset("d", planes="leela", history=7)
+    assert_type(dataset.dropped, dict[str, int])
+    for batch in dataset:
+        assert_type(batch.columns, dict[str, Any])
+    dataset.load_state_dict(dataset.state_dict())
+    rookery.make_dataset("games.pgn", "d", targets="median")  # type: ignore
+
+
 def plans() -> None:
     plan = rookery.scan("games.pgn").select("fen", "ply", "eval")
     assert_type(plan.unique(n="count", score="mean(eval)").shuffle(1, memory="1GB"), rookery.Plan)
