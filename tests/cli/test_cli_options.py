@@ -24,7 +24,6 @@ OWN = {
     "--against",
     "--bits",
     "--by",
-    "--columns",
     "--fen",
     "--form",
     "--html",

@@ -29,6 +29,16 @@ shuffle_option = click.option("--shuffle", is_flag=True, help="Put all rows in r
 unique_option = click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs.")
 
 
+def select_option(what: str, *names: str, multiple: bool = False) -> Callable[[Command], Command]:
+    """Return the option for columns by name or expression; `names` are further ones, and that of the argument."""
+    return click.option("--select", *names, multiple=multiple, metavar="NAME,...", help=what)
+
+
+def split_option(what: str, default: str | None = None) -> Callable[[Command], Command]:
+    """Return the option for the fractions of train, validation and test."""
+    return click.option("--split", default=default, show_default=True, metavar="F,...", help=what)
+
+
 def fractions_in(split: str) -> list[float]:
     """Return the fractions that a value of --split names."""
     try:

@@ -19,7 +19,9 @@ from rookery.cli.options import (
     overwrites,
     query_option,
     reads_games,
+    select_option,
     shuffle_option,
+    split_option,
     unique_option,
     writes_files,
 )
@@ -50,9 +52,7 @@ _FORMATS: Final = (
 @from_option(_FORMATS, "What FILES are", "their content")
 @click.option("--fen", default="fen", show_default=True, help="The name of the column of FENs.")
 @query_option
-@click.option(
-    "--select", "selected", multiple=True, metavar="NAME,...", help="The columns; * stands for the usual ones."
-)
+@select_option("The columns; * stands for the usual ones.", "selected", multiple=True)
 @every_option("Of games, every N-th half-move.")
 @click.option("--from-ply", type=click.IntRange(0), default=0, help="Of games, the first half-move.")
 @click.option("--to-ply", type=click.IntRange(0), help="Of games, the last half-move.")
@@ -63,7 +63,7 @@ _FORMATS: Final = (
 @unique_option
 @click.option("--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward.")
 @shuffle_option
-@click.option("--split", metavar="F,...", help="Add a column split by fractions: train, validation and test.")
+@split_option("Add a column split by fractions: train, validation and test.")
 @click.option(
     "--by",
     default="game",

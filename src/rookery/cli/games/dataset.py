@@ -18,7 +18,9 @@ from rookery.cli.options import (
     overwrites,
     query_option,
     reads_games,
+    select_option,
     shuffle_option,
+    split_option,
     unique_option,
     writes_files,
 )
@@ -51,9 +53,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="What is learnt; positions without it are dropped.",
 )
-@click.option(
-    "--split", default="0.98,0.01,0.01", show_default=True, help="The fractions of train, validation and test."
-)
+@split_option("The fractions of train, validation and test.", "0.98,0.01,0.01")
 @click.option(
     "--by",
     type=click.Choice(("game", "date", "player", "position")),
@@ -71,9 +71,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --unique: learn from the first row of a position, or from the mean of all.",
 )
-@click.option(
-    "--select", "--columns", "columns", help="Own columns of rows, by expression: 'elo=elo(us), clock=clock(us)'."
-)
+@select_option("Own columns of rows, by expression: 'elo=elo(us), clock=clock(us)'.", "--columns", "columns")
 @click.option(
     "--history", type=click.IntRange(0, 7), default=0, show_default=True, help="Earlier positions in each row."
 )
