@@ -9,11 +9,12 @@ Everything of a position is stored, so it comes back as it was. Only what no gam
 pieces, an empty board, a full-move number of 2 to the power of 27 or more.
 """
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.data.datasets.options import Options
 from rookery.data.training.binary.nibbles import KINDS, MOST_PIECES, ROOK, WHITE, codes_of, nibbles_of, pack, unpack
 from rookery.data.training.binary.nibbles import MARKED as CASTLES
 from rookery.data.training.samples import ScoredPositions
@@ -22,9 +23,6 @@ from rookery.positions.kernels.lanes import Lane, load, occupied_of, store, with
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
 from rookery.positions.positions import Positions
 from rookery.rules.faults import form_faults
-
-if TYPE_CHECKING:
-    from rookery.data.datasets.options import Options
 
 ROW: Final = np.dtype(
     [
@@ -90,7 +88,7 @@ class NotAPositionError(ValueError):
     """Words of a row that are of no position: the row is damaged."""
 
 
-def row_dtype(options: "Options") -> np.dtype[Any]:
+def row_dtype(options: Options) -> np.dtype[Any]:
     """Return the dtype of the rows of a dataset: `ROW`, and what its options add.
 
     With history, ``earlier`` are the words of earlier positions, the newest first, zeros where the game has none, and

@@ -6,15 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import check_threads, shown
+from rookery.lazy_imports import modules_later
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:
-    from rookery.data.pipeline.features import Features
+    from rookery.data.pipeline import features
+else:
+    (features,) = modules_later("rookery.data.pipeline", "features")
 
 _MASK: Final = "legal_mask"  # as bools, not as the text that tables have
 
 
-def concepts(positions: Positions, names: "Features", *, threads: int = 1) -> dict[str, NDArray[Any]]:
+def concepts(positions: Positions, names: "features.Features", *, threads: int = 1) -> dict[str, NDArray[Any]]:
     """Return what is true of each position, by name: the targets of linear probes.
 
     `names` are those of the features of `rookery.annotate`, expressions of the query language, which knows every motif
@@ -35,24 +38,22 @@ def concepts(positions: Positions, names: "Features", *, threads: int = 1) -> di
     >>> found["up"].tolist()
     [False, False]
     """
-    from rookery.data.pipeline.features import check_without_games, features_of, is_set, values_of
-
     if not isinstance(positions, Positions):
         raise TypeError(f"positions: {shown(positions)}: expected Positions")
     try:
-        features = features_of(names)
-        check_without_games(features)
+        chosen = features.features_of(names)
+        features.check_without_games(chosen)
     except (TypeError, ValueError) as error:
         raise type(error)(str(error).replace("features", "names", 1)) from error
-    asked = [feature.asked for feature in features if feature.asked != _MASK]
-    values = dict(zip(asked, values_of(asked, positions, check_threads(threads)), strict=True))
+    asked = [feature.asked for feature in chosen if feature.asked != _MASK]
+    values = dict(zip(asked, features.values_of(asked, positions, check_threads(threads)), strict=True))
     columns = {}
-    for feature in features:
+    for feature in chosen:
         if feature.asked == _MASK:
             columns[feature.name] = positions.policy_mask(threads=threads)
             continue
         found = np.asarray(values[feature.asked])
-        if is_set(feature):
+        if features.is_set(feature):
             squares = np.ascontiguousarray(found).astype("<u8", copy=False)[:, None].view(np.uint8)
             found = np.unpackbits(squares, axis=1, bitorder="little").astype(np.bool_)
         columns[feature.name] = found

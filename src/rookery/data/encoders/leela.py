@@ -37,10 +37,13 @@ from rookery.bitboards.bits import flip_antidiagonal, flip_vertical, mirror_hori
 from rookery.board.board import Board
 from rookery.data.encoders.histories import Flags, Histories, Words, histories_of
 from rookery.kernel import U64, UNIVERSE
+from rookery.lazy_imports import modules_later
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:
-    from rookery.data.training.samples import ScoredPositions
+    from rookery.data.training import samples
+else:
+    (samples,) = modules_later("rookery.data.training", "samples")
 
 Fill = Literal["fen_only", "no", "always"]
 Format = Literal[1, 2, 3, 4, 5, 132, 133]
@@ -107,7 +110,7 @@ def leela_planes(games: Any, input_format: Format = 1, *, fill: Fill = "fen_only
     return planes_of(histories_of(games), input_format, fill)
 
 
-def leela_records(rows: "ScoredPositions", version: int = 6, input_format: Format = 1) -> NDArray[np.void]:
+def leela_records(rows: "samples.ScoredPositions", version: int = 6, input_format: Format = 1) -> NDArray[np.void]:
     """Return the records of training data that Leela's trainer reads, of version 3 to 7: a structured array.
 
     `rows` are those of complete games, each after the move of the row before it; all need a move and a result, and from
@@ -124,9 +127,8 @@ def leela_records(rows: "ScoredPositions", version: int = 6, input_format: Forma
     """
     from rookery.data.training import limits
     from rookery.data.training.binary import leela
-    from rookery.data.training.samples import ScoredPositions
 
-    if not isinstance(rows, ScoredPositions):
+    if not isinstance(rows, samples.ScoredPositions):
         raise TypeError(f"rows: {shown(rows)}: expected ScoredPositions")
     if isinstance(version, bool) or version not in leela.RECORDS:
         raise ValueError(f"version: {shown(version)}: expected 3 to 7")

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from rookery.arguments import check_threads, choice, count, flag, shown, text
 from rookery.board.board import Board
@@ -69,7 +69,7 @@ class Plan(VerbMethods, SinkMethods):
         """Make a plan of a source and steps; `scan` does so."""
         self._source, self._steps = source, steps
 
-    def _with(self, step: Step) -> "Plan":
+    def _with(self, step: Step) -> Self:
         """Return the plan with one more step."""
         if isinstance(step, (Choose, Select)):
             name = "positions" if isinstance(step, Choose) else "select"
@@ -78,7 +78,7 @@ class Plan(VerbMethods, SinkMethods):
                     raise ValueError(f"{name}: comes after {other.name}: expected before it")
                 if isinstance(other, type(step)):
                     raise ValueError(f"{name}: comes twice: expected once")
-        return Plan(self._source, (*self._steps, step))
+        return type(self)(self._source, (*self._steps, step))
 
     # Verbs.
 

@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Generic, Literal, Self, TypeVar
 
 from rookery.arguments import count, flag, shown
 from rookery.data.pipeline.features import DIVIDERS, HASHES, POSITION, named_columns
@@ -14,8 +14,7 @@ from rookery.data.plans.steps import Select, Step
 from rookery.data.plans.verbs import MEMORY, GroupBy, Head, Shuffle, Sort, Split, Unique
 from rookery.tasks.exchange import fractions_of
 
-if TYPE_CHECKING:
-    from rookery.data.plans.plan import Plan
+_Plan = TypeVar("_Plan", bound="VerbMethods")
 
 _SIDES: Final = ("white", "black", "us", "them")
 _MOST_SEED: Final = (1 << 63) - 1
@@ -29,7 +28,7 @@ class VerbMethods:
     __slots__ = ()
     _steps: tuple[Step, ...]
 
-    def _with(self, step: Step) -> "Plan":
+    def _with(self, step: Step) -> Self:
         raise NotImplementedError
 
     def sort(
@@ -38,7 +37,7 @@ class VerbMethods:
         *more: str,
         descending: bool | Sequence[bool] = False,
         memory: int | str = MEMORY,
-    ) -> "Plan":
+    ) -> Self:
         """Sort the rows by columns or expressions; missing values come last, and equal rows keep their order.
 
         `descending` is one truth value for all, or one for each. `memory` is what a task may take: a number of bytes or
@@ -54,7 +53,7 @@ class VerbMethods:
         ordering = tuple(itertools.starmap(Key, zip(keys, directions, strict=True)))
         return self._with(Sort(ordering, memory=held, hidden=self._hidden(keys)))
 
-    def head(self, n: int = 5) -> "Plan":
+    def head(self, n: int = 5) -> Self:
         """Keep the first rows. After `sort`, no more rows than these are sorted at a time.
 
         >>> scan("docs/lichess-2025-05.pgn.zst").select("ply").head(3).collect().column("ply").to_pylist()
@@ -64,10 +63,10 @@ class VerbMethods:
         last = self._steps[-1] if self._steps else None
         if isinstance(last, Sort):
             step = replace(last, most=n if last.most is None else min(n, last.most))
-            return type(self)(self._source, (*self._steps[:-1], step))  # type: ignore[attr-defined, call-arg, return-value]
+            return type(self)(self._source, (*self._steps[:-1], step))  # type: ignore[attr-defined, call-arg]
         return self._with(Head(n))
 
-    def shuffle(self, seed: int = 0, *, memory: int | str = MEMORY) -> "Plan":
+    def shuffle(self, seed: int = 0, *, memory: int | str = MEMORY) -> Self:
         """Put all rows in random order, which the `seed` decides. The order is the same wherever the work runs.
 
         More rows than memory holds are shuffled in parts on the disk; `memory` is as in `sort`.
@@ -83,7 +82,7 @@ class VerbMethods:
         *fractions: float,
         by: Literal["game", "date", "player", "position"] | str = "game",
         column: str = "split",
-    ) -> "Plan":
+    ) -> Self:
         """Add a column that divides the rows into train, validation and test, by some fractions that add up to 1.
 
         Rows with the same value of `by` are in one part, in whatever file they are and with any seed: its hash decides.
@@ -101,7 +100,7 @@ class VerbMethods:
         keys = self._keys((expression,))
         return self._with(Split(keys, shares, column, expression in HASHES, self._hidden(keys)))
 
-    def unique(self, *by: str, memory: int | str = MEMORY, **aggregates: str) -> "Plan":
+    def unique(self, *by: str, memory: int | str = MEMORY, **aggregates: str) -> Self:
         """Keep the first row of each position, or of each value of some columns or expressions.
 
         Positions are equal if their pieces, side to move, castling rights and legal en-passant captures are; they are
@@ -117,7 +116,7 @@ class VerbMethods:
         made, hidden = self._aggregates((), aggregates)
         return self._with(Unique(keys, made, held, (*self._hidden(keys), *hidden)))
 
-    def group_by(self, *by: str, memory: int | str = MEMORY, **named: str) -> "Groups":
+    def group_by(self, *by: str, memory: int | str = MEMORY, **named: str) -> "Groups[Self]":
         """Group the rows by columns or expressions; `agg` says what becomes of each group.
 
         Expressions are separated by commas, or in arguments of their own, and `named` have a name of their own.
@@ -180,16 +179,16 @@ class VerbMethods:
         return tuple(made), hidden
 
 
-class Groups:
+class Groups(Generic[_Plan]):
     """The groups of a plan's rows: see `Plan.group_by`."""
 
     __slots__ = ("_by", "_memory", "_plan")
 
-    def __init__(self, plan: VerbMethods, by: tuple[tuple[str, str], ...], memory: int) -> None:
+    def __init__(self, plan: _Plan, by: tuple[tuple[str, str], ...], memory: int) -> None:
         """Make the groups; `Plan.group_by` does so."""
         self._plan, self._by, self._memory = plan, by, memory
 
-    def agg(self, *aggregates: str, **named: str) -> "Plan":
+    def agg(self, *aggregates: str, **named: str) -> _Plan:
         """Return a plan with a row for each group, in the order of the values that are grouped by.
 
         Aggregates are ``count`` (rows), ``games`` (different games), ``sum(...)``, ``mean(...)``, ``min(...)``,
