@@ -41,7 +41,7 @@ READERS = {
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rookery.sources.ranges.WINDOW", WINDOW)
     monkeypatch.setattr(inputs, "TASK_BYTES", SIZE)
-    monkeypatch.setattr(inputs, "_TASK_ROWS", 20)
+    monkeypatch.setattr(inputs, "TASK_ROWS", 20)
     monkeypatch.setattr(outputs, "ROW_GROUP", 150)  # some parts are small, and most are encoded
 
 
