@@ -85,11 +85,6 @@ def perft(
         else:
             suite_against(position, depth, engine, technique(name) if name else None, as_json)
         return
-    if position not in POSITIONS and "/" not in position:
-        names = ", ".join(POSITIONS)
-        raise ValueError(
-            f"position: {shown(position)}: expected a FEN, one of {names}, or a file of positions and counts"
-        )
     if depth is None:
         raise click.UsageError("Missing argument 'DEPTH'.")
     if checkpoint is not None:  # report it before the first board, which takes half a minute to compile
@@ -100,6 +95,11 @@ def perft(
         )
     if (distinct is None) != (work is None):
         raise ValueError("--distinct and --work: expected both or neither")
+    if position not in POSITIONS and "/" not in position:
+        names = ", ".join(POSITIONS)
+        raise ValueError(
+            f"position: {shown(position)}: expected a FEN, one of {names}, or a file of positions and counts"
+        )
     board = as_board(position)
     check_depth(depth)
     if name == "all":
