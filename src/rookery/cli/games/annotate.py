@@ -138,7 +138,8 @@ def annotate_command(
         "force": overwrites(),
     }
     is_plan = any((reading.where, query, selected, from_ply, to_ply is not None, sample is not None, unique, sort))
-    is_plan = is_plan or shuffle or split is not None or limit is not None or str(path).lower().endswith(".pgn")
+    writes_games = str(path).lower().endswith(".pgn")
+    is_plan = is_plan or shuffle or split is not None or limit is not None or writes_games
     try:
         with run, progress_bar("parts") as bar, warnings.catch_warnings():
             options["progress"] = lambda done, total: bar.update(done=done, total=total or None)
@@ -153,8 +154,8 @@ def annotate_command(
                 }
                 plan = scan(files, where=reading.where, **named)
                 plan = plan.positions(query, every=every, from_ply=from_ply, to_ply=to_ply, sample=sample, seed=seed)
-                if selected or features:
-                    plan = plan.select(*(selected or ("*",)), *features)
+                if selected or features or not writes_games:
+                    plan = plan.select(*(selected or ("*",)), *(features or (() if selected else ("legal_moves",))))
                 plan = plan.unique(memory=held) if unique else plan
                 if sort:
                     plan = plan.sort(sort.removeprefix("-"), descending=sort.startswith("-"), memory=held)
