@@ -23,8 +23,9 @@ from rookery.data.plans.row_hashes import hashes_of
 from rookery.data.training.binary.chains import firsts_of
 from rookery.data.training.formats import format_of as training_format
 from rookery.data.training.reading import TrainingScan
+from rookery.data.training.row_positions import beginnings, positions_of
 from rookery.data.training.samples import ScoredPositions
-from rookery.data.training.selection import beginnings, in_whole_games, positions_of
+from rookery.data.training.selection import in_whole_games
 from rookery.frames.arrow import pyarrow_module
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games

@@ -16,12 +16,13 @@ sparse              SparseFeatures: lists of features, as arrays of NumPy, Arrow
 stockfish           the sets of Stockfish's nets; stockfish_kernels has their kernels
 histories           positions with those before them
 leela               the planes of Leela Chess Zero
+training_records    the records of its training data
 maia                the planes of maia2 and the squares of Maia-3
 searchless          tokens and bins of searchless chess; searchless_kernels has the kernel
 """
 
 from rookery.data.encoders.concepts import concepts
-from rookery.data.encoders.leela import LeelaPlanes, leela_planes, leela_records
+from rookery.data.encoders.leela import LeelaPlanes, leela_planes
 from rookery.data.encoders.maia import maia2_planes, maia3_squares
 from rookery.data.encoders.searchless import bin_values, scores_of_chances, searchless_tokens, value_bins, win_chance
 from rookery.data.encoders.sparse import SparseFeatures
@@ -35,6 +36,7 @@ from rookery.data.encoders.stockfish import (
     pawn_pairs,
     sfnnv16,
 )
+from rookery.data.encoders.training_records import leela_records
 
 __all__ = [
     "FeatureSet",

@@ -27,7 +27,7 @@ pawns they mirror ranks, too, and transpose, to bring it to the triangle a1, d1,
 Source: Leela Chess Zero 909a408 (20 April 2026), as facts.
 """
 
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,13 +37,7 @@ from rookery.bitboards.bits import flip_antidiagonal, flip_vertical, mirror_hori
 from rookery.board.board import Board
 from rookery.data.encoders.histories import Flags, Histories, Words, histories_of
 from rookery.kernel import U64, UNIVERSE
-from rookery.lazy_imports import modules_later
 from rookery.positions.positions import Positions
-
-if TYPE_CHECKING:
-    from rookery.data.training import samples
-else:
-    (samples,) = modules_later("rookery.data.training", "samples")
 
 Fill = Literal["fen_only", "no", "always"]
 Format = Literal[1, 2, 3, 4, 5, 132, 133]
@@ -108,39 +102,6 @@ def leela_planes(games: Any, input_format: Format = 1, *, fill: Fill = "fen_only
     check_format(input_format)
     choice("fill", fill, _FILLS)
     return planes_of(histories_of(games), input_format, fill)
-
-
-def leela_records(rows: "samples.ScoredPositions", version: int = 6, input_format: Format = 1) -> NDArray[np.void]:
-    """Return the records of training data that Leela's trainer reads, of version 3 to 7: a structured array.
-
-    `rows` are those of complete games, each after the move of the row before it; all need a move and a result, and from
-    version 4 on a score. The fields are named as in Leela's sources. From version 5 on, `input_format` may be any of
-    `leela_planes`. Version 7 has the short-term values and the next moves that the trainer adds. Their bytes are the
-    file; ``write_training`` writes version 6 with input format 1, and ``read_training`` reads all.
-
-    A wrong version or format, or a row that a record cannot hold, raises ValueError.
-
-    >>> from rookery import ScoredPositions, read_pgn
-    >>> rows = ScoredPositions.from_games(read_pgn(b"1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 1-0"))[1:3]
-    >>> leela_records(rows, version=7)["next_idx"]
-    array([65535, 65535], dtype=uint16)
-    """
-    from rookery.data.training import limits
-    from rookery.data.training.binary import leela
-
-    if not isinstance(rows, samples.ScoredPositions):
-        raise TypeError(f"rows: {shown(rows)}: expected ScoredPositions")
-    if isinstance(version, bool) or version not in leela.RECORDS:
-        raise ValueError(f"version: {shown(version)}: expected 3 to 7")
-    check_format(input_format)
-    if version < leela.FIRST_WITH_FORMAT and input_format != 1:
-        raise ValueError(f"input_format: {input_format}: records of version {version} have format 1")
-    dropped: dict[str, int] = {}
-    has_scores = version >= leela.FIRST_WITH_SCORES
-    limits.kept(rows, [limit for limit in leela.LIMITS if has_scores or limit is not limits.NO_SCORE], dropped)
-    if dropped:
-        raise ValueError(f"rows: {next(iter(dropped))}: expected rows that records can hold")
-    return leela.records_of(rows, version, input_format)
 
 
 def check_format(input_format: Any) -> None:

@@ -2,7 +2,7 @@
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +17,20 @@ from rookery.frames.reading import columns_in, number_array
 from rookery.games.openings.game_statistics import Statistics
 from rookery.games.openings.growth import EXAMPLE
 from rookery.games.openings.position import CountedMove, CountedPosition, Example
-from rookery.lazy_imports import modules_later
-
-if TYPE_CHECKING:
-    from rookery.data.index import game_index
-else:
-    (game_index,) = modules_later("rookery.data.index", "game_index")
 
 _EXAMPLES = 3
+
+
+class Index(Protocol):
+    """What answers a look-up: a `GameIndex`, which imports this module."""
+
+    def at(self, board: Board | str) -> "IndexedPosition":
+        """Return a position."""
+        ...
+
+    def examples(self, games: Any) -> list[Example]:
+        """Return the file of each game and its number there."""
+        ...
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -99,7 +105,7 @@ class IndexedPosition(CountedPosition["IndexedMove"]):
     [0, 1, 3, 5, 9]
     """
 
-    def __init__(self, index: "game_index.GameIndex", board: Board, counted: Aggregates, hits: IndexHits) -> None:
+    def __init__(self, index: Index, board: Board, counted: Aggregates, hits: IndexHits) -> None:
         self._index, self._board, self._counted = index, board, counted
         self.hits = hits
 

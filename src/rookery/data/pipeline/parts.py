@@ -29,8 +29,9 @@ from rookery.data.pipeline.lines import (
 )
 from rookery.data.pipeline.outputs import PGN, ROW_GROUP, STREAM, write_part
 from rookery.data.training.reading import TrainingScan
+from rookery.data.training.row_positions import positions_of
 from rookery.data.training.samples import ScoredPositions
-from rookery.data.training.selection import in_whole_games, positions_of
+from rookery.data.training.selection import in_whole_games
 from rookery.data.training.text.rows import BadRow
 from rookery.frames.arrow import arrow_column, compute_module, ipc_module, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Categorical

@@ -1,19 +1,19 @@
 """Training data as positions of games: what queries ask about a game, answered from the columns of rows."""
 
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rookery.aliases import Side
 from rookery.bitboards.bits import mixed
-from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.views import NO_RESULT
 from rookery.frames.columns import Texts
 from rookery.games.headers.named_columns import result_column
 from rookery.games.positions.game_positions import GamePositions
 from rookery.games.positions.scores import NO_SCORE, pawns_of
 from rookery.positions.moves import Moves
+from rookery.positions.positions import Positions
 
 _NO_HEADERS: Final = "training data has no headers: expected a query about positions, moves, scores and results"
 
@@ -35,6 +35,25 @@ class _Results:
         return self.column(f"day of {name}")
 
 
+class Rows(Protocol):
+    """The columns of `ScoredPositions`, which imports this module."""
+
+    positions: Positions
+    moves: NDArray[np.uint16]
+    scores: NDArray[np.int16]
+    results: NDArray[np.int8]
+    plies: NDArray[np.int32]
+
+    @property
+    def white_results(self) -> NDArray[np.int8]:
+        """Return results from the view of White."""
+        ...
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        ...
+
+
 class RowPositions(GamePositions):
     """Positions of training data with their moves, scores, results and plies; `game` counts from 0.
 
@@ -44,11 +63,11 @@ class RowPositions(GamePositions):
     __slots__ = ("_rows", "_whole")
     _COLUMNS = ("columns", "game", "ply", "_rows")
     _SHARED = ("_whole",)
-    _whole: tuple[ScoredPositions, NDArray[np.int64]]  # all rows; the first row of each game, and their number
+    _whole: tuple[Rows, NDArray[np.int64]]  # all rows; the first row of each game, and their number
     _rows: NDArray[np.int64]  # the index of each position among all rows
 
     @classmethod
-    def of_rows(cls, rows: ScoredPositions, offsets: NDArray[np.int64]) -> Self:
+    def of_rows(cls, rows: Rows, offsets: NDArray[np.int64]) -> Self:
         """Return the positions of rows; game i has rows ``offsets[i]`` to ``offsets[i + 1]``."""
         positions = cls(rows.positions.columns)
         positions.game = np.repeat(np.arange(offsets.size - 1, dtype=np.int64), np.diff(offsets))
@@ -95,7 +114,7 @@ class RowPositions(GamePositions):
     def _games_as_columns(self) -> tuple[Any, int, NDArray[np.int64]]:
         """Return the one column that games of training data have, their number, and the game of each position."""
         rows, offsets = self._whole
-        return _Results(rows[offsets[:-1]].white_results), offsets.size - 1, self.game
+        return _Results(rows.white_results[offsets[:-1]]), offsets.size - 1, self.game
 
     def _with_games(self) -> Any:
         raise ValueError(f"query: {_NO_HEADERS}")
@@ -114,3 +133,17 @@ class RowPositions(GamePositions):
         at = at[known]
         found[known] = pawns_of(rows.scores[at], rows.positions.turn[at])
         return found
+
+
+def beginnings(rows: Rows) -> NDArray[np.intp]:
+    """Return the rows that begin a game: where the plies do not grow, or the result is another one."""
+    results = rows.white_results
+    begins = np.ones(len(rows), np.bool_)
+    begins[1:] = (np.diff(rows.plies.astype(np.int64)) <= 0) | (results[1:] != results[:-1])
+    return np.flatnonzero(begins)
+
+
+def positions_of(rows: Rows) -> RowPositions:
+    """Return rows as positions of games, for queries."""
+    first = beginnings(rows) if len(rows) else np.zeros(0, np.int64)
+    return RowPositions.of_rows(rows, np.append(first, len(rows)).astype(np.int64))

@@ -26,10 +26,10 @@ from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 
 if TYPE_CHECKING:
-    from rookery.data.training import selection as selections
+    from rookery.data.training import row_positions
     from rookery.positions.language import query as query_language
 else:
-    selections = Named("rookery.data.training.selection")
+    row_positions = Named("rookery.data.training.row_positions")
     query_language = Named("rookery.positions.language.query")
 
 _DTYPES: Final = {"moves": np.uint16, "scores": np.int16, "results": np.int8, "plies": np.int32}
@@ -140,7 +140,7 @@ class ScoredPositions(Frame):
         >>> rows.evaluate("abs(score) + ply").tolist()
         [137.0]
         """
-        return _query(query).evaluate(selections.positions_of(self), threads=threads)
+        return _query(query).evaluate(row_positions.positions_of(self), threads=threads)
 
     def where(self, query: "query_language.Query | str", *, threads: int = 1) -> Self:
         """Return the rows for which a condition holds, or a set is not empty.
@@ -149,7 +149,7 @@ class ScoredPositions(Frame):
         >>> ScoredPositions(positions, scores=[150, -150]).where("score > 0")
         <1 scored position>
         """
-        mask = _query(query).mask(selections.positions_of(self), threads=threads)
+        mask = _query(query).mask(row_positions.positions_of(self), threads=threads)
         return self[np.flatnonzero(mask)]
 
     @classmethod

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rookery.arguments import count
-from rookery.data.training.row_positions import RowPositions
+from rookery.data.training.row_positions import beginnings, positions_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.games.games import Games
 from rookery.positions.language.query import Query, query_of
@@ -16,14 +15,6 @@ from rookery.sources.failures import DamagedFileError
 
 _MOST: Final = 1 << 62
 _MOST_SCORE: Final = (1 << 15) - 1
-
-
-def beginnings(rows: ScoredPositions) -> NDArray[np.intp]:
-    """Return the rows that begin a game: where the plies do not grow, or the result is another one."""
-    results = rows.white_results
-    begins = np.ones(len(rows), np.bool_)
-    begins[1:] = (np.diff(rows.plies.astype(np.int64)) <= 0) | (results[1:] != results[:-1])
-    return np.flatnonzero(begins)
 
 
 def in_whole_games(batches: Iterable[ScoredPositions]) -> Iterator[ScoredPositions]:
@@ -43,12 +34,6 @@ def in_whole_games(batches: Iterable[ScoredPositions]) -> Iterator[ScoredPositio
         yield held
     if failure is not None:
         raise failure
-
-
-def positions_of(rows: ScoredPositions) -> RowPositions:
-    """Return rows as positions of games, for queries."""
-    first = beginnings(rows) if len(rows) else np.zeros(0, np.int64)
-    return RowPositions.of_rows(rows, np.append(first, len(rows)).astype(np.int64))
 
 
 class RowSelection:
