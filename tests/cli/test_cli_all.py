@@ -35,6 +35,7 @@ ARGUMENTS: dict[tuple[str, ...], list[str]] = {
     ("dataset",): ["docs/lichess-2025-05.pgn.zst", "-o", "OUT"],
     ("index",): ["docs/lichess-2025-05.pgn.zst", "-o", "OUT"],
     ("search",): ["-", "is_mate"],
+    ("stats",): ["-"],
     ("tactics",): ["tests/samples/puzzles.csv"],
     ("export",): ["c", "--technique", "rays"],
 }

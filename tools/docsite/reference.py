@@ -66,6 +66,7 @@ PAGES: Final = {
         "The games that reach a position, in milliseconds.",
         "index_games open_index GameIndex IndexedPosition IndexedMove",
     ),
+    "plans": ("Lazy plans", "What to read, which rows to keep, and what to compute of them.", "scan Plan"),
     "queries": ("Queries", "Questions about positions and games, and searches of files.", "Query search"),
     "puzzles": ("Puzzles", "The themes of Lichess' puzzles.", "tag_puzzles PuzzleThemes"),
     "training": (
