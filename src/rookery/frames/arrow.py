@@ -1,5 +1,6 @@
 """Arrow tables and arrays of any library, and the only imports of pyarrow, which is an optional dependency."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -131,6 +132,11 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
         return pa.array(column.tolist(), kind or pa.string())
     missing = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(column.dtype.kind)
     return pa.array(column) if missing is None else _numbers(pa, column, ~missing(column))
+
+
+def table_of(columns: Mapping[str, Any]) -> Any:
+    """Return an Arrow table of columns by name, each of a kind that `arrow_column` accepts."""
+    return pyarrow_module().table({name: arrow_column(column) for name, column in columns.items()})
 
 
 def categorical_column(name: str, array: Any) -> Categorical:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import is_number, iterator, shown
-from rookery.frames.arrow import ArrowTable, arrow_column, pandas_frame, polars_frame, pyarrow_module
+from rookery.frames.arrow import ArrowTable, pandas_frame, polars_frame, table_of
 from rookery.frames.columns import alike, array_of, chosen, cut, joined, nbytes_of, values_of
 from rookery.frames.selection import row_of, rows_of
 from rookery.lazy_imports import Named
@@ -217,8 +217,7 @@ class Frame(ArrowTable):
         >>> Positions.from_boards([Board()]).to_arrow()["knights"].to_pylist()
         [4755801206503243842]
         """
-        arrays = {name: arrow_column(column) for name, column in self._arrow_columns().items()}
-        return pyarrow_module().table(arrays)
+        return table_of(self._arrow_columns())
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the columns of `to_arrow` as lists of Python values, None where a value is missing.

@@ -15,7 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow import ipc_module, pyarrow_module
+from rookery.frames.arrow_files import columns_of_batch as columns_of_batch
+from rookery.frames.arrow_files import one_batch as one_batch
+from rookery.frames.arrow_files import read_batch, rows_taken
+from rookery.frames.arrow_files import write_batches as write_batches
 from rookery.sources.disk import DISK
 from rookery.tasks.parts import TaskFiles
 
@@ -193,41 +196,10 @@ def records(dtype: np.dtype[Any]) -> RowKind:
 
 # Rows of Arrow.
 
-
-def one_batch(batches: Sequence[Any]) -> Any:
-    """Return the rows of record batches, at least one, as one batch."""
-    if len(batches) == 1:
-        return batches[0]
-    (batch,) = pyarrow_module().Table.from_batches(batches).combine_chunks().to_batches() or batches[:1]
-    return batch
-
-
-def write_batches(file: Any, batch: Any, rows: int | None = None) -> None:
-    """Write a record batch to an open file in the format of Arrow files, in batches of `rows` rows if given."""
-    with ipc_module().new_file(file, batch.schema) as writer:
-        for start in range(0, batch.num_rows, rows or max(batch.num_rows, 1)):
-            writer.write_batch(batch.slice(start, rows))
-
-
-def read_batch(path: str, start: int, stop: int) -> Any:
-    """Return some rows of the first batch of a file as a record batch. The file stays open as long as the batch."""
-    with DISK.open_native(pyarrow_module(), path, mapped=True) as file:
-        return ipc_module().open_file(file).get_batch(0).slice(start, stop - start)
-
-
-def columns_of_batch(path: str, names: Sequence[str]) -> Any:
-    """Return some columns of the first batch of a file as a record batch, without reading the others."""
-    pa, ipc = pyarrow_module(), ipc_module()
-    with DISK.open_native(pa, path) as file:
-        schema = ipc.open_file(file).schema
-        options = ipc.IpcReadOptions(included_fields=[schema.get_field_index(name) for name in names])
-        return ipc.open_file(file, options=options).get_batch(0)
-
-
 BATCHES: Final = RowKind(
     lambda batch: int(batch.nbytes),
     one_batch,
-    lambda batch, index: batch.take(pyarrow_module().array(index)),
+    rows_taken,
     write_batches,
     read_batch,
 )

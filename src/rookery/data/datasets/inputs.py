@@ -26,7 +26,7 @@ from rookery.data.training.reading import TrainingScan
 from rookery.data.training.row_positions import beginnings, positions_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games
-from rookery.frames.arrow import pyarrow_module
+from rookery.frames.arrow import table_of
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.methods.duplicates import game_hashes
@@ -237,8 +237,8 @@ def _read_games(games: Games, part: Part, before: int, options: Options, asked: 
 
 def _hashes_by(options: Options, positions: GamePositions) -> NDArray[np.uint64]:
     """Return a hash of what divides the rows, the same as in `Plan.split`."""
-    columns = computed(options.divider, positions)
-    return hashes_of(pyarrow_module().RecordBatch.from_arrays(columns, [options.by]), [options.by])
+    (column,) = computed(options.divider, positions)
+    return hashes_of(table_of({options.by: column}), [options.by])
 
 
 def _places(part: Part, numbers: NDArray[np.uint64], plies: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.data.index.rows import END, KeyedFile, keys_of
-from rookery.frames.arrow import arrow_column, parquet_module, pyarrow_module
+from rookery.frames.arrow_files import joined_tables, write_parquet
+from rookery.frames.columns import Numbers
 from rookery.frames.reading import column_of
 from rookery.games.openings.game_statistics import Statistics, statistics
 from rookery.games.openings.growth import (
@@ -125,30 +126,28 @@ def added(several: Sequence[Aggregates]) -> Aggregates:
 
 def write_moves(file: Any, keys: NDArray[np.uint64], counted: Aggregates) -> None:
     """Write counts as a Parquet file; the row of a position itself has no move."""
-    pa = pyarrow_module()
-    columns = {
-        "key": pa.array(keys),
-        "move": pa.array(counted.moves, mask=counted.moves == END),
-        "hits": pa.array(counted.hits),
-        "games": pa.array(counted.tallies[:, UNFINISHED : DRAWN + 1].sum(1, dtype=np.int64)),
+    columns: dict[str, Any] = {
+        "key": keys,
+        "move": Numbers(counted.moves, counted.moves != END),
+        "hits": counted.hits,
+        "games": counted.tallies[:, UNFINISHED : DRAWN + 1].sum(1, dtype=np.int64),
     }
     for name, place in _TALLIES.items():
-        columns[name] = pa.array(np.ascontiguousarray(counted.tallies[:, place]))
-    columns["first_game"] = pa.array(counted.tallies[:, EXAMPLE] - np.uint32(1))
+        columns[name] = np.ascontiguousarray(counted.tallies[:, place])
+    columns["first_game"] = counted.tallies[:, EXAMPLE] - np.uint32(1)
     for name, place in _RATINGS.items():
-        columns[name] = pa.array(np.ascontiguousarray(counted.ratings[:, place]))
+        columns[name] = np.ascontiguousarray(counted.ratings[:, place])
     for name, place in _DAYS.items():
         stored = counted.tallies[:, place]
-        columns[name] = arrow_column(np.where(stored == 0, np.datetime64("NaT", "D"), _days(stored)))
-    parquet_module().write_table(
-        pa.table(columns),
+        columns[name] = np.where(stored == 0, np.datetime64("NaT", "D"), _days(stored))
+    write_parquet(
         file,
+        columns,
         row_group_size=_GROUP,
         compression="zstd",
         use_dictionary=["move"],
         column_encoding={"key": "DELTA_BINARY_PACKED"},
         write_statistics=["key"],
-        store_schema=False,
     )
 
 
@@ -158,14 +157,13 @@ def _days(stored: NDArray[np.uint32]) -> NDArray[np.datetime64]:
 
 def stored_aggregates(file: KeyedFile, key: int) -> Aggregates:
     """Return the counts of a position that a table of moves has."""
-    pa = pyarrow_module()
     tables = []
     for group in file.groups(key, key):
         table = file.read(group)
         keys = keys_of(table)
         a, b = np.searchsorted(keys, np.uint64(key)), np.searchsorted(keys, np.uint64(key), "right")
         tables.append(table.slice(int(a), int(b - a)))
-    table = pa.concat_tables(tables)
+    table = joined_tables(tables)
     n = table.num_rows
     tallies, ratings = np.zeros((n, WIDTH), np.uint32), np.zeros((n, 2), np.uint64)
     columns: dict[str, Any] = {name: column_of(name, table.column(name)) for name in table.column_names}

@@ -17,13 +17,11 @@ from rookery.data.index.answers import IndexedPosition, IndexHits
 from rookery.data.index.buckets import facts_in
 from rookery.data.index.catalogue import Catalogue, Part, games_file
 from rookery.data.index.rows import ROW, KeyedFile, keys_of, rows_of_hits, slice_of
-from rookery.frames.arrow import arrow_column, parquet_module, pyarrow_module
-from rookery.frames.columns import Numbers
+from rookery.frames.arrow_files import joined_tables, open_parquet, rows_taken
 from rookery.frames.selection import rows_of
 from rookery.games.games import Games
 from rookery.games.openings.growth import EXAMPLE
 from rookery.games.openings.position import Example
-from rookery.sources.disk import DISK
 from rookery.sources.failures import ChangedFileWarning
 
 _HITS: Final = 1_000
@@ -195,7 +193,7 @@ class GameIndex:
 
     def _rows(self, games: NDArray[np.int64], names: list[str] | None) -> Any:
         """Return rows of the tables of games."""
-        pa, tables = pyarrow_module(), self._catalogue.tables
+        tables = self._catalogue.tables
         order = np.argsort(games, kind="stable")
         wanted = games[order]
         found: list[Any] = []
@@ -204,14 +202,14 @@ class GameIndex:
             i = bisect.bisect_right(tables, int(wanted[begin])) - 1
             name = games_file(tables[i])
             if name not in self._opened:
-                self._opened[name] = parquet_module().ParquetFile(DISK.open_native(pa, self.folder / name))
+                self._opened[name] = open_parquet(self.folder / name)
             file, at = self._opened[name], tables[i]
             for group in range(file.metadata.num_row_groups):
                 stop = at + file.metadata.row_group(group).num_rows
                 end = int(np.searchsorted(wanted, stop))
                 if end > begin:
                     table = file.read_row_group(group, columns=names, use_threads=False)
-                    found.append(table.take(_indices(wanted[begin:end] - at)))
+                    found.append(rows_taken(table, wanted[begin:end] - at))
                     begin = end
                 at = stop
         if not found:
@@ -219,7 +217,7 @@ class GameIndex:
             return empty if names is None else empty.select(names)
         back = np.empty(order.size, np.int64)
         back[order] = np.arange(order.size)
-        return pa.concat_tables(found, promote_options="permissive").take(_indices(back))
+        return rows_taken(joined_tables(found), back)
 
     def __len__(self) -> int:
         return sum(part.plies for part in self._catalogue.parts)
@@ -230,11 +228,6 @@ class GameIndex:
     def __repr__(self) -> str:
         parts = f"{self.parts} part{'' if self.parts == 1 else 's'}"
         return f"<GameIndex of {self.games:,} games: {len(self):,} positions, {parts}>"
-
-
-def _indices(rows: NDArray[np.int64]) -> Any:
-    """Return the numbers of rows as Arrow's `take` needs them; ``pyarrow.array`` would import pandas."""
-    return arrow_column(Numbers(rows, np.ones(rows.size, np.bool_)))
 
 
 def open_index(folder: str | os.PathLike[str]) -> GameIndex:

@@ -6,10 +6,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.arrow import parquet_module, pyarrow_module
+from rookery.frames.arrow_files import open_parquet, write_parquet
+from rookery.frames.columns import Numbers
 from rookery.frames.reading import column_of
 from rookery.games.games import Games
-from rookery.sources.disk import DISK
 from rookery.tasks.exchange import BUCKETS, bucket_of, records
 
 # A row as tasks hand it on. `game` counts from the first game of the index, and `move` is `END` after the last move.
@@ -59,18 +59,15 @@ def write_hits(file: Any, rows: NDArray[Any]) -> None:
 
     Differences of sorted keys take 4 bytes a row, and their statistics say which row groups have a key.
     """
-    pa, keys = pyarrow_module(), "key"
-    moves = pa.array(rows["move"], mask=rows["move"] == END)
-    columns = {name: pa.array(np.ascontiguousarray(rows[name])) for name in ("key", "game", "ply")}
-    parquet_module().write_table(
-        pa.table(columns | {"move": moves}),
+    columns = {name: np.ascontiguousarray(rows[name]) for name in ("key", "game", "ply", "move")}
+    write_parquet(
         file,
+        columns | {"move": Numbers(columns["move"], columns["move"] != END)},
         row_group_size=ROW_GROUP,
         compression={"key": "none", "game": "none", "ply": "zstd", "move": "zstd"},
         use_dictionary=["ply", "move"],
         column_encoding={"key": "DELTA_BINARY_PACKED", "game": "DELTA_BINARY_PACKED"},
-        write_statistics=[keys],
-        store_schema=False,
+        write_statistics=["key"],
     )
 
 
@@ -87,7 +84,7 @@ class KeyedFile:
     """A Parquet file sorted by the column ``key``, of which only the row groups that have a key are read."""
 
     def __init__(self, path: Any) -> None:
-        self._file = parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), pre_buffer=False)
+        self._file = open_parquet(path, pre_buffer=False)
         about = self._file.metadata
         groups = [about.row_group(i) for i in range(about.num_row_groups if about.num_rows else 0)]
         self.rows = np.array([group.num_rows for group in groups], np.int64)

@@ -1,0 +1,61 @@
+"""Files of Arrow tables and record batches that rookery keeps for itself: Parquet files, and Arrow files of batches."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, table_of
+from rookery.frames.columns import Numbers
+from rookery.sources.disk import DISK, AnyPath
+
+
+def write_parquet(file: Any, columns: Mapping[str, Any], **options: Any) -> None:
+    """Write columns by name to an open file as Parquet, without Arrow's schema; `options` are pyarrow's."""
+    parquet_module().write_table(table_of(columns), file, store_schema=False, **options)
+
+
+def open_parquet(path: AnyPath, **options: Any) -> Any:
+    """Return a ``ParquetFile``, which reads row groups; `options` are pyarrow's."""
+    return parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), **options)
+
+
+def joined_tables(tables: Sequence[Any]) -> Any:
+    """Return the rows of tables as one table. A column that some lack is null there."""
+    return pyarrow_module().concat_tables(tables, promote_options="permissive")
+
+
+def rows_taken(table: Any, rows: NDArray[np.int64]) -> Any:
+    """Return rows of a table by their numbers. ``pyarrow.array`` would import pandas."""
+    return table.take(arrow_column(Numbers(rows, np.ones(rows.size, np.bool_))))
+
+
+def one_batch(batches: Sequence[Any]) -> Any:
+    """Return the rows of record batches, at least one, as one batch."""
+    if len(batches) == 1:
+        return batches[0]
+    (batch,) = pyarrow_module().Table.from_batches(batches).combine_chunks().to_batches() or batches[:1]
+    return batch
+
+
+def write_batches(file: Any, batch: Any, rows: int | None = None) -> None:
+    """Write a record batch to an open file in the format of Arrow files, in batches of `rows` rows if given."""
+    with ipc_module().new_file(file, batch.schema) as writer:
+        for start in range(0, batch.num_rows, rows or max(batch.num_rows, 1)):
+            writer.write_batch(batch.slice(start, rows))
+
+
+def read_batch(path: AnyPath, start: int, stop: int) -> Any:
+    """Return some rows of the first batch of a file as a record batch. The file stays open as long as the batch."""
+    with DISK.open_native(pyarrow_module(), path, mapped=True) as file:
+        return ipc_module().open_file(file).get_batch(0).slice(start, stop - start)
+
+
+def columns_of_batch(path: AnyPath, names: Sequence[str]) -> Any:
+    """Return some columns of the first batch of a file as a record batch, without reading the others."""
+    ipc = ipc_module()
+    with DISK.open_native(pyarrow_module(), path) as file:
+        schema = ipc.open_file(file).schema
+        options = ipc.IpcReadOptions(included_fields=[schema.get_field_index(name) for name in names])
+        return ipc.open_file(file, options=options).get_batch(0)
