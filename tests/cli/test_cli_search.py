@@ -209,6 +209,54 @@ def test_tables(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
+def test_rows_of_plans(tmp_path: Path) -> None:
+    """The options have the same names and the same rows as those of ``rookery annotate``."""
+    options = ["--select", "number,ply", "--select", "n=legal_moves", "--every", "2", "--sort=-ply"]
+    written = document("search", str(SAMPLE), "is_check", *options, "-o", str(tmp_path / "searched.csv"))
+    assert (written["games"], written["rows"]) == (12, sum(ply % 2 == 0 for _, ply, _ in checks()))
+    run("annotate", str(SAMPLE), "--query", "is_check", *options, "-o", str(tmp_path / "annotated.csv"))
+    text = (tmp_path / "searched.csv").read_text()
+    assert text == (tmp_path / "annotated.csv").read_text()
+    rows = list(csv.reader(io.StringIO(text)))
+    by_number = sorted((number, ply, fen) for number, ply, fen in checks() if ply % 2 == 0)
+    expected = [[str(n), str(ply), str(chess.Board(fen).legal_moves.count())] for n, ply, fen in by_number]
+    assert rows == [["number", "ply", "n"], *sorted(expected, key=lambda row: -int(row[1]))]
+
+
+def test_plans_keep_positions_once_and_stop_at_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "out.parquet"
+    document("search", str(SAMPLE), "ply < 3", "--unique", "--select", "fen", "-o", str(path))
+    fens = pq.read_table(path).column("fen").to_pylist()
+    whole = rookery.scan(SAMPLE).positions(to_ply=2).select("fen").collect().column("fen").to_pylist()
+    assert fens == list(dict.fromkeys(whole))
+    cut = tmp_path / "cut.parquet"
+    document("search", str(SAMPLE), "ply < 3", "--shuffle", "--seed", "5", "--limit", "7", "-o", str(cut))
+    expected = rookery.scan(SAMPLE).positions(to_ply=2).shuffle(5).head(7).collect()
+    assert pq.read_table(cut).to_pylist() == expected.to_pylist()
+    games = tmp_path / "out.pgn"
+    assert document("search", str(SAMPLE), "is_mate", "--every", "2", "-o", str(games))["rows"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--select", "fen"), "--select, --every, --unique, --sort and --shuffle make the rows of -o: expected -o"),
+        (("--every", "2"), "--select, --every, --unique, --sort and --shuffle make the rows of -o: expected -o"),
+        (("--unique", "--context", "1", "-o", "x.csv"), "--context: shows hits: expected an output without --by"),
+        (("--sort", "ply", "--headers", "ECO", "-o", "x.csv"), "--headers: shows hits: expected an output without"),
+        (("--by", "ECO", "--count", "-o", "x.csv"), "--count: shows hits: expected an output without --by"),
+        (("--by", "ECO", "--unique", "-o", "x.csv"), "--by: counts all hits: expected none of --sort-by"),
+        (("--select", "fen", "-o", "x.pgn"), "write_pgn: writes whole games"),
+    ],
+)
+def test_options_of_plans_and_of_hits(
+    options: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert message in run("search", str(SAMPLE), "is_check", *options, status=2).stderr
+    assert not list(tmp_path.iterdir())
+
+
 def test_tables_are_sorted_and_cut(tmp_path: Path) -> None:
     path = tmp_path / "hits.csv"
     order = ("--sort-by", "-ply", "--limit", "3", "--headers", "")

@@ -12,7 +12,7 @@ from magics import DIVES
 from magics.commands.cases import case_options
 from rookery.cli.common import INTERRUPTED, out
 from rookery.cli.magics import wanted_cases
-from rookery.cli.options import as_json_option
+from rookery.cli.options import as_json_option, seed_option
 from rookery.cli.runner import Bar, compilation_shown, progress_bar
 from rookery.cli.tables import Column, number, present
 from rookery.magics import FORMS
@@ -30,7 +30,7 @@ Row = tuple[str, int]
 
 @click.command("find")
 @case_options
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@seed_option(None, 2**64 - 1)
 @click.option("--form", type=click.Choice(FORMS), default="fancy", show_default=True, help="How the index is made.")
 @click.option("--injective", is_flag=True, help="No two occupancies may share a slot; widen the index where necessary.")
 @click.option("--reduced", is_flag=True, help="Factors with one index bit less, where they exist.")

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import click
 
 from rookery.cli.common import INTERRUPTED, err, out, print_json, warned, write_file, writing
-from rookery.cli.options import OutputFile, as_json_option, out_option, writes_files
+from rookery.cli.options import OutputFile, as_json_option, out_option, seed_option, writes_files
 from rookery.cli.runner import progress_bar
 
 Lines: TypeAlias = Callable[[str, int], str]
@@ -36,7 +36,7 @@ def _lines(label: str) -> Lines:
 
 @click.command("pack")
 @click.option("--form", type=click.Choice(["black", "fixed-shift"]), default="black", show_default=True)
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True)
+@seed_option(None, 2**64 - 1)
 @click.option(
     "--rounds",
     type=click.IntRange(0),

@@ -16,6 +16,7 @@ from rookery.cli.options import (
     executor_option,
     out_option,
     overwrites,
+    seed_option,
     threads_option,
     writes_files,
 )
@@ -144,7 +145,7 @@ def _write_certificate(path: Path, piece: str, square: int, bits: int) -> None:
 @case_options
 @click.option("--bits", type=click.IntRange(1, 24), help="Index width [default: one less than natural].")
 @click.option("--tries", type=click.IntRange(0), default=300, show_default=True, help="Orders to try for each square.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the random numbers.")
+@seed_option("Seed of the random numbers.")
 @out_option(
     "Add the orders to a file; a new file starts with the stored orders.",
     name="target",

@@ -4,11 +4,14 @@ import functools
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 
 from rookery.sources import files as disk_files
+
+if TYPE_CHECKING:
+    from rookery.data.plans.plan import Plan
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -50,6 +53,78 @@ def fractions_in(split: str) -> list[float]:
 def every_option(what: str) -> Callable[[Command], Command]:
     """Return the option for a step between rows."""
     return click.option("--every", type=click.IntRange(1), default=1, show_default=True, help=what)
+
+
+def seed_option(what: str | None, most: int | None = None) -> Callable[[Command], Command]:
+    """Return the option for what decides a random order or choice."""
+    return click.option("--seed", type=click.IntRange(0, most), default=0, show_default=True, help=what)
+
+
+def limit_option(what: str, default: int | None = None, *, least: int = 0) -> Callable[[Command], Command]:
+    """Return the option for a number of rows at most."""
+    kind, is_shown = click.IntRange(least), default is not None
+    return click.option("--limit", type=kind, default=default, show_default=is_shown, help=what)
+
+
+class RowOptions(NamedTuple):
+    """The options of a plan's rows: which of them are kept, their columns, and their order."""
+
+    selected: tuple[str, ...]
+    every: int
+    seed: int
+    unique: bool
+    sort: str | None
+    shuffle: bool
+    memory: str
+    limit: int | None
+
+    @property
+    def shape(self) -> bool:
+        """Check whether columns or the order of rows are given, so that a plan must make the rows."""
+        return bool(self.selected or self.unique or self.sort or self.shuffle)
+
+    def ordered(self, plan: "Plan") -> "Plan":
+        """Return a plan with the verbs that need all rows, and the first of its rows."""
+        from rookery.data.plans.verb_methods import memory_of
+
+        held = memory_of(self.memory, "--memory")
+        plan = plan.unique(memory=held) if self.unique else plan
+        if self.sort:
+            plan = plan.sort(self.sort.removeprefix("-"), descending=self.sort.startswith("-"), memory=held)
+        plan = plan.shuffle(self.seed, memory=held) if self.shuffle else plan
+        return plan if self.limit is None else plan.head(self.limit)
+
+
+def orders_rows(limit: Any, seed: str) -> Callable[[Command], Callable[..., Any]]:
+    """Add the options of a plan's rows to a command, which gets the record `rows`.
+
+    `limit` is the option of that name, and `seed` the help of the seed.
+    """
+    sort_help = "Sort the rows by a column or an expression; -NAME sorts downward."
+    memory_help = "What a task of --unique, --sort or --shuffle may take; more rows go through files."
+    declared: tuple[Any, ...] = (
+        select_option("The columns; * stands for the usual ones.", "selected", multiple=True),
+        every_option("Of games, every N-th half-move."),
+        seed_option(seed),
+        unique_option,
+        click.option("--sort", metavar="NAME", help=sort_help),
+        shuffle_option,
+        click.option("--memory", default="512MB", show_default=True, metavar="SIZE", help=memory_help),
+        limit,
+    )
+
+    def decorated(command: Command) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_record(*args: Any, **kwargs: Any) -> Any:
+            rows = RowOptions(**{field: kwargs.pop(field) for field in RowOptions._fields})
+            return command(*args, rows=rows, **kwargs)
+
+        made: Callable[..., Any] = with_record
+        for option in reversed(declared):
+            made = option(made)
+        return made
+
+    return decorated
 
 
 def threads_option(*, all_cores: bool = False, most: int | None = None) -> Callable[[Command], Command]:

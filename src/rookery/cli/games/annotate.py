@@ -9,20 +9,19 @@ import click
 from rookery.cli.common import out, plain
 from rookery.cli.options import (
     OutputFile,
+    RowOptions,
     as_json_option,
     errors_option,
-    every_option,
     executor_option,
     fractions_in,
     from_option,
+    limit_option,
+    orders_rows,
     out_option,
     overwrites,
     query_option,
     reads_games,
-    select_option,
-    shuffle_option,
     split_option,
-    unique_option,
     writes_files,
 )
 from rookery.cli.runner import Run, progress_bar
@@ -52,17 +51,10 @@ _FORMATS: Final = (
 @from_option(_FORMATS, "What FILES are", "their content")
 @click.option("--fen", default="fen", show_default=True, help="The name of the column of FENs.")
 @query_option
-@select_option("The columns; * stands for the usual ones.", "selected", multiple=True)
-@every_option("Of games, every N-th half-move.")
+@orders_rows(limit_option("Keep only the first rows."), "The seed of --sample and --shuffle.")
 @click.option("--from-ply", type=click.IntRange(0), default=0, help="Of games, the first half-move.")
 @click.option("--to-ply", type=click.IntRange(0), help="Of games, the last half-move.")
 @click.option("--sample", type=click.FloatRange(0, 1), help="Keep a random share of the rows.")
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="The seed of --sample and --shuffle."
-)
-@unique_option
-@click.option("--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward.")
-@shuffle_option
 @split_option("Add a column split by fractions: train, validation and test.")
 @click.option(
     "--by",
@@ -70,14 +62,6 @@ _FORMATS: Final = (
     show_default=True,
     help="With --split, what is in one part only: game, date, player (who moves), position, or an expression.",
 )
-@click.option(
-    "--memory",
-    default="512MB",
-    show_default=True,
-    metavar="SIZE",
-    help="What a task of --unique, --sort or --shuffle may take; more rows go through files.",
-)
-@click.option("--limit", type=click.IntRange(0), help="Keep only the first rows.")
 @errors_option("rows that cannot be read")
 @executor_option
 @as_json_option
@@ -90,19 +74,12 @@ def annotate_command(
     source: str | None,
     fen: str,
     query: str | None,
-    selected: tuple[str, ...],
-    every: int,
+    rows: RowOptions,
     from_ply: int,
     to_ply: int | None,
     sample: float | None,
-    seed: int,
-    unique: bool,
-    sort: str | None,
-    shuffle: bool,
     split: str | None,
     by: str,
-    memory: str,
-    limit: int | None,
     errors_path: Path | None,
     executor: str | None,
     as_json: bool,
@@ -122,14 +99,13 @@ def annotate_command(
     """
     from rookery.data.pipeline.annotate import annotate
     from rookery.data.plans.plan import scan
-    from rookery.data.plans.verb_methods import memory_of
     from rookery.sources.failures import DamagedFileWarning
     from rookery.tasks.exchange import fractions_of
     from rookery.tasks.jobs import goes_on
 
     if "-" in files and source is None:
         source = "fen"
-    run, held = Run(as_json, path), memory_of(memory, "--memory")
+    run = Run(as_json, path)
     done: Any = None
     options: dict[str, Any] = {
         "errors": errors_path,
@@ -137,9 +113,9 @@ def annotate_command(
         "threads": reading.threads,
         "force": overwrites(),
     }
-    is_plan = any((reading.where, query, selected, from_ply, to_ply is not None, sample is not None, unique, sort))
+    is_plan = any((reading.where, query, rows.shape, from_ply, to_ply is not None, sample is not None))
     writes_games = str(path).lower().endswith(".pgn")
-    is_plan = is_plan or shuffle or split is not None or limit is not None or writes_games
+    is_plan = is_plan or split is not None or rows.limit is not None or writes_games
     try:
         with run, progress_bar("parts") as bar, warnings.catch_warnings():
             options["progress"] = lambda done, total: bar.update(done=done, total=total or None)
@@ -153,15 +129,14 @@ def annotate_command(
                     "names": reading.names,
                 }
                 plan = scan(files, where=reading.where, **named)
-                plan = plan.positions(query, every=every, from_ply=from_ply, to_ply=to_ply, sample=sample, seed=seed)
-                if selected or features or not writes_games:
-                    plan = plan.select(*(selected or ("*",)), *(features or (() if selected else ("legal_moves",))))
-                plan = plan.unique(memory=held) if unique else plan
-                if sort:
-                    plan = plan.sort(sort.removeprefix("-"), descending=sort.startswith("-"), memory=held)
-                plan = plan.shuffle(seed, memory=held) if shuffle else plan
+                plan = plan.positions(
+                    query, every=rows.every, from_ply=from_ply, to_ply=to_ply, sample=sample, seed=rows.seed
+                )
+                if rows.selected or features or not writes_games:
+                    added = features or (() if rows.selected else ("legal_moves",))
+                    plan = plan.select(*(rows.selected or ("*",)), *added)
+                plan = rows.ordered(plan)
                 plan = plan.split(*fractions_of(fractions_in(split), "--split"), by=by) if split is not None else plan
-                plan = plan.head(limit) if limit is not None else plan
                 done = plan.write(path, **options)
             else:
                 done = annotate(
@@ -170,7 +145,7 @@ def annotate_command(
                     features or "legal_moves",
                     fen=fen,
                     source=source,
-                    every=every,
+                    every=rows.every,
                     encoding=reading.encoding,
                     letters=reading.letters,
                     names=reading.names,

@@ -16,6 +16,7 @@ from rookery.cli.options import (
     out_option,
     query_option,
     reads_games,
+    seed_option,
     shuffle_option,
     writes_files,
 )
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 @every_option("Write every n-th of the others.")
 @click.option("--limit-score", type=click.IntRange(1, 32767), help="Replace scores above this, and below its negative.")
 @shuffle_option
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Decides the random order.")
+@seed_option("Decides the random order.")
 @errors_option("rows that cannot be read")
 @executor_option
 @as_json_option

@@ -18,6 +18,7 @@ from rookery.cli.options import (
     overwrites,
     query_option,
     reads_games,
+    seed_option,
     select_option,
     shuffle_option,
     split_option,
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     help="What is in one part only; 'player' is who moves.",
 )
 @shuffle_option
-@click.option("--seed", type=click.IntRange(0, (1 << 63) - 1), default=0, show_default=True, help="The random order.")
+@seed_option("The random order.", (1 << 63) - 1)
 @unique_option
 @click.option(
     "--targets",

@@ -11,7 +11,7 @@ import click
 from rookery.cli.common import check_printable, out, writing
 from rookery.cli.games.game_files import reading_shown, scan_of
 from rookery.cli.games.games import FORMATS, write_games
-from rookery.cli.options import as_json_option, out_option, reads_games, writes_files
+from rookery.cli.options import as_json_option, limit_option, out_option, reads_games, writes_files
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--min-plies", type=click.IntRange(0), default=1, show_default=True, help="Ignore games of fewer half-moves."
 )
-@click.option("--limit", type=click.IntRange(0), default=20, show_default=True, help="Groups to print as a table.")
+@limit_option("Groups to print as a table.", 20)
 @out_option(f"Write each game once: {', '.join(FORMATS)}.")
 @as_json_option
 @writes_files

@@ -21,9 +21,12 @@ from rookery.cli.games.search_output import (
     write_hits,
 )
 from rookery.cli.options import (
+    RowOptions,
     as_json_option,
     executor_option,
     headers_option,
+    limit_option,
+    orders_rows,
     out_option,
     overwrites,
     reads_games,
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 
 _DRAWN: Final = 3  # hits drawn as boards unless --boards says otherwise
 _LISTED: Final = 10  # hits listed unless --list says otherwise
+_OF_HITS: Final = ("count_only", "headers", "one_per_game", "sort_by", "context", "boards", "listed", "explain")
+_PLANNED: Final = "--by, --select, --every, --unique, --sort or --shuffle"
 
 
 @click.command("search")
@@ -53,7 +58,7 @@ _LISTED: Final = 10  # hits listed unless --list says otherwise
     "--by", help="Count hits by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'; -o writes a table."
 )
 @headers_option("White,Black", "Headers to show, with commas between.")
-@click.option("--limit", type=click.IntRange(1), help="Stop after this number of hits.")
+@orders_rows(limit_option("Stop after this number of hits, or of rows.", least=1), "The seed of --shuffle.")
 @click.option("--one-per-game", is_flag=True, help="Find only the first hit of each game.")
 @click.option("--sort-by", help="Show the hits with the greatest values of an expression first.")
 @click.option("--context", type=click.IntRange(0, 1000), default=0, help="Show half-moves before and after each hit.")
@@ -73,7 +78,7 @@ def search_command(
     count_only: bool,
     by: str | None,
     headers: tuple[str, ...] | None,
-    limit: int | None,
+    rows: RowOptions,
     one_per_game: bool,
     sort_by: str | None,
     context: int,
@@ -88,15 +93,19 @@ def search_command(
     QUERY is an expression such as 'them.knights & knight_attacks(us.king) & knight_attacks(us.queens)' or
     'is_mate and count(us.pieces) > 10'. Files are as in 'rookery games': PGN, packed or not, or tables of games in
     Parquet or Arrow; '-' is standard input. Parquet, CSV and Arrow get a row for each hit, and PGN the games with hits.
+
+    With --select, --every, --unique, --sort or --shuffle, -o writes the rows of a plan, as in 'rookery annotate'; with
+    --by, hits and games for each value.
     """
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
-    if by is not None and (sort_by is not None or limit is not None):
-        raise ValueError("--by: counts all hits: expected neither --sort-by nor --limit")
+    if by is not None and (sort_by is not None or rows.limit is not None or rows.shape):
+        lacking = "--sort-by, --limit, --select, --unique, --sort or --shuffle"
+        raise ValueError(f"--by: counts all hits: expected none of {lacking}")
     if sort_by is not None and path is not None and path.suffix == ".pgn":
         raise ValueError("--sort-by: orders hits, not games: expected an output other than .pgn")
-    if by is not None and path is not None:
-        _write_counts(files, reading, query, by, path, executor, as_json=as_json)
+    if rows.shape or rows.every > 1 or (by is not None and path is not None):
+        _write_plan(files, reading, query, by, rows, path, executor, as_json=as_json)
         return
     from rookery.games.search.counts import HitCounts
     from rookery.games.search.files import FileSearch
@@ -108,7 +117,9 @@ def search_command(
     names = list(headers)
     counts = None if by is None else HitCounts(by, "--by")
     asked = Query(query)
-    options = checked_options(names, limit, one_per_game, context, sort_by, () if counts is None else counts.queries)
+    options = checked_options(
+        names, rows.limit, one_per_game, context, sort_by, () if counts is None else counts.queries
+    )
     sources = [StandardInput() if name == "-" else Path(name) for name in files]
     is_pgn = path is not None and path.suffix == ".pgn"
     search = _search_of(
@@ -155,30 +166,41 @@ def search_command(
     run.finish(_document(search, found, asked, count_only, explain), show)
 
 
-def _write_counts(
-    files: list[str], reading: "ReadOptions", query: str, by: str, path: Path, executor: str | None, *, as_json: bool
+def _write_plan(
+    files: list[str],
+    reading: "ReadOptions",
+    query: str,
+    by: str | None,
+    rows: RowOptions,
+    path: Path | None,
+    executor: str | None,
+    *,
+    as_json: bool,
 ) -> None:
-    """Write a table of the hits and the games of each value, as a plan does: values may take more than memory."""
+    """Write the rows of a plan: columns of the hits, or the hits and the games of each value."""
     from rookery.data.plans.plan import scan
     from rookery.sources.failures import DamagedFileWarning
     from rookery.tasks.jobs import goes_on
 
-    write = {".parquet": "write_parquet", ".arrow": "write_arrow", ".csv": "write_csv"}.get(path.suffix)
-    if write is None:
-        raise ValueError(f"--by: counts hits: expected an output other than {path.suffix}")
-    plan = scan(
-        files,
-        where=reading.where,
-        format="games",
-        encoding=reading.encoding,
-        letters=reading.letters,
-        names=reading.names,
-    ).positions(query)
-    counted = plan.group_by(by).agg("hits=count, games").sort("hits", descending=True)
+    if path is None:
+        raise ValueError("--select, --every, --unique, --sort and --shuffle make the rows of -o: expected -o")
+    context = click.get_current_context()
+    for param in context.command.params:
+        is_given = context.get_parameter_source(param.name or "") is click.core.ParameterSource.COMMANDLINE
+        if param.name in _OF_HITS and is_given:
+            raise ValueError(f"{param.opts[0]}: shows hits: expected an output without {_PLANNED}")
+    named: dict[str, Any] = {name: getattr(reading, name) for name in ("where", "encoding", "letters", "names")}
+    plan = scan(files, format="games", **named).positions(query, every=rows.every)
+    if by is None:
+        plan = rows.ordered(plan.select(*rows.selected) if rows.selected else plan)
+    elif path.suffix == ".pgn":
+        raise ValueError("--by: counts hits: expected an output other than .pgn")
+    else:
+        plan = plan.group_by(by).agg("hits=count", "games").sort("hits", descending=True)
     run = Run(as_json, path)
     with run, progress_bar("parts") as bar, warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
-        done = getattr(counted, write)(
+        done = plan.write(
             path,
             executor=executor,
             threads=reading.threads,
@@ -187,8 +209,9 @@ def _write_counts(
         )
     run.failures += done.failures
     run.note_bad(done.bad, hint=bad_games(done.bad))
-    document = {"games": done.games, "values": done.rows, "bad": done.bad}
-    text = f"{done.games:,} games read{bad_text(done.bad)}, {done.rows:,} values, {run.seconds:.2f} s"
+    what = "rows" if by is None else "values"
+    document = {"games": done.games, what: done.rows, "bad": done.bad}
+    text = f"{done.games:,} games read{bad_text(done.bad)}, {done.rows:,} {what}, {run.seconds:.2f} s"
     run.finish(document, lambda: out.print(plain(text)), goes_on=goes_on(path))
 
 
