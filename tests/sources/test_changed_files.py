@@ -3,7 +3,6 @@
 The file is changed by the task that has just ended, or before the next batch is requested, so nothing depends on time.
 """
 
-import importlib
 import os
 import random
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from command_line import run
 from rookery.data.datasets import inputs as dataset_inputs
 from rookery.data.datasets import making
 from rookery.data.pipeline import inputs as pipeline_inputs
+from rookery.data.plans import running
 from rookery.data.training.tasks import division
 from rookery.data.training.tasks import on_executor as training_on_executor
 from rookery.games.read import blocks, game_ranges, on_executor
@@ -24,8 +24,6 @@ from rookery.games.search import ranges as search_ranges
 from rookery.sources import ranges
 from rookery.sources.failures import ChangedFileError
 from rookery.sources.identity import check_identity, identity_of, reading
-
-annotating = importlib.import_module("rookery.data.pipeline.annotate")  # the package has a function of this name
 
 SIZE: Final = 4_000  # bytes of a task
 GAMES: Final = 400
@@ -90,8 +88,8 @@ COMMANDS: Final[dict[str, tuple[Any, str, list[str]]]] = {
         ["search", "IN", "ply == 2", "-o", "OUT.csv", "--executor", "threads:1"],
     ),
     "annotate": (
-        annotating,
-        "annotate_part",
+        running,
+        "stage_part",
         ["annotate", "IN", "-o", "OUT.parquet", "--features", "legal_moves", "--executor", "threads:1"],
     ),
     "dataset": (making, "make_part", ["dataset", "IN", "-o", "OUT", "--value", "none", "--executor", "threads:1"]),
