@@ -25,6 +25,7 @@ STATE: Final = "\x1f"  # between the name of an aggregate and the number of its 
 _ROW: Final = "\x1frow"
 _COARSE, _FINE = 2.0**10, 2.0**36
 _WITHOUT: Final = ("count", "games")  # kinds that aggregate rows, not values
+_RESULT: Final = re.compile(r"result\((white|black|us|them)\)")
 _RESULTS: Final = ("wins", "draws", "losses", "score")
 
 
@@ -34,6 +35,15 @@ class Aggregate(NamedTuple):
     name: str
     kind: str
     of: str = ""
+
+    @property
+    def call(self) -> str:
+        """Return the aggregate as text: ``mean(score)``."""
+        if self.kind in _WITHOUT:
+            return self.kind
+        of = expression_of(self.of)
+        side = _RESULT.fullmatch(of) if self.kind == "results" else None
+        return f"{self.kind}({of if side is None else side[1]})"
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -188,7 +198,7 @@ def _aggregate(name: str | None, text: Any, label: str) -> Aggregate:
     kind, of = (call[1], (call[2] or "").strip()) if call else ("", "")
     if kind not in KINDS or (kind in _WITHOUT) == bool(of):
         raise ValueError(f"{label}: {shown(text)}: {expected}")
-    return Aggregate(name or (kind if kind in _WITHOUT else text.strip()), kind, of)
+    return Aggregate(name or Aggregate("", kind, of).call, kind, of)
 
 
 def types_of(aggregate: Aggregate, schema: Any, label: str = "agg") -> list[Any]:

@@ -7,16 +7,13 @@ nothing else: not on memory, executor, threads or how the input was divided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.data.pipeline.features import DIVIDERS, POSITION
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.ordering import Key, Run, ordered, ranges_of_runs
-from rookery.data.plans.row_hashes import expression_of
 from rookery.data.plans.steps import Rows
 from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.tasks.exchange import (
@@ -38,7 +35,7 @@ from rookery.tasks.parts import TaskFiles, TaskResult
 
 ORDER: Final = "\x1forder"  # the column that rows are ordered by: the row's number, or a hash of it
 _ROWS: Final = 1 << 16  # of a batch in a part
-_SHOWN: Final = {column: name for name, column in DIVIDERS.items()} | {POSITION: "position"}
+MEMORY: Final = 1 << 29  # bytes that a task may take
 
 
 # Columns that only order rows or tell them apart: their names, and their expressions.
@@ -58,23 +55,14 @@ class Verb:
     hidden: Hidden = ()
     share: ClassVar[int] = 4  # rows take this part of the memory, since they are copied as they are sorted
 
-    def _asdict(self) -> dict[str, Any]:
-        """Return the arguments of the verb, as a caller gives them."""
-        given: dict[str, Any] = {}
-        for one in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, one.name)
-            if not one.repr or one.name in ("hidden", "names", "are_hashes") or value == one.default:
-                continue
-            if one.name == "by":
-                names = [expression_of(key.name if isinstance(key, Key) else key) for key in value]
-                given["by"] = [_SHOWN.get(name, name) for name in names]
-                directions = [key.descending for key in value if isinstance(key, Key)]
-                given |= {"descending": directions} if any(directions) else {}
-            elif one.name == "aggregates":
-                given |= {key.name: f"{key.kind}({expression_of(key.of)})" if key.of else key.kind for key in value}
-            else:
-                given[one.name] = value
-        return given
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        raise NotImplementedError
+
+    @property
+    def _memory(self) -> dict[str, int]:
+        """Return the memory as an argument, unless it is that by default."""
+        return {} if self.memory == MEMORY else {"memory": self.memory}
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""

@@ -12,6 +12,7 @@ from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
 from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.parts import Stage
+from rookery.data.plans.calls import call_of
 from rookery.data.plans.exchanging import Hidden
 from rookery.data.plans.running import Ready
 from rookery.data.plans.sinks import SinkMethods
@@ -49,6 +50,25 @@ class Scan(NamedTuple):
             input_in_memory(one) or describe(one, None if self.format == "table" else self.format, self.fen)
             for one in self.sources
         ]
+
+    def call(self) -> str:
+        """Return the call of `scan`; an object in memory is the name of its class."""
+        sources = self.sources if self.index_folder is None else (self.index_folder,)
+        shown_sources = [one if isinstance(one, str) else _InMemory(one) for one in sources]
+        given = {"where": self.reading.where, "format": self.format, "fen": None if self.fen == "fen" else self.fen}
+        given |= {name: getattr(self.reading, name) for name in ("encoding", "letters", "names")}
+        source = shown_sources[0] if len(shown_sources) == 1 else shown_sources
+        return call_of("scan", [source], {name: value for name, value in given.items() if value is not None})
+
+
+class _InMemory:
+    """An object in memory, as plans show it."""
+
+    def __init__(self, value: Any) -> None:
+        self._name = type(value).__name__
+
+    def __repr__(self) -> str:
+        return self._name
 
 
 class Plan(VerbMethods, SinkMethods):
@@ -168,14 +188,13 @@ class Plan(VerbMethods, SinkMethods):
         scan('docs/lichess-2025-05.pgn.zst')  ~645
         positions('is_check', every=2)         ~11
         select('ply')                          ~11
-        sort(by=['ply'])                       ~11
+        sort('ply')                            ~11
         """
         flag("run", run)
         if executor is not None and not run:
             raise ValueError(f"executor: {shown(executor)}: runs the plan: expected run=True")
         ready = self._ready(check_threads(threads))
-        texts = [f"scan({', '.join(map(repr, self._source.sources))})"]
-        texts += [_written(step) for step in sorted(self._steps, key=_order)]
+        texts = [self._source.call(), *(step.call() for step in sorted(self._steps, key=_order))]
         guesses = explaining.predicted(ready, texts, threads)
         return explaining.table(guesses, explaining.actual(ready, texts, executor, threads) if run else None)
 
@@ -217,27 +236,12 @@ class Plan(VerbMethods, SinkMethods):
         return Ready.of(inputs, stages, exchanges, self._source.sources)
 
     def __repr__(self) -> str:
-        steps = "".join(f".{_written(step)}" for step in self._steps)
-        sources = self._source.sources if self._source.index_folder is None else [self._source.index_folder]
-        return f"scan({', '.join(map(repr, sources))}){steps}"
+        return ".".join([self._source.call(), *(step.call() for step in self._steps)])
 
 
 def _order(step: Step) -> int:
     """Return the place of a step among those of other kinds, as they run."""
     return 0 if isinstance(step, Choose) else 1 if isinstance(step, Select) else 2
-
-
-def _written(step: Step) -> str:
-    """Return a step as a call of its verb, without the arguments that are not given."""
-    if isinstance(step, Select):
-        name, values = "select", [repr(name) if name == asked else f"{name}={asked!r}" for name, asked in step.columns]
-    elif isinstance(step, Choose):
-        given = {field: value for field, value in step._asdict().items() if value != Choose._field_defaults[field]}
-        asked = [] if step.query is None else [repr(given.pop("query"))]
-        name, values = "positions", [*asked, *(f"{field}={value!r}" for field, value in given.items())]
-    else:
-        name, values = step.name, [f"{field}={value!r}" for field, value in step._asdict().items()]
-    return f"{name}({', '.join(values)})"
 
 
 def _columns(source: Input, selected: Select | None, fen: str, hidden: Hidden) -> tuple[Feature, ...]:

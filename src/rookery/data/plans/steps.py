@@ -8,6 +8,7 @@ come first, and each at most once.
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from rookery.data.pipeline.outputs import Part
+from rookery.data.plans.calls import call_of, columns_of
 from rookery.tasks.jobs import Job
 
 
@@ -21,11 +22,20 @@ class Choose(NamedTuple):
     sample: float | None = None
     seed: int = 0
 
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        given = {name: value for name, value in self._asdict().items() if value != self._field_defaults[name]}
+        return call_of("positions", [given.pop("query")] if self.query is not None else [], given)
+
 
 class Select(NamedTuple):
     """The columns of the table: names and expressions."""
 
     columns: tuple[tuple[str, str], ...]
+
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        return call_of("select", *columns_of(self.columns))
 
 
 class Rows(NamedTuple):
@@ -52,8 +62,8 @@ class Exchange(Protocol):
         """Return the name of the verb."""
         ...
 
-    def _asdict(self) -> dict[str, Any]:
-        """Return the fields, as a `NamedTuple` does."""
+    def call(self) -> str:
+        """Return the call that makes the step, as Python: ``sort('ply')``."""
         ...
 
     def schema(self, schema: Any) -> Any:

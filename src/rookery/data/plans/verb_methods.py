@@ -8,10 +8,10 @@ from typing import Any, Final, Generic, Literal, Self, TypeVar
 from rookery.arguments import count, flag, shown
 from rookery.data.pipeline.features import DIVIDERS, HASHES, POSITION, named_columns
 from rookery.data.plans.aggregates import Aggregate, aggregates_of
-from rookery.data.plans.exchanging import Hidden
+from rookery.data.plans.exchanging import MEMORY, Hidden
 from rookery.data.plans.ordering import Key
 from rookery.data.plans.steps import Select, Step
-from rookery.data.plans.verbs import MEMORY, GroupBy, Head, Shuffle, Sort, Split, Unique
+from rookery.data.plans.verbs import GroupBy, Head, Shuffle, Sort, Split, Unique
 from rookery.tasks.exchange import fractions_of
 
 _Plan = TypeVar("_Plan", bound="VerbMethods")

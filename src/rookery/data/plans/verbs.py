@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import mixed
+from rookery.data.pipeline.features import DIVIDERS, POSITION
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.aggregates import (
     STATE,
@@ -23,7 +24,9 @@ from rookery.data.plans.aggregates import (
     with_games,
     with_states,
 )
+from rookery.data.plans.calls import call_of, columns_of
 from rookery.data.plans.exchanging import (
+    MEMORY,
     ORDER,
     Hidden,
     PartsTask,
@@ -33,14 +36,14 @@ from rookery.data.plans.exchanging import (
     write_runs,
 )
 from rookery.data.plans.ordering import Key, check_column, check_keys
-from rookery.data.plans.row_hashes import hashes_of, normal
+from rookery.data.plans.row_hashes import expression_of, hashes_of, normal
 from rookery.data.plans.steps import Rows
 from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.tasks.exchange import SPLITS, one_batch, splits_of
 from rookery.tasks.jobs import Job
 from rookery.tasks.parts import TaskFiles
 
-MEMORY: Final = 1 << 29  # bytes that a task may take
+_DIVIDERS: Final = {column: name for name, column in DIVIDERS.items()}
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,13 @@ class Sort(Verb):
     memory: int = MEMORY
     hidden: Hidden = ()
     name: str = field(default="sort", repr=False)
+
+    def call(self) -> str:
+        """Return the call that makes the step, with that of `head` behind it if there is a limit."""
+        directions = [key.descending for key in self.by]
+        given = {"descending": directions if len(set(directions)) > 1 else True} if any(directions) else {}
+        sort = call_of("sort", [expression_of(key.name) for key in self.by], {**given, **self._memory})
+        return sort if self.most is None else f"{sort}.{Head(self.most).call()}"
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""
@@ -81,6 +91,10 @@ class Shuffle(Verb):
     memory: int = MEMORY
     name: str = field(default="shuffle", repr=False)
 
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        return call_of("shuffle", [self.seed], self._memory)
+
     def prepared(self, batch: Any, first: int) -> Any:
         """Return rows as they are exchanged."""
         numbers = np.arange(first, first + batch.num_rows, dtype=np.uint64)
@@ -108,6 +122,12 @@ class GroupBy(Verb):
     hidden: Hidden = ()
     names: tuple[str, ...] = ()  # of the columns that are grouped by, in the result
     name: str = field(default="group_by", repr=False)
+
+    def call(self) -> str:
+        """Return the calls that make the step."""
+        names, named = columns_of(zip(self.names or self.by, map(expression_of, self.by), strict=True))
+        aggregates = call_of("agg", *columns_of((one.name, one.call) for one in self.aggregates))
+        return f"{call_of('group_by', names, {**named, **self._memory})}.{aggregates}"
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""
@@ -167,6 +187,12 @@ class Unique(GroupBy):
     aggregates: tuple[Aggregate, ...] = ()
     hidden: Hidden = ()
     name: str = field(default="unique", repr=False)
+
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        by = [expression_of(name) for name in self.by]
+        aggregates = {one.name: one.call for one in self.aggregates}
+        return call_of("unique", [] if by == [POSITION] else by, {**aggregates, **self._memory})
 
     def schema(self, schema: Any) -> Any:
         """Return the schema of the result."""
@@ -233,6 +259,10 @@ class Head(NamedTuple):
         """Return the name of the verb."""
         return "head"
 
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        return call_of("head", [self.most], {})
+
     def schema(self, schema: Any) -> Any:
         """Return the schema of the rows."""
         return schema
@@ -261,6 +291,12 @@ class Split(Verb):
     are_hashes: bool = False
     hidden: Hidden = ()
     name: str = field(default="split", repr=False)
+
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        by = expression_of(self.by[0])
+        column = {} if self.column == "split" else {"column": self.column}
+        return call_of("split", self.fractions, {"by": _DIVIDERS.get(by, by), **column})
 
     def schema(self, schema: Any) -> Any:
         """Return the columns of the rows, and that of the split."""
