@@ -42,26 +42,21 @@ OWN = {
 WITHOUT: dict[str, dict[str, str]] = {
     "games": {},
     "openings": dict.fromkeys(("headers", "comments", "nags", "variations", "texts", "strict"), "a tree needs none"),
-    "duplicates": dict.fromkeys(
-        ("headers", "comments", "nags", "variations", "texts", "names", "strict"), "games are copied"
-    ),
-    "convert": dict.fromkeys(
-        ("headers", "comments", "nags", "variations", "texts", "names", "strict"), "rows have none"
-    ),
+    "duplicates": dict.fromkeys(("headers", "comments", "nags", "variations", "texts", "strict"), "games are copied"),
+    "convert": dict.fromkeys(("headers", "comments", "nags", "variations", "texts", "strict"), "rows have none"),
     "search": {
         **dict.fromkeys(("comments", "nags", "variations", "texts", "strict"), "games are copied"),
         "headers": "those to show",
         "errors": "bad games are searched up to the fault",
     },
     "dataset": dict.fromkeys(
-        ("headers", "comments", "nags", "variations", "texts", "names", "strict", "errors"),
+        ("headers", "comments", "nags", "variations", "texts", "strict", "errors"),
         "rows have none",
     ),
     "index": {
         **dict.fromkeys(("headers", "texts", "strict"), "games are kept with all headers and the legal moves"),
         **dict.fromkeys(("comments", "nags", "variations"), "games are kept without them"),
         "errors": "bad games count up to the fault",
-        "names": "an index has no names of openings",
     },
     "annotate": dict.fromkeys(
         ("headers", "comments", "nags", "variations", "texts", "strict", "errors"), "rows have none"

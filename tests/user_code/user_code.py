@@ -241,6 +241,7 @@ def inputs_of_nets(positions: Positions, rows: rookery.ScoredPositions) -> None:
     for batch in dataset:
         assert_type(batch.columns, dict[str, Any])
     dataset.load_state_dict(dataset.state_dict())
+    rookery.make_dataset("games.pgn", "d", where="ECO == 'C60'", names="names.tsv")
     rookery.make_dataset("games.pgn", "d", targets="median")  # type: ignore
 
 
@@ -277,7 +278,7 @@ def code_written_for_python_chess(handle: IO[str]) -> None:
 
 
 def code_about_an_index(board: rookery.Board) -> None:
-    index = rookery.index_games(["games.pgn"], "index", where="WhiteElo > 2000", merge=True, threads=2)
+    index = rookery.index_games(["games.pgn"], "index", where="ECO == 'C60'", names="names.tsv", merge=True, threads=2)
     assert_type(index, rookery.GameIndex)
     position = rookery.open_index("index").at(board, limit=10)
     assert_type(position, rookery.IndexedPosition)

@@ -108,6 +108,7 @@ def test_columns_of_names(columns: tuple[str, ...], tmp_path: Path) -> None:
     content = names_file(*columns)
     names = read_opening_names(content)
     assert names == read_opening_names(names_file("eco", "name", "epd"))
+    assert names.files == ()
     assert len(names) == len(NAMES)
     path = tmp_path / "names.tsv"
     path.write_bytes(b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n"))
@@ -116,6 +117,8 @@ def test_columns_of_names(columns: tuple[str, ...], tmp_path: Path) -> None:
     for half, rows in zip(halves, (NAMES[:5], NAMES[5:]), strict=True):
         half.write_bytes(names_file("eco", "name", "pgn", rows=rows))
     assert read_opening_names(list(halves)) == names
+    again = pickle.loads(pickle.dumps(read_opening_names(list(halves))))  # our own bytes
+    assert again.files == tuple(map(str, halves))
     assert read_opening_names(str(tmp_path / "[ab].tsv")) == names
     assert pickle.loads(pickle.dumps(names)) == names  # our own bytes
 
@@ -243,6 +246,51 @@ def test_more_commands(files: tuple[str, str], tmp_path: Path) -> None:
     assert all(eco.startswith("A") for eco in read_pgn(tmp_path / "hits.pgn")["ECO"])
     table = rookery.scan(games, names=names, where='ECO.startswith("A")').select("fen").collect()
     assert table.num_rows > 0
+
+
+def test_rows_and_indices_use_names(files: tuple[str, str], tmp_path: Path) -> None:
+    games, names = files
+    where = 'ECO.startswith("A")'
+    chosen = read_pgn(PGN, names=FILE, where=where)
+    wanted = int((chosen.plies + 1).sum())
+    assert 0 < len(chosen) < len(read_pgn(PGN))
+    with_names = (games, "--names", names, "--where", where)
+    assert document("stats", *with_names)["positions"] == wanted
+    converted = document("convert", *with_names, "--no-score", "zero", "-o", str(tmp_path / "a.plain"))
+    assert converted["positions"] == wanted
+    options = ("--query", "not Opening.startswith('nothing')", "--policy", "none", "--value", "none", "--split", "1")
+    made = document("dataset", *with_names, *options, "-o", str(tmp_path / "set"))
+    assert made["rows"] == {"train": wanted}
+    assert made["options"]["names"] == read_opening_names(FILE).digest
+    assert f"--names {names}" in made["command"]
+    again = document("dataset", *with_names, *options, "-o", str(tmp_path / "set"))
+    assert (again["work"], again["options"]) == (made["work"], made["options"])
+    with pytest.raises(FileExistsError, match="other inputs or options"):
+        rookery.make_dataset(games, tmp_path / "set", where=where, policy=None, value=None, split=[1])
+    written = rookery.make_dataset(games, tmp_path / "bytes", where=where, names=FILE, policy=None, value=None)
+    assert "--names NAMES" in written.command
+    index = document("index", *with_names, "-o", str(tmp_path / "index"))
+    assert (index["games"], index["positions"]) == (len(chosen), wanted)
+    assert named(rookery.open_index(tmp_path / "index").read_games(range(len(chosen)))) == named(chosen)
+    for other in (None, names_file("eco", "name", "pgn", rows=NAMES[:1])):
+        with pytest.raises(ValueError, match=r"names: .*: the index was made with"):
+            rookery.index_games(games, tmp_path / "index", where=where, names=other)
+
+
+def test_duplicates_use_names(files: tuple[str, str], tmp_path: Path) -> None:
+    games, names = files
+    run("duplicates", games, "--names", names, "-o", str(tmp_path / "out.pgn"))
+    kept = read_pgn(tmp_path / "out.pgn")
+    assert set(named(kept)) == set(expected())
+    assert 0 < len(kept) <= len(expected())
+
+
+def test_rows_have_no_names(files: tuple[str, str], tmp_path: Path) -> None:
+    rows = tmp_path / "rows.plain"
+    rows.write_bytes(b"")
+    refused = run("convert", str(rows), "--names", files[1], "-o", str(tmp_path / "a.bullet"), status=2)
+    assert "--names: " in refused.stderr
+    assert "has positions, not games with headers" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @click.command("convert")
-@reads_games("where", "encoding", "letters", "errors", "threads")
+@reads_games("where", "encoding", "letters", "names", "errors", "threads")
 @out_option("The file to write.", required=True)
 @click.option("--format", "to", type=click.Choice(FORMATS), help="Its format. [default: by its suffix]")
 @format_option

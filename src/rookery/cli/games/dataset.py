@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @click.command("dataset")
-@reads_games("where", "encoding", "letters", "threads")
+@reads_games("where", "encoding", "letters", "names", "threads")
 @out_option("The folder to write the dataset to.", name="folder", required=True, kind=click.Path(path_type=Path))
 @click.option(
     "--planes", type=Names(), default="default", show_default=True, help="Channels of the planes, with commas between."
@@ -143,6 +143,7 @@ def dataset_command(
                 format=source,
                 encoding=reading.encoding,
                 letters=reading.letters,
+                names=reading.names,
                 executor=executor,
                 threads=reading.threads,
                 watch=_Watched(bar).update,
@@ -153,7 +154,7 @@ def dataset_command(
         raise click.UsageError(str(error)) from error
     document: dict[str, Any] = {}
     if made is not None:
-        document = made._asdict() | {"options": made.options._asdict(), "bad": made.counts["bad games"]}
+        document = made._asdict() | {"options": made.options.content(), "bad": made.counts["bad games"]}
         document["shards"] = [shard._asdict() for shard in made.shards]
         run.failures += made.failures
         run.note_bad(bad := made.counts["bad games"], hint=bad_games(bad))

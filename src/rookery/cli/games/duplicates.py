@@ -10,7 +10,7 @@ import click
 
 from rookery.cli.common import check_printable, out, writing
 from rookery.cli.games.game_files import reading_shown, scan_of
-from rookery.cli.games.games import FORMATS, write_games
+from rookery.cli.games.games import FORMATS, is_copied, write_games
 from rookery.cli.options import as_json_option, limit_option, out_option, reads_games, writes_files
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command("duplicates")
-@reads_games("where", "encoding", "letters", "errors", "threads")
+@reads_games("where", "encoding", "letters", "names", "errors", "threads")
 @click.option("--same-headers", is_flag=True, help="Only games that also agree in players, day and result.")
 @click.option("--prefix", is_flag=True, help="Also games that are the beginning of another game.")
 @click.option(
@@ -60,7 +60,7 @@ def duplicates_command(
     finder = DuplicateFinder(headers=same_headers, prefixes=prefix, min_plies=min_plies)
     groups: list[list[int]] = []
     rows: list[list[dict[str, Any]]] = []
-    reading = reading.for_moves(HEADERS) if path is None else replace(reading, texts=path.suffix == ".pgn")
+    reading = reading.for_moves(HEADERS) if path is None else replace(reading, texts=is_copied(path, reading))
     scan = scan_of(run, files, reading, out=path, again=True)
     with run, reading_shown(run, scan, lambda: f"{scan.games:,} games"):
         for take in (finder.add, *([finder.add_prefixes] if prefix else []), finder.confirm):

@@ -117,8 +117,8 @@ def games_command(
 
     if path is None:  # only counts are needed
         reading = reading.for_moves(["UTCDate", "Date"] if statistics else ())
-    elif path.suffix == ".pgn" and _is_copy(reading):
-        reading = replace(reading, texts=True)  # copied byte for byte
+    elif is_copied(path, reading):
+        reading = replace(reading, texts=True)
     names = reading.headers
     statistics = statistics and (names is None or not {"UTCDate", "Date"}.isdisjoint(with_sources(names)))
     run = Run(as_json, path)
@@ -237,10 +237,10 @@ def _csv_columns(names: list[str]) -> list[str]:
     return [name for name in names if name in (*IDENTITY, *SOURCES) or name not in OWN]
 
 
-def _is_copy(reading: "ReadOptions") -> bool:
-    """Return whether PGN is written as it was read: no option drops or adds anything."""
+def is_copied(path: Path, reading: "ReadOptions") -> bool:
+    """Return whether games are copied byte for byte: to PGN, where no option drops or adds anything."""
     keeps = reading.headers is None and reading.comments and reading.nags and reading.variations
-    return keeps and reading.names is None
+    return path.suffix == ".pgn" and keeps and reading.names is None
 
 
 def _uci_texts(games: "Games") -> list[str]:

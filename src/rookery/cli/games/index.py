@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("index")
-@reads_games("where", "encoding", "letters", "threads")
+@reads_games("where", "encoding", "letters", "names", "threads")
 @out_option("The folder of the index.", name="folder", required=True, kind=click.Path(path_type=Path))
 @click.option("--merge", is_flag=True, help="Merge all parts of the index.")
 @executor_option
@@ -51,6 +51,7 @@ def index_command(
                 where=reading.where,
                 encoding=reading.encoding,
                 letters=reading.letters,
+                names=reading.names,
                 merge=merge,
                 executor=executor,
                 threads=reading.threads,

@@ -27,7 +27,7 @@ _BAR: Final = 40  # characters
 
 
 @click.command("stats")
-@reads_games("where", "encoding", "letters", "errors", "threads")
+@reads_games("where", "encoding", "letters", "names", "errors", "threads")
 @format_option
 @query_option
 @click.option("--score-bin", type=click.IntRange(1, 32768), default=100, show_default=True, help="Centipawns in a bin.")

@@ -51,7 +51,7 @@ class TrainingRows:
         self._errors: Any = None
         self._executor, self._out = executor, out
         others = [name for name in names if not self.has_games(name)]
-        for option in ("where", "encoding", "letters"):
+        for option in ("where", "encoding", "letters", "names"):
             if others and getattr(options, option) is not None:
                 raise click.UsageError(f"--{option}: {others[0]!r} has positions, not games with headers")
 

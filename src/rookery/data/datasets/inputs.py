@@ -184,7 +184,13 @@ def _reading(options: Options, threads: int) -> ReadOptions:
     headers = set(() if options.query is None else Query(options.query).headers)
     headers.update(name for column in options.columns for name in column.headers)
     headers.update(name for column in options.divider for name in column.headers)
-    reading = ReadOptions(where=options.where, encoding=options.encoding, letters=options.letters, threads=threads)
+    reading = ReadOptions(
+        where=options.where,
+        encoding=options.encoding,
+        letters=options.letters,
+        names=options.names,
+        threads=threads,
+    )
     return reading.for_moves(sorted(headers - {"Result"}), clocks=True)
 
 

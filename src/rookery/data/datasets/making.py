@@ -78,6 +78,7 @@ def make_dataset(
     format: str | None = None,
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
     columns: Features | None = None,
     history: int = 0,
     targets: Literal["first", "mean"] = "first",
@@ -91,9 +92,10 @@ def make_dataset(
     `source` is a path, a pattern or a list of these: PGN, packed or not, tables of games in Parquet or Arrow, or
     training data of engines. Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed. By
     default the suffix of a file says which; `format` is the name of a format of training data, or ``"games"``, and
-    `encoding` and `letters` are those of games in PGN, as in `rookery.read_pgn`. `where` is a condition on headers that
-    selects games, `query` one on positions, such as ``"ply >= 16 and not is_check and not move.captures and abs(eval) <
-    10"``. If there are more than `max_positions` positions, a random sample of that size is kept, which `seed` decides.
+    `encoding`, `letters` and `names` (of openings) are those of games in PGN, as in `rookery.read_pgn`. `where` is a
+    condition on headers that selects games, `query` one on positions, such as ``"ply >= 16 and not is_check and not
+    move.captures and abs(eval) < 10"``. If there are more than `max_positions` positions, a random sample of that size
+    is kept, which `seed` decides.
 
     A row is a position with the move that was played or found best, the result and the score. Rows without the `value`
     to be learnt, ``"result"`` or ``"eval"``, and unless `policy` is None those without a move, are dropped and counted.
@@ -148,6 +150,7 @@ def make_dataset(
         columns,
         history,
         targets,
+        names,
     )
     shards = checked_shards(shards)
     check_path("folder", folder)
@@ -160,8 +163,8 @@ def make_dataset(
     inputs, target = files_of(source, format), Path(folder).absolute()
     if options.by in OF_HEADERS and any(training for _, training in inputs):
         raise ValueError(f"by: {options.by!r}: training data has no headers: expected game or position")
-    names = {absolute(name): name for name in map(os.fsdecode, expanded(source))}
-    return _dataset(inputs, names, target, options, shards, executor, threads, watch, force)
+    given = {absolute(name): name for name in map(os.fsdecode, expanded(source))}
+    return _dataset(inputs, given, target, options, shards, executor, threads, watch, force)
 
 
 def _dataset(
@@ -181,7 +184,7 @@ def _dataset(
     if not (options.unique or options.shuffle):
         shards = 1  # a file of rows becomes a shard
     identities = {path: identity_of(path) for path, _ in inputs}
-    asked = {"options": options._asdict(), "inputs": _described(inputs, identities, times=True), "shards": shards}
+    asked = {"options": options.content(), "inputs": _described(inputs, identities, times=True), "shards": shards}
     work = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
     if (made := _made_before(target, work, force=force)) is not None:
         return made
@@ -191,7 +194,7 @@ def _dataset(
         executor,
         threads=threads,
         folder=target / UNFINISHED,
-        options={**options._asdict(), "shards": shards, "formats": [training for _, training in inputs]},
+        options={**options.content(), "shards": shards, "formats": [training for _, training in inputs]},
         force=force,
     )
     try:
@@ -265,7 +268,8 @@ def _made(
     numbers = {name: sum(shard.rows for shard in made if shard.split == name) for name in options.splits}
     failures = [row for part in parts for row in part.value["bad rows"]] + unreadable
     command = _command(options, [one["path"] for one in inputs], shards)
-    return Manifest(numbers, counts, tuple(made), options, inputs, command, _versions(), failures, names, work)
+    described = Options(**options.content())
+    return Manifest(numbers, counts, tuple(made), described, inputs, command, _versions(), failures, names, work)
 
 
 def _unreadable(parts: list[TaskResult], inputs: list[dict[str, Any]]) -> list[str]:
@@ -386,6 +390,9 @@ def _command(options: Options, inputs: list[str], shards: int) -> str:
     words += ["--seed", str(options.seed)] if options.shuffle or options.max_positions is not None else []
     for name in ("where", "query", "encoding", "letters"):
         words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []
+    if options.names is not None:
+        files = [absolute(file) for file in options.names.files] or ["NAMES"]
+        words += [word for file in files for word in ("--names", file)]
     words += ["--max-positions", str(options.max_positions)] if options.max_positions is not None else []
     if options.columns:
         words += ["--select", ", ".join(f"{column.name}={column.expression}" for column in options.columns)]

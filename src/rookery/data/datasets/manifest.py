@@ -41,7 +41,7 @@ class Manifest(NamedTuple):
     shards     a `Shard` for each file
     options    the options that it was made with
     inputs     the path, the name as it was given, and the number of bytes of each input
-    command    the command that makes it, but for the folder
+    command    the command that makes it, but for the folder, and for names of openings that are not from files: NAMES
     versions   the versions of the programs that made it
     failures   rows of text that could not be read, and files in which every game is bad, as messages
     files      the names of files of games, those inside of archives too, by the index that rows have
@@ -71,7 +71,7 @@ def save(folder: Path, manifest: Manifest) -> None:
     row = manifest.row
     content["schema"] = [[name, str(row[name].base), list(row[name].shape)] for name in row.names or ()]
     content["shards"] = [shard._asdict() for shard in manifest.shards]
-    content["options"] = manifest.options._asdict()
+    content["options"] = manifest.options.content()
     files.save(folder / NAME, KIND, content)
 
 

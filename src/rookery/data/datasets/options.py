@@ -29,7 +29,10 @@ _MOST_SEED: Final = (1 << 63) - 1
 
 
 class Options(NamedTuple):
-    """The options of a dataset; the docstring of `make_dataset` describes them."""
+    """The options of a dataset; the docstring of `make_dataset` describes them.
+
+    A manifest has the digest of the `names` of openings.
+    """
 
     planes: tuple[str, ...]
     policy: str | None
@@ -47,6 +50,13 @@ class Options(NamedTuple):
     columns: tuple[OwnColumn, ...] = ()
     history: int = 0
     targets: str = "first"
+    names: Any = None
+
+    def content(self) -> dict[str, Any]:
+        """Return the options as JSON holds them: of names of openings the digest, if there are any."""
+        content = self._asdict()
+        names = content.pop("names")
+        return content if names is None else {**content, "names": getattr(names, "digest", names)}
 
     @property
     def divider(self) -> tuple[Feature, ...]:
@@ -76,12 +86,13 @@ def checked_options(
     columns: Any = None,
     history: Any = 0,
     targets: Any = "first",
+    names: Any = None,
 ) -> Options:
     """Return the options, or raise an error that names the first bad one."""
     asked: Query | None = None if query is None else query_of(query)
     if asked is not None:
         asked.plan.check_condition()
-    reading = ReadOptions(encoding=encoding, letters=letters)
+    reading = ReadOptions(encoding=encoding, letters=letters, names=names)
     policy = choice("policy", policy, _POLICIES)
     if policy is not None:
         move_list(policy)
@@ -106,6 +117,7 @@ def checked_options(
         columns_of(columns),
         history,
         targets,
+        reading.names,
     )
 
 

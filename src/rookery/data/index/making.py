@@ -69,6 +69,7 @@ def index_games(
     where: str | None = None,
     encoding: str | None = None,
     letters: str | None = None,
+    names: Any = None,
     merge: bool = False,
     executor: Executor | str | None = None,
     threads: int = 1,
@@ -78,8 +79,8 @@ def index_games(
     r"""Make an index of the positions of games, or add games to one, and return it.
 
     `source` is a path, a pattern or a list of these: PGN, packed or not, or tables of games in Parquet or Arrow.
-    `where` is a condition on headers that selects games, and `encoding` and `letters` are those of games in PGN, as in
-    `rookery.read_pgn`. A bad game counts with the moves before its first fault.
+    `where` is a condition on headers that selects games, and `encoding`, `letters` and `names` (of openings) are those
+    of games in PGN, as in `rookery.read_pgn`. A bad game counts with the moves before its first fault.
 
     `folder` gets a table of the games (``games-*.parquet``), a table of all positions of all games, sorted by the key
     of the position (``hits-*.parquet``: key, game, ply, move), and counts for each position that games reach 64 times
@@ -109,6 +110,7 @@ def index_games(
         where=where,
         encoding=encoding,
         letters=letters,
+        names=names,
         threads=threads,
         clocks=False,
         comments=False,
@@ -151,12 +153,13 @@ def _known(target: Path, reading: ReadOptions, paths: Container[str], *, force: 
         return nothing
     if force:
         return nothing
-    if found.reading != reading.content():
-        names = [name for name, value in reading.content().items() if found.reading.get(name) != value]
-        raise ValueError(
-            f"{names[0]}: {shown(getattr(reading, names[0]))}: the index was made with "
-            f"{shown(found.reading.get(names[0]))}: expected the same, or --force (force=True) to make it anew"
-        )
+    content = reading.content()
+    for name in {**content, **found.reading}:
+        if content.get(name) != found.reading.get(name):
+            raise ValueError(
+                f"{name}: {shown(content.get(name))}: the index was made with {shown(found.reading.get(name))}: "
+                "expected the same, or --force (force=True) to make it anew"
+            )
     changed = found._replace(inputs={path: one for path, one in found.inputs.items() if path in paths}).changes()
     if changed:
         raise ValueError(f"source: {changed[0]}: --force (force=True) makes the index anew")

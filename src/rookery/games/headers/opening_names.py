@@ -49,10 +49,13 @@ class OpeningNames:
     OpeningName(eco='C60', name='Ruy Lopez')
     """
 
-    __slots__ = ("_digest", "_fewest", "_keys", "_names", "_slots", "_texts")
+    __slots__ = ("_digest", "_fewest", "_files", "_keys", "_names", "_slots", "_texts")
 
-    def __init__(self, keys: Iterable[int], names: Iterable[OpeningName], fewest: int) -> None:
+    def __init__(
+        self, keys: Iterable[int], names: Iterable[OpeningName], fewest: int, files: Iterable[str] = ()
+    ) -> None:
         """Take the keys of positions and their names. No position has less than `fewest` pieces."""
+        self._files = tuple(files)
         self._keys = np.array(list(keys), np.uint64)
         self._names, self._fewest = list(names), fewest
         self._slots = np.full(2 << self._keys.size.bit_length(), -1, np.int32)
@@ -77,6 +80,15 @@ class OpeningNames:
         32
         """
         return self._digest
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        r"""Return the paths of the files that have the names; what was read from bytes has none.
+
+        >>> read_opening_names(b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n").files
+        ()
+        """
+        return self._files
 
     def find(self, board: Board | str) -> OpeningName | None:
         r"""Return the name of a position, a `Board` or a FEN, or None if the file does not have it.
@@ -161,7 +173,7 @@ class OpeningNames:
         return self
 
     def __reduce__(self) -> Any:
-        return OpeningNames, (self._keys.tolist(), self._names, self._fewest)
+        return OpeningNames, (self._keys.tolist(), self._names, self._fewest, self._files)
 
     def __repr__(self) -> str:
         return f"<names of {len(self):,} {'position' if len(self) == 1 else 'positions'}>"
@@ -187,9 +199,10 @@ def read_opening_names(source: Any) -> OpeningNames:
     <names of 1 position>
     """
     found: dict[int, tuple[str, OpeningName]] = {}
-    fewest = 64
+    fewest, files = 64, []
     for file in expanded(source):
         label = os.fsdecode(file) if isinstance(file, (str, os.PathLike)) else "source"
+        files += [label] if isinstance(file, (str, os.PathLike)) else []
         for number, name, board in _rows(label, text_of(file).decode("utf-8-sig", "backslashreplace")):
             place = f"{label}: line {number}"
             known = found.setdefault(board.key, (place, name))
@@ -198,7 +211,7 @@ def read_opening_names(source: Any) -> OpeningNames:
             fewest = min(fewest, len(board.occupied))
     if not found:
         raise ValueError("source: no names: expected lines with an ECO code, a name and moves, and tabs between")
-    return OpeningNames(found, (name for _, name in found.values()), fewest)
+    return OpeningNames(found, (name for _, name in found.values()), fewest, files)
 
 
 def _rows(label: str, text: str) -> Iterator[tuple[int, OpeningName, Board]]:
