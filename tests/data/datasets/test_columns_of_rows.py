@@ -70,6 +70,12 @@ def test_own_columns_of_training_data(games: Path, tmp_path: Path) -> None:
     assert batch.columns["half"].tolist() == open_dataset(tmp_path / "a").to_arrow()["ply"].to_pylist()
     with pytest.raises(ValueError, match="training data has no headers"):
         make_dataset(tmp_path / "a.plain", tmp_path / "b", columns="elo=elo(us)")
+    names = b"eco\tname\tpgn\nC20\tOpen Game\t1. e4 e5\n"
+    of_games: dict[str, Any] = {"where": "WhiteElo > 1", "encoding": "cp1251", "letters": "german", "names": names}
+    for option, value in of_games.items():
+        with pytest.raises(ValueError, match=rf"^{option}: .*a\.plain has positions, not games with headers"):
+            make_dataset([games, tmp_path / "a.plain"], tmp_path / "b", **{option: value})
+    assert not (tmp_path / "b").exists()
 
 
 @pytest.mark.parametrize(

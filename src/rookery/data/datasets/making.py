@@ -95,7 +95,7 @@ def make_dataset(
     `encoding`, `letters` and `names` (of openings) are those of games in PGN, as in `rookery.read_pgn`. `where` is a
     condition on headers that selects games, `query` one on positions, such as ``"ply >= 16 and not is_check and not
     move.captures and abs(eval) < 10"``. If there are more than `max_positions` positions, a random sample of that size
-    is kept, which `seed` decides.
+    is kept, which `seed` decides. Training data has no headers: with `where` or the options of PGN it is a ValueError.
 
     A row is a position with the move that was played or found best, the result and the score. Rows without the `value`
     to be learnt, ``"result"`` or ``"eval"``, and unless `policy` is None those without a move, are dropped and counted.
@@ -161,8 +161,12 @@ def make_dataset(
     if shards not in (None, 1) and not (options.shuffle or options.unique):
         raise ValueError(f"shards: {shards}: rows in the order of the inputs are not divided: add shuffle or unique")
     inputs, target = files_of(source, format), Path(folder).absolute()
-    if options.by in OF_HEADERS and any(training for _, training in inputs):
-        raise ValueError(f"by: {options.by!r}: training data has no headers: expected game or position")
+    if rows := next((path for path, training in inputs if training), None):
+        if options.by in OF_HEADERS:
+            raise ValueError(f"by: {options.by!r}: training data has no headers: expected game or position")
+        for name in ("where", "encoding", "letters", "names"):
+            if (value := getattr(options, name)) is not None:
+                raise ValueError(f"{name}: {shown(value)}: {rows} has positions, not games with headers")
     given = {absolute(name): name for name in map(os.fsdecode, expanded(source))}
     return _dataset(inputs, given, target, options, shards, executor, threads, watch, force)
 
