@@ -120,7 +120,8 @@ def test_every_format_gives_the_same_rows(name: str, tmp_path: Path) -> None:
     assert table.column("white").to_pylist() == [board.turn for board in made]
     assert str(table.schema.field("legal_moves").type) == "uint16"
     if name != "a.txt":
-        assert table.column("id").to_pylist() == [str(i) for i in range(len(FENS))]
+        kind = int if name in ("a.csv", "a.tsv") else str
+        assert table.column("id").to_pylist() == [kind(i) for i in range(len(FENS))]
 
 
 @pytest.mark.parametrize("packer", PACKERS)

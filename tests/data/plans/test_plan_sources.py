@@ -186,7 +186,7 @@ def test_json_of_sites(tmp_path: Path) -> None:
 def test_a_star_is_all_columns(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text(f"id,fen\n7,{FENS[0]}\n")
     assert scan(tmp_path / "rows.csv").select("*", "legal_moves").collect().to_pylist() == [
-        {"id": "7", "fen": FENS[0], "legal_moves": 6}
+        {"id": 7, "fen": FENS[0], "legal_moves": 6}
     ]
     assert scan(GAMES).select("*", "clock").collect().schema.names == ["file", "number", "ply", "fen", "move", "clock"]
     with pytest.raises(ValueError, match=r"select: 'id': is a column of .*csv, too: give it another name"):

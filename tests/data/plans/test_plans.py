@@ -152,7 +152,7 @@ def test_a_plan_is_immutable_and_reads_nothing() -> None:
         (lambda: scan(GAMES).select("ply").select("fen"), "select: comes twice"),
         (lambda: scan(GAMES).select("colour").collect(), "colour"),
         (lambda: scan([]), "no files"),
-        (lambda: scan(GAMES).where("WhitElo > 3"), "WhiteElo"),
+        (lambda: scan(GAMES).where("WhitElo > 3").collect(), "WhiteElo"),
     ],
 )
 def test_wrong_arguments_are_named(make: Any, words: str) -> None:
@@ -164,9 +164,9 @@ def test_lines_keep_their_columns(tmp_path: Path) -> None:
     file = tmp_path / "lines.csv"
     file.write_text("id,fen\n1,4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n2,4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\n")
     assert scan(file).positions("us.rooks").collect().to_pylist() == [
-        {"id": "2", "fen": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}
+        {"id": 2, "fen": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}
     ]
-    assert scan(file).select("legal_moves", "id").collect().to_pydict() == {"legal_moves": [6, 16], "id": ["1", "2"]}
+    assert scan(file).select("legal_moves", "id").collect().to_pydict() == {"legal_moves": [6, 16], "id": [1, 2]}
     with pytest.raises(ValueError, match="select: 'ply': asks about games"):
         scan(file).select("ply").collect()
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from rookery.arguments import callback, check_path, choice, count, flag, shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import Feature, Features, check_without_games, column_of, features_of
-from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
+from rookery.data.pipeline.inputs import FORMATS, Input, agreed, columns_in, describe, paths_of
 from rookery.data.pipeline.parts import Stage
 from rookery.data.plans.running import Ready, suffix_of
 from rookery.frames.arrow import pyarrow_module
@@ -90,7 +90,8 @@ def annotate(
     if source is not None:
         choice("source", source, {name: name for name in FORMATS})
     out = _output(out, errors)
-    described = [describe(path, None if source == "table" else source, fen) for path in paths_of(inputs, "inputs")]
+    given = None if source == "table" else source
+    described = agreed([describe(path, given, fen) for path in paths_of(inputs, "inputs")])
     if not all(one.knows_games for one in described):
         check_without_games(added)
     stages = [stage._replace(columns=(*_own_columns(one, fen, added), *added)) for one in described]

@@ -36,7 +36,7 @@ from rookery.positions.positions import Positions
 
 _HEADER_TYPES: Final = {"number": "int16", DATE: "date32", TIME: "time32[s]"}
 _NAMED: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)(.*)", re.DOTALL)
-_TYPES: Final = {"set": "uint64", "condition": "bool", "text": "string", DATE: "date32", TIME: "time32[s]"}
+TYPES: Final = {"set": "uint64", "condition": "bool", "text": "string", DATE: "date32", TIME: "time32[s]"}
 
 
 def _word(name: str) -> Callable[[Any], Any]:
@@ -143,7 +143,7 @@ class Feature(NamedTuple):
     """A column of a table: its name, its Arrow type, and its expression ("" if the name is the expression).
 
     `needs_games` is set if the expression asks about games, whose `headers` it looks at. A column of the input that is
-    copied has the type "".
+    copied has the type "", and an expression `of_lines` asks about columns of the input.
     """
 
     name: str
@@ -151,6 +151,7 @@ class Feature(NamedTuple):
     expression: str = ""
     needs_games: bool = False
     headers: tuple[str, ...] = ()
+    of_lines: bool = False
 
     @property
     def asked(self) -> str:
@@ -209,7 +210,7 @@ def _feature(name: str, expression: str) -> Feature:
         known = FEATURES[expression]
         return Feature(name, known.type, "" if name == expression else expression)
     query = query_of(expression, "features")
-    kind = _TYPES.get(query.kind)
+    kind = TYPES.get(query.kind)
     if kind is None:
         # A number of a game may be missing, which only a float64 column shows.
         kind = "float64" if query.needs_games else str(query.evaluate(Positions.from_boards([Board()])).dtype)
@@ -265,7 +266,7 @@ class Computation:
         self._plans: dict[str, Plan] = {}
         shared = self.query
         for feature in self.features:
-            if feature.type and feature.asked not in NAMED:
+            if feature.type and not feature.of_lines and feature.asked not in NAMED:
                 shared = self._plans[feature.asked] = Plan(feature.asked, "features", shared)
 
     def chosen(self, positions: Positions, rows: NDArray[np.intp] | None = None) -> Block:

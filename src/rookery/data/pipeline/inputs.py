@@ -4,13 +4,12 @@ import contextlib
 import itertools
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
-
-import numpy as np
 
 from rookery.arguments import check_path, shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess, label_schema
+from rookery.data.pipeline.lines import type_of_texts, types_of_csv
 from rookery.data.training.formats import FORMATS as TRAINING_FORMATS
 from rookery.data.training.formats import format_of as training_format_of
 from rookery.data.training.tasks import division as training_division
@@ -49,8 +48,8 @@ class Input(NamedTuple):
     """A file: its name in messages, path, format, how it is packed, its identity, and its columns.
 
     `packing` is "" for plain text, and of training data the name of its format. `schema` has the columns in the file
-    (for JSON, the fields to read), or is None for games and training data, and positions in memory. `numbers` are
-    columns of text whose first values are all numbers. An object in memory has no path.
+    (for JSON, the fields to read), or is None for games and training data, and positions in memory. An object in memory
+    has no path.
     """
 
     name: str
@@ -60,7 +59,6 @@ class Input(NamedTuple):
     identity: Identity | None
     schema: Any
     delimiter: str = ","
-    numbers: tuple[str, ...] = ()
 
     @property
     def knows_games(self) -> bool:
@@ -191,7 +189,6 @@ def _fen_schema(fen: str) -> Any:
 
 
 def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
-    pa = pyarrow_module()
     if found.kind is Kind.OTHER and made.format != "jsonl":
         raise ValueError(f"{made.name}: {found.name}: expected FENs, CSV, JSON lines, Parquet, Arrow or games")
     if made.format == "games":
@@ -208,30 +205,32 @@ def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
         names = [fen if name.strip().lower() == fen.lower() else name for name in header[0]]
         if len(set(names)) < len(names):
             raise ValueError(f"{made.name}: line 1: two columns with one name")
-        schema = pa.schema([(name, pa.string()) for name in names])
-        return made._replace(schema=schema, delimiter=header[1], numbers=_numbers(head, names, header[1]))
+        return made._replace(schema=_csv_schema(head, names, fen, header[1]), delimiter=header[1])
     return made._replace(schema=_json_schema(made.name, head, fen))
 
 
-def _numbers(head: bytes, names: list[str], delimiter: str) -> tuple[str, ...]:
-    """Return the names of the columns of CSV whose first values are all numbers."""
+def _csv_schema(head: bytes, names: list[str], fen: str, delimiter: str) -> Any:
+    """Return the columns of CSV: numbers where the first values are all numbers or empty, texts elsewhere."""
+    pa = pyarrow_module()
     whole = head[: head.rfind(b"\n") + 1] or head
     rows = [row.fields for row in itertools.islice(rows_of([whole], delimiter), 1, 1_000)]
-    columns = zip(*(row for row in rows if len(row) == len(names)), strict=True)
-    return tuple(name for name, values in zip(names, columns, strict=False) if is_numbers(values))
+    columns = list(zip(*(row for row in rows if len(row) == len(names)), strict=True)) or [()] * len(names)
+    kinds = [pa.string() if name == fen else type_of_texts(values) for name, values in zip(names, columns, strict=True)]
+    return pa.schema(list(zip(names, kinds, strict=True)))
 
 
-def is_numbers(values: Iterable[str]) -> bool:
-    """Check whether texts are numbers, or empty.
-
-    >>> is_numbers(["1", "", "-2.5"]), is_numbers(["", "x"]), is_numbers([""])
-    (True, False, False)
-    """
-    found = [value for value in values if value]
-    try:
-        return bool(found) and all(np.isfinite(float(value)) for value in found)
-    except ValueError:
-        return False
+def agreed(inputs: list[Input]) -> list[Input]:
+    """Return inputs whose columns of CSV have the same types: numbers if they are numbers in all files, else texts."""
+    pa = pyarrow_module()
+    files = [one for one in inputs if one.format == "csv"]
+    kinds: dict[str, set[Any]] = {}
+    for field in (field for one in files for field in one.schema):
+        kinds.setdefault(field.name, set()).add(field.type)
+    widest = {name: next(kind for kind in types_of_csv() if kind in found) for name, found in kinds.items()}
+    return [
+        one._replace(schema=pa.schema([(name, widest[name]) for name in one.schema.names])) if one in files else one
+        for one in inputs
+    ]
 
 
 def _json_schema(name: str, head: bytes, fen: str) -> Any:

@@ -5,17 +5,25 @@ cannot be read becomes a `BadLine`, and the rows around it are read.
 """
 
 import io
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from rookery.arguments import shown
 from rookery.frames.arrow import compute_module, csv_module, json_module, pyarrow_module
 from rookery.frames.spreadsheets import table_as_it_was
 from rookery.sources.csv_text import SHOWN, Rows, Splitter
 
 _NEWLINE: Final = 10
 _RETURN: Final = 13
+# What is a number in CSV, for each type of a column. With zeros in front or more digits it is a name.
+_DIGITS: Final = r"(?:0|[1-9][0-9]{0,17})"
+_NUMBERS: Final = {
+    "int64": rf"[+-]?{_DIGITS}",
+    "double": rf"[+-]?(?:{_DIGITS}(?:\.[0-9]{{0,30}})?|\.[0-9]{{1,30}})(?:[eE][+-]?[0-9]{{1,2}})?",
+}
 _BLANK: Final = 1_000  # characters: a longer row is not blank
 
 
@@ -123,9 +131,32 @@ def fen_parser(column: str) -> Parse:
     return parse
 
 
-def csv_parser(names: list[str], delimiter: str) -> Parse:
-    """Return a function that reads rows of CSV; every column is text."""
+def types_of_csv() -> tuple[Any, ...]:
+    """Return the types that columns of CSV have, the widest first."""
+    pa = pyarrow_module()
+    return pa.string(), pa.float64(), pa.int64()
+
+
+def type_of_texts(values: Iterable[str]) -> Any:
+    """Return the type of a column of CSV by some of its values, empty ones aside.
+
+    >>> type_of_texts(["1", "", "-25"]), type_of_texts(["1", "+2.5e3"])
+    (DataType(int64), DataType(double))
+    >>> type_of_texts(["1", "007"]), type_of_texts([""])
+    (DataType(string), DataType(string))
+    """
+    text, number, whole = types_of_csv()
+    found = [value for value in values if value]
+    for kind in (whole, number):
+        if found and all(re.fullmatch(_NUMBERS[str(kind)], value) for value in found):
+            return kind
+    return text
+
+
+def csv_parser(schema: Any, delimiter: str) -> Parse:
+    """Return a function that reads rows of CSV. A value that is no number in a column of numbers is null, and noted."""
     csv, pa = csv_module(), pyarrow_module()
+    names = schema.names
     parse_options = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
     types = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
 
@@ -133,7 +164,32 @@ def csv_parser(names: list[str], delimiter: str) -> Parse:
         options = csv.ReadOptions(column_names=names, use_threads=False, block_size=max(2 * len(data), 1 << 12))
         return table_as_it_was(csv.read_csv(io.BytesIO(data), options, parse_options, types))
 
-    return _halving(read, pa.schema([(name, pa.string()) for name in names]))
+    texts_of = _halving(read, pa.schema([(name, pa.string()) for name in names]))
+
+    def parse(texts: Any) -> tuple[Any, Any, Bad]:
+        table, good, bad = texts_of(texts)
+        reasons: dict[int, str] = {}
+        for i, field in enumerate(schema):
+            if str(field.type) in _NUMBERS:
+                column = table.column(i)
+                numbers, wrong = _numbers(column, field.type)
+                table = table.set_column(i, field, numbers)
+                what = "a whole number" if str(field.type) == "int64" else "a number"
+                for row in wrong.tolist():
+                    reasons.setdefault(row, f"{field.name}: {shown(column[row].as_py())}: expected {what}: null")
+        bad += [(int(good[row]), texts[int(good[row])].as_py(), reason) for row, reason in reasons.items()]
+        return table, good, bad
+
+    return parse
+
+
+def _numbers(column: Any, kind: Any) -> tuple[Any, Any]:
+    """Return texts as numbers, null where they are none, and the rows of those that are not empty either."""
+    pc = compute_module()
+    is_number = pc.match_substring_regex(column, f"^(?:{_NUMBERS[str(kind)]})$")
+    texts = pc.if_else(is_number, pc.utf8_ltrim(column, "+"), None)
+    wrong = pc.invert(pc.or_(is_number, pc.equal(column, "")))
+    return texts.cast(kind), np.flatnonzero(np.asarray(wrong))
 
 
 def json_parser(schema: Any) -> Parse:

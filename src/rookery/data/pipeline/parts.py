@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.arguments import shown
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.pipeline.evaluations import flat, flat_schema, label_parser
 from rookery.data.pipeline.features import GAME, NAMED, Computation, Feature, arrow_type, computed
-from rookery.data.pipeline.inputs import GAMES, Input, is_numbers
+from rookery.data.pipeline.inputs import GAMES, Input
+from rookery.data.pipeline.line_columns import condition_of, headers_of, values_of_lines
 from rookery.data.pipeline.lines import (
     BadLine,
     Block,
@@ -33,11 +33,9 @@ from rookery.data.training.row_positions import positions_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games
 from rookery.data.training.text.rows import BadRow
-from rookery.frames.arrow import arrow_column, compute_module, ipc_module, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
-from rookery.games.headers.header_types import header_column
-from rookery.games.headers.where import Condition
 from rookery.games.positions.later_positions import LaterPositions
 from rookery.games.read import on_executor
 from rookery.games.read.options import ReadOptions
@@ -130,7 +128,7 @@ class WarmUp:
         """Compile."""
         if self.has_games:
             on_executor.warm_up()
-        known = [one for one in self.columns if one.type and not one.needs_games]
+        known = [one for one in self.columns if one.type and not one.needs_games and not one.of_lines]
         computed(known, Positions.from_fens(["8/8/8/4k3/8/8/8/4K3 w - - 0 1"]))
 
 
@@ -239,7 +237,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         chosen = stage.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
         chosen = ~positions.marked if chosen is None else chosen & ~positions.marked
         if condition is not None:
-            chosen &= condition.mask(_headers(source.input, condition, table), table.num_rows)
+            chosen &= condition.mask(headers_of(condition.names, table), table.num_rows)
         before += table.num_rows
         counts["positions"] += table.num_rows
         rows = np.arange(table.num_rows)
@@ -252,6 +250,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         if rows.size < table.num_rows:
             table = table.take(pa.array(rows))
         given = {f.asked: _whole(table.column(f.asked)) for f in stage.columns if not f.type}
+        given |= {f.asked: values_of_lines(f, table) for f in stage.columns if f.of_lines}
         yield _batch(stage, computation.columns(computation.chosen(positions), given)), bad
 
 
@@ -263,43 +262,6 @@ def _chosen_positions(task: RangeTask, computation: Computation, positions: Posi
     known = positions if chosen.all() else Positions(positions.taken(np.flatnonzero(chosen)).columns)
     block = computation.chosen(known)
     return _batch(source.stage, computation.columns(block, {}))
-
-
-def condition_of(source: Input, where: str | None) -> Condition | None:
-    """Return the condition over the columns of lines, None if there is none; a ValueError if they lack a column."""
-    if where is None:
-        return None
-    if source.schema is None:
-        raise ValueError(f"where: {shown(where)}: {source.name} has neither headers nor columns: expected a query")
-    empty = {name: header_column(name, _typed(source, name, column)) for name, column in _empty(source).items()}
-    condition = Condition(where, empty)
-    missing = [name for name in (*condition.names, *condition.of_moves) if name not in empty]
-    if missing:
-        raise ValueError(f"where: {missing[0]}: not a column of {source.name}: expected one of {', '.join(empty)}")
-    return condition
-
-
-def _empty(source: Input) -> dict[str, Any]:
-    """Return the columns of lines that a condition may name, without rows."""
-    pa = pyarrow_module()
-    table = flat_schema(source.schema).empty_table()
-    return {f.name: table.column(f.name) for f in table.schema if not pa.types.is_nested(f.type)}
-
-
-def _typed(source: Input, name: str, column: Any) -> Any:
-    """Return a column of lines as a condition sees it: texts that look like numbers are numbers, or missing."""
-    if name not in source.numbers:
-        return column
-    pa = pyarrow_module()
-    try:
-        blank = compute_module().equal(column, "")
-        return compute_module().if_else(blank, None, column).cast(pa.float64())
-    except pa.ArrowInvalid:
-        return pa.array([float(text) if is_numbers([text]) else None for text in column.to_pylist()], pa.float64())
-
-
-def _headers(source: Input, condition: Condition, table: Any) -> dict[str, Any]:
-    return {name: header_column(name, _typed(source, name, table.column(name))) for name in condition.names}
 
 
 def _batch(stage: Stage, columns: list[Any]) -> Any:
@@ -351,7 +313,7 @@ def _parser(source: Input, fen: str) -> Parse:
     """Return the function that reads the rows of an input as a table."""
     if source.format == "fen":
         return fen_parser(fen) if len(source.schema) == 1 else label_parser(source.schema)
-    return csv_parser(source.schema.names, source.delimiter) if source.format == "csv" else json_parser(source.schema)
+    return csv_parser(source.schema, source.delimiter) if source.format == "csv" else json_parser(source.schema)
 
 
 def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:

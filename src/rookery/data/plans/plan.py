@@ -9,7 +9,8 @@ from rookery.arguments import check_threads, choice, count, flag, shown, text
 from rookery.board.board import Board
 from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
-from rookery.data.pipeline.inputs import FORMATS, Input, columns_in, describe, paths_of
+from rookery.data.pipeline.inputs import FORMATS, Input, agreed, columns_in, describe, paths_of
+from rookery.data.pipeline.line_columns import expression_of_lines
 from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.parts import Stage
 from rookery.data.plans.calls import call_of
@@ -19,7 +20,6 @@ from rookery.data.plans.sinks import SinkMethods
 from rookery.data.plans.steps import Choose, Select, Step
 from rookery.data.plans.verb_methods import VerbMethods
 from rookery.frames.arrow import pyarrow_module
-from rookery.games.headers.where import Condition
 from rookery.games.read.options import ReadOptions
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.query import Query, query_of
@@ -46,10 +46,8 @@ class Scan(NamedTuple):
 
     def inputs(self) -> list[Input]:
         """Find out what the sources are."""
-        return [
-            input_in_memory(one) or describe(one, None if self.format == "table" else self.format, self.fen)
-            for one in self.sources
-        ]
+        given = None if self.format == "table" else self.format
+        return agreed([input_in_memory(one) or describe(one, given, self.fen) for one in self.sources])
 
     def call(self) -> str:
         """Return the call of `scan`; an object in memory is the name of its class."""
@@ -111,7 +109,7 @@ class Plan(VerbMethods, SinkMethods):
         """
         reading = self._source.reading
         both = condition if reading.where is None else f"({reading.where}) and ({condition})"
-        Condition(condition)
+        text("condition", condition, "a condition such as WhiteElo >= 2000")
         return Plan(self._source._replace(reading=replace(reading, where=both)), self._steps)
 
     def positions(
@@ -256,7 +254,8 @@ def _columns(source: Input, selected: Select | None, fen: str, hidden: Hidden) -
         if names.count(name) > 1:
             raise ValueError(f"select: {shown(name)}: is a column of {source.name}, too: give it another name")
     columns = tuple(
-        Feature(name, "", asked) if asked in own else column_of(name, asked) for name, asked in (*pairs, *hidden)
+        Feature(name, "", asked) if asked in own else expression_of_lines(name, asked, source) or column_of(name, asked)
+        for name, asked in (*pairs, *hidden)
     )
     for column in columns:
         _check_asked("select", column.asked, column.needs_games, column.headers, source)

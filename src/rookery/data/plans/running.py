@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from rookery.arguments import shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.inputs import Input, is_stream, ranges_of, stream_of
+from rookery.data.pipeline.line_columns import condition_of
 from rookery.data.pipeline.memory import blocks_in_memory
 from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
-from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, condition_of, output_schema, stage_part
+from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, output_schema, stage_part
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head
 from rookery.games.read.options import ReadOptions

@@ -93,7 +93,7 @@ class Shuffle(Verb):
 
     def call(self) -> str:
         """Return the call that makes the step."""
-        return call_of("shuffle", [self.seed], self._memory)
+        return call_of("shuffle", [self.seed] if self.seed else [], self._memory)
 
     def prepared(self, batch: Any, first: int) -> Any:
         """Return rows as they are exchanged."""

@@ -56,7 +56,7 @@ class Condition:
             raise ValueError(f"where: {shown(text)}: expected a condition such as WhiteElo >= 2000")
         self.text = text
         self._columns = tuple(columns or ())
-        self._kinds = _kinds_of(columns or {})
+        self._kinds = kinds_of(columns or {})
         try:
             self._root = _parsed(text, tuple(self._kinds.items()))
         except ValueError as error:  # a misspelt name counts as a text, so the error may mislead
@@ -126,7 +126,13 @@ def _parsed(text: str, kinds: tuple[tuple[str, str], ...]) -> Node:
     return root
 
 
-def _kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:
+@functools.lru_cache(64)  # each block of a source has the same
+def expression_over(text: str, kinds: tuple[tuple[str, str], ...]) -> Node:
+    """Return the node of an expression whose names may be those of columns of some kinds."""
+    return QueryParser(text, {}, Subject("select", "column", _OPERAND, columns=dict(kinds))).root
+
+
+def kinds_of(columns: Mapping[str, Any]) -> dict[str, str]:
     """Return the kind of each column's values."""
     return {
         name: TEXT if isinstance(column, Texts) else _KINDS.get(column.values.dtype.kind, NUMBER)
