@@ -1,12 +1,17 @@
 """Tables of every kind: slices, selections, concatenation, equality, pickles, Arrow, and columns made on first use."""
 
+import importlib
 import pickle
+import pkgutil
 from typing import Any
 
 import numpy as np
 import pytest
 
+import rookery
 from rookery import Board, Games, Positions, read_pgn
+from rookery.data.index.answers import IndexHits
+from rookery.data.index.rows import END, ROW
 from rookery.data.training.samples import ScoredPositions
 from rookery.frames.frame import Frame
 from rookery.games.game_columns import Starts
@@ -44,6 +49,7 @@ def tables() -> dict[str, Frame]:
         "Hits": games.search("ply > 1", headers=["White", "WhiteElo"], context=1),
         "ScoredPositions": ScoredPositions.from_games(games),
         "MarkedPositions": Positions.from_fens(["bad", *games.positions("last").to_fens(), ""], errors="mark"),
+        "IndexHits": IndexHits.of_rows(np.array([(7, 0, 2, 1804), (7, 1, 2, 5), (7, 1, 4, END), (9, 2, 3, 0)], ROW)),
         "opening moves": games.opening_tree().table(),
         "opening positions": games.opening_tree().table("positions"),
     }
@@ -58,7 +64,13 @@ def table(request: pytest.FixtureRequest) -> Any:
 
 
 def test_every_table_of_the_library_is_listed() -> None:
-    """Other classes are bases of these, or positions that only queries see."""
+    """Other classes are bases of these, positions that only queries see, or books.
+
+    A `Book` is a file of Polyglot: it keeps the order of keys, so its concatenation sorts, and it has its own tests.
+    """
+    for module in pkgutil.walk_packages(rookery.__path__, "rookery."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
 
     def below(kind: type) -> set[type]:
         return {kind}.union(*map(below, kind.__subclasses__()))
@@ -67,7 +79,7 @@ def test_every_table_of_the_library_is_listed() -> None:
     assert {Positions, Moves, Games, Hits, ScoredPositions, OpeningTable} <= set(listed)
     others = {kind for kind in below(Frame) if kind.__module__.startswith("rookery.")} - set(listed)
     own = {kind.__name__ for kind in others if not any(issubclass(one, kind) for one in listed)}
-    assert own <= {"LaterPositions", "LaterRows", "RowPositions"}
+    assert own <= {"LaterPositions", "LaterRows", "RowPositions", "Book", "MemoryMappedReader"}
 
 
 def test_slices_are_views_and_selections_are_copies(table: Any) -> None:
