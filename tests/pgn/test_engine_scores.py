@@ -137,3 +137,39 @@ def test_a_doubtful_score_is_reported_once_a_game() -> None:
     assert np.isnan(games.evals).all()
     assert [warning.game for warning in games.warnings] == [1, 3]
     assert "does not say whose view it is from" in games.warnings[0].reason
+
+
+def test_first_and_later_comments_are_read_alike() -> None:
+    # The reader of plain moves takes the first comment of a move, and the general one a comment behind another.
+    rng = random.Random(7)
+    signs = "+-0123456789.,/ MsmnwvdD=#[%x"
+    comments = [
+        *COMMENTS,
+        "d=24, sd=51, pv=e4 e5, wv=0.19, R50=50,",
+        "d=1, xwv=0.1, wv=-2.50",
+        "12.34/5, 1s",
+        "-0.00/1 2.5s",
+    ]
+    comments += [comment + ", n=42103" * n for comment in comments for n in (4, 7, 8, 20)]
+    comments += [
+        comment + tail for comment in COMMENTS if comment.strip() for tail in (" [%clk 0:01:00]", " [%eval 1.5]", " {")
+    ]
+    for comment in list(comments):
+        for _ in range(4):
+            at = rng.randrange(len(comment) + 1)
+            comments.append(comment[:at] + rng.choice(signs) + comment[at + rng.randrange(2) :])
+    first, second = (
+        read_pgn("\n\n".join(f'[Event "x"]\n\n1. Nf3 {text} Nf6 {text} 2. g3 *' for text in texts).encode())
+        for texts in (
+            [f"{{{comment}}} {{book}}" for comment in comments],
+            [f"{{book}} {{{comment}}}" for comment in comments],
+        )
+    )
+    assert len(first) == len(second) == len(comments)
+    assert np.count_nonzero(~np.isnan(first.evals)) > len(comments) // 2
+    np.testing.assert_array_equal(first.evals, second.evals)
+    lists = first.columns.comments, second.columns.comments
+    found, swapped = ([rows.rows(i) for i in range(len(comments))] for rows in lists if rows is not None)
+    swapped = [[rows[k ^ 1] for k in range(4)] for rows in swapped]
+    assert found == swapped
+    assert found == [[(ply, text, 0) for ply in (1, 2) for text in (comment, "book")] for comment in comments]

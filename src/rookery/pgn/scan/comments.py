@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.kernel import U64, Word, cold_kernel, kernel, word_at
+from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
 from rookery.pgn.scan.annotations import MATE, Annotations, annotations, plain_time
-from rookery.pgn.scan.engine_scores import DOUBTFUL, NO_VIEW, WHITE, engine_score, may_be_score
-from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE
+from rookery.pgn.scan.engine_scores import DOUBTFUL, MOVER, NO_VIEW, WHITE, engine_score, may_be_score, usual_score
+from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE, among
 from rookery.pgn.scan.lexing.vocabulary import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.pgn.scan.output import (
     AMBIGUOUS_TIME,
@@ -33,7 +33,7 @@ UNDECIDED, WARNED, MINUTES, HOURS = range(4)  # how a game's times of two parts 
 
 NO_COMMENT, TEXT_KEPT = 0, 1  # what a ply has so far; else where the comment begins that became values
 
-_SPACE, _CLOSE, _BRACE, _DOT, _MINUS, _HASH, _DIGIT_0 = b" ]}.-#0"
+_SPACE, _OPEN, _CLOSE, _OPEN_BRACE, _BRACE, _DOT, _MINUS, _HASH, _DIGIT_0 = b" []{}.-#0"
 _EVAL, _CLK, _EMT = (int.from_bytes(name, "little") for name in (b"[%eval ", b"[%clk ", b"[%emt "))
 _WIDE_EVAL, _NARROW_EVAL, _THEN_CLOCK = (
     int.from_bytes(name, "little") for name in (b"{ [%eval", b"{[%eval ", b"] [%clk ")
@@ -205,6 +205,15 @@ def _report_doubtful(start: Word, end: Word, o: Output, state: Any) -> None:
 
 
 @kernel
+def _for_white(pawns: Any, o: Output, state: Any) -> Any:
+    """Return a score of the side that has just moved from White's view."""
+    row = o.games[state.game, START]
+    black_began = U64(o.starts[row, _TURN]) if row >= 0 else U64(0)
+    black_moved = (black_began + state.plies - state.first_ply - 1) & 1
+    return 0.0 - pawns if black_moved else pawns
+
+
+@kernel
 def _with_engine_score(text: Any, start: Word, end: Word, stated: Annotations, o: Output, state: Any) -> Annotations:
     """Return what a comment states, with the score of an engine match as the evaluation, from White's view."""
     pawns, view = engine_score(text, start, end)
@@ -213,10 +222,7 @@ def _with_engine_score(text: Any, start: Word, end: Word, stated: Annotations, o
     if view == DOUBTFUL:
         _report_doubtful(start, end, o, state)
         return stated
-    row = o.games[state.game, START]
-    black_began = U64(o.starts[row, _TURN]) if row >= 0 else U64(0)
-    black_moved = (black_began + state.plies - state.first_ply - 1) & 1
-    pawns = pawns if view == WHITE or not black_moved else 0.0 - pawns
+    pawns = pawns if view == WHITE else _for_white(pawns, o, state)
     return Annotations(stated.clock, pawns, stated.elapsed, stated.clock_at, stated.elapsed_at, stated.has_minutes)
 
 
@@ -301,3 +307,31 @@ def take_comment(text: Any, start: Word, end: Word, want: Word, lenient: Word, o
     if want & COMMENTS:
         _keep_text(start, end, variations_of_ply(o, state), o, state)
         state.last_comment = max(state.last_comment, U64(TEXT_KEPT))
+
+
+@cold_kernel  # called, as `usual_values` is
+def take_score(text: Any, i: Word, end: Word, plies: Word, want: Word, o: Output, state: Any) -> Word:
+    """Store the comment in braces at `i`, the first of the last of `plies`, if it has a score of an engine match.
+
+    Return its length, and 0 for any other comment, and for one that has brackets or braces in it.
+    """
+    start = i + 1
+    stop, found = start, U64(0)
+    while stop < end and not found:
+        found = where_byte(text, stop, _BRACE) | where_byte(text, stop, _OPEN) | where_byte(text, stop, _OPEN_BRACE)
+        found = among(found, end - stop)
+        stop += trailing_zeros(found)  # 64 if there is none
+    if not found or U64(text[stop]) != _BRACE:
+        return 0
+    pawns, is_movers = usual_score(text, start, stop)
+    view = U64(MOVER)
+    if not is_movers:
+        pawns, view = engine_score(text, start, stop)
+    if view in (NO_VIEW, DOUBTFUL):
+        return 0
+    state.plies = plies
+    pawns = np.float32(pawns if view == WHITE else _for_white(pawns, o, state))
+    state.evaluations = keep(o.evaluations, state.evaluations, plies - 1, pawns)
+    if want & COMMENTS:
+        _keep_text(start, stop, 0, o, state)
+    return stop + 1 - i

@@ -20,17 +20,24 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.kernel import U64, Word, array_of, cold_kernel, entry, kernel, word_at
+from rookery.kernel import U64, Word, array_of, cold_kernel, entry, kernel, trailing_zeros, where_byte, word_at
 from rookery.pgn.scan.annotations import MATE
-from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE, byte_at
+from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE, among, byte_at
 
 NO_VIEW, MOVER, WHITE, DOUBTFUL = range(4)  # whose view a score is from: the side's that has just moved, or White's
 _SPACE, _TAB, _PLUS, _MINUS, _DOT, _COMMA, _SLASH, _EQUALS, _HASH = b" \t+-.,/=#"
-_M, _SMALL_M, _SMALL_S, _SMALL_A = b"Mmsa"
+_M, _SMALL_M, _SMALL_S, _SMALL_A, _SMALL_W = b"Mmsaw"
 _DIGIT_0 = ord("0")
 _THREE_BYTES, _WV = 0xFF_FFFF, int.from_bytes(b"wv=", "little")
 _MOST_DIGITS: Final = 9
 _LONGEST_NAME: Final = 8  # of a field, such as ``tl=``
+
+# ``0.35``, as most programs write a score.
+_ZERO_SCORE = int.from_bytes(b"0.00", "little")
+_FIXED_BITS = int.from_bytes(b"\xf0\xff\xf0\xf0", "little")
+_TO_CARRY = int.from_bytes(b"\x06\x00\x06\x06", "little")
+_CARRIES = int.from_bytes(b"\xf0\x00\xf0\xf0", "little")
+_ZEROS, _TO_HIGH, _HIGH = 0x3030303030303030, 0x7676767676767676, 0x8080808080808080
 
 
 @kernel
@@ -66,6 +73,14 @@ def _begins_field(text: Any, i: Word, end: Word) -> Word:
     # Names such as ``R50`` end with digits.
     i = _past_digits(text, i, end) if i > start else i
     return 1 if i > start and byte_at(text, i, end) == _EQUALS else 0
+
+
+@kernel
+def _follows_comma(text: Any, i: Word, start: Word) -> Word:
+    """Check whether a field begins at `i`: at `start`, or after a comma and blanks."""
+    while i > start and _is_blank(U64(text[i - 1])):
+        i -= 1
+    return 1 if i == start or U64(text[i - 1]) == _COMMA else 0
 
 
 @cold_kernel
@@ -185,17 +200,59 @@ def engine_score(text: Any, i: Word, end: Word) -> Any:
         return _pawns(value, mate, sign), view
     if not _begins_field(text, i, end):
         return 0.0, U64(NO_VIEW)
+    start = i
     while i < end:
-        if word_at(text, i) & _THREE_BYTES == _WV:
+        found = among(where_byte(text, i, _SMALL_W), end - i)
+        i += trailing_zeros(found)  # 64 if there is none
+        if found and word_at(text, i) & _THREE_BYTES == _WV and _follows_comma(text, i, start):
             value, mate, sign, stop = _score(text, i + 3, end)
             following = byte_at(text, stop, end)
             ends = stop and (stop >= end or following == _COMMA or _is_blank(following))
             view = U64(DOUBTFUL if _is_too_great(value, mate) else WHITE)
             return _pawns(value, mate, sign), view if ends else U64(NO_VIEW)
-        while i < end and U64(text[i]) != _COMMA:
-            i += 1
-        i = _past_blanks(text, i + 1, end)
+        i += 1 if found else 0
     return 0.0, U64(NO_VIEW)
+
+
+@kernel
+def _is_usual_rest(text: Any, i: Word, end: Word) -> Word:
+    """Check whether ``/12 0.45s`` or ``/12,`` is at `i`; a few bytes after `end` are read."""
+    more = _is_digit(U64(text[i + 2]))
+    stop = i + 2 + more + (more & _is_digit(U64(text[i + 3])))
+    following = U64(text[stop])
+    time = word_at(text, stop + 1)
+    # The high bits of bytes that are no digits: the point and the unit.
+    signs = time ^ _ZEROS
+    others = (signs | (signs + _TO_HIGH)) & _HIGH
+    unit = others & (others - 1)
+    point = (time >> (trailing_zeros(others) & 56)) & 0xFF == _DOT
+    is_time = others & 0x80 == 0 and point and unit and (time >> (trailing_zeros(unit) & 56)) & 0xFF == _SMALL_S
+    fits = stop < end and (following == _COMMA or (following == _SPACE and is_time))
+    return 1 if U64(text[i]) == _SLASH and _is_digit(U64(text[i + 1])) and fits else 0
+
+
+@kernel
+def usual_score(text: Any, i: Word, end: Word) -> Any:
+    """Return the pawns of a comment that begins like ``+0.35/12 0.45s``, and whether it is one.
+
+    Its score has two decimals and is the mover's. `engine_score` reads all others. A brace must stand at `end`.
+    """
+    sign = U64(text[i])
+    has_sign = U64(1) if (sign == _PLUS) | (sign == _MINUS) else U64(0)
+    i += has_sign
+    tens = U64(0)
+    if U64(text[i + 1]) != _DOT:
+        tens = U64(text[i]) - _DIGIT_0
+        i += 1
+    signs = (word_at(text, i) ^ _ZERO_SCORE) & 0xFFFF_FFFF
+    if ((signs & _FIXED_BITS) | ((signs + _TO_CARRY) & _CARRIES)) or tens > 9 or _is_digit(U64(text[i + 4])):
+        return 0.0, U64(0)
+    hundredths = tens * 1000 + (signs & 15) * 100 + ((signs >> 16) & 15) * 10 + ((signs >> 24) & 15)
+    fits = _is_usual_rest(text, i + 4, end)
+    if not fits:
+        is_sure = has_sign if hundredths else U64(1)
+        fits = U64(1) if _view_by_rest(text, i + 4, end, is_sure) == MOVER else U64(0)
+    return _pawns(np.float64(hundredths) / 100.0, 0, sign), fits
 
 
 @kernel

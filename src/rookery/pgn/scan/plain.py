@@ -1,6 +1,6 @@
-"""Plain movetext, which files are made of nearly everywhere: moves, their numbers, and what Lichess writes in comments.
+"""Plain movetext, which files are made of nearly everywhere: moves, their numbers, and what programs write in comments.
 
-These comments state an evaluation, a clock or both.
+These comments state an evaluation, a clock or both, as Lichess writes them, or the score of an engine match.
 
 Each word is recognised by the eight bytes that it begins with. What is anything else, or not legal, is left where it
 is to the general way, which alone decides what is wrong.
@@ -12,7 +12,8 @@ import numpy as np
 
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.pgn.scan.annotations import usual_clock
-from rookery.pgn.scan.comments import NO_COMMENT, usual_values
+from rookery.pgn.scan.comments import NO_COMMENT, TEXT_KEPT, take_score, usual_values
+from rookery.pgn.scan.engine_scores import may_be_score
 from rookery.pgn.scan.lexing.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.pgn.scan.output import CLOCKS, COMMENTS, VALUES_AS_TEXT, Output
 from rookery.pgn.scan.reporting import keep
@@ -153,7 +154,13 @@ def plain_moves(text: Any, end: Word, p: Position, want: Word, o: Output, state:
             if seconds < 0:
                 pawns, seconds, length = usual_values(text, j)
                 if not length:
-                    break
+                    if clocks and may_be_score(text, j + 1, end):
+                        length = take_score(text, j, end, n, want, o, state)
+                    if not length:
+                        break
+                    seen = TEXT_KEPT if comments else seen
+                    i = j + length
+                    continue
                 if clocks:
                     state.evaluations = keep(o.evaluations, state.evaluations, n - 1, pawns)
             if clocks:
