@@ -13,10 +13,11 @@ class EpochOrder:
     """The order of the rows of an epoch, computed a window at a time.
 
     Blocks of rows from all shards come in random order, and the rows of a window of blocks are mixed, so that each
-    batch has rows of other blocks in each epoch. The order depends on nothing but the arguments.
+    batch has rows of other blocks in each epoch. The order depends on nothing but the arguments. Windows have `size`
+    rows, whole batches, except the last.
 
     >>> order = EpochOrder(rows=5, batch=2, seed=0, epoch=1)
-    >>> sorted(order.rows(0, 5).tolist())
+    >>> sorted(order.window(0).tolist())
     [0, 1, 2, 3, 4]
     """
 
@@ -25,30 +26,17 @@ class EpochOrder:
         blocks = -(-rows // _BLOCK)
         self._firsts = np.random.default_rng(self._key).permutation(blocks) * _BLOCK
         self._ends = np.cumsum(np.minimum(_BLOCK, rows - self._firsts))
-        self._count, self._size = rows, batch * max(_WINDOW // batch, 1)
-        self._held: tuple[int, NDArray[np.int64]] = (-1, np.empty(0, np.int64))
+        self._count, self.size = rows, batch * max(_WINDOW // batch, 1)
 
-    def rows(self, start: int, stop: int) -> NDArray[np.int64]:
-        """Return the rows at places `start` to `stop` of the epoch."""
-        parts = []
-        while start < stop:
-            window = start // self._size
-            first = window * self._size
-            end = min(stop, first + self._size)
-            parts.append(self._window(window)[start - first : end - first])
-            start = end
-        return np.concatenate([np.empty(0, np.int64), *parts])
-
-    def _window(self, window: int) -> NDArray[np.int64]:
-        if self._held[0] != window:
-            start = window * self._size
-            stop = min(start + self._size, self._count)
-            one, last = np.searchsorted(self._ends, (start, stop - 1), side="right")
-            ends = self._ends[one : last + 1]
-            lengths = np.diff(ends, prepend=self._ends[one - 1] if one else 0)
-            begins = ends - lengths
-            places = np.arange(begins[0], ends[-1])
-            rows = np.repeat(self._firsts[one : last + 1] - begins, lengths) + places
-            rows = rows[start - begins[0] : stop - begins[0]]
-            self._held = window, np.random.default_rng([*self._key, window]).permutation(rows)
-        return self._held[1]
+    def window(self, window: int) -> NDArray[np.int64]:
+        """Return the rows of a window, from 0 on, in the order of the epoch."""
+        start = window * self.size
+        stop = min(start + self.size, self._count)
+        one, last = np.searchsorted(self._ends, (start, stop - 1), side="right")
+        ends = self._ends[one : last + 1]
+        lengths = np.diff(ends, prepend=self._ends[one - 1] if one else 0)
+        begins = ends - lengths
+        places = np.arange(begins[0], ends[-1])
+        rows = np.repeat(self._firsts[one : last + 1] - begins, lengths) + places
+        rows = rows[start - begins[0] : stop - begins[0]]
+        return np.random.default_rng([*self._key, window]).permutation(rows)

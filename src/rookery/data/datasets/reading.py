@@ -5,6 +5,7 @@ Shards are mapped into memory, and planes are made of the rows of a batch when i
 
 import contextlib
 import hashlib
+import itertools
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -177,7 +178,6 @@ class Dataset:
                 manifests.check_digest(folder, shard, manifest.row)
         self.dropped: dict[str, int] = {}
         self._chosen = self._rows_to_learn()
-        self._order: tuple[int, EpochOrder] | None = None
 
     @property
     def rows(self) -> int:
@@ -248,7 +248,7 @@ class Dataset:
         return table_html([], [(name, [text]) for name, text in cells.items()], repr(self)[1:-1])
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_mapped": {}, "_order": None}
+        return {**self.__dict__, "_mapped": {}}
 
     def __iter__(self) -> Iterator[Batch]:
         """Yield the batches of an epoch that are left."""
@@ -271,16 +271,27 @@ class Dataset:
         [1, 4]
         """
         epoch, first, every = count("epoch", epoch, 0, _MOST), count("first", first, 0), count("every", every, 1)
-        settings = self._settings
-        for place in range(first, len(self), every):
-            start = (place * settings.world_size + settings.rank) * self.batch
-            stop = min(start + self.batch, self.rows)
-            if not settings.shuffle:
-                yield place, self._batch(self._stored(start, stop))
-                continue
-            if self._order is None or self._order[0] != epoch:
-                self._order = epoch, EpochOrder(self.rows, self.batch, settings.seed, epoch)
-            yield place, self._batch(self._gathered(self._order[1].rows(start, stop)))
+        places = range(first, len(self), every)
+        if self._settings.shuffle:
+            stored = self._mixed(epoch, places)
+        else:
+            stored = (self._stored(*self._bounds(place)) for place in places)
+        for place, rows in zip(places, stored, strict=True):
+            yield place, self._batch(rows)
+
+    def _bounds(self, place: int) -> tuple[int, int]:
+        """Return where in the epoch a batch of this process begins and ends."""
+        start = (place * self._settings.world_size + self._settings.rank) * self.batch
+        return start, min(start + self.batch, self.rows)
+
+    def _mixed(self, epoch: int, places: range) -> Iterator[NDArray[Any]]:
+        """Yield the stored rows of batches of an epoch; those of all batches of a window are gathered at once."""
+        order = EpochOrder(self.rows, self.batch, self._settings.seed, epoch)
+        for window, group in itertools.groupby(map(self._bounds, places), lambda bounds: bounds[0] // order.size):
+            rows, begin = order.window(window), window * order.size
+            parts = [rows[start - begin : stop - begin] for start, stop in group]
+            stored = self._gathered(np.concatenate(parts))
+            yield from np.split(stored, np.cumsum([part.size for part in parts])[:-1])
 
     def read(self, start: int = 0, stop: int | None = None) -> ScoredPositions:
         """Return rows `start` to `stop` of the split, or all after it, as `ScoredPositions`.
@@ -346,12 +357,16 @@ class Dataset:
         whole = np.dtype((np.void, self._row.itemsize))
         if len(self._shards) == 1:
             return np.take(self._map(0).view(whole), rows).view(self._row)
-        out = np.empty(rows.size, whole)
         shards = np.searchsorted(self._starts, rows, side="right") - 1
-        for shard in np.flatnonzero(np.bincount(shards)).tolist():
-            here = np.flatnonzero(shards == shard)
-            out[here] = np.take(self._map(shard).view(whole), rows[here] - self._starts[shard])
-        return out.view(self._row)
+        order = np.argsort(shards.astype(np.min_scalar_type(len(self._shards))), kind="stable")
+        places = np.empty_like(order)
+        places[order] = np.arange(order.size)
+        # Rows are gathered by shard and then taken in their order: NumPy assigns to rows of bytes slowly.
+        rows, parts = rows[order], [np.empty(0, whole)]
+        for shard, ends in enumerate(itertools.pairwise(np.cumsum([0, *np.bincount(shards)]).tolist())):
+            if ends[0] < ends[1]:
+                parts.append(np.take(self._map(shard).view(whole), rows[slice(*ends)] - self._starts[shard]))
+        return np.take(np.concatenate(parts), places).view(self._row)
 
     def _map(self, i: int) -> NDArray[Any]:
         if i not in self._mapped:
