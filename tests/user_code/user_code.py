@@ -310,6 +310,7 @@ def sinks_of_plans(games: Games, rows: rookery.ScoredPositions) -> None:
     assert_type(chosen.write_parquet("a.parquet", threads=2, force=True).rows, int)
     assert_type(chosen.write("a.csv", errors="a.jsonl").failures, tuple[str, ...])
     assert_type(rookery.scan(rows).write_training("a.binpack", no_result="draw").written, int)
+    assert_type(rookery.scan(rows).stats(score_bin=50, ply_bin=5, threads=2).scores, dict[int, int])
     assert_type([batch.num_rows for batch in chosen.batches(1000)], list[Any])
     plan.positions(every="2")  # type: ignore
     plan.select(3)  # type: ignore

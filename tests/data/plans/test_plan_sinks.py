@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rookery
-from rookery import Plan, ScoredPositions, read_pgn, scan
+from rookery import Plan, Positions, ScoredPositions, read_pgn, scan, training_stats
 from rookery.data.pipeline.json_lines import json_lines
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from training_samples import game, rows_of
@@ -260,3 +260,25 @@ def test_the_name_says_the_format(plan: Plan, tmp_path: Path) -> None:
         assert (tmp_path / f"out.{suffix}").read_bytes() == (tmp_path / f"right.{suffix}").read_bytes()
     with pytest.raises(ValueError, match="expected a name that ends in"):
         plan.write(tmp_path / "out.xlsx")
+
+
+def test_stats_are_those_of_training_data(tmp_path: Path) -> None:
+    rows = ScoredPositions.from_games(read_pgn(GAMES))
+    rookery.write_training(rows, tmp_path / "rows.plain", no_score="zero")
+    path = tmp_path / "rows.plain"
+    for query in (None, "not is_check"):
+        right = training_stats(path, query=query, score_bin=50, ply_bin=7)
+        assert scan(path).positions(query).stats(score_bin=50, ply_bin=7, threads=2) == right
+    right = training_stats(read_pgn(GAMES), query="is_check")
+    for source in (GAMES, read_pgn(GAMES)):
+        assert scan(source).positions("is_check").stats() == right
+    assert scan(GAMES).head(100).stats().rows == 100
+    for plan, words in (
+        (scan(GAMES).select("ply"), "stats: counts rows, not columns"),
+        (scan(GAMES).group_by("ply").agg("count"), "stats: a verb makes other columns"),
+        (scan(Positions.from_fens([])), "asks about games"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            plan.stats()
+    with pytest.raises(ValueError, match="score_bin: 0"):
+        scan(GAMES).stats(score_bin=0)

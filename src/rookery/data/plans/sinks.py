@@ -13,6 +13,7 @@ from rookery.data.plans.running import Ready, Written, batches_of
 from rookery.data.plans.steps import Choose, Select, Step
 from rookery.data.training.formats import format_of
 from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.stats import TrainingStats, training_stats
 from rookery.data.training.writing import NoResult, TrainingWriter, WrittenRows
 from rookery.frames.arrow import pandas_frame, polars_frame, pyarrow_module
 from rookery.lazy_imports import Named
@@ -262,15 +263,41 @@ class SinkMethods:
         """
         check_path("path", path)
         format_of(format, "path", os.fsdecode(path), written=True)
-        if any(isinstance(step, Select) for step in self._steps):
-            raise ValueError("write_training: writes rows, not columns: expected a plan without select")
-        ready = self._selecting(tuple((name, name) for name in TRAINING_ROW))._ready(check_threads(threads))
-        if tuple(ready.schema.names) != tuple(TRAINING_ROW):
-            raise ValueError("write_training: a verb makes other columns: expected rows of positions")
+        ready = self._ready_for_training("write_training", "writes", threads)
         with TrainingWriter(path, format, no_result=no_result) as writer:
             for batch in batches_of(ready, executor, threads, _refuse):
                 writer.append(_scored(batch))
         return writer.close()
+
+    def stats(
+        self,
+        *,
+        score_bin: int = 100,
+        ply_bin: int = 10,
+        executor: Executor | str | None = None,
+        threads: int = 1,
+    ) -> TrainingStats:
+        """Count the rows as training data: see `rookery.training_stats`, which has the same bins.
+
+        The source is training data or games, whose scores are their evaluations; the plan must have no `select`, and
+        no verb that makes other columns. Rows that cannot be read are counted in a warning.
+
+        >>> stats = scan("docs/lichess-2025-05.pgn.zst").positions("not is_check").stats()
+        >>> stats.rows, stats.white_results["won"]
+        (621, 191)
+        """
+        ready = self._ready_for_training("stats", "counts", threads)
+        rows = map(_scored, batches_of(ready, executor, threads, _note))
+        return training_stats(rows, score_bin=score_bin, ply_bin=ply_bin)
+
+    def _ready_for_training(self, sink: str, does: str, threads: int) -> Ready:
+        """Return the plan of the columns of training data, for a sink that does something with its rows."""
+        if any(isinstance(step, Select) for step in self._steps):
+            raise ValueError(f"{sink}: {does} rows, not columns: expected a plan without select")
+        ready = self._selecting(tuple((name, name) for name in TRAINING_ROW))._ready(check_threads(threads))
+        if tuple(ready.schema.names) != tuple(TRAINING_ROW):
+            raise ValueError(f"{sink}: a verb makes other columns: expected rows of positions")
+        return ready
 
 
 def _scored(batch: Any) -> ScoredPositions:
