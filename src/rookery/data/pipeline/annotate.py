@@ -56,9 +56,10 @@ def annotate(
     `inputs` are files of FEN or EPD text, CSV, JSON lines, Parquet or Arrow with a column of FENs, called `fen`, or of
     games, packed or not; ``"-"`` is standard input. The content of a file says which; `source` says it where that is
     not clear: ``"fen"``, ``"csv"``, ``"jsonl"``, ``"table"`` or ``"games"``. Paths may have the scheme of a store, such
-    as ``s3://``, if fsspec is installed. Other columns are kept. Of games, the table has a row for the
-    position after every `every`-th half-move, with the columns ``file``, ``number`` (of the game in its file, from 1),
-    ``ply`` and the FEN. `encoding`, `letters` and `names` are those of games in PGN, as in `rookery.read_pgn`.
+    as ``s3://``, if fsspec is installed. Other columns are kept; in CSV, columns whose first values are all numbers are
+    columns of numbers. Of games, the table has a row for the position after every `every`-th half-move, with the
+    columns ``file``, ``number`` (of the game in its file, from 1), ``ply`` and the FEN. `encoding`, `letters` and
+    `names` are those of games in PGN, as in `rookery.read_pgn`.
 
     `features` are names in `rookery.data.pipeline.features.FEATURES` such as ``legal_moves``, or expressions of the
     query language, ``"legal_moves, pawns=count(us.pawns)"``. `out` ends in ``.parquet``, ``.arrow``, ``.csv`` or
