@@ -13,7 +13,6 @@ import numpy as np
 from rookery.kernel import U64, UNIVERSE, Word, kernel, trailing_zeros, word_at
 from rookery.pgn.scan.annotations import usual_clock
 from rookery.pgn.scan.comments import NO_COMMENT, TEXT_KEPT, take_score, usual_values
-from rookery.pgn.scan.engine_scores import may_be_score
 from rookery.pgn.scan.lexing.signs import BRACE, CLASS, DIGIT, ENDS, MOVE
 from rookery.pgn.scan.output import CLOCKS, COMMENTS, VALUES_AS_TEXT, Output
 from rookery.pgn.scan.reporting import keep
@@ -24,7 +23,7 @@ from rookery.rules.position import Position
 
 NEAR: Final = 48  # bytes that are looked at ahead
 
-_SPACE, _X, _A, _DIGIT_1, _PLUS, _HASH, _DOT = b" xa1+#."
+_SPACE, _X, _A, _DIGIT_1, _PLUS, _MINUS, _HASH, _DOT, _EQUALS = b" xa1+-#.="
 _BYTE = 0xFF
 _LOW = 0x2D2D2D2D2D2D2D2D  # below are what ends a move's text: blanks, signs of check, !, $, brackets
 _HIGH = 0x8080808080808080
@@ -154,7 +153,8 @@ def plain_moves(text: Any, end: Word, p: Position, want: Word, o: Output, state:
             if seconds < 0:
                 pawns, seconds, length = usual_values(text, j)
                 if not length:
-                    if clocks and may_be_score(text, j + 1, end):
+                    c = U64(text[j + 1])
+                    if clocks and (CLASS[c] == DIGIT or c in (_PLUS, _MINUS) or U64(text[j + 2]) == _EQUALS):
                         length = take_score(text, j, end, n, want, o, state)
                     if not length:
                         break
