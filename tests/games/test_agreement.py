@@ -7,6 +7,7 @@ import pytest
 
 import both_readers
 import rookery
+from rookery.sources.failures import NotGamesError
 from thinning import slow
 
 MARKS = [
@@ -95,8 +96,13 @@ def test_mutated_texts() -> None:
 @pytest.mark.slow
 def test_many_mutated_texts() -> None:
     rng = random.Random(2)
+    refused = 0
     for _ in range(100_000):
-        agree(mutated(rng))
+        try:
+            agree(mutated(rng))
+        except NotGamesError:  # a text that begins with a FEN
+            refused += 1
+    assert refused < 100
 
 
 @pytest.mark.parametrize("word", ["--e.p.N", "--e.p.", "--N", "--e.p.1-0", "e4e.p.N", "Z0e.p.+-"])
