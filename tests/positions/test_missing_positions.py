@@ -39,7 +39,7 @@ ARGUMENTS: dict[str, Any] = {
     "progressive_mobility": [["rook"]],
     "select": [["is_check", "count(pawns)"]],
 }
-OF_MOVES = ("captured_pieces", "moving_pieces", "policy_index", "san", "uci")
+OF_MOVES = ("captured_pieces", "moving_pieces", "policy_index", "san", "see", "uci")
 ELSEWHERE = {
     *("bad_lines", "column", "columns", "copy", "marked", "nbytes", "taken", "to_arrow", "to_dict", "to_numpy"),
     *("to_pandas", "to_polars", "unique", "where", "play", "parse_san", "policy_moves", "random_moves", "rollouts"),

@@ -22,7 +22,7 @@ _LAST: Final = frozenset(("attack_maps", "attacks", "mobility", "progressive_mob
 _WITH_OPERANDS: Final = frozenset(
     (
         *("captured_pieces", "moving_pieces", "play", "policy_index", "policy_moves"),
-        *("parse_san", "san", "uci"),
+        *("parse_san", "san", "see", "uci"),
     )
 )
 # What says nothing about a position, or speaks of missing ones itself.

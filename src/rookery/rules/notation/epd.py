@@ -12,7 +12,7 @@ from rookery.arguments import is_number, shown
 MOVE_LISTS: Final = ("bm", "am", "pv")  # opcodes whose operands are moves
 MOVES: Final = ("sm", "pm")  # opcodes whose operand is a move
 _OPCODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-_COUNTERS: Final = re.compile(r"(?:(\d+)(?=[\s;]|\Z)\s*)?(?:(\d+)(?=[\s;]|\Z)\s*)?", re.ASCII)
+_COUNTERS: Final = re.compile(r"(\d+)(?:\s+(\d+)(?=[\s;])|(?=\s*;))\s*", re.ASCII)
 _BLANKS: Final = re.compile(r"\s*")
 _WORD: Final = re.compile(r"[^\s;]+")
 _QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
@@ -65,14 +65,14 @@ def parse_operations(text: str) -> dict[str, Any]:
 def split_counters(text: str) -> tuple[dict[str, int], str]:
     """Return the counters of a FEN before the operations of an EPD, by their opcodes, and the operations.
 
-    Where no operation follows them, they are no counters: python-chess refuses a FEN as an EPD, too.
+    The first may stand alone before a semicolon. Where no operation follows them, they are no counters: python-chess
+    refuses a FEN as an EPD, too.
 
     >>> split_counters("0 1 ;D1 20 ;D2 400")
     ({'hmvc': 0, 'fmvn': 1}, ';D1 20 ;D2 400')
     """
     found = _COUNTERS.match(text)
-    assert found is not None  # nothing at all is a match, too
-    if found.end() == len(text):
+    if found is None or found.end() == len(text):
         return {}, text
     counters = {name: int(number) for name, number in zip(("hmvc", "fmvn"), found.groups(), strict=True) if number}
     return counters, text[found.end() :]
