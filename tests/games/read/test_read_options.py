@@ -20,7 +20,7 @@ LACKS: dict[str, set[str]] = {
     "scan_pgn": set(),
     "pgn_to_parquet": {"moves"},
     "search": FIXED - {"headers"},
-    "make_dataset": FIXED | {"names"},
+    "make_dataset": FIXED,
     "annotate": (FIXED - {"errors"}) | {"where"},
 }
 # Names that mean something else: headers to show, the file for bad rows.

@@ -231,7 +231,7 @@ class MoveMethods(PositionArray):
 
         >>> positions = Positions.from_boards([Board("4k3/8/5n2/3P4/1b6/2N5/8/4K3 b - - 0 1")])
         >>> positions.see(positions.captures()).tolist()
-        [-10, 100]
+        [100, 320]
         """
         words, which = self._words_and_positions(moves)
         positions = self[which] if isinstance(moves, Moves) else self
