@@ -29,6 +29,8 @@ _AVX512: Final = "avx512f"
 # Units that gain from registers of 512 bits: loops over arrays. Legal moves of 8,000 positions are counted in half the
 # time. Boards, the readers and writers of games, and whatever else looks at one position at a time are as fast without.
 _WIDE: Final = ("bitboards.leapers", "counting.", "positions.")
+# Units that the least family lacks, for CPUs that are mostly older than 2013: an installed wheel takes at most 12 MB.
+_OF_STUDIES: Final = ("data.", "positions.features.", "positions.motifs.")
 
 
 def _compile_for(target: Target, units: list[str], jobs: int) -> None:
@@ -43,11 +45,14 @@ def units_of(target: Target, wanted: list[str], families: Iterable[str]) -> list
     """Return the units that the wheel carries for a family, given the names of all families that it is for.
 
     A CPU runs the code of lesser families, too. So one family of each kind of machine has the answers of fifty
-    techniques over arrays. And where there is code for AVX2, there is code for AVX-512 only of units that gain from it.
+    techniques over arrays. And where there is code for AVX2, there is code for AVX-512 only of units that gain from it,
+    and none without AVX2 of training data, nets and motifs, which Numba compiles there.
     """
     has_techniques = target.name == _AVX2 or target.machines != X86
     only = _WIDE if _AVX512 in target.features and _AVX2 in families else ("",)
-    return [name for name in wanted if name.startswith(only) and (has_techniques or not is_technique(name))]
+    chosen = [name for name in wanted if name.startswith(only) and (has_techniques or not is_technique(name))]
+    is_least = target.machines == X86 and not has_techniques and _AVX512 not in target.features
+    return [name for name in chosen if not (is_least and _AVX2 in families and name.startswith(_OF_STUDIES))]
 
 
 def compile_targets(
