@@ -15,10 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow_files import columns_of_batch as columns_of_batch
-from rookery.frames.arrow_files import one_batch as one_batch
-from rookery.frames.arrow_files import read_batch, rows_taken
-from rookery.frames.arrow_files import write_batches as write_batches
+from rookery.frames.arrow_files import one_batch, read_batch, rows_taken, write_batches
 from rookery.sources.disk import DISK
 from rookery.tasks.parts import TaskFiles
 
@@ -37,7 +34,7 @@ class Segment(NamedTuple):
 
 
 class RowKind(NamedTuple):
-    """What an exchange does with rows: one of `RECORDS` and `BATCHES`."""
+    """The handling of rows by an exchange: one of `RECORDS` and `BATCHES`."""
 
     bytes_of: Callable[[Any], int]
     joined: Callable[[list[Any]], Any]

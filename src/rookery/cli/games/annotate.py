@@ -27,6 +27,8 @@ from rookery.cli.options import (
 from rookery.cli.runner import Run, progress_bar
 
 if TYPE_CHECKING:
+    from rookery.data.plans.plan import Plan
+    from rookery.data.plans.running import Written
     from rookery.games.read.options import ReadOptions
 
 _FORMATS: Final = (
@@ -98,7 +100,6 @@ def annotate_command(
     are one part, unless they are packed by zstd in several frames.
     """
     from rookery.data.pipeline.annotate import annotate
-    from rookery.data.plans.plan import scan
     from rookery.sources.failures import DamagedFileWarning
     from rookery.tasks.exchange import fractions_of
     from rookery.tasks.jobs import goes_on
@@ -121,15 +122,7 @@ def annotate_command(
             options["progress"] = lambda done, total: bar.update(done=done, total=total or None)
             if is_plan:
                 warnings.simplefilter("ignore", DamagedFileWarning)  # which are reported at the end
-                named: dict[str, Any] = {
-                    "format": source,
-                    "fen": fen,
-                    "encoding": reading.encoding,
-                    "letters": reading.letters,
-                    "names": reading.names,
-                }
-                plan = scan(files, where=reading.where, **named)
-                plan = plan.positions(
+                plan = _scanned(files, reading, source, fen).positions(
                     query, every=rows.every, from_ply=from_ply, to_ply=to_ply, sample=sample, seed=rows.seed
                 )
                 if rows.selected or features or not writes_games:
@@ -160,10 +153,26 @@ def annotate_command(
         run.failures += done.failures
         listed = "" if errors_path else "; --errors FILE lists them"
         run.note_bad(done.bad, hint=f"{done.bad:,} bad {'row' if done.bad == 1 else 'rows'}{listed}")
+    run.finish(found, lambda: _show(done, run), goes_on=goes_on(path))
 
-    def show() -> None:
-        if done is not None:
-            read = f"{done.lines:,} lines" if done.lines else f"{done.games:,} games"
-            out.print(plain(f"{read} read, {done.rows:,} rows written, {done.bad:,} bad, {run.seconds:.2f} s"))
 
-    run.finish(found, show, goes_on=goes_on(path))
+def _scanned(files: list[str], reading: "ReadOptions", source: str | None, fen: str) -> "Plan":
+    """Return a plan over files."""
+    from rookery.data.plans.plan import scan
+
+    return scan(
+        files,
+        where=reading.where,
+        format=source,
+        fen=fen,
+        encoding=reading.encoding,
+        letters=reading.letters,
+        names=reading.names,
+    )
+
+
+def _show(done: "Written | None", run: Run) -> None:
+    """Print how much was read and written."""
+    if done is not None:
+        read = f"{done.lines:,} lines" if done.lines else f"{done.games:,} games"
+        out.print(plain(f"{read} read, {done.rows:,} rows written, {done.bad:,} bad, {run.seconds:.2f} s"))

@@ -127,18 +127,26 @@ def convert_command(
                 run.output = None
                 raise _NothingWritten
     source_rows.note_in(run)
-    document = {
+    written = 0 if run.interrupted or writer is None or run.output is None else writer.written
+    document = _document(source_rows, selected, written, writer)
+    line = f"{source_rows.line_of(selected)}, {written:,} written, {run.seconds:.2f} s"
+    run.finish(document, lambda: _show(line, run, writer, source_rows))
+
+
+def _document(
+    source_rows: TrainingRows, selected: int, written: int, writer: "TrainingWriter | None"
+) -> dict[str, object]:
+    """Return what became of the positions, as JSON."""
+    return {
         "games": source_rows.games,
         "positions": source_rows.read,
         "selected": selected,
-        "written": 0 if run.interrupted or writer is None or run.output is None else writer.written,
+        "written": written,
         "dropped": dict(writer.dropped) if writer else {},
         "lost": list(writer.lost) if writer else [],
         "doubtful": source_rows.doubtful_games,
         "bad": source_rows.bad_games + source_rows.bad_count,
     }
-    line = f"{source_rows.line_of(selected)}, {document['written']:,} written, {run.seconds:.2f} s"
-    run.finish(document, lambda: _show(line, run, writer, source_rows))
 
 
 class _NothingWritten(Exception):

@@ -97,13 +97,7 @@ def search_command(
     With --select, --every, --unique, --sort or --shuffle, -o writes the rows of a plan, as in 'rookery annotate'; with
     --by, hits and games for each value.
     """
-    if path is not None and path.suffix not in FORMATS:
-        raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
-    if by is not None and (sort_by is not None or rows.limit is not None or rows.shape):
-        lacking = "--sort-by, --limit, --select, --unique, --sort or --shuffle"
-        raise ValueError(f"--by: counts all hits: expected none of {lacking}")
-    if sort_by is not None and path is not None and path.suffix == ".pgn":
-        raise ValueError("--sort-by: orders hits, not games: expected an output other than .pgn")
+    _check_output(path, by, sort_by, rows)
     if rows.shape or rows.every > 1 or (by is not None and path is not None):
         _write_plan(files, reading, query, by, rows, path, executor, as_json=as_json)
         return
@@ -164,6 +158,17 @@ def search_command(
             out.print(plain(asked.explain()))
 
     run.finish(_document(search, found, asked, count_only, explain), show)
+
+
+def _check_output(path: Path | None, by: str | None, sort_by: str | None, rows: RowOptions) -> None:
+    """Refuse options that do not go with each other, or with the kind of output."""
+    if path is not None and path.suffix not in FORMATS:
+        raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
+    if by is not None and (sort_by is not None or rows.limit is not None or rows.shape):
+        lacking = "--sort-by, --limit, --select, --unique, --sort or --shuffle"
+        raise ValueError(f"--by: counts all hits: expected none of {lacking}")
+    if sort_by is not None and path is not None and path.suffix == ".pgn":
+        raise ValueError("--sort-by: orders hits, not games: expected an output other than .pgn")
 
 
 def _write_plan(

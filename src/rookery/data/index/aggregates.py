@@ -1,4 +1,4 @@
-"""What an index counts for each position and move: arrays that are added, and columns of a table."""
+"""Counts of an index for each position and move: arrays that are added, and columns of a table."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple

@@ -22,7 +22,7 @@ _EXAMPLES = 3
 
 
 class Index(Protocol):
-    """What answers a look-up: a `GameIndex`, which imports this module."""
+    """An index that answers look-ups: a `GameIndex`, which imports this module."""
 
     def at(self, board: Board | str) -> "IndexedPosition":
         """Return a position."""

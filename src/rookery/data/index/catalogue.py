@@ -50,7 +50,7 @@ def games_file(first: int) -> str:
 
 
 class Catalogue(NamedTuple):
-    """What an index has.
+    """The contents of an index.
 
     parts     a `Part` for each set of games that were indexed together, in the order of their games
     tables    the first game of each table of games

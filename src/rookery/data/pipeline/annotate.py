@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from rookery.arguments import callback, check_path, choice, count, flag, shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import Feature, Features, check_without_games, column_of, features_of
 from rookery.data.pipeline.inputs import FORMATS, Input, agreed, columns_in, describe, paths_of
 from rookery.data.pipeline.parts import Stage
-from rookery.data.plans.running import Ready, suffix_of
+from rookery.data.plans.running import Ready, Written, suffix_of
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
 from rookery.sources import files
@@ -17,21 +17,10 @@ from rookery.sources.stores import is_remote
 from rookery.tasks.interface import Executor
 
 
-class Annotated(NamedTuple):
-    """The result of `annotate`.
+class Annotated(Written):
+    """The result of `annotate`, with the fields of `Written`."""
 
-    rows        rows written
-    bad         rows, or games, that could not be read
-    lines       lines and rows of tables that were read; games count in `games`
-    games       games read
-    failures    messages about files that could not be read to their ends
-    """
-
-    rows: int
-    bad: int
-    lines: int
-    games: int
-    failures: tuple[str, ...]
+    __slots__ = ()
 
 
 def annotate(

@@ -53,7 +53,7 @@ BAD: Final = ".bad.jsonl"  # the suffix of the bad rows of a part
 
 
 class Stage(NamedTuple):
-    """What tasks do with the rows of a source: which of them they keep, and the columns that they make.
+    """The work of tasks on the rows of a source: which rows they keep, and which columns they make.
 
     `query` is a condition on positions. Of games, only the positions from `from_ply` to `to_ply` are kept, and of these
     each whose ply is a multiple of `every`. A `sample` is the share of rows that chance keeps, which `seed` decides.

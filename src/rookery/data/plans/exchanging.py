@@ -16,6 +16,7 @@ from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.ordering import Key, Run, ordered, ranges_of_runs
 from rookery.data.plans.steps import Rows
 from rookery.frames.arrow import ipc_module, pyarrow_module
+from rookery.frames.arrow_files import one_batch, write_batches
 from rookery.tasks.exchange import (
     BATCHES,
     BUCKETS,
@@ -25,10 +26,8 @@ from rookery.tasks.exchange import (
     bucket_sizes,
     gathered,
     groups,
-    one_batch,
     segments_of,
     suffix_of,
-    write_batches,
 )
 from rookery.tasks.jobs import Job
 from rookery.tasks.parts import TaskFiles, TaskResult

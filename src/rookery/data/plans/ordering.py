@@ -16,7 +16,8 @@ import numpy as np
 from rookery.arguments import shown
 from rookery.data.plans.row_hashes import expression_of, normal
 from rookery.frames.arrow import compute_module, pyarrow_module
-from rookery.tasks.exchange import Segment, columns_of_batch
+from rookery.frames.arrow_files import columns_of_batch
+from rookery.tasks.exchange import Segment
 
 _SAMPLES: Final = 256  # rows of each run among which bounds are chosen
 

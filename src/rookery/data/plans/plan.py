@@ -70,7 +70,7 @@ class _InMemory:
 
 
 class Plan(VerbMethods, SinkMethods):
-    """What to read, which rows to keep, and which columns to compute: `scan` begins a plan.
+    """A lazy plan: what to read, which rows to keep, and which columns to compute. `scan` begins one.
 
     A plan is immutable: each verb returns a new one, and only a sink, such as `collect`, reads the source.
 

@@ -30,7 +30,7 @@ Note = Callable[["Ready", Sequence[TaskResult]], object]
 
 
 class Written(NamedTuple):
-    """What a plan wrote.
+    """The result of writing the rows of a plan.
 
     rows        rows written
     bad         rows, or games, that could not be read

@@ -39,7 +39,8 @@ from rookery.data.plans.ordering import Key, check_column, check_keys
 from rookery.data.plans.row_hashes import expression_of, hashes_of, normal
 from rookery.data.plans.steps import Rows
 from rookery.frames.arrow import ipc_module, pyarrow_module
-from rookery.tasks.exchange import SPLITS, one_batch, splits_of
+from rookery.frames.arrow_files import one_batch
+from rookery.tasks.exchange import SPLITS, splits_of
 from rookery.tasks.jobs import Job
 from rookery.tasks.parts import TaskFiles
 

@@ -74,16 +74,13 @@ def perft(
             "--stats": stats,
             "--rounds": rounds,
             "--checkpoint": checkpoint,
+            "--technique all": name == "all",
+            "--distinct": distinct is not None,
+            "--work": work,
         }
-        others |= {"--technique all": name == "all", "--distinct": distinct is not None, "--work": work}
         if refused := [option for option, value in others.items() if value]:
             raise ValueError(f"{refused[0]}: goes with one position, not with a file of them")
-        if engine is None:
-            check_suite(position, depth, name, threads, hash_mb, executor, as_json)
-        elif threads != 1 or hash_mb or executor is not None:
-            raise ValueError("--threads, --executor and --hash: count without --against")
-        else:
-            suite_against(position, depth, engine, technique(name) if name else None, as_json)
+        _count_suite(position, depth, name, engine, threads, hash_mb, executor, as_json)
         return
     if depth is None:
         raise click.UsageError("Missing argument 'DEPTH'.")
@@ -130,3 +127,24 @@ def perft(
         print_count(board, depth, slices(board, depth, t), as_json)
     else:
         count_on_lanes(board, depth, {**options, "force": overwrites()}, as_json)
+
+
+def _count_suite(
+    path: str,
+    depth: int | None,
+    name: str | None,
+    engine: str | None,
+    threads: int,
+    hash_mb: int,
+    executor: str | None,
+    as_json: bool,
+) -> None:
+    """Check the counts of a file of positions, or compare an engine on these."""
+    from rookery.techniques import technique
+
+    if engine is None:
+        check_suite(path, depth, name, threads, hash_mb, executor, as_json)
+    elif threads != 1 or hash_mb or executor is not None:
+        raise ValueError("--threads, --executor and --hash: count without --against")
+    else:
+        suite_against(path, depth, engine, technique(name) if name else None, as_json)
