@@ -252,6 +252,7 @@ def plans() -> None:
     assert_type(plan.group_by("ply", tens="ply // 10").agg("count", best="max(eval)"), rookery.Plan)
     assert_type(plan.split(0.8, 0.1, 0.1, by="player"), rookery.Plan)
     plan.sort(5)  # type: ignore
+    assert_type(plan.sample(100, seed=1), rookery.Plan)
     plan.shuffle(memory=None)  # type: ignore
 
 

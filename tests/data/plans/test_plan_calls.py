@@ -22,6 +22,7 @@ PLANS = [
     CHOSEN.select("fen").unique(n="count", **{"mean(eval)": "mean(eval)"}),
     CHOSEN.select("fen", "ply").unique("ply // 2", "fen").head(2),
     CHOSEN.shuffle(3).split(0.7, 0.3, by="player", column="part"),
+    CHOSEN.select("ply").sample(20, seed=3).sample(7),
     CHOSEN.shuffle().split(0.7, 0.3, by="elo(us)"),
 ]
 

@@ -1,6 +1,7 @@
 """The verbs of plans that need all rows: DuckDB, polars and plain Python over random tables, memory and executors."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from rookery.data.plans.aggregates import Aggregate, aggregates_of
 from rookery.data.plans.exchanging import MEMORY
 from rookery.data.plans.ordering import Key
 from rookery.data.plans.steps import Rows
-from rookery.data.plans.verbs import GroupBy, Head, Shuffle, Sort, Split, Unique
+from rookery.data.plans.verbs import GroupBy, Head, Sample, Shuffle, Sort, Split, Unique
 from rookery.sources.disk import DISK
 from rookery.tasks.jobs import Job
 from rookery.tasks.parts import TaskFiles
@@ -116,6 +117,33 @@ def test_a_shuffle_is_a_permutation_that_the_seed_decides(tables: list[Any], see
     assert done(Shuffle(seed, TINY + MEMORY - memory), divided).equals(shuffled)
     if whole.num_rows > 20:
         assert done(Shuffle(seed + 1, memory), [whole])["row"].to_pylist() != order
+
+
+@examples(60)
+@given(TABLES, st.integers(1, 40), st.integers(0, 3))
+def test_a_sample_has_the_rows_that_come_first_in_a_shuffle(tables: list[Any], n: int, seed: int) -> None:
+    whole = pa.concat_tables(tables).append_column("row", pa.array(range(sum(t.num_rows for t in tables))))
+    found = done(Sample(n, seed), [whole])["row"].to_pylist()
+    assert found == sorted(done(Shuffle(seed), [whole])["row"].to_pylist()[:n])
+    k = whole.num_rows // 3
+    assert done(Sample(n, seed), [whole.slice(0, k), whole.slice(k)])["row"].to_pylist() == found
+
+
+@examples(60)
+@given(TABLES, COLUMNS, MEMORIES)
+def test_modes_are_the_most_frequent_values(tables: list[Any], columns: list[str], memory: int) -> None:
+    aggregates = aggregates_of(["mode(whole), mode(text), games"], {})
+    aggregates = tuple(one._replace(of="day") if one.kind == "games" else one for one in aggregates)
+    groups: dict[Any, list[dict[str, Any]]] = {}
+    for row in pa.concat_tables(tables).to_pylist():
+        groups.setdefault(tuple(row[name] for name in columns), []).append(row)
+    for row in done(GroupBy(tuple(columns), aggregates, memory), tables).to_pylist():
+        own = groups.pop(tuple(row[name] for name in columns))
+        for name in ("whole", "text"):
+            known = Counter(one[name] for one in own if one[name] is not None)
+            assert row[f"mode({name})"] == (known.most_common(1)[0][0] if known else None)
+        assert row["games"] == len({one["day"] for one in own})
+    assert not groups
 
 
 AGGREGATES = aggregates_of(

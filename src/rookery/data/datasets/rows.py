@@ -9,12 +9,11 @@ Everything of a position is stored, so it comes back as it was. Only what no gam
 pieces, an empty board, a full-move number of 2 to the power of 27 or more.
 """
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.data.datasets.options import Options
 from rookery.data.training.binary.nibbles import KINDS, MOST_PIECES, ROOK, WHITE, codes_of, nibbles_of, pack, unpack
 from rookery.data.training.binary.nibbles import MARKED as CASTLES
 from rookery.data.training.samples import ScoredPositions
@@ -23,6 +22,11 @@ from rookery.positions.kernels.lanes import Lane, load, occupied_of, store, with
 from rookery.positions.layout import BLACK_TO_MOVE, CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
 from rookery.positions.positions import Positions
 from rookery.rules.faults import form_faults
+
+if TYPE_CHECKING:
+    from rookery.data.datasets.options import Options
+else:
+    Options = Any
 
 ROW: Final = np.dtype(
     [
@@ -96,8 +100,13 @@ def row_dtype(options: Options) -> np.dtype[Any]:
     """
     fields: list[Any] = list(ROW.descr)
     fields += _MEANS if options.targets == "mean" else []
-    fields += [("earlier", "<u8", (options.history, 4)), ("repeated", "u1")] if options.history else []
+    fields += earlier_fields(options.history)
     return np.dtype([*fields, *((column.name, column.dtype) for column in options.columns)])
+
+
+def earlier_fields(history: int) -> list[Any]:
+    """Return the fields of a row for some earlier positions."""
+    return [("earlier", "<u8", (history, 4)), ("repeated", "u1")] if history else []
 
 
 def packed(rows: ScoredPositions) -> NDArray[Any]:

@@ -43,13 +43,13 @@ def _word(name: str) -> Callable[[Any], Any]:
     return lambda positions: getattr(positions.columns, name)
 
 
-def _score_words(positions: Any) -> NDArray[np.int16]:
+def score_words(positions: Any) -> NDArray[np.int16]:
     """Return scores in centipawns from the side to move, as training data has them."""
     scores: NDArray[np.float32] = positions.score("us")
     return np.where(np.isnan(scores), NO_SCORE, scores).astype(np.int16)
 
 
-def _result_words(positions: Any) -> NDArray[np.int8]:
+def result_words(positions: Any) -> NDArray[np.int8]:
     """Return results from the side to move, as training data has them."""
     points = positions.result("us")
     return np.where(np.isnan(points), NO_RESULT, 2 * points - 1).astype(np.int8)
@@ -124,6 +124,7 @@ HIDDEN: Final[dict[str, Known]] = {
     GAME: Known("uint64", "hash of the first position and all moves of the game", lambda p: _game_hashes(p)),
     PLAYER: Known("string", "name of the player to move", lambda p: _players(p)),
 }
+PACKED: Final = "(packed)"  # the column of `rookery.data.pipeline.packed_rows`, which a stage makes
 # What divides rows into train, validation and test, by its name.
 DIVIDERS: Final = {"game": GAME, "date": "Date", "player": PLAYER, "position": KEY}
 HASHES: Final = (GAME, KEY)
@@ -132,11 +133,12 @@ HASHES: Final = (GAME, KEY)
 TRAINING_ROW: Final[dict[str, Known]] = {
     **{f"word {name}": Known("uint64", "a column of positions", _word(name)) for name in Columns._fields},
     "word move": Known("uint16", "move as `Move` encodes it", lambda p: p.played_moves()),
-    "word score": Known("int16", "score in centipawns", lambda p: _score_words(p)),
-    "word result": Known("int8", "result from the side to move", lambda p: _result_words(p)),
+    "word score": Known("int16", "score in centipawns", lambda p: score_words(p)),
+    "word result": Known("int8", "result from the side to move", lambda p: result_words(p)),
     "word ply": Known("int32", "half-moves before the position", lambda p: p.ply),
 }
-NAMED: Final = ROWS | FEATURES | HIDDEN | TRAINING_ROW
+_OF_STAGE: Final = {PACKED: Known("", "position, move, score, result, ply and file, as bytes", lambda p: None)}
+NAMED: Final = ROWS | FEATURES | HIDDEN | TRAINING_ROW | _OF_STAGE
 
 
 class Feature(NamedTuple):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
 from rookery.data.pipeline.evaluations import flat, flat_schema, label_parser
-from rookery.data.pipeline.features import GAME, NAMED, Computation, Feature, arrow_type, computed
+from rookery.data.pipeline.features import GAME, NAMED, PACKED, Computation, Feature, arrow_type, computed
 from rookery.data.pipeline.inputs import GAMES, Input
 from rookery.data.pipeline.line_columns import condition_of, headers_of, values_of_lines
 from rookery.data.pipeline.lines import (
@@ -28,6 +28,7 @@ from rookery.data.pipeline.lines import (
     json_parser,
 )
 from rookery.data.pipeline.outputs import PGN, ROW_GROUP, STREAM, write_part
+from rookery.data.pipeline.packed_rows import Earlier, Packing
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.row_positions import positions_of
 from rookery.data.training.samples import ScoredPositions
@@ -71,6 +72,7 @@ class Stage(NamedTuple):
     row_group: int = ROW_GROUP
     reading: ReadOptions = ReadOptions()
     games: bool = False  # the games of the rows are written, not the rows
+    packing: Packing | None = None  # of rows for a dataset
 
     def content(self) -> dict[str, Any]:
         """Return what the rows depend on, as JSON holds it."""
@@ -222,7 +224,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
     if source.input.format == "positions":
         for positions in [task.block] if task.block is not None else ():
             counts["positions"] += len(positions)
-            yield _chosen_positions(task, computation, positions), []
+            yield _chosen_positions(task, computation, positions, counts), []
         return
     for block in _blocks(task, source.input, fen):
         counts["lines"] += block.lines
@@ -251,17 +253,28 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
             table = table.take(pa.array(rows))
         given = {f.asked: _whole(table.column(f.asked)) for f in stage.columns if not f.type}
         given |= {f.asked: values_of_lines(f, table) for f in stage.columns if f.of_lines}
-        yield _batch(stage, computation.columns(computation.chosen(positions), given)), bad
+        yield _batch_of_lines(source, computation, computation.chosen(positions), given, counts), bad
 
 
-def _chosen_positions(task: RangeTask, computation: Computation, positions: Positions) -> Any:
+def _batch_of_lines(
+    source: Source, computation: Computation, block: Any, given: dict[str, Any], counts: dict[str, Any]
+) -> Any:
+    """Return the rows of a block of positions without games, with some columns that are `given`."""
+    if source.stage.packing is not None:
+        files = Categorical.of(source.input.name, block.n)
+        block, index, column = source.stage.packing.packed(block, files, counts)
+        kept = pyarrow_module().array(index)
+        given = {PACKED: column, **{name: values.take(kept) for name, values in given.items()}}
+    return _batch(source.stage, computation.columns(block, given))
+
+
+def _chosen_positions(task: RangeTask, computation: Computation, positions: Positions, counts: dict[str, Any]) -> Any:
     """Return the rows of positions in memory."""
     source: Source = task.options
     chosen = source.stage.sampled(_places(source.file, task.number, np.arange(len(positions))))
     chosen = ~positions.marked if chosen is None else chosen & ~positions.marked
     known = positions if chosen.all() else Positions(positions.taken(np.flatnonzero(chosen)).columns)
-    block = computation.chosen(known)
-    return _batch(source.stage, computation.columns(block, {}))
+    return _batch_of_lines(source, computation, computation.chosen(known), {}, counts)
 
 
 def _batch(stage: Stage, columns: list[Any]) -> Any:
@@ -345,7 +358,7 @@ def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[
     for games in _batches_of_games(task, source, counts, failures):
         errors = [error for error in games.errors if error.game > 0]
         bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
-        yield _positions_of(task, computation, games, counts["games"]), bad
+        yield _positions_of(task, computation, games, counts), bad
         counts["games"] += len(games)
         counts["positions"] += int(games.plies.sum()) + len(games)
     if failures:
@@ -362,8 +375,13 @@ def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterat
         before += len(rows)
         counts["positions"] += len(rows)
         block = computation.chosen(positions, stage.rows_kept(positions.ply, places))
+        given: dict[str, Any] = {}
+        if stage.packing is not None:
+            earlier = Earlier.in_rows(rows, block.positions) if stage.packing.history else None
+            files = Categorical.of(source.input.name, block.n)
+            block, _, given[PACKED] = stage.packing.packed(block, files, counts, earlier)
         game = block.positions.game + counts["games"]
-        given = {
+        given |= {
             "file": arrow_column(Categorical.of(source.input.name, game.size)),
             "number": arrow_column(game + 1),
             "game": arrow_column(game),
@@ -410,10 +428,10 @@ def _batches_of_games(task: RangeTask, source: Source, counts: dict[str, Any], f
         failures += map(str, scan.failures)
 
 
-def _positions_of(task: RangeTask, computation: Computation, games: Games, before: int) -> Any:
-    """Return the rows of some games, of which `before` are before them in the task."""
-    pa, source = pyarrow_module(), task.options
-    stage, made = source.stage, source.input
+def _positions_of(task: RangeTask, computation: Computation, games: Games, counts: dict[str, Any]) -> Any:
+    """Return the rows of some games, after those of the task that are counted."""
+    pa, source, before = pyarrow_module(), task.options, counts["games"]
+    stage = source.stage
     positions = LaterPositions(games, 0, len(games))
     rows = None
     if stage.thins:
@@ -423,14 +441,23 @@ def _positions_of(task: RangeTask, computation: Computation, games: Games, befor
     block = computation.chosen(positions, rows)
     if stage.games:
         return games[np.unique(block.positions.game)]
+    given: dict[str, Any] = {}
+    if stage.packing is not None:
+        earlier = Earlier.in_games(games, positions, block.positions) if stage.packing.history else None
+        files = _files_of(source.input, games, block.positions.game)
+        block, _, given[PACKED] = stage.packing.packed(block, files, counts, earlier)
     game, asked = block.positions.game, {column.asked for column in stage.columns}
-    given: dict[str, Any] = {"game": pa.array(game + before, pa.int64())}
-    if "file" in asked and made.path == STANDARD_INPUT:
-        given["file"] = arrow_column(Categorical.of(made.name, game.size))
-    elif "file" in asked:
-        files = games.columns.files.chosen(game)
-        files = files.renamed(lambda text: renamed(text, made.path, made.name)) if made.path else files
-        given["file"] = arrow_column(files)
+    given["game"] = pa.array(game + before, pa.int64())
+    if "file" in asked:
+        given["file"] = arrow_column(_files_of(source.input, games, game))
     if "number" in asked:
         given["number"] = pa.array(games.numbers[game], pa.int64())
     return _batch(stage, computation.columns(block, given))
+
+
+def _files_of(source: Input, games: Games, game: NDArray[np.int64]) -> Categorical:
+    """Return the name of the file of each of some games of an input, as the caller gave it."""
+    if source.path == STANDARD_INPUT:
+        return Categorical.of(source.name, game.size)
+    files = games.columns.files.chosen(game)
+    return files.renamed(lambda text: renamed(text, source.path, source.name)) if source.path else files

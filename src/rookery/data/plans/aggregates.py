@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.data.plans.row_hashes import expression_of, normal
@@ -68,6 +69,10 @@ class Kind(NamedTuple):
 
 def _count(_: str, array: Any) -> States:
     return [("sum", pyarrow_module().array(np.ones(len(array), np.int64)))]
+
+
+def _counts(name: str, array: Any) -> States:
+    return _count(name, normal(name, array))
 
 
 def _sum(name: str, array: Any) -> States:
@@ -150,6 +155,10 @@ def _same(states: list[Any]) -> list[Any]:
     return states
 
 
+def _last(states: list[Any]) -> list[Any]:
+    return states[-1:]
+
+
 def _own_type(kind: Any) -> list[Any]:
     return [whole_array(pyarrow_module().array([], kind)).type]
 
@@ -162,6 +171,7 @@ KINDS: Final = {
     "min": Kind("least value", lambda name, array: [("min", normal(name, array))], _same, _own_type),
     "max": Kind("greatest value", lambda name, array: [("max", normal(name, array))], _same, _own_type),
     "first": Kind("value of the first row", lambda name, array: [("first", whole_array(array))], _same, _own_type),
+    "mode": Kind("most frequent of the values that are known, the first of several", _counts, _last, _own_type),
     "results": Kind("wins, draws, losses and score of points (1, 0.5 or 0)", _results, _with_score, _result_types),
 }
 
@@ -211,20 +221,55 @@ def types_of(aggregate: Aggregate, schema: Any, label: str = "agg") -> list[Any]
     return KINDS[aggregate.kind].type(kind)
 
 
-def of_games(aggregates: Sequence[Aggregate]) -> tuple[str, ...]:
-    """Return the column by which games are told apart, if an aggregate counts games.
+def told_apart_by(aggregates: Sequence[Aggregate]) -> tuple[str, ...]:
+    """Return the columns by which rows of a group are told apart until it is complete.
 
-    Rows are grouped by game, too, until they are complete; then each group of rows of a game counts once.
+    These are the game, if an aggregate counts games, and what modes are of.
     """
-    return tuple(one.of for one in aggregates if one.kind == "games")[:1]
+    return tuple(dict.fromkeys(one.of for one in aggregates if one.kind in ("games", "mode")))
 
 
-def with_games(table: Any, aggregates: Sequence[Aggregate]) -> Any:
-    """Return a table of states with a row for each game of each group, and the number of games as a state."""
+def with_whole_groups(table: Any, by: Sequence[str], aggregates: Sequence[Aggregate]) -> Any:
+    """Return a table of the states of whole groups, with the states that need these: numbers of games, and modes.
+
+    Rows are of groups by some columns, and told apart by further ones.
+    """
+    pa = pyarrow_module()
     for one in aggregates:
         if one.kind == "games":
-            table = table.append_column(f"{one.name}{STATE}0", _count("", table)[0][1])
+            _, first = np.unique(_codes(table, (*by, one.of)), return_index=True)
+            is_first = np.zeros(table.num_rows, np.int64)
+            is_first[first] = 1
+            table = table.append_column(f"{one.name}{STATE}0", pa.array(is_first))
+        if one.kind == "mode":
+            table = table.append_column(f"{one.name}{STATE}1", _modes(table, by, one))
     return table
+
+
+def _codes(table: Any, names: Sequence[str]) -> NDArray[np.int64]:
+    """Return a number for each row, which rows have in common that are equal in some columns."""
+    codes = np.zeros(table.num_rows, np.int64)
+    for name in names:
+        column = whole_array(table.column(name)).dictionary_encode("encode")
+        index = np.asarray(column.indices).astype(np.int64)
+        codes = np.unique(codes * (len(column.dictionary) + 1) + index, return_inverse=True)[1].astype(np.int64)
+    return codes
+
+
+def _modes(table: Any, by: Sequence[str], aggregate: Aggregate) -> Any:
+    """Return for each row the most frequent value of its group, the first of several; null if none is known."""
+    pa, pc = pyarrow_module(), compute_module()
+    values, groups = whole_array(table.column(aggregate.of)), _codes(table, by)
+    known = np.flatnonzero(np.asarray(pc.is_valid(values)))
+    counts = np.asarray(table.column(f"{aggregate.name}{STATE}0"))[known]
+    _, first, inverse = np.unique(_codes(table, (*by, aggregate.of))[known], return_index=True, return_inverse=True)
+    totals, group = np.bincount(inverse, counts, first.size), groups[known[first]]
+    order = np.lexsort((-first, totals, group))  # the last of each group is its mode
+    ends = np.append(np.flatnonzero(np.diff(group[order])), order.size - 1)[: order.size]
+    best = np.full(table.num_rows, -1)
+    best[group[order[ends]]] = known[first[order[ends]]]
+    rows = best[groups]
+    return values.take(pa.array(rows, mask=rows < 0))
 
 
 def with_states(batch: Any, keys: Sequence[str], aggregates: Sequence[Aggregate]) -> Any:
@@ -264,6 +309,8 @@ def combined(table: Any, keys: Sequence[str], aggregates: Sequence[Aggregate]) -
 def _ways(aggregate: Aggregate, table: Any) -> list[str]:
     """Return how each state of an aggregate in a table is combined."""
     n = sum(name.startswith(aggregate.name + STATE) for name in table.column_names)
+    if aggregate.kind == "mode":
+        return ["sum", "first"][:n]
     return [{"min": "min", "max": "max", "first": "first"}.get(aggregate.kind, "sum")] * n
 
 

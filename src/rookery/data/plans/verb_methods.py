@@ -11,7 +11,7 @@ from rookery.data.plans.aggregates import Aggregate, aggregates_of
 from rookery.data.plans.exchanging import MEMORY, Hidden
 from rookery.data.plans.ordering import Key
 from rookery.data.plans.steps import Select, Step
-from rookery.data.plans.verbs import GroupBy, Head, Shuffle, Sort, Split, Unique
+from rookery.data.plans.verbs import GroupBy, Head, Sample, Shuffle, Sort, Split, Unique
 from rookery.tasks.exchange import fractions_of
 
 _Plan = TypeVar("_Plan", bound="VerbMethods")
@@ -65,6 +65,17 @@ class VerbMethods:
             step = replace(last, most=n if last.most is None else min(n, last.most))
             return type(self)(self._source, (*self._steps[:-1], step))  # type: ignore[attr-defined, call-arg]
         return self._with(Head(n))
+
+    def sample(self, n: int, *, seed: int = 0) -> Self:
+        """Keep `n` random rows, or all if there are fewer, in their order; the `seed` decides which.
+
+        `positions` keeps a share of the positions instead, while it reads.
+
+        >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions(to_ply=0).select("number")
+        >>> plan.sample(4, seed=1).collect().column("number").to_pylist()
+        [1, 7, 9, 11]
+        """
+        return self._with(Sample(count("n", n, 1), count("seed", seed, 0, _MOST_SEED)))
 
     def shuffle(self, seed: int = 0, *, memory: int | str = MEMORY) -> Self:
         """Put all rows in random order, which the `seed` decides. The order is the same wherever the work runs.
@@ -192,8 +203,8 @@ class Groups(Generic[_Plan]):
         """Return a plan with a row for each group, in the order of the values that are grouped by.
 
         Aggregates are ``count`` (rows), ``games`` (different games), ``sum(...)``, ``mean(...)``, ``min(...)``,
-        ``max(...)`` and ``first(...)`` of a column or an expression, and ``results(white)``, or another side: the
-        columns wins, draws, losses and score.
+        ``max(...)``, ``mode(...)`` (the most frequent) and ``first(...)`` of a column or an expression, and
+        ``results(white)``, or of another side: the columns wins, draws, losses and score.
         Missing values do not count; where none is known the result is null.
 
         >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("ply == 1")

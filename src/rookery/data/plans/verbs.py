@@ -19,10 +19,10 @@ from rookery.data.plans.aggregates import (
     Aggregate,
     combined,
     finished,
-    of_games,
+    told_apart_by,
     types_of,
-    with_games,
     with_states,
+    with_whole_groups,
 )
 from rookery.data.plans.calls import call_of, columns_of
 from rookery.data.plans.exchanging import (
@@ -44,6 +44,7 @@ from rookery.tasks.exchange import SPLITS, splits_of
 from rookery.tasks.jobs import Job
 from rookery.tasks.parts import TaskFiles
 
+_HASHED: Final = 1 << 22  # hashes of a sample that are computed at once
 _DIVIDERS: Final = {column: name for name, column in DIVIDERS.items()}
 
 
@@ -98,8 +99,7 @@ class Shuffle(Verb):
 
     def prepared(self, batch: Any, first: int) -> Any:
         """Return rows as they are exchanged."""
-        numbers = np.arange(first, first + batch.num_rows, dtype=np.uint64)
-        order = mixed(numbers ^ np.uint64(mixed(np.uint64(self.seed))))
+        order = shuffled_order(self.seed, first, first + batch.num_rows)
         return batch.append_column(ORDER, pyarrow_module().array(order))
 
     def hashes(self, batch: Any) -> NDArray[np.uint64]:
@@ -154,7 +154,7 @@ class GroupBy(Verb):
     @property
     def _told_apart_by(self) -> tuple[str, ...]:
         """Return the columns in which rows are equal that may stand for each other."""
-        return tuple(dict.fromkeys((*self.by, *of_games(self.aggregates))))
+        return tuple(dict.fromkeys((*self.by, *told_apart_by(self.aggregates))))
 
     def combined(self, batch: Any) -> Any:
         """Return rows that stand for these."""
@@ -167,9 +167,9 @@ class GroupBy(Verb):
     def finished(self, batch: Any) -> Any:
         """Return the rows of the result."""
         pa = pyarrow_module()
-        table = with_games(pa.Table.from_batches([self.combined(batch)]), self.aggregates)
-        if of_games(self.aggregates):
-            table = combined(table, self.by, self.aggregates)
+        table = pa.Table.from_batches([self.combined(batch)])
+        if told_apart_by(self.aggregates):
+            table = combined(with_whole_groups(table, self.by, self.aggregates), self.by, self.aggregates)
         columns = {name: table.column(name) for name in table.column_names if self._is_shown(name)}
         return _as_batch(pa.table(columns | finished(table, self.aggregates)))
 
@@ -279,6 +279,75 @@ class Head(NamedTuple):
         return rows._replace(parts=tuple(kept))
 
 
+class Sample(NamedTuple):
+    """Random rows, so many at most, in the order of the input: those whose numbers have the lowest hashes."""
+
+    most: int
+    seed: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return the name of the verb."""
+        return "sample"
+
+    def call(self) -> str:
+        """Return the call that makes the step."""
+        return call_of("sample", [self.most], {"seed": self.seed} if self.seed else {})
+
+    def schema(self, schema: Any) -> Any:
+        """Return the schema of the rows."""
+        return schema
+
+    def run(self, job: Job, rows: Rows) -> Rows:
+        """Keep the rows whose hashes are no greater than the last that fits."""
+        numbers, _ = numbers_and_sizes(rows.parts)
+        if numbers[-1] <= self.most:
+            return rows
+        last = self._last_hash(numbers[-1])
+        tasks = [
+            SampleTask(self.seed, last, number, part, rows.schema)
+            for number, part in zip(numbers, rows.parts, strict=False)
+        ]
+        return rows._replace(parts=tuple(Part(one.path(STREAM)) for one in job.run(sample_part, tasks)))
+
+    def _last_hash(self, rows: int) -> int:
+        """Return the greatest of the lowest hashes of the numbers of all rows, of which a part is held at a time."""
+        held = np.zeros(0, np.uint64)
+        for start in range(0, rows, _HASHED):
+            hashes = shuffled_order(self.seed, start, min(start + _HASHED, rows))
+            held = np.concatenate([held, hashes])
+            if held.size > 2 * self.most:
+                held = np.partition(held, self.most - 1)[: self.most]
+        return int(np.partition(held, self.most - 1)[self.most - 1])
+
+
+class SampleTask(NamedTuple):
+    """A task: the rows of a part that are in a sample; the first of them has a number."""
+
+    seed: int
+    last: int
+    number: int
+    part: Part
+    schema: Any
+
+
+def sample_part(task: SampleTask, files: TaskFiles) -> None:
+    """Write the rows of a part that are in a sample."""
+    pa, number = pyarrow_module(), task.number
+    with files.writing(STREAM) as file, ipc_module().new_stream(file, task.schema) as writer:
+        for batch in files.while_running(batches_of([task.part])):
+            order = shuffled_order(task.seed, number, number + batch.num_rows)
+            writer.write_batch(batch.filter(pa.array(order <= np.uint64(task.last))))
+            number += batch.num_rows
+
+
+def shuffled_order(seed: int, first: int, stop: int) -> NDArray[np.uint64]:
+    """Return the hashes of the numbers of rows by which a seed orders them; all differ."""
+    numbers = np.arange(first, stop, dtype=np.uint64)
+    hashes: NDArray[np.uint64] = mixed(numbers ^ np.uint64(mixed(np.uint64(seed))))
+    return hashes
+
+
 @dataclass(frozen=True)
 class Split(Verb):
     """A column with the name of the split of each row, which a hash of its values in other columns decides.
@@ -315,9 +384,13 @@ class Split(Verb):
     def with_split(self, batch: Any) -> Any:
         """Return rows with the column."""
         pa = pyarrow_module()
-        hashes = np.asarray(batch.column(self.by[0])) if self.are_hashes else hashes_of(batch, self.by)
-        names = pa.array(SPLITS, pa.string()).take(pa.array(splits_of(hashes, self.fractions)))
+        names = pa.array(SPLITS, pa.string()).take(pa.array(self.numbers(batch)))
         return self.last(batch).append_column(self.column, names)
+
+    def numbers(self, batch: Any) -> NDArray[np.uint8]:
+        """Return the number of the split of each row."""
+        hashes = np.asarray(batch.column(self.by[0])) if self.are_hashes else hashes_of(batch, self.by)
+        return splits_of(hashes, self.fractions)
 
 
 class SplitTask(NamedTuple):

@@ -79,6 +79,11 @@ class RowPositions(GamePositions):
     def _knows_games(self) -> bool:
         return True
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """Return the index of each position among all rows: int64, (n,)."""
+        return self._rows
+
     def played_moves(self) -> NDArray[np.uint16]:
         """Return the move of each row, 0 where it has none: uint16, (n,)."""
         return self._whole[0].moves[self._rows]
