@@ -27,6 +27,7 @@ extensions = [
     "live_figures.directive",
 ]
 myst_enable_extensions = ["colon_fence", "deflist"]
+myst_fence_as_directive = ["board"]  # elsewhere such a block is a drawing in letters
 myst_heading_anchors = 4  # GitHub gives every heading an address: so do we
 default_role = "py:obj"  # in docstrings: a link if the name is known, else code
 

@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
+pytest.importorskip("sphinx", reason="the extra docs is not installed")
+
+from docsite.explorer import Embed, embeds
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import parse_square
 from rookery.explain import explain
@@ -16,40 +18,32 @@ INDEX = (DOCS / "tutorial" / "index.md").read_text(encoding="utf-8")
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda p: p.stem)
 
 
-class Shown(NamedTuple):
-    """What an `explorer` block of a page asks for."""
-
-    page: str
-    words: dict[str, str]
-    fen: str
-    caption: str
+def shown_in(page: Path) -> list[Embed]:
+    return embeds(page.read_text(encoding="utf-8"))
 
 
-def shown_in(page: Path) -> list[Shown]:
-    blocks = re.findall(r"^```\{explorer\} (.+)\n((?::.+\n)+)```$", page.read_text(encoding="utf-8"), flags=re.M)
-    found = []
-    for words, options in blocks:
-        given = dict(re.findall(r"^:(\w+): (.+)$", options, flags=re.M))
-        found.append(Shown(page.stem, dict(word.split("=") for word in words.split()), given["fen"], given["caption"]))
-    return found
+SHOWN = [embed for page in sorted(DOCS.rglob("*.md")) for embed in shown_in(page)]
 
 
-SHOWN = [block for page in sorted(DOCS.rglob("*.md")) for block in shown_in(page)]
+@pytest.mark.parametrize("embed", SHOWN, ids=lambda e: f"{Path(e.picture).stem}-{e.state['technique']}")
+def test_the_explorer_shows_the_line_that_its_caption_quotes(embed: Embed) -> None:
+    state = embed.state
+    occupied = Placement.from_fen(state["fen"]).occupied
+    printed = explain(state["technique"], state["piece"], parse_square(state["square"]), occupied, state["mapping"])
+    step = printed.steps[int(state["step"]) - 1]
+    for quoted in re.findall(r"`(.+?)`", embed.caption):
+        if embed.state.get("panel") != "position":
+            assert quoted in step.code, f"step {state['step']} is {step.code!r}"
 
 
-@pytest.mark.parametrize("block", SHOWN, ids=lambda b: f"{b.page}-{b.words['technique']}")
-def test_the_explorer_shows_the_line_that_its_caption_quotes(block: Shown) -> None:
-    words = block.words
-    occupied = Placement.from_fen(block.fen).occupied
-    mapping = words.get("mapping", "rank-little-little")
-    printed = explain(words["technique"], words["piece"], parse_square(words["square"]), occupied, mapping)
-    step = printed.steps[int(words["step"]) - 1]
-    for quoted in re.findall(r"`(.+?)`", block.caption):
-        assert quoted in step.code, f"step {words['step']} is {step.code!r}"
+def test_every_drawn_state_of_the_explorer_is_in_a_page() -> None:
+    drawn = {path.stem for path in (DOCS / "figures" / "explorer").iterdir()}
+    assert drawn == {Path(embed.picture).stem for embed in SHOWN}
+    assert len(drawn) == len(SHOWN)
 
 
 def test_most_captions_quote_their_line() -> None:
-    assert sum("`" in block.caption for block in SHOWN) > 8
+    assert sum("`" in embed.caption for embed in SHOWN) > 8
 
 
 @each_chapter

@@ -19,6 +19,7 @@ import cuda_table
 import dataset_tables
 import discovery_tables
 import encoder_tables
+import explorer_pictures
 import gallery
 import index_tables
 import judged_queries
@@ -416,6 +417,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
 FILES: dict[Path, Callable[[], str]] = {
     DOCS / "compared-with-peers.svg": chart.svg,
     **chapter_pictures.files(),
+    **explorer_pictures.files(),
     DOCS / "figures" / "drawn" / "cost.svg": chapter_figures.cost,
     ROOT / "src" / "rookery" / "explain" / "explorer" / "speeds.json": speeds,
     **{

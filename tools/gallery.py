@@ -63,7 +63,7 @@ def _section(question: GalleryQuestion, row: dict[str, Any] | None) -> str:
         [
             f"### {question.name}",
             question.sentence,
-            f"```{{board}}\n{hit.drawing()}\n```",
+            f"```board\n{hit.drawing()}\n```",
             f"```sh\nrookery search docs/{SAMPLE.name} {shlex.quote(question.query)}\n```",
             f"Drawn: {source}, {move}.{found}",
         ]

@@ -29,7 +29,7 @@ def names(name: str) -> Callable[[], str]:
 def mates() -> str:
     """Return a section for each mate by name: its definition and a position that shows it."""
     return "\n\n".join(
-        f"## {mate.name}\n\n{_wrapped(mate.definition)}\n\n```{{board}}\n{marked(str(Board(mate.fen)), 0)}\n```\n\n"
+        f"## {mate.name}\n\n{_wrapped(mate.definition)}\n\n```board\n{marked(str(Board(mate.fen)), 0)}\n```\n\n"
         f"Example: `{mate.fen}`. Bit {i}."
         for i, mate in enumerate(NAMED_MATES)
     )
@@ -49,7 +49,7 @@ def _entry(bit: int, motif: Motif) -> str:
         [
             f"## {motif.name}",
             _wrapped(motif.summary),
-            f"```{{board}}\n{drawing}\n```",
+            f"```board\n{drawing}\n```",
             f"Example: `{example.fen}`{side}.",
             _wrapped(f"Definition: {motif.formula}.") if motif.in_words else f"```text\n{_code(motif.formula)}\n```",
             _wrapped(f"Left out: {motif.leaves_out[0].lower()}{motif.leaves_out[1:]} Bit {bit}.{source}"),

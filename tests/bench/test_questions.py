@@ -317,7 +317,7 @@ def test_the_page_draws_the_first_hits(sample: list[tuple[int, Place]]) -> None:
         hit = gallery.first_hit(question)
         board = next(place.board for number, place in sample if (number, place.ply) == (hit.number, hit.ply))
         section = page.split(f"### {question.name}\n")[1].split("\n### ")[0]
-        drawn = section.split("```{board}\n")[1].split("\n```")[0]
+        drawn = section.split("```board\n")[1].split("\n```")[0]
         assert [line[::2].ljust(8) for line in drawn.splitlines()] == str(board).replace(" ", "").splitlines()
         assert question.sentence in section
         assert question.query in section

@@ -17,7 +17,7 @@ DRAWING = "\n".join([". . . . k . . .", *[EMPTY] * 5, ". . P*. . . . .", ". . . 
 
 
 def test_a_drawing_is_shown_as_a_picture(tmp_path: Path) -> None:
-    out = build(tmp_path, {"index.md": f"# A page\n\n```{{board}}\n{DRAWING}\n```\n"}, ("docsite.board",))
+    out = build(tmp_path, {"index.md": f"# A page\n\n```board\n{DRAWING}\n```\n"}, ("docsite.board",))
     page = BeautifulSoup((out / "index.html").read_text(encoding="utf-8"), "html.parser")
     (picture,) = page.select("figure.board svg")
     assert "white pawn c2" in picture.text

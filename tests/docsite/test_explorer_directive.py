@@ -15,11 +15,12 @@ from bs4 import BeautifulSoup
 
 from browser import visits
 from docsite.explorer import state_of
+from docsite.repository import address
 from sphinx_build import build
 
 PAGE = """# A page
 
-```{explorer} technique=magic-fancy piece=bishop square=d4 step=3
+```{explorer} technique=magic-fancy piece=bishop square=d4 step=7
 :fen: 8/8/5p2/2p5/3B4/8/1P6/8
 :caption: A bishop & its "index": `o & mask`.
 :height: 700
@@ -53,7 +54,7 @@ def test_the_page_is_framed_at_its_state(built: Path) -> None:
             "piece": "bishop",
             "square": "d4",
             "mapping": "rank-little-little",
-            "step": "3",
+            "step": "7",
             "fen": "8/8/5p2/2p5/3B4/8/1P6/8",
         }
         assert dict(parse_qsl(address.fragment)) == {**state, "embed": "1"}
@@ -82,6 +83,7 @@ def test_a_wrong_word_fails_the_build(failure: tuple[Path, str]) -> None:
         ("mapping=up", None, "mapping: 'up': expected one of rank-little-little"),
         ("step=0", None, "step: '0': expected 1 to"),
         ("step=two", None, "step: 'two': expected 1 to"),
+        ("step=3", None, "step: 3: the ideas show the steps .*; calls=1"),
         ("step=1000", None, "step: '1000': expected 1 to"),
         ("colour=red", None, "'colour=red': expected technique="),
         ("magic-fancy", None, "'magic-fancy': expected technique="),
@@ -103,7 +105,7 @@ def test_words_that_the_explorer_would_not_understand(words: str, fen: str | Non
 
 
 def test_the_last_step_and_a_factor_are_understood() -> None:
-    assert state_of("technique=magic-black factor=0x00FF step=2")["factor"] == "0x00FF"
+    assert state_of("technique=magic-black factor=0x00FF step=2 calls=1")["factor"] == "0x00FF"
     assert state_of("technique=rays bits=1")["bits"] == "1"
     assert "bits" not in state_of("technique=rays")
     assert state_of("technique=rays piece=queen square=h8 mapping=file-big-big")["square"] == "h8"
@@ -122,3 +124,23 @@ def test_a_frame_is_as_tall_as_its_page(chromium: Any, built: Path, width: int) 
         inside.locator("#forward").click()
         assert page.locator("iframe").bounding_box()["height"] >= tall
         assert visit.faults == []
+
+
+def test_a_picture_that_links_to_the_explorer_becomes_it(tmp_path: Path) -> None:
+    there = f"{address('Documentation')}_static/explorer.html#technique=rays&piece=rook&square=d4&fen=8/8/3p4/8/8/8/8/8"
+    text = f'# A page\n\n[![The explorer.](x.svg "Its `caption`.")]({there})\n\n[words]({there})\n'
+    page = BeautifulSoup(
+        (build(tmp_path, {"index.md": text}) / "index.html").read_text(encoding="utf-8"), "html.parser"
+    )
+    (frame,) = page.select("figure.explorer iframe")
+    state = dict(parse_qsl(urlsplit(str(frame["src"])).fragment))
+    assert (state["technique"], state["fen"], state["step"]) == ("rays", "8/8/3p4/8/8/8/8/8", "1")
+    assert page.select("figcaption code")[0].text == "caption"
+    assert page.select("article img, .body img") == []
+    assert [str(link["href"]) for link in page.select(".body p a")] == [there]
+
+
+def test_a_picture_with_a_wrong_state_fails_the_build(tmp_path: Path) -> None:
+    there = f"{address('Documentation')}_static/explorer.html#technique=rays&square=d9"
+    with pytest.raises(AssertionError, match=r"index.md:3: WARNING: explorer: square: 'd9'"):
+        build(tmp_path, {"index.md": f'# A page\n\n[![The explorer.](x.svg "Its caption.")]({there})\n'})

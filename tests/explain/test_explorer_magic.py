@@ -100,7 +100,7 @@ def test_the_steps_say_that_they_keep_the_own_factor(visit: Any) -> None:
         "The steps run with the technique's own factor, not with 0x0202020202020202, which is tried below."
     )
     answer = page.locator("#step-boards .number").last.text_content()  # an index has all its bits, above and below
-    assert answer == "5 = 0b0101the answer"
+    assert answer == "5 = 0b0101index"
     printed = page.text_content("#index-text")
     assert "The technique's own factor gives 5 = 0b0101." in printed
     assert "is magic if occupancies that lead to different attacks never get the same top 4 bits" in printed

@@ -8,6 +8,7 @@ CONF = """
 import sys
 sys.path.insert(0, {tools!r})
 extensions = ["myst_parser", *{extensions!r}]
+myst_fence_as_directive = ["board"]
 html_theme = {theme!r}
 """
 TOOLS = str(Path(__file__).parents[2] / "tools")

@@ -1,6 +1,6 @@
 """The directive `board`: a drawn board, which the site shows as a picture.
 
-    ```{board}
+    ```board
     . . . . k . . .
     ...
     . . P*. K . . .

@@ -1,31 +1,41 @@
-"""The directive `explorer`: the explorer's page inside a page of the site, at a state that its words give.
+"""The explorer's page inside a page of the site, at a state that its words give.
 
-    ```{explorer} technique=magic-fancy piece=rook square=d4 step=3
-    :fen: 8/8/8/3r4/8/8/8/8
-    :caption: One sentence about what is to be seen; `code` as in the page.
-    ```
+In Markdown, a picture is a link to the explorer on the site:
+
+    [![What it shows.](../figures/explorer/NAME.svg "A caption; `code` as in the page.")](ADDRESS#technique=rays&step=3)
+
+So a reader on GitHub sees the picture, which `python tools/figures.py` draws from the same words, and the site has the
+explorer in its place. Generated pages use the directive:
+
+    .. explorer:: technique=magic-fancy piece=rook square=d4 step=3
+       :fen: 8/8/8/3r4/8/8/8/8
+       :caption: One sentence about what is to be seen.
 
 The words are those of the explorer's address. A word that the explorer would not understand fails the build.
 """
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from docsite.repository import address
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import parse_square
 from rookery.explain import explain
 from rookery.explain.explorer import explorer
+from rookery.explain.ideas import steps_of_ideas
 from rookery.techniques import technique
 from rookery.techniques.base import Technique
 
 PAGE = "_static/explorer.html"
+BEFORE_IMAGES_ARE_COLLECTED: Final = 400
 HEIGHT = 900  # of the frame, in pixels, before its page says how tall it is
 ALSO = ("factor", "bits", "calls", "panel")  # words without a default
 PANELS = ("position", "steps", "turned", "magic", "comparison")  # parts that may stand alone, with the board
@@ -83,6 +93,10 @@ def state_of(words: str, fen: str = FEN) -> dict[str, str]:
     steps = len(explanation.steps)
     if not (state["step"].isdecimal() and 1 <= int(state["step"]) <= steps):
         raise ValueError(f"step: {state['step']!r}: expected 1 to {steps}")
+    places = {place + 1 for places in steps_of_ideas(explanation.ideas, explanation.steps) for place in places}
+    if "calls" not in state and int(state["step"]) not in places:
+        shown = ", ".join(map(str, sorted(places)))
+        raise ValueError(f"step: {state['step']}: the ideas show the steps {shown}; calls=1 shows every step")
     for word in ("bits", "calls"):
         if state.get(word, "1") != "1":
             raise ValueError(f"{word}: {state[word]!r}: expected 1, or nothing")
@@ -105,6 +119,60 @@ class ExplorerNode(nodes.General, nodes.Element):
     """Where the explorer stands in a page."""
 
 
+class Embed(NamedTuple):
+    """A picture in Markdown that is a link to the explorer."""
+
+    alt: str
+    picture: str  # relative to the page
+    caption: str
+    state: dict[str, str]
+
+
+_EMBED: Final = re.compile(r'\[!\[([^\]]+)\]\((\S+) "([^"]+)"\)\]\((\S+)\)')
+
+
+def embeds(text: str) -> list[Embed]:
+    """Return the embeds of a page."""
+    found = (Embed(alt, picture, caption, _state_at(link)) for alt, picture, caption, link in _EMBED.findall(text))
+    return [embed for embed in found if embed.state]
+
+
+def _state_at(link: str) -> dict[str, str]:
+    """Return the state in a link to the explorer on the site; an empty one for other links."""
+    before, _, words = link.partition("#")
+    if before != address("Documentation") + PAGE:
+        return {}
+    given = [word.partition("=")[::2] for word in words.split("&")]
+    fen = dict(given).get("fen", FEN)
+    return state_of(" ".join(f"{name}={value}" for name, value in given if name != "fen"), fen)
+
+
+def replace(_: Sphinx, doctree: nodes.document) -> None:
+    """Put the explorer in the place of pictures that are links to it."""
+    for link in list(doctree.findall(nodes.reference)):
+        images = link.findall(nodes.image)
+        image = next(images, None)
+        try:
+            state = _state_at(link.get("refuri", "")) if image else {}
+        except ValueError as fault:
+            logging.getLogger(__name__).warning("explorer: %s", fault, location=link)
+            continue
+        if image and state:
+            place = link.parent if isinstance(link.parent, nodes.paragraph) and len(link.parent) == 1 else link
+            place.replace_self(_node(state, image.get("title", "")))
+
+
+def _node(state: dict[str, str], caption: str, height: int = HEIGHT) -> ExplorerNode:
+    name = technique(state["technique"]).name
+    return ExplorerNode(
+        address=f"{PAGE}#{urlencode(state)}",
+        embedded=f"{PAGE}#{urlencode({**state, 'embed': '1'})}",
+        caption=caption,
+        height=height,
+        title=f"Explorer: {name}, a {state['piece']} on {state['square']}",
+    )
+
+
 class Explorer(SphinxDirective):
     """The directive."""
 
@@ -122,14 +190,7 @@ class Explorer(SphinxDirective):
             state = state_of(self.arguments[0], self.options.get("fen", FEN))
         except ValueError as fault:
             raise self.error(f"explorer: {fault}") from None
-        chosen = technique(state["technique"])
-        node = ExplorerNode(
-            address=f"{PAGE}#{urlencode(state)}",
-            embedded=f"{PAGE}#{urlencode({**state, 'embed': '1'})}",
-            caption=self.options.get("caption", ""),
-            height=self.options.get("height", HEIGHT),
-            title=f"Explorer: {chosen.name}, a {state['piece']} on {state['square']}",
-        )
+        node = _node(state, self.options.get("caption", ""), self.options.get("height", HEIGHT))
         self.set_source_info(node)
         return [node]
 
@@ -166,6 +227,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directive with Sphinx."""
     app.add_node(ExplorerNode, html=(visit_html, None), text=(visit_text, None))
     app.add_directive("explorer", Explorer)
+    app.connect("doctree-read", replace, priority=BEFORE_IMAGES_ARE_COLLECTED)
     app.add_js_file(None, body=FIT)
     app.connect("build-finished", write_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,7 +7,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from docsite import atlas_page, charts, reference
-from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, chapters, for_site, technique_page
+from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, chapters, for_site, on_the_site, technique_page
 from docsite.technique_pages import page
 from rookery.sources import files
 from rookery.techniques import ALL
@@ -41,7 +41,9 @@ def write(_: Sphinx) -> None:
 def read(app: Sphinx, docname: str, source: list[str]) -> None:
     """Rewrite a page that Sphinx has read: its links, and its headings."""
     if Path(app.env.doc2path(docname)).suffix == ".md" and not docname.startswith(f"{GENERATED}/"):
-        text = re.sub(r"\n\n```$", "\n```", source[0], flags=re.M)  # empty lines end examples, where they are run
+        text = source[0].replace(f"{on_the_site(docname)}\n\n", "")  # it says so to readers elsewhere
+        text = re.sub(r"\n\n```$", "\n```", text, flags=re.M)  # empty lines end examples, where they are run
+        text = re.sub(r"^<!-- toctree\n(.*?)^-->$", r"```{toctree}\n\1```", text, flags=re.M | re.S)
         source[0] = for_site(text, docname, written_in=f"docs/{docname}".rpartition("/")[0])
     if docname == "techniques":
         lines = "\n".join(technique_page(t.name) for t in ALL)

@@ -25,11 +25,23 @@ def technique_page(name: str) -> str:
     return f"{GENERATED}/techniques/{name}"
 
 
+@functools.cache
+def address(name: str) -> str:
+    """Return an address of the project by its name in pyproject.toml, such as ``Documentation``."""
+    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["urls"][name])
+
+
 def source_url(path: str, first: int | None = None, last: int | None = None) -> str:
     """Where a file of the repository, or some of its lines, can be read."""
-    project: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines = f"#L{first}-L{last}" if first else ""
-    return f"{project['urls']['Source']}/blob/main/{path}{lines}"
+    return f"{address('Source')}/blob/main/{path}{lines}"
+
+
+def on_the_site(page: str) -> str:
+    """Return the line that leads readers of a file, on GitHub, to its page on the site, where figures are alive."""
+    there = f"{address('Documentation')}{page}.html"
+    return f"*[On the site]({there}), the figures of this page answer mouse, touch and keys.*"
 
 
 def _technique_of(link: re.Match[str], target: str) -> str | None:

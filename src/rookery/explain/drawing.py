@@ -101,11 +101,20 @@ def _part(step: Step, place: int) -> StepPart:
     """Return a part of a step by its place, or the step's value."""
     if place != OWN:
         return step.parts[place]
-    own = StepPart(step.variable if step.what == "assigned" else "the answer", step.value, step.kind, turn=step.turn)
+    own = StepPart(_own_name(step), step.value, step.kind, turn=step.turn)
     entry = step.parts[-1] if step.parts else own
     if entry.table and entry.value == step.value:  # what was read is the whole value
         own = own._replace(table=entry.table, slot=entry.slot, slots=entry.slots)
     return own
+
+
+def _own_name(step: Step) -> str:
+    """Return what a step's value is called: a variable, an index, a number by its function, or the answer, a set."""
+    if step.what == "assigned":
+        return step.variable
+    if step.kind == "board":
+        return "the answer"
+    return "index" if "index" in step.function else step.function
 
 
 def _item(explanation: Explanation, step: Step, item: int | str) -> Item:

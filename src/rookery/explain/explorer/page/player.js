@@ -23,13 +23,18 @@ function numberText(part, width) {
     return `${name} = ${value}${inBinary}`;
 }
 
+// What the value of a step is called: a variable, an index, another number by its function, or the answer, a set of squares.
+function ownName({ what, variable, kind, name }) {
+    return what === "assigned" ? variable : kind === "board" ? "the answer" : name.includes("index") ? "index" : name;
+}
+
 // A part of a step by its place; -1 is the step's value.
 function partAt(step, place) {
     if (place >= 0) {
         return step.parts[place];
     }
     const { word, kind, turn } = step;
-    const own = { text: step.what === "assigned" ? step.variable : "the answer", word, kind, turn, own: true };
+    const own = { text: ownName(step), word, kind, turn, own: true };
     const entry = step.parts.at(-1);
     return entry?.table && entry.word === word ? { ...own, table: entry.table, slot: entry.slot, slots: entry.slots } : own;
 }
@@ -124,7 +129,8 @@ function playerPlace() {
     if (state.calls) {
         return { at: state.step, of: explanation.steps.length };
     }
-    const found = told.findIndex(({ places }) => places.at(-1) + 1 >= state.step);
+    const here = told.findIndex(({ places }) => places.includes(state.step - 1));
+    const found = here < 0 ? told.findIndex(({ places }) => places.at(-1) + 1 >= state.step) : here;
     return { at: (found < 0 ? told.length - 1 : found) + 1, of: told.length };
 }
 
