@@ -1,4 +1,4 @@
-"""Scores of engine matches in comments: whose view they are from, as regular expressions here decide it."""
+"""Scores and times of engine matches in comments: what regular expressions here read in them."""
 
 import io
 import math
@@ -22,7 +22,7 @@ MATCH = b"""[Event "gauntlet"]
 """
 
 _SCORE = r"(?P<sign>[-+]?)(?:[M#](?P<mate>[0-9]{1,9})|(?P<pawns>[0-9]{1,9}\.[0-9]{1,9}))"
-_TIME = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]*)m?s"
+_TIME = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)m?s(?=[,\s]|$)"
 _FIELD = r"[A-Za-z]{1,8}[0-9]*="
 _MOVER = re.compile(
     rf"\s*{_SCORE}(?:/[0-9]+(?:/[0-9]+)?(?P<bare>\s*$)?(?(bare)|(?:,|\s+(?:{_TIME}|{_FIELD})))"
@@ -55,6 +55,46 @@ def expected(comment: str, white_moved: bool) -> float | None:
     return value if white or white_moved else 0.0 - value
 
 
+_FIELD_TIME = r"(?:{_TIME}|(?:[0-9]+:)*[0-9]+(?:\.[0-9]*)?(?=[,\s]|$)|\.[0-9]+(?=[,\s]|$))".replace("{_TIME}", _TIME)
+_AFTER_DEPTH = re.compile(rf"\s*{_SCORE}(?:/[0-9]+)+(?P<rest>.*)", re.DOTALL)
+_OPEN_BENCH = re.compile(rf"\s*{_SCORE}\s+[0-9]+/[0-9]*\s+(?P<ms>[0-9]+)(?P<rest>\s.*)", re.DOTALL)
+
+
+def seconds(text: str) -> float:
+    """The seconds of `0.45s`, `338ms`, milliseconds and `00:01:20`."""
+    if text.endswith("s"):
+        return float(text[:-2]) / 1000 if text.endswith("ms") else float(text[:-1])
+    if ":" not in text:
+        return float(text) / 1000
+    total = 0.0
+    for part in text.split(":"):
+        total = total * 60 + float(part)
+    return total
+
+
+def expected_times(comment: str) -> tuple[float | None, float | None]:
+    """The seconds taken and left."""
+    if re.fullmatch(rf"\s*{_TIME}\s*", comment):
+        return seconds(comment.strip()), None
+    taken, fields = None, comment
+    if _MOVER.match(comment):
+        if found := _AFTER_DEPTH.match(comment):
+            words = (word for word in re.split(r"\s", found["rest"].removeprefix(",")) if word)
+            taken = next((match[0] for match in (re.match(_TIME, word) for word in words) if match), None)
+            fields = found["rest"] if taken is None else re.split(rf"(?:^,|\s)\s*{_TIME}", found["rest"], maxsplit=1)[1]
+        elif found := _OPEN_BENCH.match(comment):
+            taken, fields = found["ms"], found["rest"]
+    elif not _WHITE.match(comment):
+        return None, None
+    named = {"mt": taken, "tl": None}
+    for name in ("tl",) if _MOVER.match(comment) else ("mt", "tl"):
+        of_name = (field.lstrip()[3:] for field in fields.split(",") if field.lstrip().startswith(name + "="))
+        match = re.match(_FIELD_TIME, next(of_name, ""))
+        named[name] = match[0] if match else None
+    taken, left = (None if time is None else seconds(time) for time in named.values())
+    return taken, left
+
+
 def read_scores(comments: list[str], fen: str = "") -> list[float | None]:
     """The evaluations of a game that has these comments, after both readers agree."""
     moves = ["Nf3", "Nf6", "Ng1", "Ng8"] if not fen else ["Nf6", "Nf3", "Ng8", "Ng1"]
@@ -65,6 +105,12 @@ def read_scores(comments: list[str], fen: str = "") -> list[float | None]:
     found = [None if math.isnan(value) else float(value) for value in games.evals]
     tree = read_game(text)
     assert tree is not None
+    for times, of_nodes in ((games.emts, "emt"), (games.clocks, "clock")):
+        in_tree = [getattr(node, of_nodes)() for node in tree.mainline()]
+        np.testing.assert_allclose(times, [np.nan if one is None else one for one in in_tree], rtol=1e-6)
+    for comment, taken, left in zip(comments, games.emts, games.clocks, strict=True):
+        times = [np.nan if one is None else one for one in expected_times(comment)]
+        assert "[" in comment or [taken, left] == pytest.approx(times, nan_ok=True), comment
     nodes = [node.eval() for node in tree.mainline()]
     for one, other in zip(found, nodes, strict=True):
         assert (one is None) == (other is None)
@@ -84,7 +130,11 @@ COMMENTS = [
     "d=2, wv=abc", "x=1, xwv=0.5", "d=2, wv=1.5x", "", " ", "+", "-", "M", "+M", "+M/3 0.1s", "+.5/3 1s", "+0./3 1s",
     "+0.5/ 1s", "+123456789.5/1 1s", "+1234567890.5/1 1s", "  +0.35/12\n0.45s", "+0.35/12 0.45", "+0.35/12 .5s",
     "+0.35/12 s", "+0.35 17/28 583", "+0.35 17 583 3", "d4=3, wv=0.5", "+499.99/3 1s", "+500.00/3 1s",
-    "d=1, wv=500.0,", "-M1000/3 1s", "+M999999999/3 1s",
+    "d=1, wv=500.0,", "-M1000/3 1s", "+M999999999/3 1s", "0.45s", " 338ms ", "0.45s good", ".5s", "1:20", "12s, n=5",
+    "d=24, sd=51, mt=80000, tl=1500000, s=1000, wv=0.19, R50=50,", "d=1, mt=00:01:20, tl=01:59:00, wv=0.1,",
+    "mt=46,", "d=1, mt=46ms, tl=0.5s, wv=0.1", "d=1, mt=x, tl=, wv=0.1", "d=1, mt=1:2:3.5, wv=0.1", "d=1, mt=12.5, x=1",
+    "+0.35/12, 0.300s, tl=12.5s", "+0.35/12 0.300s tl=12.5s", "+0.35/12, tl=12.5s, n=3", "+0.35/12 0.45sx",
+    "+0.35/12 1234567.5s", "+0.35/12 12345678.5s", "-1.20/7 0.0001s", "+0.57 17/28 583 363004, tl=3s", "+M3/7 0.9s",
 ]  # fmt: skip
 
 
@@ -97,8 +147,8 @@ def test_a_score_is_read_from_the_right_view(comment: str) -> None:
 
 def test_random_comments_are_read_as_the_regular_expressions_read_them() -> None:
     rng = random.Random(0)
-    numbers = ["0.35", "1.5", "0.00", "9", "8", "12", "0.45s", "338ms"]
-    parts = ["+", "-", "M", "#", "/", " ", ", ", "n=1", "wv=", "d=2", "x", *numbers]
+    numbers = ["0.35", "1.5", "0.00", "9", "8", "12", "0.45s", "338ms", "1:30"]
+    parts = ["+", "-", "M", "#", "/", " ", ", ", "n=1", "wv=", "d=2", "mt=", "tl=", "x", *numbers]
     comments = ["".join(rng.choices(parts, k=rng.randint(1, 8))) for _ in range(3000)]
     comments += [rng.choice(COMMENTS)[: rng.randint(0, 30)] for _ in range(1000)]
     comments = [comment for comment in comments if "[" not in comment]
@@ -110,6 +160,8 @@ def test_the_scores_of_a_match_reach_games_queries_and_training_data() -> None:
     np.testing.assert_allclose(games.evals, [np.nan, np.nan, 0.35, 0.21, 0.33, 0.40, 995, 996], rtol=1e-6)
     rows = ScoredPositions.from_games(games)
     assert rows.white_scores[rows.has_score].tolist() == [35, 21, 33, 40, 31990, 31993]
+    np.testing.assert_allclose(games.emts, [np.nan, np.nan, 0.45, 0.31, 0.3, 0.29, 0.1, 0.1], rtol=1e-6)
+    np.testing.assert_allclose(games.clocks, [*[np.nan] * 4, 0.611, *[np.nan] * 3], rtol=1e-6)
     assert games.search("abs(eval) > 0.3 and abs(eval) < 100").ply.tolist() == [3, 5, 6]
 
 
@@ -167,7 +219,8 @@ def test_first_and_later_comments_are_read_alike() -> None:
     )
     assert len(first) == len(second) == len(comments)
     assert np.count_nonzero(~np.isnan(first.evals)) > len(comments) // 2
-    np.testing.assert_array_equal(first.evals, second.evals)
+    for name in ("evals", "emts", "clocks"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
     lists = first.columns.comments, second.columns.comments
     found, swapped = ([rows.rows(i) for i in range(len(comments))] for rows in lists if rows is not None)
     swapped = [[rows[k ^ 1] for k in range(4)] for rows in swapped]

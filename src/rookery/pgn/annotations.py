@@ -5,7 +5,7 @@
 
 import math
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -160,21 +160,35 @@ def evaluation(comment: str) -> tuple[float | None, int | None]:
     return -value if sign == "-" else value, int(depth) if depth else None
 
 
-def engine_score(comment: str, *, white_moved: bool) -> float | None:
-    """Return the pawns of the score that a program of engine matches wrote, from White's view; None if there is none.
+class MatchValues(NamedTuple):
+    """What a program of engine matches wrote into a comment: pawns from White's view, seconds taken and left, or None.
 
-    >>> engine_score("-0.21/11 0.31s", white_moved=False), engine_score("d=24, wv=0.19,", white_moved=False)
-    (0.21, 0.19)
-    >>> engine_score("book", white_moved=True), engine_score("+0.35", white_moved=True)
-    (None, None)
+    The program that wrote the comment decides what it means: see `rookery.pgn.scan.engine_scores`.
+    """
+
+    pawns: float | None
+    emt: float | None
+    clk: float | None
+
+
+def match_values(comment: str, *, white_moved: bool) -> MatchValues:
+    """Return what a program of engine matches wrote into a comment.
+
+    >>> match_values("-0.21/11 0.31s", white_moved=False)
+    MatchValues(pawns=0.21, emt=0.31, clk=None)
+    >>> match_values("d=24, mt=8000, tl=90500, wv=0.19,", white_moved=False)
+    MatchValues(pawns=0.19, emt=8.0, clk=90.5)
+    >>> match_values("+0.35", white_moved=True)
+    MatchValues(pawns=None, emt=None, clk=None)
     """
     data = comment.encode("utf-8", "surrogatepass")
-    out = np.zeros(2)
+    out = np.zeros(4)
     _read_score(np.frombuffer(bytearray(data + bytes(_PAD)), np.uint8), len(data), out)
-    pawns, view = out.tolist()
+    pawns, view, *times = out.tolist()
+    emt, clk = (None if math.isnan(time) else time for time in times)
     if view not in (_MOVER, _WHITE):
-        return None
-    return pawns if view == _WHITE or white_moved else 0.0 - pawns
+        return MatchValues(None, emt, clk)
+    return MatchValues(pawns if view == _WHITE or white_moved else 0.0 - pawns, emt, clk)
 
 
 def with_evaluation(comment: str, pawns: float | None, depth: int | None) -> str:
@@ -261,13 +275,17 @@ class Annotated:
 
     comment: str
 
-    def _engine_score(self) -> float | None:
-        """Return the score of an engine match, which needs to know who has moved; here None."""
-        return None
+    def _match_values(self) -> MatchValues:
+        """Return what a program of engine matches wrote, which needs to know who has moved; here nothing."""
+        return MatchValues(None, None, None)
 
     def _time(self, name: str) -> float | None:
-        """Return the seconds that ``[%clk ...]`` or ``[%emt ...]`` states."""
-        return seconds(self.comment, name)
+        """Return the seconds that ``[%clk ...]`` or ``[%emt ...]`` states, or a program of engine matches wrote."""
+        stated = seconds(self.comment, name)
+        if stated is not None or not self.comment:
+            return stated
+        values = self._match_values()
+        return values.clk if name == "clk" else values.emt
 
     def clock(self) -> float | None:
         """Return the seconds that are left to the player who moved, as ``[%clk 0:05:00]`` in the comment says; or None.
@@ -296,9 +314,13 @@ class Annotated:
     def emt(self) -> float | None:
         """Return the seconds that the move took, as ``[%emt 0:00:07]`` in the comment says; or None.
 
+        Times of engine matches, such as ``+0.35/12 0.45s``, are read, too.
+
         >>> from rookery.pgn import read_game
         >>> read_game("1. e4 {[%emt 0:00:07]} *").end().emt()
         7.0
+        >>> read_game("1. e4 {+0.35/12 0.45s} *").end().emt()
+        0.45
         """
         return self._time("emt")
 
@@ -326,7 +348,7 @@ class Annotated:
         [0.35, 0.21]
         """
         pawns = evaluation(self.comment)[0]
-        return self._engine_score() if pawns is None and self.comment else pawns
+        return self._match_values().pawns if pawns is None and self.comment else pawns
 
     def eval_depth(self) -> int | None:
         """Return the depth of the evaluation, as ``[%eval 0.35,20]`` in the comment says; or None.

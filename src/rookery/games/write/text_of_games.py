@@ -8,7 +8,7 @@ from rookery.games.write.movetext import Annotations, Play, Tags
 from rookery.kernel import U64, Word, array_of, entry, kernel
 from rookery.pgn.scan.annotations import annotations
 from rookery.pgn.scan.comments import states_value
-from rookery.pgn.scan.engine_scores import MOVER, WHITE, engine_score, may_be_score
+from rookery.pgn.scan.engine_scores import engine_score, may_be_score, states_nothing
 from rookery.pgn.scan.lexing.vocabulary import RESULTS, packed
 from rookery.pgn.write import text_kernels, words
 from rookery.pgn.write.numerals import write_evaluation, write_time
@@ -75,10 +75,8 @@ def _states_value(plies: Any, ends: Any, texts: Any, row: Any, last: Any, ply: A
         start, end = U64(ends[row]), U64(ends[row + 1])
         if states_value(annotations(texts, start, end)):
             return True
-        if may_be_score(texts, start, end):
-            _, view = engine_score(texts, start, end)
-            if view in (MOVER, WHITE):
-                return True
+        if may_be_score(texts, start, end) and not states_nothing(engine_score(texts, start, end)):
+            return True
         row += 1
     return False
 

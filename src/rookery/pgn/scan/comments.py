@@ -12,7 +12,15 @@ import numpy as np
 
 from rookery.kernel import U64, Word, cold_kernel, kernel, trailing_zeros, where_byte, word_at
 from rookery.pgn.scan.annotations import MATE, Annotations, annotations, plain_time
-from rookery.pgn.scan.engine_scores import DOUBTFUL, MOVER, NO_VIEW, WHITE, engine_score, may_be_score, usual_score
+from rookery.pgn.scan.engine_scores import (
+    DOUBTFUL,
+    MOVER,
+    WHITE,
+    engine_score,
+    may_be_score,
+    states_nothing,
+    usual_score,
+)
 from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE, among
 from rookery.pgn.scan.lexing.vocabulary import TIME_CONTROL, VALUE_END, VALUE_START
 from rookery.pgn.scan.output import (
@@ -215,15 +223,19 @@ def _for_white(pawns: Any, o: Output, state: Any) -> Any:
 
 @kernel
 def _with_engine_score(text: Any, start: Word, end: Word, stated: Annotations, o: Output, state: Any) -> Annotations:
-    """Return what a comment states, with the score of an engine match as the evaluation, from White's view."""
-    pawns, view = engine_score(text, start, end)
-    if view == NO_VIEW:
-        return stated
-    if view == DOUBTFUL:
-        _report_doubtful(start, end, o, state)
-        return stated
-    pawns = pawns if view == WHITE else _for_white(pawns, o, state)
-    return Annotations(stated.clock, pawns, stated.elapsed, stated.clock_at, stated.elapsed_at, stated.has_minutes)
+    """Return what a comment states, with what a program of engine matches wrote where the comment has no annotation."""
+    found = engine_score(text, start, end)
+    pawns = stated.evaluation
+    if pawns != pawns:
+        if found.view == DOUBTFUL:
+            _report_doubtful(start, end, o, state)
+        elif found.view == WHITE:
+            pawns = found.pawns
+        elif found.view == MOVER:
+            pawns = _for_white(found.pawns, o, state)
+    clock = found.left if stated.clock != stated.clock else stated.clock
+    elapsed = found.taken if stated.elapsed != stated.elapsed else stated.elapsed
+    return Annotations(clock, pawns, elapsed, stated.clock_at, stated.elapsed_at, stated.has_minutes)
 
 
 @kernel
@@ -292,7 +304,7 @@ def take_comment(text: Any, start: Word, end: Word, want: Word, lenient: Word, o
             state.last_comment = start
             return
         stated = annotations(text, start, end)
-        if stated.evaluation != stated.evaluation and may_be_score(text, start, end):
+        if may_be_score(text, start, end):
             stated = _with_engine_score(text, start, end, stated, o, state)
         if states_value(stated):
             if stated.clock_at or stated.elapsed_at or stated.has_minutes:
@@ -323,15 +335,18 @@ def take_score(text: Any, i: Word, end: Word, plies: Word, want: Word, o: Output
         stop += trailing_zeros(found)  # 64 if there is none
     if not found or U64(text[stop]) != _BRACE:
         return 0
-    pawns, is_movers = usual_score(text, start, stop)
-    view = U64(MOVER)
+    stated, is_movers = usual_score(text, start, stop)
     if not is_movers:
-        pawns, view = engine_score(text, start, stop)
-    if view in (NO_VIEW, DOUBTFUL):
+        stated = engine_score(text, start, stop)
+    if states_nothing(stated) or stated.view == DOUBTFUL:
         return 0
     state.plies = plies
-    pawns = np.float32(pawns if view == WHITE else _for_white(pawns, o, state))
-    state.evaluations = keep(o.evaluations, state.evaluations, plies - 1, pawns)
+    pawns = np.nan
+    if stated.view == WHITE:
+        pawns = stated.pawns
+    elif stated.view == MOVER:
+        pawns = _for_white(stated.pawns, o, state)
+    keep_values(Annotations(stated.left, pawns, stated.taken, 0, 0, 0), o, state)
     if want & COMMENTS:
         _keep_text(start, stop, 0, o, state)
     return stop + 1 - i

@@ -1,4 +1,4 @@
-"""Scores that programs of engine matches write in comments: the one place that decides whose view they are from.
+"""What programs of engine matches write in comments: scores, and whose view they are from, and times.
 
     {+0.35/12 0.45s}                                    cutechess: score, depth, time
     {+0.35/12, 0.450s}  {+0.35/12 0.450s, n=42103}      fastchess: the same, perhaps with more
@@ -9,14 +9,20 @@
 
 The programs other than TCEC's write what the engine that has just moved says of itself. Who mates moves last, so its
 mates have an odd number of plies, and those of the other side an even one. Other numbers are of moves, as fastchess
-wrote them until September 2024. cutechess counts from the position before the move, so ``+M1`` stands behind the move
-that mates; the evaluation of a game counts the move, too: it is what the engine said when it moved.
+wrote them until September 2024. TCEC counts plies, too: in 39 files of its archive (TCEC-Chess/tcecgames 3dd69a40),
+173 comments state a mate three plies before it, 158 as ``wv=M3`` and none as ``wv=M2``. cutechess counts from the
+position before the move, so ``+M1`` stands behind the move that mates; the evaluation of a game counts the move, too:
+it is what the engine said when it moved.
+
+The time that a move took is the number with a unit behind the depth, OpenBench's milliseconds, or ``mt=``; ``tl=`` is
+the time left. TCEC writes milliseconds, and wrote ``00:01:20`` before. A comment that is only a time, ``{0.45s}``, is
+cutechess's for an engine that stated no score.
 
 A score is doubtful if nothing in the comment says which program wrote it: ``0.35/12 3`` may be ChessBase's, from
 White's view, and ``+0.35`` anybody's. It is not read, and reported once a game.
 """
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -25,10 +31,11 @@ from rookery.pgn.scan.annotations import MATE
 from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE, among, byte_at
 
 NO_VIEW, MOVER, WHITE, DOUBTFUL = range(4)  # whose view a score is from: the side's that has just moved, or White's
-_SPACE, _TAB, _PLUS, _MINUS, _DOT, _COMMA, _SLASH, _EQUALS, _HASH = b" \t+-.,/=#"
-_M, _SMALL_M, _SMALL_S, _SMALL_A, _SMALL_W = b"Mmsaw"
+_SPACE, _TAB, _PLUS, _MINUS, _DOT, _COMMA, _SLASH, _EQUALS, _HASH, _COLON = b" \t+-.,/=#:"
+_M, _SMALL_M, _SMALL_S, _SMALL_A = b"Mmsa"
 _DIGIT_0 = ord("0")
-_THREE_BYTES, _WV = 0xFF_FFFF, int.from_bytes(b"wv=", "little")
+_TWO_BYTES = 0xFFFF
+_WV, _MT, _TL = (int.from_bytes(name, "little") for name in (b"wv", b"mt", b"tl"))
 _MOST_DIGITS: Final = 9
 _LONGEST_NAME: Final = 8  # of a field, such as ``tl=``
 
@@ -37,7 +44,17 @@ _ZERO_SCORE = int.from_bytes(b"0.00", "little")
 _FIXED_BITS = int.from_bytes(b"\xf0\xff\xf0\xf0", "little")
 _TO_CARRY = int.from_bytes(b"\x06\x00\x06\x06", "little")
 _CARRIES = int.from_bytes(b"\xf0\x00\xf0\xf0", "little")
+_TENS = 10.0 ** np.arange(8)
 _ZEROS, _TO_HIGH, _HIGH = 0x3030303030303030, 0x7676767676767676, 0x8080808080808080
+
+
+class Stated(NamedTuple):
+    """What a comment of an engine match states: pawns and whose view they are from, and seconds, NaN where unknown."""
+
+    pawns: Any
+    view: Word
+    taken: Any
+    left: Any
 
 
 @kernel
@@ -131,16 +148,38 @@ def _is_too_great(value: Any, mate: Word) -> Any:
 
 
 @kernel
-def _is_time(text: Any, i: Word, end: Word) -> Word:
-    """Check for a number of seconds or milliseconds with its unit."""
-    start = i
-    i = _past_digits(text, i, end)
-    if byte_at(text, i, end) == _DOT:
-        i = _past_digits(text, i + 1, end)
-    if i == start:
-        return 0
-    i += 1 if byte_at(text, i, end) == _SMALL_M else 0
-    return 1 if byte_at(text, i, end) == _SMALL_S else 0
+def _seconds(text: Any, i: Word, end: Word, needs_unit: Word) -> Any:
+    """Read ``0.45s``, ``338ms``, and without a unit, if none is needed, milliseconds and ``00:01:20``.
+
+    Return seconds, NaN if there are none, and the end. A blank or a comma must follow.
+    """
+    start, whole, value, scale = i, 0.0, 0.0, 1.0
+    has_point, has_colon = U64(0), U64(0)
+    while i < end:
+        c = U64(text[i])
+        if _is_digit(c):
+            value = value * 10.0 + np.float64(c - _DIGIT_0)
+            scale = scale * 10.0 if has_point else scale
+        elif c == _DOT and not has_point:
+            has_point = U64(1)
+        elif c == _COLON and i > start and _is_digit(U64(text[i - 1])) and not has_point and not needs_unit:
+            whole, value, has_colon = (whole + value) * 60.0, 0.0, U64(1)
+        else:
+            break
+        i += 1
+    last = i - 2 if i > start + 1 and U64(text[i - 1]) == _DOT else i - 1
+    is_number = i > start and _is_digit(U64(text[last]))
+    value = whole + value / scale
+    unit = byte_at(text, i, end)
+    is_milli = unit == _SMALL_M and byte_at(text, i + 1, end) == _SMALL_S
+    has_unit = is_milli or unit == _SMALL_S
+    if has_unit:
+        i += 2 if is_milli else 1
+    if is_milli or not (has_unit or has_colon):
+        value /= 1000.0
+    ends = i >= end or U64(text[i]) == _COMMA or _is_blank(U64(text[i]))
+    fits = ends and is_number and (has_unit or not needs_unit) and not (has_unit and has_colon)
+    return value if fits else np.nan, i
 
 
 @kernel
@@ -162,7 +201,8 @@ def _view_by_rest(text: Any, i: Word, end: Word, is_sure: Word) -> Word:
             return MOVER
         if following == stop:
             return NO_VIEW
-        return MOVER if _is_time(text, following, end) or _begins_field(text, following, end) else DOUBTFUL
+        seconds, _ = _seconds(text, following, end, U64(1))
+        return MOVER if seconds == seconds or _begins_field(text, following, end) else DOUBTFUL
     following = _past_blanks(text, i, end)
     if following >= end:
         return DOUBTFUL
@@ -178,62 +218,140 @@ def _view_by_rest(text: Any, i: Word, end: Word, is_sure: Word) -> Word:
     return MOVER if stop > following and nodes > stop and _past_digits(text, nodes, end) > nodes else DOUBTFUL
 
 
+@kernel
+def _short_seconds(text: Any, i: Word, end: Word) -> Any:
+    """Read ``0.45s`` of up to eight bytes, as `_seconds` does, but faster: seconds, NaN for any other, and the end."""
+    # The high bits of bytes that are no digits: the point and the unit.
+    signs = word_at(text, i) ^ _ZEROS
+    others = (signs | (signs + _TO_HIGH)) & _HIGH
+    point, unit = trailing_zeros(others) >> 3, trailing_zeros(others & (others - 1)) >> 3
+    stop = i + unit + 1
+    following = byte_at(text, stop, end)
+    ends = stop == end or (stop < end and following in (_COMMA, _SPACE))
+    if not ends or not point or unit > 7 or U64(text[i + point]) != _DOT or U64(text[i + unit]) != _SMALL_S:
+        return np.nan, i
+    # The digits without the point become the last ones of eight, which are added in three steps.
+    before = (U64(1) << 8 * point) - 1
+    digits = ((signs & before) | (signs >> 8 & ~before)) << 8 * (9 - unit)
+    digits = (digits * 2561) >> 8 & 0x00FF_00FF_00FF_00FF
+    digits = (digits * 6_553_601) >> 16 & 0x0000_FFFF_0000_FFFF
+    digits = (digits * 42_949_672_960_001) >> 32
+    return np.float64(digits) / _TENS[unit - point - 1], stop
+
+
+@kernel
+def _fields(text: Any, start: Word, end: Word) -> Any:
+    """Return the places of the values of ``wv=``, ``mt=`` and ``tl=``, each the first after a comma; 0 if missing."""
+    i, score, taken, left = start, U64(0), U64(0), U64(0)
+    while i < end:
+        found = among(where_byte(text, i, _EQUALS), end - i)
+        while found:
+            at: Word = i + trailing_zeros(found)
+            found &= found - 1
+            name = word_at(text, at - 2) & _TWO_BYTES if at >= start + 2 else U64(0)
+            if name in (_WV, _MT, _TL) and _follows_comma(text, at - 2, start):
+                if name == _WV:
+                    score = score if score else at + 1
+                elif name == _MT:
+                    taken = taken if taken else at + 1
+                else:
+                    left = left if left else at + 1
+        i += 64
+    return score, taken, left
+
+
+@kernel
+def _times_after(text: Any, i: Word, end: Word) -> Any:
+    """Return the seconds taken and left that follow a score at `i`, NaN where they are missing."""
+    is_open_bench = byte_at(text, i, end) != _SLASH
+    i = _past_digits(text, _past_blanks(text, i, end), end) if is_open_bench else i
+    while byte_at(text, i, end) == _SLASH:
+        i = _past_digits(text, i + 1, end)
+    taken, start = np.nan, i
+    if byte_at(text, i, end) == _COMMA and byte_at(text, i + 1, end) == _SPACE:
+        taken, start = _short_seconds(text, i + 2, end)
+    while i < end and taken != taken:  # fields such as ``n=42103`` may come before
+        i = _past_blanks(text, i + 1, end)
+        taken, i = _seconds(text, i, end, U64(0) if is_open_bench else U64(1))
+        start = i if taken == taken else start
+        while i < end and not _is_blank(U64(text[i])):
+            i += 1
+    if start >= end:
+        return taken, np.nan
+    _, _, at = _fields(text, start, end)
+    if not at:
+        return taken, np.nan
+    left, _ = _short_seconds(text, at, end)
+    if left != left:
+        left, _ = _seconds(text, at, end, U64(0))
+    return taken, left
+
+
 @cold_kernel
-def engine_score(text: Any, i: Word, end: Word) -> Any:
-    """Return the score that a comment from `i` to `end` begins with or states as ``wv=``: pawns, and whose view.
+def engine_score(text: Any, i: Word, end: Word) -> Stated:
+    """Return what a comment from `i` to `end` states: the score that it begins with, or ``wv=``, and times.
 
     64 bytes after `end` may be read.
     """
     i = _past_blanks(text, i, end)
     c = byte_at(text, i, end)
-    if c in (_PLUS, _MINUS, _M, _HASH) or _is_digit(c):
+    if c in (_PLUS, _MINUS, _M, _HASH, _DOT) or _is_digit(c):
         value, mate, sign, stop = _score(text, i, end)
         if not stop:
-            return 0.0, U64(NO_VIEW)
+            taken, stop = _seconds(text, i, end, U64(1))
+            is_alone = _past_blanks(text, stop, end) >= end
+            return Stated(0.0, U64(NO_VIEW), taken if is_alone else np.nan, np.nan)
         view = U64(_view_by_rest(text, stop, end, U64(1) if sign or mate or value == 0.0 else U64(0)))
         if view == DOUBTFUL and stop >= end and not sign:
             view = U64(NO_VIEW)  # a number
+        taken, left = np.nan, np.nan
+        if view == MOVER:
+            taken, left = _times_after(text, stop, end)
+        elif view == NO_VIEW and not sign and not mate:
+            taken, stop = _seconds(text, i, end, U64(1))
+            taken = taken if _past_blanks(text, stop, end) >= end else np.nan
         is_even = np.floor(value / 2.0) * 2.0 == value
         is_in_moves = mate and is_even != (sign == _MINUS)
         if view == MOVER and (is_in_moves or _is_too_great(value, mate)):
             view = U64(DOUBTFUL)
-        return _pawns(value, mate, sign), view
+        return Stated(_pawns(value, mate, sign), view, taken, left)
     if not _begins_field(text, i, end):
-        return 0.0, U64(NO_VIEW)
-    start = i
-    while i < end:
-        found = among(where_byte(text, i, _SMALL_W), end - i)
-        i += trailing_zeros(found)  # 64 if there is none
-        if found and word_at(text, i) & _THREE_BYTES == _WV and _follows_comma(text, i, start):
-            value, mate, sign, stop = _score(text, i + 3, end)
-            following = byte_at(text, stop, end)
-            ends = stop and (stop >= end or following == _COMMA or _is_blank(following))
-            view = U64(DOUBTFUL if _is_too_great(value, mate) else WHITE)
-            return _pawns(value, mate, sign), view if ends else U64(NO_VIEW)
-        i += 1 if found else 0
-    return 0.0, U64(NO_VIEW)
+        return Stated(0.0, U64(NO_VIEW), np.nan, np.nan)
+    score_at, taken_at, left_at = _fields(text, i, end)
+    taken, left = np.nan, np.nan
+    if taken_at:
+        taken, _ = _seconds(text, taken_at, end, U64(0))
+    if left_at:
+        left, _ = _seconds(text, left_at, end, U64(0))
+    if not score_at:
+        return Stated(0.0, U64(NO_VIEW), taken, left)
+    value, mate, sign, stop = _score(text, score_at, end)
+    following = byte_at(text, stop, end)
+    ends = stop and (stop >= end or following == _COMMA or _is_blank(following))
+    view = U64(DOUBTFUL if _is_too_great(value, mate) else WHITE)
+    return Stated(_pawns(value, mate, sign), view if ends else U64(NO_VIEW), taken, left)
 
 
 @kernel
-def _is_usual_rest(text: Any, i: Word, end: Word) -> Word:
-    """Check whether ``/12 0.45s`` or ``/12,`` is at `i`; a few bytes after `end` are read."""
+def states_nothing(stated: Stated) -> Any:
+    """Check whether a comment states no score whose view is known, and no time."""
+    return stated.view in (NO_VIEW, DOUBTFUL) and stated.taken != stated.taken and stated.left != stated.left
+
+
+@kernel
+def _usual_time(text: Any, i: Word, end: Word) -> Any:
+    """Return the seconds of ``/12 0.45s`` at `i` if the comment ends there, else NaN; a few bytes after are read."""
     more = _is_digit(U64(text[i + 2]))
     stop = i + 2 + more + (more & _is_digit(U64(text[i + 3])))
-    following = U64(text[stop])
-    time = word_at(text, stop + 1)
-    # The high bits of bytes that are no digits: the point and the unit.
-    signs = time ^ _ZEROS
-    others = (signs | (signs + _TO_HIGH)) & _HIGH
-    unit = others & (others - 1)
-    point = (time >> (trailing_zeros(others) & 56)) & 0xFF == _DOT
-    is_time = others & 0x80 == 0 and point and unit and (time >> (trailing_zeros(unit) & 56)) & 0xFF == _SMALL_S
-    fits = stop < end and (following == _COMMA or (following == _SPACE and is_time))
-    return 1 if U64(text[i]) == _SLASH and _is_digit(U64(text[i + 1])) and fits else 0
+    if U64(text[i]) != _SLASH or not _is_digit(U64(text[i + 1])) or U64(text[stop]) != _SPACE:
+        return np.nan
+    seconds, stop = _short_seconds(text, stop + 1, end)
+    return seconds if stop == end else np.nan
 
 
 @kernel
 def usual_score(text: Any, i: Word, end: Word) -> Any:
-    """Return the pawns of a comment that begins like ``+0.35/12 0.45s``, and whether it is one.
+    """Return what a comment states that begins like ``+0.35/12 0.45s``, and whether it is one.
 
     Its score has two decimals and is the mover's. `engine_score` reads all others. A brace must stand at `end`.
     """
@@ -246,13 +364,16 @@ def usual_score(text: Any, i: Word, end: Word) -> Any:
         i += 1
     signs = (word_at(text, i) ^ _ZERO_SCORE) & 0xFFFF_FFFF
     if ((signs & _FIXED_BITS) | ((signs + _TO_CARRY) & _CARRIES)) or tens > 9 or _is_digit(U64(text[i + 4])):
-        return 0.0, U64(0)
+        return Stated(0.0, U64(NO_VIEW), np.nan, np.nan), U64(0)
     hundredths = tens * 1000 + (signs & 15) * 100 + ((signs >> 16) & 15) * 10 + ((signs >> 24) & 15)
-    fits = _is_usual_rest(text, i + 4, end)
-    if not fits:
+    taken, left = _usual_time(text, i + 4, end), np.nan
+    fits = U64(1)
+    if taken != taken:
         is_sure = has_sign if hundredths else U64(1)
         fits = U64(1) if _view_by_rest(text, i + 4, end, is_sure) == MOVER else U64(0)
-    return _pawns(np.float64(hundredths) / 100.0, 0, sign), fits
+        if fits:
+            taken, left = _times_after(text, i + 4, end)
+    return Stated(_pawns(np.float64(hundredths) / 100.0, 0, sign), U64(MOVER), taken, left), fits
 
 
 @kernel
@@ -263,14 +384,13 @@ def may_be_score(text: Any, i: Word, end: Word) -> Word:
     if i + 4 > end:
         return 1 if i + 2 < end else 0
     c = U64(text[i])
-    if _is_digit(c) or c in (_PLUS, _MINUS, _M, _HASH):
+    if _is_digit(c) or c in (_PLUS, _MINUS, _M, _HASH, _DOT):
         return 1
     return 1 if U64(text[i + 1]) == _EQUALS or U64(text[i + 2]) == _EQUALS or U64(text[i + 3]) == _EQUALS else 0
 
 
 @entry(examples=lambda: (array_of(np.uint8), 0, array_of(np.float64)))
 def read_score(text: Any, size: Any, out: Any) -> None:
-    """Write the pawns of the score of a comment, and whose view they are from; 64 bytes after the text are read."""
-    pawns, view = engine_score(text, U64(0), U64(size))
-    out[0] = pawns
-    out[1] = np.float64(view)
+    """Write what a comment states, see `Stated`; 64 bytes after the text are read."""
+    stated = engine_score(text, U64(0), U64(size))
+    out[0], out[1], out[2], out[3] = stated.pawns, np.float64(stated.view), stated.taken, stated.left

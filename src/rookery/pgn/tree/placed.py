@@ -4,7 +4,7 @@ from typing import Any
 
 from rookery.board.board import Board
 from rookery.board.moves import Move
-from rookery.pgn.annotations import Annotated, ShortTimes, engine_score, short_time
+from rookery.pgn.annotations import Annotated, MatchValues, ShortTimes, match_values, short_time
 
 
 class PlacedNode(Annotated):
@@ -40,9 +40,11 @@ class PlacedNode(Annotated):
                 break
         return times.seconds(self.comment, name)
 
-    def _engine_score(self) -> float | None:
-        """Return the score of an engine match, from White's view; None for a comment before the first move."""
-        return None if self.parent is None else engine_score(self.comment, white_moved=not self.turn())
+    def _match_values(self) -> MatchValues:
+        """Return what a program of engine matches wrote; nothing for a comment before the first move."""
+        return (
+            super()._match_values() if self.parent is None else match_values(self.comment, white_moved=not self.turn())
+        )
 
     # The position.
 
