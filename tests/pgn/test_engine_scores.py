@@ -76,7 +76,8 @@ def expected_times(comment: str) -> tuple[float | None, float | None]:
     """The seconds taken and left."""
     if re.fullmatch(rf"\s*{_TIME}\s*", comment):
         return seconds(comment.strip()), None
-    taken, fields = None, comment
+    taken: str | None = None
+    fields = comment
     if _MOVER.match(comment):
         if found := _AFTER_DEPTH.match(comment):
             words = (word for word in re.split(r"\s", found["rest"].removeprefix(",")) if word)
@@ -91,8 +92,8 @@ def expected_times(comment: str) -> tuple[float | None, float | None]:
         of_name = (field.lstrip()[3:] for field in fields.split(",") if field.lstrip().startswith(name + "="))
         match = re.match(_FIELD_TIME, next(of_name, ""))
         named[name] = match[0] if match else None
-    taken, left = (None if time is None else seconds(time) for time in named.values())
-    return taken, left
+    of_fields = [None if time is None else seconds(time) for time in named.values()]
+    return of_fields[0], of_fields[1]
 
 
 def read_scores(comments: list[str], fen: str = "") -> list[float | None]:
@@ -109,8 +110,8 @@ def read_scores(comments: list[str], fen: str = "") -> list[float | None]:
         in_tree = [getattr(node, of_nodes)() for node in tree.mainline()]
         np.testing.assert_allclose(times, [np.nan if one is None else one for one in in_tree], rtol=1e-6)
     for comment, taken, left in zip(comments, games.emts, games.clocks, strict=True):
-        times = [np.nan if one is None else one for one in expected_times(comment)]
-        assert "[" in comment or [taken, left] == pytest.approx(times, nan_ok=True), comment
+        wanted = [np.nan if one is None else one for one in expected_times(comment)]
+        assert "[" in comment or [taken, left] == pytest.approx(wanted, nan_ok=True), comment
     nodes = [node.eval() for node in tree.mainline()]
     for one, other in zip(found, nodes, strict=True):
         assert (one is None) == (other is None)

@@ -224,10 +224,10 @@ def _write_games() -> None:
 
 def _write_trees() -> None:
     from rookery.pgn import read_game
-    from rookery.pgn.annotations import engine_score
+    from rookery.pgn.annotations import match_values
 
     str(read_game(io.StringIO("1. e4 {best} e5 (1... c5) *")))
-    engine_score("+0.35/12 0.45s", white_moved=True)
+    match_values("+0.35/12 0.45s", white_moved=True)
 
 
 def _stored_games() -> None:

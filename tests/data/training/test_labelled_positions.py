@@ -9,7 +9,7 @@ import pyarrow.csv
 import pytest
 
 from command_line import run
-from rookery import ScoredPositions, annotate, make_dataset, read_training, scan_training
+from rookery import ScoredPositions, annotate, make_dataset, read_training, scan, scan_training
 from training_samples import game
 
 FEN = "8/8/8/4k3/8/8/4P3/4K3"
@@ -39,6 +39,15 @@ def mate(moves: int) -> int:
         ("| #-2 | 0.0", (mate(-2), mate(2)), -1),
         ("[0.5]", None, 0),
         ("[1.0];", None, 1),
+        ("[1-0]", None, 1),
+        ("[1/2-1/2]", None, 0),
+        ("[0]", None, -1),
+        ("; [0.500]", None, 0),
+        ("1/2-1/2", None, 0),
+        ("0.0", None, -1),
+        ('"1-0";', None, 1),
+        (";0.5", None, 0),
+        (", 0-1", None, -1),
         ('c9 "1-0";', None, 1),
         ('ce 35; c9 "1-0";', (35, 35), 1),
         ("dm 4;", (mate(4), mate(4)), None),
@@ -83,6 +92,7 @@ def test_mates_of_a_table_stay_apart_from_scores() -> None:
         (f"{WHITE} | 0.35 | 1.0", "cp '0.35': expected -32,767 to 32,767"),
         (f"{WHITE} | #x", "mate 'x': expected -500 to 500"),
         (f"{WHITE} [0.7]", "result '[0.7]': expected 1-0"),
+        (f"{WHITE} 0.7", "result '0.7': expected 1-0"),
         (f'{FEN} w - - c9 "draw";', "result 'draw': expected 1-0"),
         (f'{FEN} w - - c9 "1-0', "the quote is not closed"),
         ("x [0.5]", "FEN 'x'"),
@@ -144,3 +154,17 @@ def test_a_dataset_of_positions_without_moves_says_so(tmp_path: Path) -> None:
         make_dataset(tmp_path / "quiet.epd", tmp_path / "made", split=[1])
     assert not (tmp_path / "made").exists()
     assert run("dataset", str(tmp_path / "quiet.epd"), "-o", str(tmp_path / "made"), status=2).stderr
+
+
+def test_plans_ask_about_the_scores_of_labels(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(f"FEN,Evaluation\n{WHITE},+56\n{BLACK},-410\n{BLACK},-10\n{WHITE},#+3\n")
+    (tmp_path / "b.epd").write_text(f'{FEN} b - - c9 "1-0"; ce -35;\n{FEN} w - - c9 "1-0";\n')
+    plan = scan([tmp_path / "a.csv", tmp_path / "b.epd"], format="labels").positions("abs(score) < 400")
+    rows = plan.select("file", "score", "result").collect()
+    assert rows.column("score").to_pylist() == [56, 10, -35]
+    assert rows.column("result").to_pylist() == [None, None, 0]
+    paths = [str(tmp_path / name) for name in ("a.csv", "c.csv")]
+    out = run("annotate", paths[0], "--from", "labels", "--query", "score > 300", "-o", paths[1])
+    assert "2 rows written" in out.stdout
+    with pytest.raises(ValueError, match="reads its labels as scores"):
+        scan(tmp_path / "a.csv").positions("score > 0").collect()

@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from rookery.games.read.options import ReadOptions
 
 _FORMATS: Final = (
-    *("fen", "csv", "jsonl", "games", "table"),
-    *("binpack", "viriformat", "bulletformat", "plain", "packed-sfen"),
+    *("fen", "csv", "jsonl", "games", "table", "labels"),
+    *("binpack", "viriformat", "bulletformat", "plain", "packed-sfen", "leela"),
+    *("action-value", "state-value", "behavioral-cloning", "bagz"),
 )
 
 

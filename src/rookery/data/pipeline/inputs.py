@@ -36,8 +36,11 @@ from rookery.sources.unpack import decoded, inflated, packing_of
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
 TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
-TRAINING: Final = {one.name: one for one in TRAINING_FORMATS if one.read and one.name not in ("csv", "text")}
-FORMATS: Final = ("fen", "csv", "jsonl", "games", "table", *TRAINING)
+LABELS: Final = "labels"  # CSV or lines of labelled positions as training data
+_LABELLED: Final = ("csv", "text")
+TRAINING: Final = {one.name: one for one in TRAINING_FORMATS if one.read}
+_NAMED: Final = {name: one for name, one in TRAINING.items() if name not in _LABELLED}  # by their suffixes
+FORMATS: Final = ("fen", "csv", "jsonl", "games", "table", LABELS, *_NAMED)
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
 _TEXTS: Final = ("fen", "csv", "jsonl")
 GAMES: Final = 1_000  # read at once
@@ -152,10 +155,12 @@ def describe(path: str, given: str | None, fen: str) -> Input:
 
 def _training_format(name: str, given: str | None) -> str | None:
     """Return the name of the format of training data of a file, None for others; columns of CSV are columns."""
-    if given is not None:
-        return given if given in TRAINING else None
-    suffixes = tuple(suffix for found in TRAINING.values() for suffix in found.suffixes)
     base = name.lower().removesuffix(".zst").removesuffix(".gz")
+    if given == LABELS:
+        return "csv" if base.endswith(TRAINING["csv"].suffixes) else "text"
+    if given is not None:
+        return given if given in _NAMED else None
+    suffixes = tuple(suffix for found in _NAMED.values() for suffix in found.suffixes)
     return training_format_of(None, "source", name).name if base.endswith(suffixes) else None
 
 

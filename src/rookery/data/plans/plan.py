@@ -9,7 +9,7 @@ from rookery.arguments import check_threads, choice, count, flag, shown, text
 from rookery.board.board import Board
 from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
-from rookery.data.pipeline.inputs import FORMATS, Input, agreed, columns_in, describe, paths_of
+from rookery.data.pipeline.inputs import FORMATS, LABELS, Input, agreed, columns_in, describe, paths_of
 from rookery.data.pipeline.line_columns import expression_of_lines
 from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.parts import Stage
@@ -19,6 +19,7 @@ from rookery.data.plans.running import Ready
 from rookery.data.plans.sinks import SinkMethods
 from rookery.data.plans.steps import Choose, Select, Step
 from rookery.data.plans.verb_methods import VerbMethods
+from rookery.data.training.text.labels import has_labels
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
 from rookery.lazy_imports import modules_later
@@ -271,9 +272,11 @@ def _check_query(text: str | None, source: Input) -> None:
 
 def _check_asked(verb: str, asked: str, needs_games: bool, headers: Sequence[str], source: Input) -> None:
     if needs_games and not source.knows_games:
+        is_labelled = source.schema is not None and has_labels(source.schema.names)
         raise ValueError(
             f"{verb}: {shown(asked)}: asks about games, and {source.name} has none: expected a question about "
             f"positions{' or a column of the file' if verb == 'select' else ''}"
+            f"{'; format=' + shown(LABELS) + ' (--from labels) reads its labels as scores' if is_labelled else ''}"
         )
     if source.format == "training" and set(headers) - {"Result"}:
         raise ValueError(f"{verb}: {shown(asked)}: asks about headers, and {source.name} is training data without them")
@@ -301,8 +304,9 @@ def scan(
 
     Paths may have the scheme of a store, such as ``s3://``, if fsspec is installed; ``"-"`` is standard input. The
     content of a file, and of training data its name, says which it is; `format` says it where that is not clear: one of
-    ``"fen"``, ``"csv"``, ``"jsonl"``, ``"games"``, ``"table"`` and the formats of training data. Objects in memory are
-    `Games`, `Positions`, `ScoredPositions`, the hits of a search and Arrow tables with a column `fen`.
+    ``"fen"``, ``"csv"``, ``"jsonl"``, ``"games"``, ``"table"``, ``"labels"`` (CSV or lines of labelled positions, read
+    as training data) and the formats of training data. Objects in memory are `Games`, `Positions`, `ScoredPositions`,
+    the hits of a search and Arrow tables with a column `fen`.
 
     `where` is a condition on headers that chooses games, or on the columns of lines; `encoding`, `letters` and `names`
     (of openings) are those of games, as in `rookery.read_pgn`.

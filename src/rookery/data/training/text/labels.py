@@ -2,14 +2,15 @@
 
     FEN | 310 | 1.0        score and result, from White's side; either may be left out
     FEN | #-3 | 0.0        a mate in 3 moves of Black
-    FEN [0.5]              the result, from White's side
+    FEN [0.5]              the result, from White's side; also FEN [1-0], FEN;0.5, FEN,1-0 and FEN 1/2-1/2
     FEN c9 "1/2-1/2";      an EPD: `c9` is the result, `ce` the centipawns of the side to move, `dm` its mate in moves
 
 A score after a result in brackets, as in ``FEN [0.5] 35``, is an error: nothing says whose view it is from.
 """
 
+import contextlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from rookery.arguments import shown
@@ -19,16 +20,23 @@ from rookery.rules.notation.epd import parse_operations, split_counters
 
 # The result from White's side: 1, 0 or -1; None if it is not known.
 RESULTS: Final[Mapping[str, int | None]] = {
-    **dict.fromkeys((WHITE_WON, "1.0", "[1.0]"), 1),
-    **dict.fromkeys((BLACK_WON, "0.0", "[0.0]"), -1),
-    **dict.fromkeys((DRAWN, HALF, "0.5", "[0.5]"), 0),
+    **dict.fromkeys((WHITE_WON, "1.0"), 1),
+    **dict.fromkeys((BLACK_WON, "0.0"), -1),
+    **dict.fromkeys((DRAWN, HALF, "0.5"), 0),
     **dict.fromkeys(("", UNFINISHED), None),
 }
+LABELS: Final = frozenset({"cp", "mate", "score", "evaluation", "eval", "result"})  # columns of a table
+_POINTS: Final = {1.0: 1, 0.5: 0, 0.0: -1}
 EXPECTED: Final = "expected FEN | score | result, FEN [result], or an EPD with c9, ce or dm"
 _FIELDS: Final = 4  # of an EPD, before its counters and operations
 _OPCODES: Final = {"result": "c9", "score": "ce", "dm": "dm"}
 _LONGEST_MATE: Final = 500  # moves
 _BRACKETS: Final = re.compile(r"([^\[\]|]+?)\s*(\[[^\[\]]*\])\s*(.*)", re.DOTALL)
+
+# A result alone behind a FEN, which has four fields or six.
+_TRAILING: Final = re.compile(
+    r'\s*(\S+\s+[wb]\s+\S+\s+[^\s;,]+(?:\s+[0-9]+\s+[0-9]+)?)(?:\s*[;,]\s*|\s+)"?(1-0|0-1|1/2-1/2|[01]\.[0-9]+)"?\s*;?\s*'
+)
 
 
 def labels_of(line: str) -> dict[str, str]:
@@ -50,7 +58,9 @@ def labels_of(line: str) -> dict[str, str]:
         fen, result, rest = bracketed.groups()
         if rest.strip(" ;"):
             raise ValueError(f"{shown(rest)} after {result}: whose score it is is not known: {EXPECTED}")
-        return {"fen": fen, "result": result}
+        return {"fen": fen.rstrip(" ;,"), "result": result}
+    if trailing := _TRAILING.fullmatch(line):
+        return {"fen": trailing[1], "result": trailing[2]}
     fields = line.split(None, _FIELDS)
     counters, operations = split_counters("".join(fields[_FIELDS:]))
     is_plain = operations.replace(" ", "").isdigit()  # counters alone
@@ -59,6 +69,15 @@ def labels_of(line: str) -> dict[str, str]:
     if not labels:
         raise ValueError(f"{shown(line)}: {EXPECTED}")
     return {"fen": " ".join([*fields[:_FIELDS], *map(str, counters.values())]), **labels}
+
+
+def has_labels(columns: Iterable[str]) -> bool:
+    """Check whether a table with these columns has labels, as `label_of` reads them.
+
+    >>> has_labels(["FEN", "Evaluation"]), has_labels(["FEN", "Themes"])
+    (True, False)
+    """
+    return not LABELS.isdisjoint(name.strip().lower() for name in columns)
 
 
 def is_labelled(line: str) -> bool:
@@ -104,10 +123,17 @@ def label_of(values: Mapping[str, str]) -> Label:
         cp = sign * number_of("score", text, -MOST_SCORE, MOST_SCORE)
     elif text := values.get("dm"):
         mate = sign * _mate("dm", text)
-    result = values.get("result", "")
-    if result not in RESULTS:
-        raise ValueError(f"result {shown(result)}: expected 1-0, 1/2-1/2, 0-1, or 1.0, 0.5, 0.0 for white")
-    return Label(fen, cp, mate, RESULTS[result])
+    return Label(fen, cp, mate, _result(values.get("result", "")))
+
+
+def _result(text: str) -> int | None:
+    """Return the result from White's side, None if it is not known."""
+    bare = text.strip("[] ")
+    if bare in RESULTS:
+        return RESULTS[bare]
+    with contextlib.suppress(ValueError, KeyError):
+        return _POINTS[float(bare)]
+    raise ValueError(f"result {shown(text)}: expected 1-0, 1/2-1/2, 0-1, or 1.0, 0.5, 0.0 for white")
 
 
 def _mate(field: str, text: str) -> int:
