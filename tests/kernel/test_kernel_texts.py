@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from rookery.kernel import U64, copy_64, entry, where_byte, word_at
-from rookery.kernel.instructions.texts import copy_64_portable, where_byte_portable, word_at_portable
+from rookery.kernel import U64, copy_64, entry, where_byte, word_at, write_word
+from rookery.kernel.instructions.texts import (
+    copy_64_portable,
+    where_byte_portable,
+    word_at_portable,
+    write_word_portable,
+)
 
 
 @entry
@@ -34,3 +39,20 @@ def test_compiled_and_portable_agree(byte: int) -> None:
         assert int(out[i, 2]) == int(copy_64_portable(text, place, expected, place)) == high
     assert np.array_equal(room, expected)
     assert np.array_equal(room[:293], text[:293])
+
+
+@entry
+def written(words: object, places: object, out: object) -> None:
+    for i in range(places.size):  # type: ignore[attr-defined]
+        write_word(out, places[i], words[i])  # type: ignore[index]
+
+
+def test_words_are_written_at_any_place() -> None:
+    rng = np.random.default_rng(1)
+    words, places = rng.integers(0, 1 << 64, 50, np.uint64), rng.integers(0, 90, 50).astype(np.uint64)
+    out, portable, expected = np.zeros(98, np.uint8), np.zeros(98, np.uint8), bytearray(98)
+    written(words, places, out)
+    for word, place in zip(words, places, strict=True):
+        write_word_portable(portable, place, word)
+        expected[place : place + U64(8)] = int(word).to_bytes(8, "little")
+    assert out.tobytes() == portable.tobytes() == bytes(expected)

@@ -25,6 +25,7 @@ from rookery.board.moves import IllegalMoveError, Move
 from rookery.counting.walk import POSITIONS
 from rookery.kernel import UNIVERSE
 from rookery.positions.moves import GUESS, Moves, judged, mark_broken
+from rookery.positions.notation import uci
 from rookery.positions.positions import Positions
 
 MANY: Final = 50_000
@@ -316,6 +317,7 @@ def test_numbers_of_threads_that_are_none(threads: object) -> None:
 # Bounds.
 
 CHECKED: Final = """
+from rookery.positions.notation import uci
 from rookery.positions.positions import Positions
 from rookery.board.board import Board
 p = Positions.from_boards(map(Board.unchecked, {fens!r}))
@@ -341,6 +343,7 @@ def test_nothing_is_out_of_bounds(tmp_path: Path) -> None:
 
 INTERPRETED: Final = """
 import numpy as np
+from rookery.positions.notation import uci
 from rookery.positions.positions import Positions
 from rookery.board.board import Board
 p = Positions.from_boards([Board(), Board({kiwipete!r})])
@@ -360,3 +363,16 @@ def test_the_same_source_runs_without_the_compiler() -> None:
             subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
         )
     assert len(said) == 1
+
+
+def test_columns_of_moves_in_uci() -> None:
+    sample = [*boards(MANY)[len(STRANGE) :: MANY // PEER], *map(Board.unchecked, EDGES)]
+    some = Positions.from_boards(sample)
+    which, words = np.repeat(np.arange(len(some)), np.diff(some.legal_moves().offsets)), some.legal_moves().moves
+    words = np.where(np.arange(words.size) % 5 == 3, 0, words).astype(np.uint16)
+    column = uci.column_of(words, some.chess960[which])
+    expected = [
+        Move.from_word(w, chess960=sample[i].chess960).uci() if w else None for w, i in zip(words, which, strict=True)
+    ]
+    assert list(column) == expected
+    assert {len(text or "") for text in expected} == {0, 4, 5}

@@ -379,3 +379,17 @@ def test_arguments_are_checked() -> None:
             Positions.from_fens([], chess960=wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="en_passant: 'always': expected 'legal', 'fen' or 'xfen'"):
         Positions.from_fens([START]).to_fens(en_passant="always")  # type: ignore[arg-type]
+
+
+def test_each_set_of_occupied_squares_of_a_rank_is_written() -> None:
+    rng = random.Random(1)
+    fens = []
+    for occupied in range(256):
+        peer = chess.Board(None)
+        for square in range(64):
+            if (occupied ^ 17 * (square >> 3)) >> (square & 7) & 1:
+                peer.set_piece_at(square, chess.Piece(rng.randint(1, 6), rng.random() < 0.5))
+        peer.halfmove_clock, peer.fullmove_number = rng.randrange(1000), rng.randrange(1, 10 ** rng.randrange(1, 10))
+        fens.append(peer.fen())
+    boards = [Board.unchecked(fen) for fen in fens]
+    assert Positions.from_boards(boards).to_fens() == [board.fen() for board in boards] == fens

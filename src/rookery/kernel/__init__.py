@@ -75,7 +75,7 @@ if TYPE_CHECKING:
         trailing_zeros,
     )
     from rookery.kernel.instructions.nibbles import NIBBLE_ROWS, byte_planes, xor_by_nibbles
-    from rookery.kernel.instructions.texts import copy_64, where_byte, word_at
+    from rookery.kernel.instructions.texts import copy_64, where_byte, word_at, write_word
     from rookery.kernel.settings import cpu, has_pext
 else:  # type checkers must still report names that do not exist
     # On first use: `rookery.kernel.native` needs none of them, and they need NumPy.
@@ -98,6 +98,6 @@ else:  # type checkers must still report names that do not exist
             ),
             "rookery.kernel.instructions.nibbles": "NIBBLE_ROWS byte_planes xor_by_nibbles",
             "rookery.kernel.settings": "cpu has_pext",
-            "rookery.kernel.instructions.texts": "copy_64 where_byte word_at",
+            "rookery.kernel.instructions.texts": "copy_64 where_byte word_at write_word",
         },
     )

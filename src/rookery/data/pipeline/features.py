@@ -31,7 +31,9 @@ from rookery.positions.language.query import query_of
 from rookery.positions.language.tokens import separated
 from rookery.positions.language.vocabulary import is_header
 from rookery.positions.layout import BLACK_TO_MOVE, Columns
+from rookery.positions.notation import uci
 from rookery.positions.notation.text import texts_of as fens_of
+from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 
 _HEADER_TYPES: Final = {"number": "int16", DATE: "date32", TIME: "time32[s]"}
@@ -333,8 +335,7 @@ def _best_exchanges(positions: Positions) -> Any:
 
 def _uci(positions: Any) -> Any:
     """Return the moves that were played in UCI notation, null where there is none."""
-    words = positions.played_moves()
-    return arrow_column(Texts.of_array(positions.uci(words), words != 0))
+    return arrow_column(uci.column_of(plain(positions.played_moves()), positions.chess960))
 
 
 def _san(positions: Any) -> Any:

@@ -119,7 +119,7 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
             def write(table: Any) -> None:
                 nonlocal writer
                 writer = writer or stack.enter_context(_parquet_writer(file, table))
-                writer.write_table(table.combine_chunks(), row_group_size=max(table.num_rows, 1))
+                writer.write_table(table, row_group_size=max(table.num_rows, 1))
 
             yield write
             if writer is None:  # a file without rows has the schema

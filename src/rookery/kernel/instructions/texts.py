@@ -1,4 +1,4 @@
-"""Instructions on text: eight bytes as a word, the places of a byte among 64, a copy of 64 bytes.
+"""Instructions on text: eight bytes as a word, and back, the places of a byte among 64, a copy of 64 bytes.
 
 None checks the end of the text: the caller makes sure that enough bytes follow.
 """
@@ -19,6 +19,13 @@ def word_at_portable(text: Any, i: Word) -> Word:
     for k in range(8):
         word |= U64(text[i + k]) << (8 * k)
     return word
+
+
+@kernel
+def write_word_portable(out: Any, n: Word, word: Word) -> None:
+    """Write a word to bytes `n` to ``n + 7``, its lowest bits first."""
+    for k in range(8):
+        out[n + k] = np.uint8((word >> (8 * k)) & 0xFF)
 
 
 @kernel
@@ -58,6 +65,10 @@ def _word(builder: Any, text: Any, i: Any) -> Any:
     return builder.load(_pointer(builder, text, i, ir.IntType(64)), align=1)
 
 
+def _write_word(builder: Any, out: Any, n: Any, word: Any) -> None:
+    builder.store(word, _pointer(builder, out, n, word.type), align=1)
+
+
 def _where(builder: Any, text: Any, i: Any, byte: Any) -> Any:
     from llvmlite import ir
 
@@ -83,6 +94,12 @@ def word_at(text: Any, i: Word) -> Word:
     '0x807060504030201'
     """
     return word_at_portable(text, i)
+
+
+@compiled_as(_write_word, _is_text, returns_word=False)
+def write_word(out: Any, n: Word, word: Word) -> None:
+    """Write a word to bytes `n` to ``n + 7`` of a contiguous uint8 array, its lowest bits first."""
+    write_word_portable(out, n, word)
 
 
 @compiled_as(_where, _is_text)

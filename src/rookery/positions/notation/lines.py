@@ -4,16 +4,24 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
-from rookery.positions.kernels.lanes import Lane, load, position, store
+from rookery.bitboards.bits import RANK_1
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, signed
+from rookery.positions.kernels.lanes import Lane, load, occupied_of, position, store
 from rookery.positions.layout import CHESS960, CLOCK_SHIFT, COUNTER, MARKED, NUMBER_SHIFT, empty_columns
-from rookery.positions.notation.text import BLANK_LINE
+from rookery.positions.notation.text import BLANK_LINE, FEN_ROWS, fen_room
 from rookery.rules.compiled import default_technique
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.notation.fen import read_fen
 from rookery.rules.notation.fen_reasons import NOT_CLASSICAL
 from rookery.rules.notation.fen_words import past_blanks
-from rookery.rules.notation.fen_writer import target_next_to_pawn, write_counters, write_fields
+from rookery.rules.notation.fen_writer import (
+    sign_planes,
+    signs_of_rank,
+    target_next_to_pawn,
+    write_counters,
+    write_other_fields,
+    write_rank,
+)
 from rookery.rules.position import Position
 
 _NO_POSITION: Final = Lane._make([*[U64(0)] * 8, MARKED | U64(1) << NUMBER_SHIFT])
@@ -75,6 +83,7 @@ def _target(p: Position, style: Word, t: Any) -> Bits:
 
 @entry(
     examples=lambda: (
+        fen_room(),
         empty_columns(1),
         array_of(np.uint8),
         array_of(np.int64),
@@ -84,19 +93,31 @@ def _target(p: Position, style: Word, t: Any) -> Bits:
         default_technique().tables(),
     )
 )
-def write_fens(c: Any, out: Any, offsets: Any, style: Any, shredder: Any, counters: Any, t: Any) -> Any:
+@signed
+def write_fens(room: Any, c: Any, out: Any, offsets: Any, style: Any, shredder: Any, counters: Any, t: Any) -> Any:
     """Write a text for each position, one behind the other, and where each begins; placeholders get an empty one.
 
-    Return the length of all, which is also the last offset.
+    Return the length of all, which is also the last offset. The letters of blocks of positions come first, since that
+    loop has no branches: eight positions fill a register.
     """
-    n = 0
-    for i in range(c.state.size):
-        lane = load(c, i)
-        if not lane.state & MARKED:
-            p = position(lane, t)
-            n = write_fields(out, n, p, _target(p, style, t), shredder)
-            if counters:
-                clock, number = (lane.state >> CLOCK_SHIFT) & COUNTER, (lane.state >> NUMBER_SHIFT) & COUNTER
-                n = write_counters(out, n, clock, number)
-        offsets[i + 1] = n
+    n = U64(0)
+    for start in range(0, c.state.size, FEN_ROWS):
+        size = min(c.state.size - start, FEN_ROWS)
+        for i in range(size):
+            board = load(c, U64(start) + U64(i))
+            planes = sign_planes(board, occupied_of(board), occupied_of(board) & ~board.white)
+            for rank in range(8):
+                room[U64(rank * FEN_ROWS) + U64(i)] = signs_of_rank(planes, U64(8 * rank))
+        for i in range(size):
+            lane = load(c, U64(start) + U64(i))
+            if not lane.state & MARKED:
+                p, occupied = position(lane, t), occupied_of(lane)
+                for k in range(8):
+                    up = U64(7 - k)
+                    n = write_rank(out, n, room[up * U64(FEN_ROWS) + U64(i)], (occupied >> (U64(8) * up)) & RANK_1)
+                n = write_other_fields(out, n - U64(1), p, _target(p, style, t), shredder)
+                if counters:
+                    clock, number = (lane.state >> CLOCK_SHIFT) & COUNTER, (lane.state >> NUMBER_SHIFT) & COUNTER
+                    n = write_counters(out, n, clock, number)
+            offsets[start + i + 1] = n
     return n

@@ -13,7 +13,7 @@ from rookery.aliases import EnPassant, FenErrors
 from rookery.arguments import flag, shown
 from rookery.frames.columns import Texts
 from rookery.kernel import U64, entry_of
-from rookery.positions.layout import MARKED, Columns, empty_columns
+from rookery.positions.layout import MARKED, Columns, Words, empty_columns
 from rookery.positions.notation.sources import Lines
 from rookery.positions.threads import each_in_threads, part_of, spans
 from rookery.rules.constants import REPORT, WORDS, default_tables
@@ -29,6 +29,14 @@ _STYLES: Final = {"legal": U64(0), "fen": U64(1), "xfen": U64(2)}
 _PAD: Final = 16  # words in two cache lines, which are fetched together
 _SLICE: Final = 1 << 20  # lines read between two checks for Ctrl-C: about 0.1 s
 _BLOCK: Final = 1 << 17  # positions written at once: a buffer of 16 MiB, half of it never touched
+
+
+FEN_ROWS: Final = 64  # positions whose letters are made at once
+
+
+def fen_room() -> Words:
+    """Return work space for `write_fens`: eight rows, one for each rank."""
+    return np.empty(8 * FEN_ROWS, U64)
 
 
 class BadLine(NamedTuple):
@@ -120,12 +128,13 @@ def texts_of(
     shredder = flag("shredder", shredder)
     n = columns.state.size
     options = _STYLES[en_passant], U64(bool(shredder)), U64(counters), default_tables()
+    room = fen_room()
     offsets, parts, length = np.zeros(n + 1, np.int64), [np.empty(0, np.uint8)], 0
     for start in range(0, n, _BLOCK):
         block = Columns(*(column[start : start + _BLOCK] for column in columns))
         own = offsets[start : start + _BLOCK + 1]
         out = np.empty(block.state.size * ROOM, np.uint8)
-        written = int(write_fens(block, out, own, *options))
+        written = int(write_fens(room, block, out, own, *options))
         own[1:] += length
         parts.append(out[:written])
         length += written

@@ -5,10 +5,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from rookery.bitboards.bits import RANK_1, RANK_8, isolate_ls1b, isolate_ms1b, reset_ls1b
-from rookery.bitboards.placement import SIGNS
+from rookery.bitboards.bits import RANK_1, RANK_8, flip_diagonal, isolate_ls1b, isolate_ms1b
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
-from rookery.kernel import U64, Bits, Word, array_of, entry, kernel, once_compiled, trailing_zeros
+from rookery.kernel import (
+    U64,
+    Bits,
+    Word,
+    array_of,
+    entry,
+    kernel,
+    leading_zeros,
+    once_compiled,
+    trailing_zeros,
+    write_word,
+)
 from rookery.rules.constants import WORDS
 from rookery.rules.position import Position, read
 
@@ -17,44 +27,78 @@ ROOM: Final = 128  # bytes for any FEN: 71 of pieces, 16 castling rooks, two cou
 _SLASH, _DASH, _SPACE = b"/- "
 _A, _B, _K, _Q, _W, _DIGIT_0, _DIGIT_1 = b"abkqw01"
 _LOWER = 32
+_TWO_DIGITS = 100
+_BYTE = 0xFF
 
 
-def _written_signs() -> Any:
-    """Return the letters of pieces by their boards: 1 knights, 2 diagonals, 4 orthogonals, 8 kings, 16 black."""
-    signs = np.full(32, ord("?"), np.uint8)  # on boards that no piece shares
-    for i, sign in enumerate(SIGNS):
-        signs[(0, 1, 2, 4, 6, 8)[i % 6] + 16 * (i // 6)] = ord(sign)
-    return signs
+def _rank_words() -> Any:
+    """Return words of eight bytes for each set of occupied squares of a rank: its digits, and which bytes move.
+
+    The digit of a run of empty squares is at the first of them. The second word has the bytes that then move down by 1,
+    the third those that move by 2 after that, and the last those that move by 4, so that no gaps are left.
+    """
+    words = np.zeros((256, 4), np.uint64)
+    for occupied in range(256):
+        rank = f"{occupied:08b}"[::-1]
+        rows = np.zeros((4, 8), np.uint8)
+        gaps = 0
+        for file in range(8):
+            empty = len(rank[file:]) - len(rank[file:].lstrip("0"))
+            if empty and rank[:file].endswith("0"):
+                gaps += 1  # the run has its digit already
+                continue
+            rows[0, file] = _DIGIT_0 + empty if empty else 0
+            place = file
+            for k, step in enumerate((1, 2, 4), 1):
+                rows[k, place] = _BYTE if gaps & step else 0
+                place -= gaps & step
+        words[occupied] = rows.view("<u8")[:, 0]
+    return words
 
 
-_SIGN_OF_BOARDS: Final = _written_signs()
+_RANK_WORDS: Final = _rank_words()
+
+
+@kernel
+def sign_planes(p: Any, occupied: Bits, black: Bits) -> Any:
+    """Return seven boards: bit i of the letter of each square's piece, 0 where there is none."""
+    sliders = p.diagonals ^ p.orthogonals  # that are not queens
+    royal = p.knights | p.kings
+    lowest = (p.diagonals & p.orthogonals) | p.kings
+    return lowest, royal | sliders, p.knights, royal, p.pawns | p.orthogonals, black, occupied
+
+
+@kernel
+def signs_of_rank(planes: Any, shift: Word) -> Word:
+    """Return the letters of a rank, a byte each, 0 for an empty square; `shift` is 8 times the rank."""
+    rows: Bits = 0
+    for i in range(7):
+        rows |= ((planes[i] >> shift) & RANK_1) << (8 * i)
+    return flip_diagonal(rows)
+
+
+@kernel
+def write_rank(out: Any, n: Word, signs: Word, occupied: Word) -> Word:
+    """Write a rank, and a slash, from byte `n` on. Return where the next one begins; nine bytes are written."""
+    moved = signs | _RANK_WORDS[occupied, 0]
+    for k in range(3):
+        moving = moved & _RANK_WORDS[occupied, k + 1]
+        moved = (moved ^ moving) | moving >> (8 << k)
+    write_word(out, n, moved)
+    n += 8 - (leading_zeros(moved) >> 3)
+    out[n] = _SLASH
+    return n + 1
 
 
 @kernel
 def write_pieces(out: Any, n: Word, p: Position) -> Word:
-    """Write the first field from byte `n` on, and one byte behind it. Return where the field ends."""
-    black = p.us if p.turn else p.them
-    rank = 8
-    while rank:
-        rank -= 1
-        shift = rank * 8
-        occupied = ((p.us | p.them) >> shift) & RANK_1
-        file = 0
-        while occupied:
-            f = trailing_zeros(occupied)
-            occupied = reset_ls1b(occupied)
-            s = shift + f
-            boards = ((p.knights >> s) & 1) | ((p.diagonals >> s) & 1) << 1 | ((p.orthogonals >> s) & 1) << 2
-            boards |= ((p.kings >> s) & 1) << 3 | ((black >> s) & 1) << 4
-            out[n] = _DIGIT_0 + f - file
-            n += 1 if f != file else 0  # the next character takes the place of a digit 0
-            out[n] = _SIGN_OF_BOARDS[boards]
-            n += 1
-            file = f + 1
-        out[n] = _DIGIT_0 + 8 - file
-        n += 1 if file != 8 else 0
-        out[n] = _SLASH
-        n += 1
+    """Write the first field from byte `n` on, and up to eight bytes behind it. Return where the field ends."""
+    occupied = p.us | p.them
+    planes = sign_planes(p, occupied, p.us if p.turn else p.them)
+    shift = 64
+    while shift:
+        shift -= 8
+        n = write_rank(out, n, signs_of_rank(planes, shift), (occupied >> shift) & RANK_1)
     return n - 1
 
 
@@ -80,8 +124,14 @@ def _write_rights(out: Any, n: Word, p: Position, black: Word, shredder: Word) -
 
 @kernel
 def _write_number(out: Any, n: Word, value: Word) -> Word:
-    above = 10
-    end = n + 1
+    if value < _TWO_DIGITS:
+        tens = value // 10
+        out[n] = _DIGIT_0 + tens  # the next digit takes the place of a 0
+        n += 1 if tens else 0
+        out[n] = _DIGIT_0 + value - 10 * tens
+        return n + 1
+    above = 10 * _TWO_DIGITS
+    end = n + 3
     while value >= above:
         above *= 10
         end += 1
@@ -98,7 +148,12 @@ def _write_number(out: Any, n: Word, value: Word) -> Word:
 @kernel
 def write_fields(out: Any, n: Word, p: Position, target: Bits, shredder: Word) -> Word:
     """Write four fields from byte `n` on, the last `target` whatever the position says. Returns where they end."""
-    n = write_pieces(out, n, p)
+    return write_other_fields(out, write_pieces(out, n, p), p, target, shredder)
+
+
+@kernel
+def write_other_fields(out: Any, n: Word, p: Position, target: Bits, shredder: Word) -> Word:
+    """Write the second to the fourth field from byte `n` on, each after a blank. Returns where they end."""
     out[n] = _SPACE
     out[n + 1] = _B if p.turn else _W
     out[n + 2] = _SPACE
