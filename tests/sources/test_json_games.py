@@ -17,6 +17,7 @@ from divided_files import in_frames
 from game_samples import SAMPLE
 from rookery import Games, read_pgn
 from rookery.games.read.game_ranges import ranges_of
+from rookery.pgn import read, read_game
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning, NotGamesError
 from rookery.sources.json_games import as_pgn
 
@@ -53,6 +54,17 @@ FORMS: Final[dict[str, Callable[[], bytes]]] = {
 @pytest.mark.parametrize("form", FORMS)
 def test_games_are_those_of_their_pgn(form: str) -> None:
     assert read_pgn(FORMS[form]()) == read_pgn(PGN)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_games_of_a_path_are_read_one_at_a_time(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.json.gz"
+    path.write_bytes(gzip.compress(FORMS[form]()))
+    games = [str(game) for game in read(path, errors="raise")]
+    assert games == [str(game) for game in read(PGN.decode(), errors="raise")]
+    first = read_game(path)
+    assert first is not None
+    assert str(first) == games[0]
 
 
 def lichess_record(game: chess.pgn.Game) -> dict[str, Any]:

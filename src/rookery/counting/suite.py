@@ -20,7 +20,9 @@ else:
     interface, calls = Named("rookery.tasks.interface"), Named("rookery.techniques.base.calls")
 
 _COUNT: Final = re.compile(r"D(\d+)", re.IGNORECASE)
-_COMMENT: Final = "#"
+_COMMENTS: Final = ("#", "//")
+# ``perft 1 = 20``, ``perft(1)=20`` and ``D3 8,902`` become ``D1 20`` and ``D3 8902``.
+_SPELLED: Final = re.compile(r"(?:\bperft\s*\(?\s*|(?<=;)\s*D)([0-9]+)\s*\)?\s*[=:]?\s*([0-9][0-9,_]*)", re.IGNORECASE)
 
 
 class SuitePosition(NamedTuple):
@@ -62,8 +64,9 @@ def read_suite(source: Any, depth: int | None = None) -> list[SuitePosition]:
     r"""Return the positions of a suite, each with its counts up to `depth`.
 
     Each line is a FEN, with its counters or without them, and counts as operations of EPD: ``;D1 20 ;D2 400`` or
-    ``D1 20; D2 400;``. Other operations are ignored, and so are empty lines and those that begin with ``#``. A line
-    that cannot be read or has no count is a ValueError that names it.
+    ``D1 20; D2 400;``, also written ``; perft 1 = 20`` and ``D3 8,902``. Other operations are ignored, and so are empty
+    lines and those that begin with ``#`` or ``//``. A line that cannot be read or has no count is a ValueError that
+    names it.
 
     >>> read_suite(b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 1 ;D2 3\n", depth=1)
     [SuitePosition(line=1, fen='8/8/8/8/8/8/8/K1k5 w - - 0 1', counts={1: 1})]
@@ -72,10 +75,12 @@ def read_suite(source: Any, depth: int | None = None) -> list[SuitePosition]:
     name = os.fsdecode(source) if isinstance(source, (str, os.PathLike)) else "source"
     positions = []
     for number, line in enumerate(text_of(source).decode("utf-8-sig", "backslashreplace").splitlines(), 1):
-        if not line.strip() or line.lstrip().startswith(_COMMENT):
+        if not line.strip() or line.lstrip().startswith(_COMMENTS):
             continue
         try:
-            board, operations = Board.from_epd(f"{line};")  # so that a FEN alone is one without counts
+            board, operations = Board.from_epd(
+                f"{_SPELLED.sub(_as_operation, line)};"
+            )  # so that a FEN alone is one without counts
             counts = dict(sorted(_counts(operations)))
         except ValueError as error:
             raise ValueError(f"{name}: line {number}: {error}") from None
@@ -85,6 +90,11 @@ def read_suite(source: Any, depth: int | None = None) -> list[SuitePosition]:
     if not positions:
         raise ValueError(f"{name}: no positions: expected lines such as 'FEN ;D1 20 ;D2 400'")
     return positions
+
+
+def _as_operation(count: re.Match[str]) -> str:
+    """Return a count as an operation of EPD."""
+    return f"D{count[1]} {re.sub('[,_]', '', count[2])}"
 
 
 def _counts(operations: dict[str, Any]) -> Iterator[tuple[int, int]]:

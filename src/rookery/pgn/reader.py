@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import re
+import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -17,7 +18,8 @@ from rookery.pgn.scanned import BadGame, games_of_bytes, games_of_lines, games_o
 from rookery.pgn.tree.game import Game
 from rookery.pgn.tree.growth import SUFFIXES
 from rookery.pgn.write.visitors import BaseVisitor
-from rookery.sources.identity import reading
+from rookery.sources import streams
+from rookery.sources.failures import NotGamesError
 
 NAG_GOOD_MOVE, NAG_MISTAKE, NAG_BRILLIANT_MOVE, NAG_BLUNDER, NAG_SPECULATIVE_MOVE, NAG_DUBIOUS_MOVE = SUFFIXES.values()
 
@@ -44,9 +46,9 @@ def read(
     Parameters
     ----------
     text
-        The text of the games, a file opened as text or another iterable of lines, or the `pathlib.Path` of a file,
-        which is decoded as UTF-8 and, where that fails, as Windows-1252. Files are read line by line on demand. The
-        name of a file as a str is a ValueError.
+        The text of the games, a file opened as text or another iterable of lines, or the `pathlib.Path` of a file:
+        PGN, packed or not, or games as JSON of Lichess or chess.com. Values of it are decoded as UTF-8 and, where that
+        fails, as Windows-1252. Files are read on demand. The name of a file as a str is a ValueError.
     errors
         ``"report"`` yields a `BadGame` for each bad game and continues; ``"raise"`` raises a ValueError.
     strict
@@ -214,8 +216,25 @@ def _is_file_name(text: str) -> bool:
 
 
 def _games_of_file(path: Path, want: int) -> Iterator[Game | BadGame]:
-    with reading(path) as file:
-        yield from games_of_bytes(file, want)
+    """Yield the games of a file, unpacked, as UTF-8, and as PGN if it is JSON."""
+    opened = streams.streams_of([path], threading.Event(), streams.Counted(), ahead=False, any_text=True)
+    with contextlib.closing(opened):
+        for file in opened:
+            if isinstance(file, streams.TableFile):
+                raise NotGamesError(f"{file.name}: {file.format}: expected PGN: rookery.read_pgn reads tables of games")
+            yield from games_of_bytes(_Reader(file.fill), want)
+
+
+class _Reader:
+    """A file that is read by a function that fills a buffer."""
+
+    def __init__(self, fill: Callable[[memoryview], int]) -> None:
+        self._fill = fill
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes, none at the end."""
+        buffer = bytearray(size)
+        return bytes(buffer[: self._fill(memoryview(buffer))])
 
 
 def _or_raise(games: Iterator[Game | BadGame]) -> Iterator[Game]:

@@ -1,7 +1,7 @@
 """Single games made of what the compiled reader finds in a text that arrives in pieces."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -67,7 +67,15 @@ class BadGame(NamedTuple):
 _Games: TypeAlias = Iterator[Game | BadGame]
 
 
-def games_of_bytes(text: bytes | BinaryIO, want: int = 0) -> _Games:
+class Readable(Protocol):
+    """A file that is read in pieces."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to `size` bytes, none at the end."""
+        ...
+
+
+def games_of_bytes(text: bytes | Readable, want: int = 0) -> _Games:
     """Yield the games of a text or a file, which is read in pieces; `want` has more options of the compiled reader."""
     with _Scan(want) as scan:
         size, place = _FIRST, 0

@@ -171,3 +171,19 @@ def test_annotate_reads_suites(tmp_path: Path) -> None:
     run("annotate", str(path), "-o", str(tmp_path / "out.csv"), "--features", "legal_moves")
     rows = (tmp_path / "out.csv").read_text().splitlines()[1:]
     assert [int(row.rsplit(",", 1)[1]) for row in rows] == [count.nodes for count in EXPECTED[::2]]
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        ";D1 20;D2 400;D3 8,902",
+        "; perft 1 = 20; perft 2 = 400; perft 3 = 8902;",
+        "; perft(1)=20; PERFT(2) : 400; perft(3) = 8_902",
+        ';d1 20 ;d2 400 ;d3 8902 ; id "perft 1 of D3";',
+    ],
+)
+@pytest.mark.parametrize("counters", ["", " 0 1"])
+def test_counts_are_spelled_in_several_ways(counts: str, counters: str) -> None:
+    suite = f"# a suite\n\n// its lines\n{chess.STARTING_BOARD_FEN} w KQkq -{counters} {counts}\n"
+    (position,) = read_suite(suite.encode())
+    assert position == (4, chess.STARTING_FEN, {1: 20, 2: 400, 3: 8902})
