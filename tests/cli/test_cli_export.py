@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from command_line import run
 from rookery.cli.techniques import export
 
@@ -18,3 +20,18 @@ def test_export_as_json(tmp_path: Path) -> None:
         "files"
     ]
     assert export.LANGUAGES[2] == "rust"
+
+
+@pytest.mark.compiler
+def test_wasm_needs_no_technique_and_others_do(tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    done = run("export", "wasm", "--technique", "rays", "--out", str(folder))
+    names = ["rookery.mjs", "rookery.wasm", "selfcheck.mjs"]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(map(str, (Path(n).name for n in names)))
+    assert all(name in done.stdout for name in names)
+    assert (folder / "rookery.wasm").read_bytes()[:4] == b"\0asm"
+    assert "already there" in run("export", "wasm", "--technique", "rays", "--out", str(folder), status=2).stderr
+    document = json.loads(run("export", "wasm", "--technique", "rays", "--json").stdout)
+    assert "const PACKED" in document["files"]["rookery.mjs"]
+    assert "Missing option '--technique'" in run("export", "c", status=2).stderr
+    assert "has no mapping" in run("export", "wasm", "--mapping", "file-big-big", status=2).stderr

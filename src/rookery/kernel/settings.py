@@ -1,7 +1,9 @@
 """Settings from the environment, by the names that Numba uses. Importing Numba would take a third of a second."""
 
+import contextlib
 import functools
 import os
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from rookery.kernel.targets import forced
@@ -62,9 +64,11 @@ def llvm_triple() -> str:
 def cpu() -> tuple[str, str]:
     """Return the CPU that machine code is compiled for: its name in LLVM, and the list of its features.
 
-    ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` name another one than this. Without Numba it is a CPU without any
-    feature, since nothing is compiled.
+    ``NUMBA_CPU_NAME`` and ``NUMBA_CPU_FEATURES`` name another one than this, and `compiling_for` another machine.
+    Without Numba it is a CPU without any feature, since nothing is compiled.
     """
+    if _elsewhere:
+        return _elsewhere[-1][1:]
     named = os.environ.get("NUMBA_CPU_NAME")
     generic = "" if str(named).lower() == "generic" else None
     return _host(named, os.environ.get("NUMBA_CPU_FEATURES", generic))
@@ -82,7 +86,25 @@ def has_pext() -> bool:
 
 def target() -> tuple[str, str, str]:
     """Return what machine code is compiled for: LLVM's triple, the name of the CPU, and the list of its features."""
+    if _elsewhere:
+        return _elsewhere[-1]
     return llvm_triple() if has_compiler() else "", *cpu()
+
+
+_elsewhere: list[tuple[str, str, str]] = []
+
+
+@contextlib.contextmanager
+def compiling_for(triple: str, name: str, features: str) -> Iterator[None]:
+    """Compile for another kind of machine meanwhile: LLVM's triple, the name of the CPU, and the list of its features.
+
+    Only `rookery.kernel.compiler` can be used: what the cache loads and stores is for this machine.
+    """
+    _elsewhere.append((triple, name, features))
+    try:
+        yield
+    finally:
+        _elsewhere.pop()
 
 
 @functools.cache

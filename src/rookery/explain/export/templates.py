@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rookery.bitboards.sets import step
-from rookery.kernel import U64, Bits, Square, Word, pext
+from rookery.kernel import U64, Bits, Square, Word, kernel, pext
 from rookery.techniques.rays import ray
 
 SIDES = 8
@@ -17,6 +17,7 @@ SIDES = 8
 # Filling. A rook's directions are 0, 2, 4, 6, a bishop's 1, 3, 5, 7: `piece` is the first of them.
 
 
+@kernel
 def walked_attacks(piece: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
     """Return the attacks of a piece, by walking."""
     attacks = 0
@@ -25,6 +26,7 @@ def walked_attacks(piece: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
     return attacks
 
 
+@kernel
 def relevant_squares(piece: Word, sq: Square, t: Any) -> Bits:
     """Return the relevant occupancy.
 
@@ -38,11 +40,13 @@ def relevant_squares(piece: Word, sq: Square, t: Any) -> Bits:
     return relevant
 
 
+@kernel
 def walked_line(line: Word, sq: Square, occupied: Bits, t: Any) -> Bits:
     """Return the attacks of a slider along a line, by walking both ways."""
     return ray(line, sq, occupied, t) | ray(line + 4, sq, occupied, t)
 
 
+@kernel
 def walked_bits(piece: Word, sq: Square, occupied: Bits, t: Any) -> Word:
     """Return the attacks as one bit for each square of the rays."""
     return pext(walked_attacks(piece, sq, occupied, t), walked_attacks(piece, sq, 0, t))

@@ -49,6 +49,9 @@ def place(code: Code, array: Arr, indices: list[Num]) -> str:
             offset = code.value(f"mul i64 {offset}, {array.shape[number]}")
             if number < len(found):
                 offset = code.value(f"add i64 {offset}, {found[number]}")
+        if kind.notes_reads:
+            code.do(f"store i64 {offset}, ptr {array.data}")
+            return array.data
         return code.value(f"getelementptr inbounds {in_memory(kind.item)}, ptr {array.data}, i64 {offset}")
     offset = "0"
     for index, stride in zip(found, array.strides, strict=False):
@@ -105,6 +108,10 @@ def fill(code: Code, part: Arr, value: Any) -> None:
 def item(code: Code, array: Arr, indices: list[Num]) -> Any:
     """Return an element, or a part if there are fewer indices than axes."""
     where, count = place(code, array, indices), len(indices)
+    if array.kind.notes_reads:
+        if count < array.kind.ndim or isinstance(array.kind.item, Record):
+            raise Unsupported("a part of an array that notes its reads")
+        return Num(array.kind.item, "0")
     if count == array.kind.ndim:
         return load(code, array.kind.item, where)
     layout = "C" if array.kind.layout == "C" else "A"

@@ -45,6 +45,7 @@ class Array(Type):
     ndim: int
     layout: str = "C"
     is_writeable: bool = True
+    notes_reads: bool = False  # see `NotedReads`
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,13 @@ class Tuple(Type):
 
     items: tuple[Type, ...]
     instance_class: type = tuple
+
+
+class NotedReads(np.ndarray[Any, Any]):
+    """An array that compiled code does not read: an element is 0, and its index is stored where the array points to.
+
+    So the code of a look-up tells which slot it reads.
+    """
 
 
 BOOL: Final = Number("b", 1)
@@ -88,7 +96,7 @@ def type_of(value: Any) -> Type:
     if isinstance(value, np.ndarray):
         flags = value.flags
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
-        return Array(of_dtype(value.dtype), value.ndim, layout, flags.writeable)
+        return Array(of_dtype(value.dtype), value.ndim, layout, flags.writeable, isinstance(value, NotedReads))
     if isinstance(value, np.generic):
         return _number(value.dtype)
     if isinstance(value, tuple):

@@ -30,12 +30,9 @@ def compiled_ir(function: Callable[..., Any], examples: tuple[Any, ...], *, alia
     The module is optimised for the machine that `rookery.kernel.settings.target` describes, which need not be this one.
     Unless `aliases` is set, no array is written through one argument and read through another.
     """
-    import llvmlite.binding as llvm
-
     unit = Unit(function, examples, aliases)
     described = machine(*target())
-    module = llvm.parse_assembly(unit.text(described.triple, str(described.target_data)))
-    _link_instructions(module, unit.instructions())
+    module = parsed(unit, described)
     if settings().optimised != "0":
         optimise(module, described)
     external = {v.name for v in (*module.functions, *module.global_variables) if v.is_declaration}
@@ -47,6 +44,15 @@ def compiled_ir(function: Callable[..., Any], examples: tuple[Any, ...], *, alia
         unit.files(),
         frozenset(name for name in external if not name.startswith("llvm.")),
     )
+
+
+def parsed(unit: Unit, described: Any) -> Any:
+    """Return a unit as a module of llvmlite's for a machine, not optimised yet."""
+    import llvmlite.binding as llvm
+
+    module = llvm.parse_assembly(unit.text(described.triple, str(described.target_data)))
+    _link_instructions(module, unit.instructions())
+    return module
 
 
 def _link_instructions(module: Any, text: str) -> None:
