@@ -25,6 +25,7 @@ _KIND: Final = files.Kind("list of positions", "rookery positions, version 1")
 _BUCKET: Final = 1 << 21  # positions before equal ones are merged: some 400 MB while they are merged
 _CHUNK: Final = 1 << 17  # parents whose moves are listed at once
 _MOST_BUCKETS: Final = 1 << 12
+_REFERENCES: Final = "references"  # the folder of the moves that lead to a ply, while it is made
 _REFERENCE: Final = np.dtype([("parent", np.uint32), ("move", np.uint16)])
 
 
@@ -91,8 +92,9 @@ class Ply:
     def follow(self, before: "Ply", threads: int, tell: Callable[[str], None]) -> None:
         """Write the ply after another one."""
         DISK.make_folder(self.folder)
-        references = self.folder / "references"
-        number = self._distribute(before, references, threads, tell)
+        references = self.folder / _REFERENCES
+        with files.naming(references):
+            number = self._distribute(before, references, threads, tell)
         sizes, totals = [], np.zeros(len(before.totals), object)
         for i in range(number):
             path = self.folder / f"{i}.npz"
@@ -103,7 +105,6 @@ class Ply:
                 totals += arrays["paths"].sum(axis=1, dtype=np.uint64).astype(object)
             tell(f"{sum(sizes):,} distinct positions after {self.plies} plies, {i + 1} of {number} files")
         self._complete(sizes, [int(total) for total in totals])
-        DISK.remove_tree(references)
 
     def _distribute(self, before: "Ply", folder: Path, threads: int, tell: Callable[[str], None]) -> int:
         """Write (parent, move) of each position to the file of its bucket, and return the number of buckets."""
@@ -135,10 +136,13 @@ class Ply:
                     cuts = np.searchsorted(targets[order], np.arange(number + 1))
                     for i, output in enumerate(outputs):
                         output.write(rows[cuts[i] : cuts[i + 1]].tobytes())
+                for output in outputs:  # the marker must not be on the disk before them
+                    DISK.sync(output)
             finally:
                 for output in outputs:
                     output.close()
             tell(f"moves of {source + 1} of {len(before.sizes)} files after {before.plies} plies")
+        DISK.sync_folder(folder)
         files.write(marker, str(number or 0))
         return number or 0
 
@@ -190,6 +194,7 @@ def distinct_positions(
         ply = Ply(folder, number)
         if not ply.is_complete:
             ply.follow(before, threads, tell)
+        DISK.remove_tree(ply.folder / _REFERENCES)
         before = ply
     return before
 

@@ -47,6 +47,17 @@ class Disk:
         file.flush()
         os.fsync(file.fileno())
 
+    def sync_folder(self, path: AnyPath) -> None:
+        """Return when the names of the files in a folder are on the disk, on systems that can do that."""
+        if sys.platform != "win32":
+            # As SQLite does, go on where that fails: many file systems keep the order of names without it.
+            with contextlib.suppress(OSError):
+                folder = os.open(path, os.O_RDONLY)
+                try:
+                    os.fsync(folder)
+                finally:
+                    os.close(folder)
+
     def truncate(self, file: BinaryIO, size: int) -> None:
         """Cut a file to some bytes."""
         file.truncate(size)

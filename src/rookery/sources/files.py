@@ -12,7 +12,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -46,7 +46,7 @@ def write(
 
     Text is written as UTF-8. Links are followed, and the file keeps its permissions. A device or a pipe cannot be
     replaced and is written to directly. With `new` an existing file is a FileExistsError. A file that is checked when
-    it is read and cheap to make again need not be `durable`, that is, forced to disk before it is renamed.
+    it is read and cheap to make again need not be `durable`, that is, forced to disk before and after it is renamed.
     """
     with replacing(path, new=new, durable=durable, disk=disk) as file:
         file.write(content.encode() if isinstance(content, str) else content)
@@ -63,7 +63,7 @@ def replacing(
     """
     path = Path(path)
     if is_stream(path) or path.is_dir():  # opening a folder raises the right error
-        with _naming_full_disk(path), _open_stream(path, disk) as stream:
+        with naming(path), _open_stream(path, disk) as stream:
             yield stream
         return
     target = Path(os.path.realpath(path))
@@ -74,7 +74,7 @@ def replacing(
     leftovers.remove(target.parent, disk)
     temporary = leftovers.Temporary(target.parent, path, disk)
     try:
-        with _naming_full_disk(path), temporary.file as file:
+        with naming(path), temporary.file as file:
             yield file
             if durable:
                 disk.sync(file)
@@ -84,12 +84,22 @@ def replacing(
             if target.exists():
                 disk.copy_mode(target, temporary.path)
             disk.replace(temporary.path, target)
+        if durable:
+            disk.sync_folder(target.parent)
     except BaseException:
         with contextlib.suppress(OSError):
             disk.remove(temporary.path)
         raise
     finally:
         temporary.release()
+
+
+def move(folder: Path, target: Path, names: Iterable[str], *, disk: Disk = DISK) -> None:
+    """Move finished files to another folder, which is made if it does not exist; return when they have their names."""
+    disk.make_folder(target)
+    for name in names:
+        disk.replace(folder / name, target / name)
+    disk.sync_folder(target)
 
 
 def _rename_to_new(temporary: Path, target: Path, disk: Disk) -> None:
@@ -142,12 +152,12 @@ def _open_stream(path: Path, disk: Disk) -> BinaryIO:
 
 
 @contextlib.contextmanager
-def _naming_full_disk(path: Path) -> Iterator[None]:
-    """Add the path to errors of a full disk, which the system leaves out."""
+def naming(path: Path) -> Iterator[None]:
+    """Add the path to errors of an open file, such as that of a full disk: the system leaves it out."""
     try:
         yield
     except OSError as error:
-        if error.errno in FULL_DISK and error.filename is None:
+        if error.errno is not None and error.filename is None:
             error.filename = str(path)
         raise
 

@@ -18,7 +18,7 @@ import contextlib
 import hashlib
 import itertools
 import os
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Self
@@ -32,7 +32,7 @@ from rookery.sources.ranges import STANDARD_INPUT
 from rookery.tasks.differences import OtherWorkError, with_force
 from rookery.tasks.executors import open_executor
 from rookery.tasks.interface import Executor
-from rookery.tasks.journal import Journal
+from rookery.tasks.journal import Journal, work_of
 from rookery.tasks.parts import (
     RangeTask,
     TaskCall,
@@ -77,6 +77,17 @@ def goes_on(out: str | os.PathLike[str]) -> bool:
     """Return whether parts of an output are kept, so that the same job goes on from them."""
     path = parts_path(out)
     return path is not None and path.exists()
+
+
+def discard_finished(out: str | os.PathLike[str], inputs: Container[str]) -> None:
+    """Remove the parts of an output that has all of these inputs, if their job read no other ones.
+
+    The parts are still there if the job stopped between its last two steps.
+    """
+    folder = parts_path(out)
+    work = None if folder is None else work_of(folder / _JOURNAL)
+    if folder is not None and work is not None and all(path in inputs for path, _ in work["inputs"]):
+        DISK.remove_tree(folder)
 
 
 class Job:

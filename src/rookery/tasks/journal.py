@@ -56,8 +56,9 @@ class Journal:
             raise ValueError(f"journal: {path}: {error.strerror}") from error
         try:
             self._lock()
-            self._end = self._take(self._file.read(), work)
-            disk.truncate(self._file, self._end)
+            with files.naming(self.path):
+                self._end = self._take(self._file.read(), work)
+                disk.truncate(self._file, self._end)
         except BaseException:
             self._file.close()
             raise
@@ -97,15 +98,14 @@ class Journal:
         if task in self.results:
             return
         line = _line({"task": task, "result": result})
-        try:
-            self._file.seek(self._end)
-            self._file.write(line)
-            self._disk.sync(self._file)
-        except OSError as error:
-            self._disk.truncate(self._file, self._end)
-            if error.filename is None:
-                error.filename = str(self.path)
-            raise
+        with files.naming(self.path):
+            try:
+                self._file.seek(self._end)
+                self._file.write(line)
+                self._disk.sync(self._file)
+            except OSError:
+                self._disk.truncate(self._file, self._end)
+                raise
         self._end += len(line)
         self.results[task] = result
 
@@ -124,6 +124,15 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def work_of(path: str | os.PathLike[str]) -> Any:
+    """Return the work that a journal belongs to; None if there is no journal, or a damaged one."""
+    try:
+        head = _parse((files.read("journal", path, _HEAD) or b"").partition(b"\n")[0])
+    except ValueError:
+        return None
+    return head and head.get("work")
 
 
 def _line(document: dict[str, Any]) -> bytes:

@@ -32,6 +32,7 @@ from rookery.data.training.samples import ScoredPositions
 from rookery.games.errors import all_bad
 from rookery.games.read.reader import read_pgn
 from rookery.positions.features.channels import DEFAULT
+from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.sources.failures import NotGamesError, damaged_files
 from rookery.sources.identity import Identity, identity_of
@@ -262,8 +263,7 @@ def _made(
         writing = job.run(make_shard, tasks, warm_up=warm_up, progress=progress("writing"))
         written = [done.value for done in writing]
         made = [Shard(**shard) for result in written for shard in result["shards"]]
-        for shard in made:
-            DISK.replace(Path(job.folder, shard.file), target / shard.file)
+        files.move(Path(job.folder), target, [shard.file for shard in made])
     if options.unique:
         counts["repeated"] = sum(result["repeated"] for result in written)
     if options.max_positions is not None:

@@ -7,7 +7,7 @@ first bits of its key. The third sorts the rows of a range of keys (`rookery.dat
 
 import itertools
 import os
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -34,7 +34,7 @@ from rookery.sources.failures import NotGamesError
 from rookery.sources.ranges import paths_for_tasks
 from rookery.tasks.exchange import Scatter, Scattered, segments_of, suffix_of
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, parts_path
+from rookery.tasks.jobs import Job, discard_finished, parts_path
 from rookery.tasks.parts import TaskFiles, TaskResult
 
 FORMAT: Final = 1  # of the parts that tasks leave
@@ -128,6 +128,8 @@ def index_games(
     left = [one for path, one in by_path.items() if path not in known.inputs]
     if left:
         known = _added(known, target, left, reading, executor, report, force)
+    else:
+        discard_finished(target, known.inputs)
     _merge(known, target, executor, threads, merge, force)
     return open_index(target)
 
@@ -211,7 +213,7 @@ def _added(
             bad=known.bad + sum(one.value["bad"] for one in done),
             failures=known.failures + failures,
         )
-        _move(scan.folder, target, sizes)
+        files.move(scan.folder, target, sizes)
     catalogues.save(target, known)
     scan.discard()
     return known
@@ -290,7 +292,7 @@ def _merged(
         kept = {name: size for name, size in known.sizes.items() if name not in gone}
         left = [part for part in known.parts if part not in parts]
         known = known._replace(parts=sorted([*left, whole], key=lambda part: part.first_game), sizes=kept | sizes)
-        _move(folder, target, sizes)
+        files.move(folder, target, sizes)
     catalogues.save(target, known)
     job.discard()
     return known
@@ -322,10 +324,3 @@ def _join(out: Any, paths: list[Path]) -> None:
     for path in paths:
         with DISK.open(path) as file:
             copy(file, out, path.stat().st_size)
-
-
-def _move(folder: Path, target: Path, names: Iterable[str]) -> None:
-    """Move finished files to their place."""
-    DISK.make_folder(target)
-    for name in names:
-        DISK.replace(folder / name, target / name)

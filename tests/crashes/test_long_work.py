@@ -1,0 +1,178 @@
+"""Long work that stops at any operation on the disk goes on from whatever is left, and ends with the same bytes.
+
+Each operation of a small run is the crash point once, with each damage that may follow. The work then runs again on a
+disk that works. It ends as the undisturbed run did, byte for byte, or with an error that names a file. The default run
+takes a sample, by a seed that changes each day and is printed; `-m slow` takes all.
+"""
+
+import datetime
+import errno
+import os
+import random
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import rookery
+import small_tasks
+import training_samples
+from crashing_disk import Crash, CrashingDisk, FailingDisk, empty, installed
+from game_samples import SAMPLE
+from long_work import WORKS, Outcome, perform
+from rookery.sources import leftovers
+
+SEED: Final = int(os.environ.get("ROOKERY_CRASH_SEED", datetime.datetime.now(datetime.UTC).date().toordinal()))
+SAMPLE_OF_POINTS: Final = 4  # crash points of each work in the default run
+SAMPLE_OF_STATES: Final = 2  # of what may be left after each
+_SMALL: Final = 3_000  # bytes of a task
+
+
+@pytest.fixture(scope="module")
+def inputs() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=_memory()) as name:
+        folder = Path(name)
+        text = SAMPLE.read_bytes()[:14_000].rpartition(b"\n\n[Event")[0] + b"\n"
+        (folder / "games.pgn").write_bytes(text.replace(b" 8.", b" oops 8.", 1))
+        games = rookery.read_pgn(text)
+        (folder / "fens.txt").write_text("".join(f"{fen}\n" for fen in ["bad", *games.positions().to_fens()]))
+        rows = training_samples.rows_of(training_samples.games(2))
+        for suffix in ("plain", "binpack"):
+            rookery.write_training(rows, folder / f"rows.{suffix}")
+        yield folder
+
+
+def _memory() -> str | None:
+    return "/dev/shm" if Path("/dev/shm").is_dir() else None
+
+
+@pytest.fixture
+def out() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(dir=_memory()) as name:
+        yield Path(name)
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in small_tasks.SIZES:
+        monkeypatch.setattr(module, name, _SMALL)
+    monkeypatch.setattr(leftovers, "_PAUSE", 0.0)
+
+
+def operations_of(work: str, inputs: Path, out: Path) -> tuple[list[str], Outcome]:
+    """Run the command undisturbed."""
+    with installed(CrashingDisk(out)) as disk:
+        outcome = perform(work, inputs, out)
+    assert not outcome.error
+    assert outcome.files
+    assert not [name for name in outcome.files if ".parts" in name or ".rookery-" in name]
+    return disk.operations, outcome
+
+
+def check_goes_on(work: str, inputs: Path, out: Path, undisturbed: Outcome, where: str) -> str:
+    """Run the command again, and with ``--force`` if that is the advice; return the first error.
+
+    An error names a file. The result of the run without an error is that of the undisturbed run.
+    """
+    again = perform(work, inputs, out)
+    first = again.error
+    if "--force" in first:
+        again = perform(work, inputs, out, "--force")
+        assert not again.error, f"{where}: with --force: {again.error}"
+    if not again.error:
+        again = without_lone_parts(again)
+        assert again.files == undisturbed.files, f"{where}: other files: {differences(again, undisturbed)}"
+        assert again == undisturbed, where
+    if first:
+        assert str(out) in first, f"{where}: an error that names no file: {first}"
+        return first.replace(str(out), "OUT")
+    return ""
+
+
+def without_lone_parts(outcome: Outcome) -> Outcome:
+    """Leave out parts without their journal: a removal that was lost. Nothing says whether their job was finished."""
+    journals = {name.rpartition("/")[0] for name in outcome.files if name.endswith(".parts/journal")}
+    folders = {name: name.rpartition("/")[0] for name in outcome.files}
+    kept = {
+        name: content
+        for name, content in outcome.files.items()
+        if not folders[name].endswith(".parts") or folders[name] in journals
+    }
+    return replace(outcome, files=kept)
+
+
+def differences(found: Outcome, expected: Outcome) -> list[str]:
+    names = sorted({*found.files, *expected.files})
+    return [name for name in names if found.files.get(name) != expected.files.get(name)]
+
+
+def chosen(number: int, kept: int, rng: random.Random) -> list[int]:
+    return sorted(rng.sample(range(number), min(kept, number)))
+
+
+def check_crashes(work: str, inputs: Path, out: Path, points: int | None, states: int | None) -> dict[str, int]:
+    """Stop the work at some of its operations, or at all; return how often each error came when it ran again."""
+    rng = random.Random(f"{SEED} {work}")
+    operations, undisturbed = operations_of(work, inputs, out)
+    errors: dict[str, int] = {}
+    for at in range(len(operations)) if points is None else chosen(len(operations), points, rng):
+        empty(out)
+        disk = CrashingDisk(out, at)
+        with installed(disk), pytest.raises(Crash):
+            perform(work, inputs, out)
+        left = list(disk.states())
+        for name, state in left if states is None else rng.sample(left, min(states, len(left))):
+            disk.leave(state)
+            where = f"{work}: stopped at operation {at}, {disk.operations[at]}: {name} (seed {SEED})"
+            error = check_goes_on(work, inputs, out, undisturbed, where)
+            if error:
+                errors[error] = errors.get(error, 0) + 1
+    return errors
+
+
+@pytest.mark.parametrize("work", WORKS)
+def test_work_goes_on_after_a_crash(work: str, inputs: Path, out: Path) -> None:
+    check_crashes(work, inputs, out, SAMPLE_OF_POINTS, SAMPLE_OF_STATES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("work", WORKS)
+def test_work_goes_on_after_every_crash(work: str, inputs: Path, out: Path) -> None:
+    for error, number in check_crashes(work, inputs, out, None, None).items():
+        print(number, error)
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=["full", "broken"])
+@pytest.mark.parametrize("work", WORKS)
+def test_work_goes_on_after_an_error_of_the_disk(work: str, error: int, inputs: Path, out: Path) -> None:
+    check_failures(work, error, inputs, out, SAMPLE_OF_POINTS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=["full", "broken"])
+@pytest.mark.parametrize("work", WORKS)
+def test_work_goes_on_after_every_error_of_the_disk(work: str, error: int, inputs: Path, out: Path) -> None:
+    check_failures(work, error, inputs, out, None)
+
+
+def check_failures(work: str, error: int, inputs: Path, out: Path, points: int | None) -> None:
+    """Let operations fail one at a time: the result is right, or an error names the file and the work goes on."""
+    rng = random.Random(f"{SEED} {work}")
+    operations, undisturbed = operations_of(work, inputs, out)
+    for at in range(len(operations)) if points is None else chosen(len(operations), points, rng):
+        empty(out)
+        where = f"{work}: {errno.errorcode[error]} at operation {at}, {operations[at]} (seed {SEED})"
+        with installed(FailingDisk(out, at, error)):
+            found = perform(work, inputs, out)
+        if found.error:
+            assert found.status, where
+            assert os.strerror(error) in found.error, f"{where}: {found.error}"
+            assert str(out) in found.error, f"{where}: an error that names no file: {found.error}"
+            check_goes_on(work, inputs, out, undisturbed, where)
+        elif work == "perft" and os.strerror(error) in found.printed:  # it warns, and goes on without its checkpoint
+            assert (found.status, found.answer) == (undisturbed.status, undisturbed.answer), where
+        else:
+            assert found == undisturbed, f"{where}: {differences(found, undisturbed)}"
