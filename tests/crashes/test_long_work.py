@@ -24,6 +24,7 @@ from crashing_disk import Crash, CrashingDisk, FailingDisk, empty, installed
 from game_samples import SAMPLE
 from long_work import WORKS, Outcome, perform
 from rookery.sources import leftovers
+from unreliable_executor import UnreliableExecutor, named
 
 SEED: Final = int(os.environ.get("ROOKERY_CRASH_SEED", datetime.datetime.now(datetime.UTC).date().toordinal()))
 SAMPLE_OF_POINTS: Final = 4  # crash points of each work in the default run
@@ -176,3 +177,44 @@ def check_failures(work: str, error: int, inputs: Path, out: Path, points: int |
             assert (found.status, found.answer) == (undisturbed.status, undisturbed.answer), where
         else:
             assert found == undisturbed, f"{where}: {differences(found, undisturbed)}"
+
+
+ON_EXECUTORS = [work for work in WORKS if not work.startswith(("search", "openings"))]
+
+
+def check_executor(work: str, seed: int, inputs: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do the work on an executor that loses tasks, repeats them and mixes them: the result is the same."""
+    _, undisturbed = operations_of(work, inputs, out)
+    empty(out)
+    executor = UnreliableExecutor(seed)
+    with named(monkeypatch, executor) as name:
+        found = perform(work, inputs, out, "--executor", name)
+    assert executor.fates
+    assert found == undisturbed, f"{work}: seed {seed}: {executor.fates}: {differences(found, undisturbed)}"
+
+
+@pytest.mark.parametrize("work", ON_EXECUTORS)
+def test_workers_may_lose_and_repeat_tasks(work: str, inputs: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    check_executor(work, SEED, inputs, out, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("work", ON_EXECUTORS)
+def test_workers_may_lose_and_repeat_tasks_in_many_ways(
+    work: str, seed: int, inputs: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_executor(work, seed, inputs, out, monkeypatch)
+
+
+@pytest.mark.parametrize("work", ON_EXECUTORS)
+def test_workers_of_another_version_refuse_tasks(
+    work: str, inputs: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, undisturbed = operations_of(work, inputs, out)
+    empty(out)
+    with named(monkeypatch, UnreliableExecutor(SEED, other_code=True)) as name:
+        found = perform(work, inputs, out, "--executor", name)
+    assert found.status, work
+    assert "install the same rookery on all workers" in found.error
+    assert not check_goes_on(work, inputs, out, undisturbed, work)
