@@ -143,7 +143,7 @@ def measure(
 ) -> dict[str, Any]:
     """Time all rows."""
     if not installed(ORACLE):
-        raise click.ClickException("python-chess is not installed: pip install 'rookery[peers]'")
+        raise click.ClickException("python-chess is not installed: pip install '.[peers]'")
     missing = [name for name in RIVALS if not installed(name)]
     for name in missing:
         text = f"{name} is not installed, so it has no figures: pip install {name}"

@@ -138,25 +138,6 @@ def count_moves(boards: Any, colours: Any, out: Any, steps: Any, targets: Any, f
 
 @entry
 @signed
-def change_and_look(cells: Any, squares: Any, changed: Any, zero: Any, steps: Any, found: Any, passes: Any) -> Any:
-    """Change the occupancy of a square and find the squares that a queen attacks from another, again and again.
-
-    Return what `rookery.bench.uses.loops.change_and_look` does.
-    """
-    total = U64(0)
-    for _ in range(passes):
-        for i in range(squares.size):
-            cells[changed[i]] = 1 - cells[changed[i]]
-            n = attacks(cells, squares[i] ^ np.int64(total & U64(zero)), 5, steps, found)
-            word = U64(0)
-            for k in range(n):
-                word |= U64(1) << U64(found[k])
-            total = (total << U64(1) | total >> U64(63)) + word
-    return total
-
-
-@entry
-@signed
 def equal_sets(one: Any, other: Any) -> Any:
     """Return how many pairs of sets are equal."""
     number = 0

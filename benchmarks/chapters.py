@@ -1,7 +1,8 @@
 """Time the ideas of the tutorial's chapters: ``python benchmarks/chapters.py --out benchmarks/chapters.json``.
 
 Each row compares a question answered by a chapter's idea with the same question answered by loops over the 64 cells of
-a board (`cells.py`). Both sides are compiled, answer in turns, and every answer is checked.
+a board (`cells.py`). Both sides are compiled, answer in turns, and every answer is checked. The chapters about a
+technique for one slider have no row: `technique_uses.py` measures techniques.
 """
 
 from collections.abc import Callable
@@ -18,8 +19,6 @@ from rookery import verify
 from rookery.bench.lanes import count_one_by_one, random_positions
 from rookery.bench.machine import describe
 from rookery.bench.turns import TimedRow, TimedWork, compare_all
-from rookery.bench.uses import workloads
-from rookery.bench.uses.loops import PASSES, change_and_look
 from rookery.bitboards.bits import A_FILE, H_FILE
 from rookery.bitboards.sets import step
 from rookery.kernel import U64, Word, entry, popcount, trailing_zeros
@@ -27,20 +26,12 @@ from rookery.positions.layout import BLACK_TO_MOVE
 from rookery.positions.positions import Positions
 from rookery.rules.compiled import default_technique
 from rookery.techniques import technique
-from rookery.techniques.base.protocol import QUESTIONS, fill
+from rookery.techniques.base.protocol import fill
 
 Rows: TypeAlias = list[tuple[str, TimedRow]]  # each with its chapter
 
 POSITIONS: Final = 1024
 NAIVE: Final = "64 cells"
-TECHNIQUES: Final = {  # of the chapters about sliders
-    "05-rays": "classical",
-    "07-subtraction": "hyperbola",
-    "08-rotated-boards": "rotated-hyatt-64",
-    "09-kindergarten": "kindergarten",
-    "10-magic": "magic-fancy",
-    "11-finding-a-factor": "pext",
-}
 
 
 @entry
@@ -202,28 +193,6 @@ def about_sets(positions: Positions) -> Rows:
     ]
 
 
-def about_sliders() -> Rows:
-    """Return the rows of the chapters about sliders: the attacks of one queen after each change of the board."""
-    squares, changed, first = workloads.changes()
-    right = workloads.after_changes().__eq__
-    n = len(squares) * PASSES
-    board = cells_of(np.array([first], np.uint64))[0]
-    found = np.zeros(32, np.int64)
-    signed = (squares.astype(np.int64), changed.astype(np.int64), 0, cells.STEPS, found, PASSES)
-    naive = TimedWork(partial(cells.change_and_look, board, *signed), n, lambda answer: right(int(answer)))
-
-    def ours(name: str) -> TimedWork:
-        call = partial(
-            change_and_look, QUESTIONS["queen"], squares, changed, U64(first), U64(0), technique(name).tables()
-        )
-        return TimedWork(call, n, lambda answer: right(int(answer)))
-
-    return [
-        (chapter, TimedRow(f"which squares does a queen attack? (`{name}`)", "queens", ours(name), naive, NAIVE))
-        for chapter, name in TECHNIQUES.items()
-    ]
-
-
 def about_fills(positions: Positions) -> Rows:
     """Return the row of the chapter about fills: all sliders at once."""
     c = positions.columns
@@ -280,7 +249,7 @@ def simple_positions() -> Positions:
 def measure(*, progress: Callable[[str], None], rounds: int) -> dict[str, Any]:
     """Return the result."""
     positions = simple_positions()
-    rows = [*about_sets(positions), *about_fills(positions), *about_sliders(), *about_moves(positions)]
+    rows = [*about_sets(positions), *about_fills(positions), *about_moves(positions)]
     rows.sort(key=lambda row: row[0])
     done = compare_all((row for _, row in rows), rounds, progress)
     return {

@@ -174,7 +174,7 @@ def nvcc_command() -> list[str]:
 
     nvcc = cuda_registers.find_nvcc()
     if nvcc is None:
-        raise SystemExit('no nvcc here: pip install "rookery[cuda]"')
+        raise SystemExit('no nvcc here: pip install ".[cuda]"')
     return [nvcc, "-std=c++17", "-O2", "-arch=all-major", "-cudart", "static"]
 
 

@@ -1,6 +1,6 @@
 """Record what NVIDIA's compiler makes of every technique: registers and spills, with no device.
 
-``python benchmarks/cuda_registers.py --out benchmarks/cuda.json`` needs nvcc: ``pip install "rookery[cuda]"``. It
+``python benchmarks/cuda_registers.py --out benchmarks/cuda.json`` needs nvcc: ``pip install ".[cuda]"``. It
 compiles each export to PTX, and the PTX to machine code for each of `ARCHITECTURES`.
 """
 
@@ -104,7 +104,7 @@ def measure(*, progress: Callable[[str], None]) -> dict[str, Any]:
     """Return the usage of every technique."""
     nvcc = find_nvcc()
     if nvcc is None:
-        raise SystemExit('needs nvcc: pip install "rookery[cuda]"')
+        raise SystemExit('needs nvcc: pip install ".[cuda]"')
     rows = []
     for technique in rookery.techniques():
         progress(technique.name)

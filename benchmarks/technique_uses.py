@@ -1,8 +1,9 @@
-"""Time each technique in three uses: ``python benchmarks/technique_uses.py --out benchmarks/technique_uses.json``.
+"""Time each technique in two uses: ``python benchmarks/technique_uses.py --out benchmarks/technique_uses.json``.
 
-Which technique is fast depends on how it is used. The script measures the attacks of a queen over arrays, the same
-attacks one at a time in compiled code, and perft by the scalar generator. In each use the techniques take turns, and
-every answer is checked.
+Which technique is fast depends on how it is used. The script measures the attacks of a queen, one at a time in compiled
+code, and perft by the scalar generator; `rookery bench attacks` measures arrays. In each use the techniques take turns,
+and every answer is checked. Speeds are compared with `pext` in the same round: a technique's figure is that of `pext`
+times the median of these ratios, so that figures and ratios agree.
 
 One at a time means: a square becomes empty or occupied, then the attacks of a queen are looked up, and so on. The same
 2,048 changes are repeated, so that the parts of the tables in use are in the cache. Each look-up waits for the one
@@ -45,24 +46,23 @@ def perft(rounds: int, progress: Callable[[str], None]) -> list[perft_by_techniq
 
 
 def measure(*, progress: Callable[[str], None], rounds: int) -> dict[str, Any]:
-    """Return the result of all three."""
-    arrays = measuring.in_turns(ALL, COLUMNS["arrays"], rounds, progress)
+    """Return the result of both."""
     single = measuring.in_turns(ALL, COLUMNS["latency"], rounds, progress)
     runs = perft(rounds, progress)
-    ranks = {rank.technique: rank for rank in perft_by_technique.ranked(runs)}
+    (rank,) = (rank for rank in perft_by_technique.ranked(runs) if rank.technique == REFERENCE)
+    ns, perft_speed = measuring.figure(single[REFERENCE], single[REFERENCE])["ns"], rank.nodes / rank.seconds / 1e6
     rows = []
     for t in ALL:
-        of_arrays, alone = (measuring.figure(use[t.name], use[REFERENCE]) for use in (arrays, single))
+        alone = measuring.figure(single[t.name], single[REFERENCE])["to_pext"]
         own, first = ([r.seconds for r in runs if r.technique == name] for name in (t.name, REFERENCE))
+        in_perft = round(statistics.median(b / a for a, b in zip(own, first, strict=True)), 3)
         rows.append(
             {
                 "name": t.name,
-                "arrays_million_queens_a_second": round(1e3 / of_arrays["ns"], 1),
-                "arrays_to_pext": of_arrays["to_pext"],
-                "one_at_a_time_ns": round(alone["ns"], 2),
-                "one_at_a_time_to_pext": alone["to_pext"],
-                "perft_million_nodes_a_second": round(ranks[t.name].nodes / ranks[t.name].seconds / 1e6, 1),
-                "perft_to_pext": round(statistics.median(b / a for a, b in zip(own, first, strict=True)), 3),
+                "one_at_a_time_ns": round(ns / alone, 2),
+                "one_at_a_time_to_pext": alone,
+                "perft_million_nodes_a_second": round(perft_speed * in_perft, 1),
+                "perft_to_pext": in_perft,
                 "table_bytes": technique_of(t.name).table_bytes,
             }
         )
@@ -81,7 +81,7 @@ def measure(*, progress: Callable[[str], None], rounds: int) -> dict[str, Any]:
 @click.option("--rounds", type=click.IntRange(1), default=15, show_default=True)
 @out_option
 def main(rounds: int, out: Path | None) -> None:
-    """Time every technique over arrays, one look-up at a time, and in perft."""
+    """Time every technique one look-up at a time, and in perft."""
     record(measure, out, rounds=rounds)
 
 

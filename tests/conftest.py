@@ -122,7 +122,7 @@ def technique(request: pytest.FixtureRequest) -> Technique:
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """One Dask cluster for all tests of a file."""
-    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    pytest.importorskip("distributed", reason='needs Dask: pip install ".[dask]"')
     cluster = Cluster(tmp_path_factory.mktemp("dask"))
     try:
         yield cluster

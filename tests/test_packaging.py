@@ -135,6 +135,19 @@ def test_the_library_needs_no_compiler_and_tests_do() -> None:
     assert "rookery[docs,test]" in project["optional-dependencies"]["dev"]
 
 
+def test_extras_are_installed_from_a_checkout() -> None:
+    """There is one way, ``pip install '.[extra]'``: the package is on no registry."""
+    extras = set(pyproject()["project"]["optional-dependencies"])
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.py")]
+    named = set()
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert not re.search(r"pip install (-\w )?[\"']?rookery", text), page
+        named |= set(re.findall(r"pip install (?:-\w )?[\"']\.\[(\w+)\]", text))
+    assert named <= extras
+    assert {"arrow", "compile", "torch"} <= named
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no bash")
 def test_commands_of_the_readme_install_the_compiler() -> None:
     for name, extra in (("example", "compile"), ("tests", "test")):

@@ -86,23 +86,57 @@ def test_the_index_has_the_title_of_a_chapter(chapter: Path) -> None:
     assert f"[{title}]({chapter.name})" in INDEX
 
 
-def test_the_ten_minute_path_leads_through_its_chapters() -> None:
-    rows = re.findall(r"^\| (\d) \| \[(.+?)\]\((\d\d-.+?\.md)\): to (.+?) \|$", INDEX, flags=re.M)
-    assert [name[:2] for _, _, name, _ in rows] == ["01", "05", "09", "10", "11"]
-    for (number, title, name, end), after in zip(rows, [*rows[1:], None], strict=True):
-        text = (DOCS / "tutorial" / name).read_text(encoding="utf-8")
-        assert text.startswith(f"# {int(name[:2])}. {title}")
-        then = (
-            f"then go on with [part {int(number) + 1}]({after[2]}).*"
-            if after
-            else "then try [the worksheet](worksheet.md).*"
-        )
-        note = f"(index.md#the-ten-minute-path), part {number} of 5: read to {end}, {then}"
-        assert note in " ".join(text.split())
-        for section in re.findall(r'"(.+)"', end):
-            assert f"\n## {section}\n" in text
-    others = [chapter for chapter in CHAPTERS if chapter.name not in {row[2] for row in rows}]
-    assert not any("en-minute path" in chapter.read_text(encoding="utf-8") for chapter in others)
+TEN_MINUTES = (DOCS / "tutorial" / "ten-minutes.md").read_text(encoding="utf-8")
+CODE = re.compile(r"^```.*?^```$", flags=re.M | re.S)
+TERMS = ("bit", "binary", "hexadecimal", "mask", "shift", "carry")  # each is defined where it stands in bold
+
+
+def read_by_people(text: str) -> str:
+    """The words of a page: without code, addresses, what stands for a picture, and marks of generated blocks."""
+    text = re.sub(r"<!--.*?-->|</?(details|summary)>", " ", CODE.sub(" ", text))
+    text = re.sub(r'!\[[^\]]*\]\(\S+?(?: "(.*?)")?\)', r"\1", text)
+    return re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", text)
+
+
+def test_the_ten_minute_path_is_short_and_its_code_is_folded() -> None:
+    words = re.findall(r"[\w'-]+", read_by_people(TEN_MINUTES))
+    assert 1_000 < len(words) <= 1_600
+    unfolded = re.sub(r"<details>.*?</details>", "", TEN_MINUTES, flags=re.S)
+    assert CODE.findall(TEN_MINUTES)
+    assert not CODE.findall(unfolded)
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_the_ten_minute_path_uses_no_term_before_its_definition(term: str) -> None:
+    text = read_by_people(TEN_MINUTES).partition("\n## ")[2]  # the question above is not part of the explanation
+    bold = re.search(rf"\*\*{term}\*\*", text, flags=re.I)
+    assert bold, f"{term} is not defined"
+    family = {"carry": "carr(?:y|ies)", "shift": "shift(?:s|ed)?"}.get(term, f"{term}s?")
+    first = re.search(rf"\b{family}\b", text, flags=re.I)
+    assert first
+    assert first.start() == bold.start() + 2, text[first.start() - 60 : first.start() + 20]
+
+
+def test_each_part_of_the_ten_minute_path_has_a_figure_of_one_board() -> None:
+    parts = re.split(r"^## (\d+)\. ", TEN_MINUTES.partition("## Five questions")[0], flags=re.M)
+    assert parts[1::2] == [str(n) for n in range(1, len(parts[1::2]) + 1)]
+    opening = re.findall(r"!\[(.+?)\]\((\S+?)\)", parts[0])
+    assert [path for _, path in opening] == ["pictures/00-why.svg"]
+    for number, part in zip(parts[1::2], parts[2::2], strict=True):
+        figures = re.findall(r"!\[.+?\]\((\S+\.svg)", part)
+        assert figures, number
+        assert all((DOCS / "tutorial" / path).is_file() for path in figures)
+    assert "bishop on d4" not in TEN_MINUTES
+
+
+def test_the_ten_minute_path_ends_with_five_questions_and_folded_answers() -> None:
+    questions = TEN_MINUTES.partition("## Five questions")[2]
+    assert re.findall(r"^(\d)\\\. ", questions, flags=re.M) == list("12345")
+    answers = re.findall(r"<details><summary>Answer</summary>\n(.*?)</details>", questions, flags=re.S)
+    assert len(answers) == 5
+    assert re.search(r"\d ms", answers[4])
+    assert "(ten-minutes.md)" in INDEX
+    assert "\nten-minutes\n" in INDEX
 
 
 def test_the_worksheet_asks_about_the_tutorial_and_answers_rightly() -> None:

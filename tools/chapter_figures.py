@@ -1,13 +1,21 @@
 """Tables of what the ideas of the tutorial's chapters gain, and of the techniques in each use."""
 
-import re
 from collections.abc import Callable
 from typing import Any, Final
 
 import chart
 from docsite.repository import chapters
-from docsite.technique_pages import NEARLY, RECORDING, USES, best_without_pext, ranking, recorded, row_of, share_of_best
-from live_figures.kernels import MEASURED
+from docsite.technique_pages import (
+    NEARLY,
+    RECORDING,
+    USES,
+    best_without_pext,
+    machine_of,
+    ranking,
+    recorded,
+    row_of,
+    share_of_best,
+)
 from live_figures.svg import Drawing
 from rookery.techniques import ALL, technique
 
@@ -27,8 +35,19 @@ def nanoseconds(per_second: float) -> str:
     return f"{1e9 / per_second:,.3g} ns" if per_second > 1e6 else f"{1e9 / per_second:,.0f} ns"
 
 
+IDEAS: Final = {  # the technique of each chapter about sliders, in the order of the chapters
+    "05-rays": "classical",
+    "06-fills": "kogge-stone",
+    "07-subtraction": "hyperbola",
+    "08-rotated-boards": "rotated-hyatt-64",
+    "09-kindergarten": "kindergarten",
+    "10-magic": "magic-fancy",
+    "11-finding-a-factor": "pext",
+}
+
+
 def gained(chapter: str) -> Callable[[], str]:
-    """Return the writer of a chapter's table: the time of a loop over 64 cells and that of the chapter's idea."""
+    """Return the writer of what a chapter's idea gains: compared with a loop over 64 cells, and in perft."""
 
     def write() -> str:
         result = chart.recorded("chapters")
@@ -44,22 +63,20 @@ def gained(chapter: str) -> Callable[[], str]:
             "",
             f"{machine(result)}, in turns, every answer checked.",
         ]
-        name = technique_of(own[0])
-        if name:
-            rows[-1] += (
-                f" In [perft](12-legal-moves.md#is-it-correct), a move generator with `{name}` counts "
-                f"{perft_of(name):,.0f} million leaves a second, and one that walks the rays {perft_of('rays'):,.0f} "
-                "million."
-            )
-        return "\n".join(rows)
+        return "\n".join([*(rows if own else []), *([""] if own and chapter in IDEAS else []), *in_perft(chapter)])
 
     return write
 
 
-def technique_of(row: dict[str, Any]) -> str:
-    """Return the technique that a row names, if it does."""
-    found = re.search(r"\(`([\w-]+)`\)", row["what"])
-    return found[1] if found else ""
+def in_perft(chapter: str) -> list[str]:
+    """Return the sentence that says what a chapter's technique gains in perft, if it has one."""
+    if chapter not in IDEAS:
+        return []
+    name = IDEAS[chapter]
+    return [
+        f"In [perft](12-legal-moves.md#is-it-correct), a move generator with `{name}` counts {perft_of(name):,.0f} "
+        f"million leaves a second, and one that walks the rays {perft_of('rays'):,.0f} million. {machine(recorded())}."
+    ]
 
 
 def recorded_of(name: str) -> dict[str, Any]:
@@ -75,49 +92,26 @@ def perft_of(name: str) -> float:
     return float(recorded_of(name)["perft_million_nodes_a_second"])
 
 
-def alone(name: str) -> float:
-    """Return the nanoseconds that a technique takes for the attacks of one queen, if it waits for the queen before."""
-    return float(recorded_of(name)["one_at_a_time_ns"])
-
-
-def compared(*names: str) -> Callable[[], str]:
-    """Return the writer of a sentence that compares techniques for one queen at a time."""
-
-    def write() -> str:
-        times = ", ".join(f"{alone(name):.1f} ns by `{name}`" for name in names)
-        waiting = "The attacks of one queen, if each look-up waits for the one before it, take"
-        return f"{waiting} {times}. {machine(recorded())}."
-
-    return write
-
-
-# Generated sentences of chapters: what is faster depends on the CPU.
-SENTENCES: Final[dict[str, dict[str, Callable[[], str]]]] = {
-    "06-fills": {"one-queen": compared("classical", "classical-branchless", "kogge-stone")},
-    "10-magic": {"one-queen": compared("magic-fancy", "hyperbola", "kindergarten")},
-}
-
-
 def uses() -> str:
-    """Return the table of all techniques in each use."""
+    """Return the table of all techniques one at a time and in perft. `attacks` in figures.py has arrays."""
     result = recorded()
     name, depth = result["perft"]
     missing: list[str] = []
     rows = [
-        f"{machine(result)}, Numba {result['machine']['numba']}; medians of {result['rounds']} rounds in which all "
-        f"techniques took turns; perft is {name.capitalize()} to depth {depth}:",
+        f"{machine(result)}, Numba {result['machine']['numba']}; {result['rounds']} rounds in which all techniques "
+        f"took turns; perft is {name.capitalize()} to depth {depth}:",
         "",
-        "| technique | arrays, million queens/s | to `pext` | one at a time, ns | to `pext` | perft, million nodes/s "
-        "| to `pext` |",
-        "|---|---:|---:|---:|---:|---:|---:|",
+        "| technique | one at a time, ns | to `pext` | perft, million nodes/s | to `pext` |",
+        "|---|---:|---:|---:|---:|",
     ]
+    of_this_run = [use for use in USES if use.record == "technique_uses"]
     for t in ALL:
         row = row_of(t)
         if row is None:
-            cells = ["-"] * (2 * len(USES))
+            cells = ["-"] * (2 * len(of_this_run))
             missing.append(f"`{t.name}`")
         else:
-            cells = [f"{row[use.figure]:,.3g} | {row[f'{use.key}_to_pext']:.2f}" for use in USES]
+            cells = [f"{row[use.figure]:,.3g} | {row[f'{use.key}_to_pext']:.2f}" for use in of_this_run]
         rows.append(f"| `{t.name}` | {' | '.join(cells)} |")
     if missing:
         rows += ["", f"Not recorded: {', '.join(missing)}. `{RECORDING}` measures all techniques in one run."]
@@ -140,34 +134,35 @@ def choices() -> str:
             cells.append(f"`{row['name']}`" if share == 1 else f"`{row['name']}`, {share:.0%} of the fastest")
         rows.append(f"| {use.name} | {' | '.join(cells)} |")
     used = [f"- `{t.name}`: {t.users}." for t in ALL if t.users]
-    return "\n".join([*rows, "", f"{machine(recorded())}. Programs that use them:", "", *used])
+    where = f"Arrays on {machine_of(USES[0])}, the others on {machine_of(USES[-1])}."
+    return "\n".join([*rows, "", f"{where} Programs that use them:", "", *used])
 
 
 def cost_of_loops() -> str:
-    """Return what a program without bitboards takes for a queen and for a position."""
+    """Return what a program without bitboards takes for a position."""
     result = chart.recorded("chapters")
-    rows = {row["chapter"]: row for row in result["rows"]}
-    queen, position = (rows[chapter]["theirs_per_second"] for chapter in ("10-magic", "12-legal-moves"))
-    ours = rows["12-legal-moves"]["ours_per_second"]
+    (row,) = (row for row in result["rows"] if row["chapter"] == "12-legal-moves")
     return (
-        f"Compiled to machine code, such loops take {nanoseconds(queen)} to find the squares that a queen attacks, and "
-        f"{nanoseconds(position)} to count the legal moves of a position. With the ideas of this tutorial the count "
-        f"takes {nanoseconds(ours)}: {chart.times(rows['12-legal-moves']['ratio'])} times as fast. {machine(result)}, "
-        "in turns, every answer checked; positions of random games, without castling and en passant."
+        f"Compiled to machine code, such loops take {nanoseconds(row['theirs_per_second'])} to count the legal moves "
+        f"of a position. With the ideas of this tutorial the count takes {nanoseconds(row['ours_per_second'])}: "
+        f"{chart.times(row['ratio'])} times as fast. {machine(result)}, in turns, every answer checked; positions of "
+        "random games, without castling and en passant."
     )
 
 
 def story() -> str:
     """Return the chapters, each with what its idea gains."""
     result = chart.recorded("chapters")
-    rows = ["| chapter | question | times as fast | in perft, million nodes/s |", "|---|---|---:|---:|"]
+    rows = ["| chapter | question | times as fast | in perft, million leaves/s |", "|---|---|---:|---:|"]
     for chapter in chapters():
         name = chapter.page.rpartition("/")[2]
         own = [row for row in result["rows"] if row["chapter"] == name]
-        if own:
-            used = technique_of(own[0])
-            cells = (chart.times(own[0]["ratio"]), f"{perft_of(used):,.0f}" if used else "")
-            rows.append(f"| [{chapter.title}]({name}.md) | {own[0]['what']} | {' | '.join(cells)} |")
+        used = IDEAS.get(name)
+        if own or used:
+            question = own[0]["what"] if own else "which squares does a slider attack?"
+            question += f" (`{used}`)" if used else ""
+            cells = (chart.times(own[0]["ratio"]) if own else "", f"{perft_of(used):,.0f}" if used else "")
+            rows.append(f"| [{chapter.title}]({name}.md) | {question} | {' | '.join(cells)} |")
     name, depth = recorded()["perft"]
     return "\n".join(
         [
@@ -180,21 +175,36 @@ def story() -> str:
     )
 
 
+def filled() -> str:
+    """Return how long it takes to fill the tables of magic factors."""
+    result = chart.recorded("table_fill")
+    one, everything = result["rows"]
+    return (
+        f"The library fills the {one['occupancies']:,} slots of this rook in {one['ms']} ms: {one['occupancies']:,} "
+        f"walks to {one['squares_walked']:,} squares. All {everything['occupancies']:,} slots, for rooks and bishops "
+        f"on every square, take {everything['ms']:.0f} ms. {machine(result)}."
+    )
+
+
+def filled_in_short() -> str:
+    """Return the same times as the answer to a question."""
+    one, everything = chart.recorded("table_fill")["rows"]
+    return f"That takes {one['ms']} ms, and {everything['ms']:.0f} ms for rooks and bishops on every square."
+
+
 def cost() -> str:
-    """Return the drawing of the times of a queen's attacks: bars for a loop and for techniques."""
-    naive = {row["chapter"]: row for row in chart.recorded("chapters")["rows"]}["10-magic"]["theirs_per_second"]
-    times = {"loop over 64 cells": 1e9 / naive}
-    times |= {name: alone(name) for name in MEASURED}
+    """Return the drawing of perft by each idea: bars for walked rays and for the technique of each chapter."""
+    speeds = {name: perft_of(name) for name in ("rays", *IDEAS.values())}
     left, width, row, top = 150, 480, 32, 48
-    longest = max(times.values())
-    words = "; ".join(f"{name}: {time:.1f}" for name, time in times.items())
-    d = Drawing(width, top + row * len(times) + 34, f"The time of one queen's attacks in nanoseconds: {words}.")
-    d.text(16, 27, "One queen's attacks: nanoseconds", anchor="start", size=17, bold=True)
-    for i, (name, time) in enumerate(times.items()):
-        y, length = top + row * i, round((width - left - 70) * time / longest, 1)
-        colour = "bad" if i == 0 else "good"
-        d.text(left - 10, y + 19, name, anchor="end", size=15)
-        d.parts.append(f'<rect x="{left}" y="{y + 4}" width="{length}" height="19" fill="var(--{colour})"/>')
-        d.text(left + length + 8, y + 18, f"{time:.1f}", anchor="start", size=15)
-    d.text(16, d.height - 12, machine(chart.recorded("chapters")), anchor="start", size=13, colour="ink-soft")
+    longest = max(speeds.values())
+    words = "; ".join(f"{name}: {speed:.0f}" for name, speed in speeds.items())
+    d = Drawing(width, top + row * len(speeds) + 34, f"Perft with each idea, million leaves a second: {words}.")
+    d.text(16, 27, "Perft: million leaves a second", anchor="start", size=17, bold=True)
+    for i, (name, speed) in enumerate(speeds.items()):
+        y, length = top + row * i, round((width - left - 70) * speed / longest, 1)
+        d.text(left - 10, y + 19, "walked rays" if name == "rays" else name, anchor="end", size=15)
+        colour = "bad" if name == "rays" else "accent"
+        d.parts.append(f'<rect x="{left}" y="{y + 4}" width="{length}" height="19" style="fill:var(--{colour})"/>')
+        d.text(left + length + 8, y + 18, f"{speed:.0f}", anchor="start", size=15)
+    d.text(16, d.height - 12, machine(recorded()), anchor="start", size=13, colour="ink-soft")
     return d.svg()

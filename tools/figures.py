@@ -351,11 +351,15 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "choices": chapter_figures.choices,
     },
     **{
-        path: {"gained": chapter_figures.gained(path.stem), **chapter_figures.SENTENCES.get(path.stem, {})}
+        path: {"gained": chapter_figures.gained(path.stem)}
         for path in sorted((DOCS / "tutorial").glob("[0-9]*.md"))
         if path.stem != "00-why"
     },
     DOCS / "tutorial" / "worksheet.md": {"worksheet": worksheet.questions, "worksheet-answers": worksheet.answers},
+    DOCS / "tutorial" / "ten-minutes.md": {
+        "filled": chapter_figures.filled,
+        "filled-in-short": chapter_figures.filled_in_short,
+    },
     DOCS / "tutorial" / "00-why.md": {"cost": chapter_figures.cost_of_loops, "story": chapter_figures.story},
     DOCS / "benchmarks.md": {
         "lanes": lanes,

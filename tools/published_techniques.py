@@ -127,7 +127,7 @@ def _table(heading: str, rows: tuple[Listed, ...]) -> str:
         names = row.ours.split()
         for name in names:
             technique(name)  # an unknown name is an error
-        lines.append(f"| {row.name} | {', '.join(f'`{name}`' for name in names) or 'none'} | {row.remark} |")
+        lines.append(f"| {row.name} | {', '.join(f'`{name}`' for name in names) or 'not included'} | {row.remark} |")
     return "\n".join(lines)
 
 

@@ -54,9 +54,8 @@ class Collisions {
         this.drawing = svg("svg", { class: "collisions", role: "group", "aria-label": "The slots, and the occupancies in them" },
             svg("text", { x: 0, y: 11 }, "32 occupancies of c2-d3-e4-f5-g6"),
             svg("g", { class: "ghosts" }, ...this.ghosts), ...this.slots, ...this.chips);
-        const sparse = () => randomWord() & randomWord() & randomWord();
         root.replaceChildren(this.drawing, this.live, this.picked, this.form, html("div", { class: "controls" },
-            button("A random factor", () => this.draw(sparse(), true)), button("The b-file", () => this.draw(B_FILE)),
+            button("A random factor", () => this.draw(randomWord(), true)), button("The b-file", () => this.draw(B_FILE)),
             button("The library's factor", () => this.draw(magic)), button("Lift all", () => this.lift())));
         this.lay(root);
         new ResizeObserver(() => this.lay(root)).observe(root);

@@ -10,7 +10,7 @@ const SLOWLY = 30; // copies; after them, and in later dives, many are laid betw
 const QUICKLY = 20;
 const WAYS = {
     dense: ["Dense random numbers", "All 64 bits are drawn at random: about 32 ones."],
-    sparse: ["Sparse random numbers", "The AND of three random numbers: about 8 ones, fewer copies, fewer carries."],
+    sparse: ["Sparse random numbers", "The AND of three random numbers: about 8 ones, so few copies of the mask."],
     constructed: ["Constructed", "Copies are laid one by one, so that each square gets an index bit of its own."],
 };
 
@@ -109,7 +109,7 @@ class SearchFigure {
 
     knownText(known) {
         return known === undefined ? "The library knows no factor for this width."
-            : `The library's exhaustive search found ${hex(known)}, which ${verified(this.task, known) ? "works" : "fails"}.`;
+            : `The library has ${hex(known)} for this width, which ${verified(this.task, known) ? "works" : "fails"}.`;
     }
 
     // The index bits, each with the squares whose copy of the factor arrives there.

@@ -1,10 +1,10 @@
 // Figure: checks and pins. The king looks along the lines of rooks and bishops, first as far as a piece, then through it.
 
 import { Board, NAMES, bit, button, copyOf, has, html, pieceOf, squaresOf } from "./shared/kit.js";
-import { bishopAttacks, pinRays, rookAttacks, shield } from "./pins_kernels.js";
+import { bishopAttacks, kingAttacks, knightAttacks, pinRays, rookAttacks, shield, whitePawnAttacks } from "./pins_kernels.js";
 
 const START = { e1: "K", e2: "R", d2: "N", b4: "b", e8: "r", a1: "r", c6: "n", h4: "p", h8: "k" };
-const TOOLS = { K: "the king", N: "white knight", R: "white rook", r: "black rook", b: "black bishop", q: "black queen", "": "remove" };
+const TOOLS = { K: "the king", N: "white knight", R: "white rook", r: "black rook", b: "black bishop", q: "black queen", n: "black knight", p: "black pawn", "": "remove" };
 const KINDS = { k: "king", n: "knight", r: "rook", b: "bishop", q: "queen", p: "pawn" };
 const VIEWS = { rays: "what the king sees", through: "through white pieces", pins: "pins and checks" };
 
@@ -48,7 +48,9 @@ class Pins {
         const occupied = white | black;
         const sees = (blockers) => [rookAttacks(king, blockers), bishopAttacks(king, blockers)];
         const [near, far] = [sees(occupied), sees(black)];
-        const checkers = (near[0] & straight) | (near[1] & diagonal);
+        const sliders = (near[0] & straight) | (near[1] & diagonal);
+        const leapers = [[knightAttacks, "n"], [whitePawnAttacks, "p"], [kingAttacks, "k"]];
+        const checkers = leapers.reduce((word, [attacks, letter]) => word | (attacks[king] & this.setOf(letter)), sliders);
         const snipers = ((far[0] & straight) | (far[1] & diagonal)) & ~checkers;
         const pins = squaresOf(snipers).map((sniper) => ({ sniper, shield: shield(king, sniper, occupied) & white })).filter((pin) => pin.shield)
             .map((pin, i) => ({ sniper: pin.sniper, pinned: squaresOf(pin.shield)[0], line: pinRays(bit(pin.sniper), king, white, occupied), colour: copyOf(i + 3) }));
@@ -81,6 +83,12 @@ class Pins {
         this.draw();
     }
 
+    checkOf(square) {
+        const letter = this.pieces.get(square);
+        return letter === "k" ? "the kings stand next to each other, which no legal move allows"
+            : `check by the ${nameOf(letter)} on ${NAMES[square]}${"np".includes(letter) ? "" : ": nothing stands in between"}`;
+    }
+
     // Lights a pinned piece, its line and the piece that pins it, whichever is pointed at.
     light(square) {
         const { pins, checkers, king, snipers, near, far } = this.model();
@@ -90,7 +98,9 @@ class Pins {
         if (pin) {
             this.says.textContent = `The ${nameOf(this.pieces.get(pin.pinned))} on ${NAMES[pin.pinned]} is pinned by the ${nameOf(this.pieces.get(pin.sniper))} on ${NAMES[pin.sniper]}. It may only move on the marked line.`;
         } else if (square !== undefined && has(checkers, square)) {
-            this.says.textContent = `The ${nameOf(this.pieces.get(square))} on ${NAMES[square]} gives check: nothing stands between it and the king.`;
+            this.says.textContent = `${this.checkOf(square)}.`;
+        } else if (square === king) {
+            this.says.textContent = `The white king on ${NAMES[king]} looks along its lines: which black sliders does it see?`;
         } else if (square !== undefined && this.pieces.has(square)) {
             this.says.textContent = `The ${nameOf(this.pieces.get(square))} on ${NAMES[square]} ${has(near, square) ? "is the first piece on its line from the king" : has(far, square) ? "stands behind white pieces" : "is not seen by the king"}.`;
         } else {
@@ -115,7 +125,7 @@ class Pins {
             this.board.squares[square].style.setProperty("--mark", pin ? pin.colour : "var(--accent)");
         });
         this.list.replaceChildren(
-            ...squaresOf(checkers).map((square) => html("li", { "data-checker": square, style: "--mark: var(--bad)" }, `check by the ${nameOf(this.pieces.get(square))} on ${NAMES[square]}`)),
+            ...squaresOf(checkers).map((square) => html("li", { "data-checker": square, style: "--mark: var(--bad)" }, this.checkOf(square))),
             ...pins.map((pin) => html("li", { "data-pinned": pin.pinned, style: `--mark: ${pin.colour}`, onpointerenter: () => this.light(pin.pinned), onpointerleave: () => this.light(undefined) },
                 `${NAMES[pin.pinned]} is pinned by the ${nameOf(this.pieces.get(pin.sniper))} on ${NAMES[pin.sniper]}`)),
             ...(checkers || pins.length ? [] : [html("li", { style: "--mark: var(--line)" }, "no check, no pin")]));

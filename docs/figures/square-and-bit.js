@@ -4,7 +4,7 @@ import { Board, NAMES, bit as wordOf, copyOf, hex, html } from "./shared/kit.js"
 import { mappings } from "./squares_kernels.js";
 
 const COLOURS = 10; // of the palette's copies
-const START = [0, 27, 54];
+const START = ["b4", "d4", "g4", "d6", "f6", "d8"].map((name) => NAMES.indexOf(name));
 const TEXTS = {
     "rank-little-little": "along ranks from a1 (this library, python-chess)",
     "rank-little-big": "along ranks from h1",

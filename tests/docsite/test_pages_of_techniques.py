@@ -1,7 +1,6 @@
 """Every technique has a page that says what its module, card, tables and record say."""
 
 import doctest
-import json
 import re
 from pathlib import Path
 
@@ -101,7 +100,7 @@ def test_an_example_is_read_from_its_text() -> None:
 
 @pytest.mark.parametrize("use", technique_pages.USES, ids=lambda use: use.key)
 def test_statements_about_speed_follow_from_the_record(use: technique_pages.Use) -> None:
-    recorded = json.loads((ROOT / "benchmarks" / "technique_uses.json").read_text(encoding="utf-8"))["techniques"]
+    recorded = technique_pages.recorded()["techniques"]
     speeds = {row["name"]: 1 / row[use.figure] if use.smallest_first else row[use.figure] for row in recorded}
     best = max(speeds, key=lambda name: speeds[name])
     said = {row["name"]: technique_pages.in_use(use, technique_of(row["name"]), row) for row in recorded}

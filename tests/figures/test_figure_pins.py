@@ -17,13 +17,11 @@ def found(page: Any) -> tuple[set[str], set[str]]:
 
 
 def expected(page: Any) -> tuple[set[str], set[str]]:
-    """The same by python-chess, which knows more checkers: knights and pawns."""
+    """The same by python-chess."""
     fen = page.evaluate("() => document.querySelector('[data-figure]').figure.fen")
     board = chess.Board(fen + REST)
     pinned = {square for square in chess.SQUARES if board.color_at(square) and board.is_pinned(chess.WHITE, square)}
-    sliders = (chess.ROOK, chess.BISHOP, chess.QUEEN)
-    checkers = {square for square in board.checkers() if board.piece_type_at(square) in sliders}
-    return {chess.square_name(square) for square in pinned}, {chess.square_name(square) for square in checkers}
+    return {chess.square_name(square) for square in pinned}, {chess.square_name(square) for square in board.checkers()}
 
 
 def test_by_mouse(figure: Any) -> None:
@@ -49,13 +47,24 @@ def test_random_positions(figure: Any, seed: int) -> None:
     page = figure("pins")
     rng = random.Random(seed)
     for _ in range(40):
-        tool, square = rng.choice("KNRrbq"), rng.choice(chess.SQUARE_NAMES)
+        tool, square = rng.choice("KNRrbqnp"), rng.choice(chess.SQUARE_NAMES)
         page.evaluate(
             "([tool, square]) => { const { figure } = document.querySelector('[data-figure]');"
             " figure.choose(tool); figure.press(square); }",
             [tool, chess.parse_square(square)],
         )
         assert found(page) == expected(page), (tool, square)
+
+
+def test_knights_and_pawns_give_check(figure: Any) -> None:
+    page = figure("pins")
+    for tool, square in (("K", "g3"), ("n", "f5"), ("p", "f4"), ("n", "g5")):
+        page.click(f'[data-tool="{tool}"]')
+        page.click(f'[data-square="{square}"]')
+        assert found(page) == expected(page), (tool, square)
+    assert found(page)[1] == {"f4", "f5", "h4"}
+    page.hover('[data-square="g3"]')
+    assert "looks along its lines" in str(page.text_content(".says"))
 
 
 def test_what_the_king_sees(figure: Any) -> None:

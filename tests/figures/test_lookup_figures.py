@@ -210,7 +210,7 @@ def test_with_a_bit_less_nothing_is_constructed(figure: Any) -> None:
     assert "The library knows no factor" in lane(page, "constructed", ".state")
     page.click('[data-square="b1"]')
     assert "an index of 4 bits has 16 slots" in says(page)
-    assert f"found 0x{BISHOP[1]:016x}, which works." in lane(page, "constructed", ".state")
+    assert f"The library has 0x{BISHOP[1]:016x} for this width, which works." in lane(page, "constructed", ".state")
 
 
 def test_a_search_is_stopped(figure: Any) -> None:

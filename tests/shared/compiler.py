@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-REASON: Final = "needs Numba: pip install 'rookery[compile]'"
+REASON: Final = "needs Numba: pip install '.[compile]'"
 HAS_NUMBA: Final = find_spec("numba") is not None
 # Wheels have no machine code of these: a benchmark times what it compiles, and single questions about a prepared state
 # of rotated boards are quick enough in Python.

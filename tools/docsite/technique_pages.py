@@ -43,10 +43,11 @@ class Use(NamedTuple):
     figure: str  # of a row of the record
     unit: str
     smallest_first: bool  # the figure is a time
+    record: str = "technique_uses"
 
 
 USES: Final = (
-    Use("arrays", "over arrays", "arrays_million_queens_a_second", "million queens a second", False),
+    Use("arrays", "over arrays", "arrays_million_queens_a_second", "million queens a second", False, "attacks"),
     Use("one_at_a_time", "one look-up at a time", "one_at_a_time_ns", "ns", True),
     Use("perft", "in perft, one position at a time", "perft_million_nodes_a_second", "million nodes a second", False),
 )
@@ -56,9 +57,25 @@ NEARLY: Final = 0.9  # of the best: differences of a tenth are smaller than thos
 
 @functools.cache
 def recorded() -> dict[str, Any]:
-    """Return the recorded ``python benchmarks/technique_uses.py``."""
-    result: dict[str, Any] = json.loads((ROOT / "benchmarks" / "technique_uses.json").read_text(encoding="utf-8"))
+    """Return the recorded ``python benchmarks/technique_uses.py``, with the speeds of ``rookery bench attacks``."""
+    result: dict[str, Any] = _read("technique_uses")
+    arrays = {row["name"]: row for row in _read("attacks")["techniques"]}
+    for row in result["techniques"]:
+        of_arrays = arrays[row["name"]]
+        row["arrays_million_queens_a_second"] = of_arrays["million_queens_a_second"]
+        row["arrays_to_pext"] = of_arrays["ratio_to_pext"]
     return result
+
+
+def _read(name: str) -> Any:
+    return json.loads((ROOT / "benchmarks" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@functools.cache
+def machine_of(use: Use) -> str:
+    """Return on what a use was recorded, and when."""
+    machine = _read(use.record)["machine"]
+    return f"one core of an {machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}"
 
 
 def ranking(use: Use) -> list[dict[str, Any]]:
@@ -290,7 +307,6 @@ def speed(t: Technique) -> str:
     result, own = recorded(), row_of(t)
     if own is None:
         return f"Not recorded yet. ``{RECORDING}`` measures all techniques in one run."
-    machine = result["machine"]
     rows = [".. list-table::", "   :header-rows: 1", "   :widths: auto", ""]
     cells = [("use", "figure", "compared with ``pext``", f"place among {len(result['techniques'])}")]
     for use in USES:
@@ -302,9 +318,9 @@ def speed(t: Technique) -> str:
     text = (
         "The second figure compares speeds: 2 is twice as fast as ``pext``. One look-up at a time means a queen, each "
         "look-up after a change of the board and after the last answer, with the parts of the tables in use in the "
-        f"cache. Perft is {name.capitalize()} to depth {depth}. On one core of an {machine['cpu']} "
-        f"({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}, medians of {result['rounds']} rounds in "
-        "which all techniques took turns; :doc:`more benchmarks </benchmarks>`."
+        f"cache. Perft is {name.capitalize()} to depth {depth}. Arrays on {machine_of(USES[0])}, the others on "
+        f"{machine_of(USES[-1])}; medians of rounds in which all techniques took turns; "
+        ":doc:`more benchmarks </benchmarks>`."
     )
     if t.prepare_kernel is not itself:
         text += (

@@ -10,6 +10,7 @@ drawing, and the drawing by the live figure:
     directive    the Sphinx extension that replaces the images, and copies modules and styles
     kernels      modules of JavaScript, translated from the library's kernels; figures import them as ./NAME_kernels.js
                  lookup_kernels has those of the figures of look-ups
+    chance       random factors, and what those that work have in common
     svg          what the drawings have in common: the palette, boards, rows of bits
     drawings     the drawings, whose squares and numbers are the library's answers; tools/figures.py writes them.
                  lookup_drawings has those of the figures of look-ups

@@ -6,15 +6,16 @@ from typing import Final
 import rookery
 from live_figures.svg import BOARD, Drawing
 from rookery import Bitboard, Board, Placement, sets
-from rookery.bitboards.squares import SQUARE_NAMES
+from rookery.bitboards.sets import AVOID_WRAP
+from rookery.bitboards.squares import NORT, SQUARE_NAMES
 
 GAP: Final = 24  # between boards
 
 
 def square_and_bit() -> str:
-    """Draw three squares, and their bits in the 64-bit number."""
-    chosen = Bitboard.of("a1", "d4", "g7")
-    colours = {0: "copy-0", 27: "copy-1", 54: "copy-2"}
+    """Draw the squares of the board that the tutorial uses, and their bits in the 64-bit number."""
+    chosen = Bitboard.of("b4", "d4", "g4", "d6", "f6", "d8")
+    colours = {square: f"copy-{n}" for n, square in enumerate(chosen)}
     names = ", ".join(f"{SQUARE_NAMES[s]} is bit {s}" for s in chosen)
     d = Drawing(640, 236, f"A board whose squares are numbered from 0 (a1) to 63 (h8), and a 64-bit number. {names}.")
     d.board(
@@ -117,7 +118,7 @@ def doubling() -> str:
     """Draw g and p of Kogge-Stone's fill to the north after each round."""
     g = Bitboard.of("b1", "e2", "g6")
     rooks, blockers = g, Bitboard.of("b4")
-    p = ~(g | blockers)
+    p = ~(g | blockers) & AVOID_WRAP[NORT]
     full = rookery.fill("north", g, p)
     d = Drawing(
         840,

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+import rookery
 from rookery.bitboards import sets
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS
 from rookery.bitboards.pictures.shapes import SHAPES
@@ -137,11 +138,18 @@ def lines() -> Module:
 
 
 def pins() -> Module:
-    """Return the attacks of sliders, and the generator's test for pieces that alone stand before a king."""
+    """Return the attacks of all pieces, and the generator's test for pieces that alone stand before a king."""
     module = Module()
     module.add_attacks("hyperbola")
     module.add(sliders.shield)
     module.add(sliders.pin_rays)
+    leapers: dict[str, Callable[[int], int]] = {
+        "knight": rookery.knight_attacks,
+        "king": rookery.king_attacks,
+        "whitePawn": partial(rookery.pawn_attacks, rookery.WHITE),
+    }
+    for name, attacks in leapers.items():
+        module.values[f"{name}Attacks"] = [hex(attacks(square)) for square in range(64)]
     return module
 
 

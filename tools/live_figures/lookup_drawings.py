@@ -1,4 +1,4 @@
-"""The static drawings of the figures about look-ups: rotation, multiplication, collisions, search, PEXT and lanes."""
+"""The static drawings of the figures about look-ups: rotation, products, tables, searches, PEXT and lanes."""
 
 import math
 from collections.abc import Callable
@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 import rookery
+from live_figures import chance
 from live_figures.lookup_kernels import inner_diagonal
 from live_figures.svg import BOARD, CELL, Drawing
 from rookery import Bitboard
@@ -218,6 +219,89 @@ def search() -> str:
     return d.svg()
 
 
+def mask() -> str:
+    """Draw the ten squares that matter to the rook on d4, and the pieces that its mask keeps and removes."""
+    kept = relevant_occupancy("rook", D4)
+    occupied = Bitboard.of("b4", "d6", "g4", "d8", "f6")
+    names = ", ".join((occupied & kept).names())
+    d = Drawing(420, 236, f"The mask of a rook on d4 has {len(kept)} squares. Of five pieces it keeps {names}.")
+    for i, (label, pieces, crossed) in enumerate((("mask", 0, 0), ("occupied & mask", occupied, occupied & ~kept))):
+        d.board(
+            22 + i * (BOARD + 24),
+            34,
+            label,
+            tints=[(int(kept), "paper")],
+            discs=[(int(pieces & ~crossed), "copy-0")],
+            pieces={D4: "R"},
+            texts=dict.fromkeys(Bitboard(crossed), "✕"),
+        )
+    return d.svg()
+
+
+def same_attacks() -> str:
+    """Draw two occupancies of the rook on d4 that have the same attacks."""
+    d = Drawing(420, 236, "The rook on d4 with a piece on c4, without and with one on b4 behind it: the same attacks.")
+    one, other = (Bitboard.of("c4", "d6", "g4", *more) for more in ((), ("b4",)))
+    if rookery.rook_attacks(D4, one) != rookery.rook_attacks(D4, other):
+        raise AssertionError("the drawn occupancies have different attacks")
+    for i, occupied in enumerate((one, other)):
+        attacks = rookery.rook_attacks(D4, occupied)
+        names = ", ".join(occupied.names())
+        rings = [(int(attacks), "good")]
+        d.board(22 + i * (BOARD + 24), 34, names, discs=[(int(occupied), "copy-0")], rings=rings, pieces={D4: "R"})
+    return d.svg()
+
+
+def fill_the_table() -> str:
+    """Draw an occupancy of the rook on d4, its walk, and the slot that it writes among 1,024."""
+    mask, magic, shift = record("magic-fancy", "rook", D4)
+    o = Bitboard.of("b4", "g4", "d6")
+    index, attacks = int(o * magic >> shift), rookery.rook_attacks(D4, o)
+    names = ", ".join(SQUARE_NAMES[s] for s in o)
+    d = Drawing(640, 260, f"With pieces on {names} a rook on d4 attacks {len(attacks)} squares: slot {index} of 1,024.")
+    d.board(16, 34, "walk", tints=[(int(mask), "panel")], discs=[(int(o), "copy-0")], rings=[(int(attacks), "good")],
+            pieces={D4: "R"})  # fmt: skip
+    d.text(208, 110, f"index {index:010b}", anchor="start", size=13, bold=True)
+    d.text(208, 130, f"= {index}", anchor="start", size=13, bold=True)
+    d.path("M208 142h92m-8 -5l8 5l-8 5", "ink-soft")
+    left, top, cell = 380, 24, 7
+    rows = range(32)
+    d.path("".join(f"M{left} {top + row * cell}h{32 * cell}" for row in range(33)), "line", width=0.6)
+    d.path("".join(f"M{left + column * cell} {top}v{32 * cell}" for column in range(33)), "line", width=0.6)
+    written = [int(Bitboard(subset) * magic >> shift) for subset in subsets(mask) if int(subset) <= int(o)]
+    cells = (f"M{left + slot % 32 * cell + 1} {top + slot // 32 * cell + 1}h5v5h-5z" for slot in written)
+    d.path("".join(cells), "accent", fill=True)
+    x, y = left + index % 32 * cell, top + index // 32 * cell
+    d.rect(x - 1, y - 1, cell + 2, cell + 2, "copy-0", line="ink")
+    d.text(left - 8, y + 7, f"slot {index}", anchor="end", size=12, bold=True)
+    d.text(left, top + 32 * cell + 10, f"{len(written)} of {32 * len(rows)} slots written", anchor="start", size=11)
+    return d.svg()
+
+
+def by_chance() -> str:
+    """Draw how many sparse random numbers are magic for a rook on d4, and what those have in common."""
+    tries = 700_000
+    square = chance.Square.of("rook", D4)
+    bits = square.mask.bit_count()
+    found = chance.magic_among(square, chance.random_numbers(np.random.default_rng(4), tries), bits)
+    injective = sum(chance.slots_of(square, int(factor), bits) == len(square.occupied) for factor in found)
+    owned = [chance.own_bits(square.mask, int(factor), bits) for factor in found]
+    own = sum(len(bits_) == bits and not below for bits_, below in owned)
+    d = Drawing(
+        640, 150, f"Of {tries:,} sparse numbers, {len(found)} are magic for a rook on d4: all by bits of their own."
+    )
+    lines = (
+        ("sparse random numbers tried", f"{tries:,}"),
+        ("magic factors among them", str(len(found))),
+        ("that give each occupancy a slot of its own", f"{injective}"),
+        ("that give each square an index bit of its own", f"{own}"),
+    )
+    for i, (text, number) in enumerate(lines):
+        d.text(430, 34 + i * 32, text, anchor="end", size=15)
+        d.text(450, 34 + i * 32, number, anchor="start", size=16, bold=True)
+    return d.svg()
+
+
 def gather() -> str:
     """Draw lines from the squares of a rook's mask to their index bits."""
     mask = relevant_occupancy("rook", D4)
@@ -339,6 +423,11 @@ DRAWINGS: Final[dict[str, Callable[[], str]]] = {
     "multiplication": multiplication,
     "collisions": collisions,
     "factor-search": search,
+    "build-a-factor": search,
+    "by-chance": by_chance,
+    "fill-the-table": fill_the_table,
+    "mask": mask,
+    "same-attacks": same_attacks,
     "gather": gather,
     "lanes": lanes,
 }

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+import chart
 from live_figures.kernels import Module
 from rookery.bitboards import bits, sets
 from rookery.bitboards.bitboard import Bitboard
@@ -84,6 +85,17 @@ def search() -> Module:
     return module
 
 
+def filling() -> Module:
+    """Return what the figure of the table that is filled computes with: the walk, the index, and the recorded times."""
+    module = Module()
+    module.add(hash_index)
+    module.add_attacks("rays")
+    module.values["rookD4"] = record("magic-fancy", "rook", 27)
+    times = [row["ms"] for row in chart.recorded("table_fill")["rows"]]
+    module.values["recorded"] = dict(zip(("d4", "all"), times, strict=True))
+    return module
+
+
 def gather() -> Module:
     """Return what the figure of PEXT and PDEP computes with."""
     module = Module()
@@ -126,6 +138,7 @@ def lanes() -> Module:
 
 MODULES: Final[dict[str, Callable[[], Module]]] = {
     "magic": magic,
+    "fill": filling,
     "search": search,
     "gather": gather,
     "rotation": rotation,

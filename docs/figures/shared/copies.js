@@ -28,6 +28,22 @@ export function label(text, colour, more = "") {
         svg("text", { x: colour ? 14 : 0, y: more ? HEIGHT / 2 : HEIGHT / 2 + 4 }, text), ...(more ? [svg("text", { x: 14, y: HEIGHT - 1, class: "more" }, more)] : []));
 }
 
+// Which square of a mask has which index bit of its own, if a copy of the mask is added for each shift: the only square
+// that arrives in the bit, apart from squares whose own bits are lower. `below` is what is added to the index at most by
+// carries from the bits below it: if it is 0 and every square has a bit of its own, all indices differ.
+export function ownersOf(mask, shifts, shift) {
+    const squares = squaresOf(mask);
+    const own = new Map();
+    for (let column = Number(shift); column < 64; column++) {
+        const fresh = shifts.map((by) => column - by).filter((square) => squares.includes(square) && !own.has(square));
+        if (fresh.length === 1) {
+            own.set(fresh[0], column);
+        }
+    }
+    const low = shifts.flatMap((by) => squares.map((square) => square + by)).filter((column) => column < shift);
+    return { own, below: Number(low.reduce((sum, column) => sum + (1n << BigInt(column)), 0n) >> BigInt(shift)) };
+}
+
 // Rows of 64 bits, bit 63 first: those of the index are wide.
 export class Rows {
     constructor({ mask, shift }, narrow) {
@@ -48,14 +64,14 @@ export class Rows {
         return from < this.width ? [LEFT + from * WIDE, WIDE] : [this.rest + (from - this.width) * this.narrow, this.narrow];
     }
 
-    // Ones; `of` names the blocker that each comes from, so that both light up together.
+    // Ones; `of` names the blocker that each comes from, so that both light up together; `text` stands in wide ones.
     cells(ones) {
-        return ones.map(({ column, colour, of }) => {
+        return ones.map(({ column, colour, of, text = "1", faint }) => {
             const [x, width] = this.placeOf(column);
             const wide = width === WIDE;
-            return svg("g", { class: wide ? "one" : "one narrow", "data-of": of },
+            return svg("g", { class: `one${wide ? "" : " narrow"}${faint ? " faint" : ""}`, "data-of": of },
                 svg("rect", { x: x + (wide ? 2 : 0.2), y: 2, width: width - (wide ? 4 : 0.4), height: HEIGHT - 4, rx: wide ? 3 : 1, fill: colour }),
-                ...(wide ? [svg("text", { x: x + width / 2, y: HEIGHT / 2 + 5, class: "one-digit" }, "1")] : []));
+                ...(wide ? [svg("text", { x: x + width / 2, y: HEIGHT / 2 + 5, class: "one-digit" }, text)] : []));
         });
     }
 

@@ -38,13 +38,19 @@ export function verified({ occupancies, marks, shift }, factor) {
 }
 
 let epoch = 0n;
+let current; // the task whose occupancies are in the kernels' tables
 
 function works(task, factor) {
+    if (current !== task) {
+        current = task;
+        fill(tables.OCCUPIED_TABLE, task.occupancies);
+        fill(tables.MARKS_TABLE, task.marks);
+    }
     epoch += 1n;
     return isFactor(factor, task.shift, 0n, BigInt(task.occupancies.length), epoch) !== 0n;
 }
 
-class Random {
+export class Random {
     constructor(task, draw) {
         Object.assign(this, { task, draw, tries: 0, milliseconds: 0, done: false });
     }
@@ -114,12 +120,15 @@ function randomWord() {
     return (BigInt(high) << 32n) | BigInt(low);
 }
 
+// The AND of three random numbers.
+export function sparseWord() {
+    return randomWord() & randomWord() & randomWord();
+}
+
 export function searches(task) {
-    fill(tables.OCCUPIED_TABLE, task.occupancies);
-    fill(tables.MARKS_TABLE, task.marks);
     return {
         dense: new Random(task, randomWord),
-        sparse: new Random(task, () => randomWord() & randomWord() & randomWord()),
+        sparse: new Random(task, sparseWord),
         constructed: new Constructed(task),
     };
 }

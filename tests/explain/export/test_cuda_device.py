@@ -124,7 +124,7 @@ def test_the_levels_are_kernels_that_call_nothing_else(ptx: str) -> None:
 def test_the_levels_become_machine_code_without_spills(ptx: str, tmp_path: Path) -> None:
     nvcc = cuda_registers.find_nvcc()
     if nvcc is None:
-        pytest.skip('needs nvcc: pip install "rookery[cuda]"')
+        pytest.skip('needs nvcc: pip install ".[cuda]"')
     (tmp_path / "levels.ptx").write_text(ptx, encoding="utf-8")
     command = ("-cubin", "-arch=sm_90", "-Xptxas", "-v", "levels.ptx", "-o", "levels.cubin")
     report = cuda_registers.compiled(nvcc, *command, folder=tmp_path)

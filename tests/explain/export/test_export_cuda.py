@@ -145,7 +145,7 @@ def test_arrays_of_any_size_and_two_source_files(tmp_path: Path) -> None:
 def nvcc() -> str:
     found = cuda_registers.find_nvcc()
     if found is None:
-        pytest.skip('needs nvcc: pip install "rookery[cuda]"')
+        pytest.skip('needs nvcc: pip install ".[cuda]"')
     return found
 
 

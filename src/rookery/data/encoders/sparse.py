@@ -135,7 +135,7 @@ class SparseFeatures:
         try:
             import torch
         except ModuleNotFoundError:
-            raise ModuleNotFoundError('to_torch: needs PyTorch: pip install "rookery[torch]"', name="torch") from None
+            raise ModuleNotFoundError('to_torch: needs PyTorch: pip install ".[torch]"', name="torch") from None
         indices = torch.from_numpy(np.ascontiguousarray(self.indices))
         if layout == "bag":
             return indices, torch.from_numpy(self.offsets[:-1].astype(np.int32))
@@ -151,7 +151,7 @@ class SparseFeatures:
         try:
             from jax.experimental import sparse
         except ModuleNotFoundError:
-            raise ModuleNotFoundError('to_jax: needs JAX: pip install "rookery[jax]"', name="jax") from None
+            raise ModuleNotFoundError('to_jax: needs JAX: pip install ".[jax]"', name="jax") from None
         where = np.stack([self._rows().astype(np.int32), self.indices], axis=1)
         ones = np.ones(self.indices.size, np.float32)
         return sparse.BCOO((ones, where), shape=(len(self), self.size))
