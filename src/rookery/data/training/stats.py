@@ -22,6 +22,7 @@ _MOST_PLIES: Final = 1 << 12
 _MOST_PIECES: Final = 64
 _MOST_PHASES: Final = 128
 _ZERO: Final = 1 << 15  # the counter of a score of 0
+_BATCH: Final = 1 << 14  # rows: a megabyte, which stays in the cache
 _NO_PLY: Final = np.iinfo(np.int64).max
 _RESULTS: Final = ("lost", "drawn", "won", "unknown")
 _MOVES: Final = ("missing", "captures", "promotions", "castling")
@@ -142,7 +143,7 @@ def training_stats(
         for part in source:
             counter.add_all(selection.of_games(part) if isinstance(part, Games) else selection.of([_checked(part)]))
     else:
-        with scan_training(source, format, query=query, errors=errors) as scan:
+        with scan_training(source, format, batch=_BATCH, query=query, errors=errors) as scan:
             counter.add_all(scan)
     return counter.stats(score_bin, ply_bin)
 

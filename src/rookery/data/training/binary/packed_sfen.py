@@ -14,7 +14,7 @@ brought to Stockfish with its first networks in 2020.
 """
 
 import functools
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from rookery.bitboards.squares import A1, A8, H1, H8
 from rookery.data.training import limits
 from rookery.data.training.binary import decoding
 from rookery.data.training.binary.encoding import EntryEncoder
-from rookery.data.training.binary.nibbles import store_word
 from rookery.kernel import (
     U64,
     Bits,
@@ -37,6 +36,7 @@ from rookery.kernel import (
     popcount,
     trailing_zeros,
     word_at,
+    write_word,
 )
 from rookery.positions.kernels.lanes import load, position
 from rookery.positions.layout import CLOCK_SHIFT, COUNTER, NUMBER_SHIFT, empty_columns
@@ -60,8 +60,7 @@ ENTRY, _POSITION_BITS = 40, 256
 _QUEEN, _PIECE_BITS = 4, 5
 _UPSIDE_DOWN = 56
 _KINGS_END = 13  # the bits before those of the squares
-_HELD, _WHOLE_BYTES = 40, ~7 & 0xFFFF  # bits that are held before they are written; a mask of places
-_LONGEST_RUN = 50  # empty squares: more than five of 57 bits are left for a piece
+_LOADED = 57  # bits that are read at once, or more
 _BYTE, _SIXTEEN = 0xFF, 0xFFFF
 _CORNERS: Final = np.array([H1, A1, H8, A8], np.uint64)  # in the order of the castling rights
 
@@ -78,42 +77,91 @@ def _bits(data: Any, at: Word, place: Word) -> Word:
     return word_at(data, at + (place >> 3)) >> (place & 7)
 
 
+class _Squares(NamedTuple):
+    """What is on the squares that were read so far: the bits of kinds from the lowest, black pieces, and all."""
+
+    kind_0: Bits
+    kind_1: Bits
+    kind_2: Bits
+    black: Bits
+    all: Bits
+
+
+@kernel
+def _with_piece(on: _Squares, code: Word, i: Word) -> _Squares:
+    """Return the squares with the piece of a code on square `i`."""
+    return _Squares(
+        on.kind_0 | (code >> 1 & 1) << i,
+        on.kind_1 | (code >> 2 & 1) << i,
+        on.kind_2 | (code >> 3 & 1) << i,
+        on.black | (code >> 4 & 1) << i,
+        on.all | bit(i),
+    )
+
+
+@kernel
+def _pieces(data: Any, at: Word, others: Word) -> tuple[_Squares, Word]:
+    """Return what is on all squares but the kings', `others` of them, in the order of the bits, and where these end.
+
+    Up to four pieces are read with each load: the place of the next load is known only when they are, so it takes long.
+    """
+    place, i = U64(_KINGS_END), U64(0)
+    on = _Squares(U64(0), U64(0), U64(0), U64(0), U64(0))
+    while i < others:
+        code, left, before = _bits(data, at, place), U64(_LOADED), i
+        for _ in range(4):
+            length = trailing_zeros(code) + _PIECE_BITS
+            if length <= left and i + length < others + _PIECE_BITS:
+                code >>= length - _PIECE_BITS
+                i += length - _PIECE_BITS
+                on = _with_piece(on, code, i)
+                code >>= _PIECE_BITS
+                i += 1
+                left -= length
+                place += length
+        if i == before:  # empty squares alone
+            run = min(trailing_zeros(code), min(others - i, _LOADED - _PIECE_BITS))
+            i += run
+            place += run
+    return on, place
+
+
+@kernel
+def _in_order(white_king: Square, black_king: Square) -> tuple[Word, Word]:
+    """Return the places of the kings in the order of the bits, the lower first."""
+    white, black = white_king ^ _UPSIDE_DOWN, black_king ^ _UPSIDE_DOWN
+    return min(white, black), max(white, black)
+
+
+@kernel
+def _with_gap(squares: Bits, gap: Word) -> Bits:
+    """Move the squares from `gap` on up by one."""
+    above = squares & -bit(gap)
+    return squares + above
+
+
+@kernel
+def _on_board(squares: Bits, first: Word, second: Word) -> Bits:
+    """Return squares, in the order of the bits, as a board; `first` and `second` are those of the kings."""
+    return byteswap(_with_gap(_with_gap(squares, first), second))
+
+
 @cold_kernel
 def _unpacked(data: Any, at: Word, t: Any) -> tuple[Position, Word, Word, Word]:
     """Return the position at `at`, its clock, its full-move number, and its fault."""
     head = _bits(data, at, 0)
     turn, white_king, black_king = head & 1, head >> 1 & SIX_BITS, head >> 7 & SIX_BITS
-    place = U64(13)
     kings = bit(white_king) | bit(black_king)
-    pawns = knights = diagonals = orthogonals = invalid = U64(0)
-    white = bit(white_king)
-    # Squares in the order of the bits, without the kings': `i` of them are read.
-    first_king, second_king = white_king ^ _UPSIDE_DOWN, black_king ^ _UPSIDE_DOWN
-    first_king, second_king = min(first_king, second_king), max(first_king, second_king)
-    others = U64(64) - popcount(kings)
-    i = U64(0)
-    while i < others and place < _POSITION_BITS:
-        code = _bits(data, at, place)
-        # A run of empty squares, as far as the bits at hand tell.
-        empty = min(trailing_zeros(code), _LONGEST_RUN)
-        run = min(empty, min(others - i, _POSITION_BITS - place))
-        i += run
-        place += run
-        if empty == _LONGEST_RUN or i == others or place == _POSITION_BITS:
-            continue
-        code >>= run
-        sq = i + (1 if i >= first_king else 0)
-        sq += 1 if sq >= second_king and others == 62 else 0
-        sq ^= _UPSIDE_DOWN
-        i += 1
-        place += _PIECE_BITS
-        kind = code >> 1 & 7
-        pawns |= (1 if kind == 0 else 0) << sq
-        knights |= (1 if kind == 1 else 0) << sq
-        diagonals |= (1 if kind in (2, _QUEEN) else 0) << sq
-        orthogonals |= (1 if kind in (3, _QUEEN) else 0) << sq
-        white |= (code >> 4 & 1 ^ 1) << sq
-        invalid |= 1 if kind > _QUEEN else 0
+    on, place = _pieces(data, at, U64(64) - popcount(kings))
+    first_king, second_king = _in_order(white_king, black_king)
+    # Kinds from pawn 0 to queen 4.
+    queens, others = on.kind_2, on.all & ~on.kind_2
+    invalid = on.kind_2 & (on.kind_0 | on.kind_1)
+    pawns = _on_board(others & ~(on.kind_0 | on.kind_1), first_king, second_king)
+    knights = _on_board(on.kind_0 & ~on.kind_1, first_king, second_king)
+    diagonals = _on_board((on.kind_1 & ~on.kind_0) | queens, first_king, second_king)
+    orthogonals = _on_board((on.kind_1 & on.kind_0) | queens, first_king, second_king)
+    white = _on_board(on.all & ~on.black, first_king, second_king) | bit(white_king)
     rest = _bits(data, at, place)
     rights = U64(0)
     for k in range(4):
@@ -176,18 +224,28 @@ DECODER: Final = decoding.Decoder(decode, {})
 
 
 @kernel
-def _append(out: Any, n: Word, held: Word, base: Word, place: Word, bits: Word) -> tuple[Word, Word]:
-    """Add bits, at most 23, at `place` of an entry to those that are held from bit `base` on; return these and `base`.
+def _append(out: Any, n: Word, held: Word, byte: Word, place: Word, bits: Word) -> tuple[Word, Word]:
+    """Add bits, at most 23, at `place` of an entry to those that are held from its byte `byte` on; return both.
 
-    Places grow. The held bits are written when there is no room for more; eight bytes are written each time, of which
-    later ones overwrite those behind the place.
+    Places grow. Eight bytes are written each time, of which later ones overwrite those behind the place.
     """
-    if place - base > _HELD:
-        store_word(out, n + (base >> 3), held, 8)
-        shift = (place & _WHOLE_BYTES) - base
-        held = held >> shift if shift < 64 else U64(0)
-        base += shift
-    return held | bits << (place - base), base
+    passed = 8 * ((place >> 3) - byte)
+    held = (held >> passed if passed < 64 else U64(0)) | bits << (place & 7)
+    write_word(out, n + (place >> 3), held)
+    return held, place >> 3
+
+
+@kernel
+def _without_gap(squares: Bits, gap: Word) -> Bits:
+    """Move the squares above `gap`, which is empty, down by one."""
+    above = squares & -bit(gap)
+    return (squares ^ above) | above >> 1
+
+
+@kernel
+def _off_board(b: Bits, first: Word, second: Word) -> Bits:
+    """Return a board without kings in the order of the bits: the inverse of `_on_board`."""
+    return _without_gap(_without_gap(byteswap(b), second), first)
 
 
 @kernel
@@ -212,36 +270,38 @@ def encode(c: Any, moves: Any, scores: Any, results: Any, plies: Any, out: Any, 
         now = load(c, i)
         p = position(now, t)
         n = U64(i) * ENTRY
-        kings = _king_square(p.kings & now.white) << 1 | _king_square(p.kings & ~now.white) << 7
-        held, base = p.turn | kings, U64(0)
-        first, kings = U64(_KINGS_END), byteswap(p.kings)
-        left = byteswap((p.us | p.them) ^ p.kings)  # in the order of the bits
+        white_king, black_king = _king_square(p.kings & now.white), _king_square(p.kings & ~now.white)
+        held, byte = _append(out, n, 0, 0, 0, p.turn | white_king << 1 | black_king << 7)
+        first_king, second_king = _in_order(white_king, black_king)
+        # Kinds from pawn 0 to queen 4.
+        queens = p.diagonals & p.orthogonals
+        kind_0 = _off_board(p.knights | (p.orthogonals ^ queens), first_king, second_king)
+        kind_1 = _off_board((p.diagonals ^ queens) | (p.orthogonals ^ queens), first_king, second_king)
+        kind_2 = _off_board(queens, first_king, second_king)
+        left = (p.us | p.them) ^ p.kings
+        black = _off_board(left & ~now.white, first_king, second_king)
+        left = _off_board(left, first_king, second_king)
+        first = U64(_KINGS_END)
         while left:
             k = trailing_zeros(left)
             left &= left - 1
-            sq = k ^ _UPSIDE_DOWN
-            diagonal, orthogonal = p.diagonals >> sq & 1, p.orthogonals >> sq & 1
-            kind = (p.knights >> sq & 1) | (2 * diagonal + 3 * orthogonal - (diagonal & orthogonal))
-            piece = 1 | kind << 1 | (now.white >> sq & 1 ^ 1) << 4
-            place = first + k - popcount(kings & ((U64(1) << k) - 1))
-            held, base = _append(out, n, held, base, place, piece)
+            kind = (kind_0 >> k & 1) << 1 | (kind_1 >> k & 1) << 2 | (kind_2 >> k & 1) << 3
+            held, byte = _append(out, n, held, byte, first + k, 1 | kind | (black >> k & 1) << 4)
             first += _PIECE_BITS - 1
-        place = first + 64 - popcount(kings)
+        place = first + 64 - popcount(p.kings)
         rights = U64(0)
         for k in range(4):
             rights |= (p.castling >> _CORNERS[k] & 1) << U64(k)
         target = legal_en_passant_target(p, t)
-        held, base = _append(out, n, held, base, place, rights)
+        held, byte = _append(out, n, held, byte, place, rights)
         place += 4
-        held, base = _append(out, n, held, base, place, 1 | _king_square(target) << 1 if target else 0)
+        held, byte = _append(out, n, held, byte, place, 1 | _king_square(target) << 1 if target else 0)
         place += 7 if target else 1
         clock, number = now.state >> CLOCK_SHIFT & COUNTER, now.state >> NUMBER_SHIFT & COUNTER
-        held, base = _append(
-            out, n, held, base, place, (clock & SIX_BITS) | (number & _SIXTEEN) << 6 | clock >> 6 << 22
-        )
-        store_word(out, n + (base >> 3), held, 8)
+        counters = (clock & SIX_BITS) | (number & _SIXTEEN) << 6 | clock >> 6 << 22
+        held, byte = _append(out, n, held, byte, place, counters)
         rest = U64(scores[i]) | _swapped(U64(moves[i])) << 16 | (U64(plies[i]) & _SIXTEEN) << 32
-        store_word(out, n + 32, rest | U64(results[i]) << 48, 8)
+        write_word(out, n + 32, rest | U64(results[i]) << 48)
 
 
 ENCODER: Final = functools.partial(EntryEncoder, encode, ENTRY, ("moves", "scores", "results", "plies"))
