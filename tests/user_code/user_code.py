@@ -231,6 +231,9 @@ def inputs_of_nets(positions: Positions, rows: rookery.ScoredPositions) -> None:
     assert_type(positions.see(positions.captures()), NDArray[np.int32])
     assert_type(rookery.encoders.concepts(positions, "see, legal_mask"), dict[str, NDArray[Any]])
     assert_type(rookery.encoders.leela_records(rows, 7, 3), NDArray[np.void])
+    rookery.encoders.encode("maia2_planes", positions, "torch", threads=2)
+    for _ in rookery.encoders.encode_blocks(rookery.encoders.halfkp, [positions], "torch-bag"):
+        pass
     assert_type(rookery.encoders.scores_of_chances([0.5]), NDArray[np.int16])
     rookery.encoders.leela_records(rows, 7, 6)  # type: ignore
     columns = {"elo": "elo(us)"}

@@ -8,10 +8,14 @@
 
 - Probes of concepts: `concepts`, motifs, attacks, mobility, exchanges and legal moves by name.
 
+`encode` returns what any of these makes in a form: NumPy, Arrow, PyTorch or JAX, sparse or dense; `encode_blocks` does
+so for the blocks of a stream.
+
 The moves of these nets, and of AlphaZero's in the orders of several programs, are numbered by the layouts of
 `Positions.policy_mask`.
 
 concepts            concepts for probes
+forms               every encoder in every form, of arrays or streams
 sparse              SparseFeatures: lists of features, as arrays of NumPy, Arrow, PyTorch and JAX
 stockfish           the sets of Stockfish's nets; stockfish_kernels has their kernels
 histories           positions with those before them
@@ -22,6 +26,7 @@ searchless          tokens and bins of searchless chess; searchless_kernels has 
 """
 
 from rookery.data.encoders.concepts import concepts
+from rookery.data.encoders.forms import encode, encode_blocks
 from rookery.data.encoders.leela import LeelaPlanes, leela_planes
 from rookery.data.encoders.maia import maia2_planes, maia3_squares
 from rookery.data.encoders.searchless import bin_values, scores_of_chances, searchless_tokens, value_bins, win_chance
@@ -45,6 +50,8 @@ __all__ = [
     "SparseFeatures",
     "bin_values",
     "concepts",
+    "encode",
+    "encode_blocks",
     "full_threats",
     "halfka_v2",
     "halfka_v2_hm",

@@ -23,6 +23,7 @@ def concepts(positions: Positions, names: "features.Features", *, threads: int =
     `names` are those of the features of `rookery.annotate`, expressions of the query language, which knows every motif
     by its name, or a mapping from names to either: ``"see, mobility, forks=fork(us), legal_mask"``. A set of squares
     becomes bool, (n, 64), a1 first; `legal_mask` bool, (n, 4672); all else an array of n numbers, conditions or texts.
+    `encode` returns them as columns of Arrow, or as tensors.
 
     An unknown name, and a question about games, raise ValueError.
 
@@ -45,6 +46,10 @@ def concepts(positions: Positions, names: "features.Features", *, threads: int =
         features.check_without_games(chosen)
     except (TypeError, ValueError) as error:
         raise type(error)(str(error).replace("features", "names", 1)) from error
+    for feature in chosen:
+        if feature.type.startswith("list<"):
+            expected = f"expected encode({shown(feature.asked)}, ...)"
+            raise ValueError(f"names: {feature.asked}: the input of a net: {expected}")
     asked = [feature.asked for feature in chosen if feature.asked != _MASK]
     values = dict(zip(asked, features.values_of(asked, positions, check_threads(threads)), strict=True))
     columns = {}

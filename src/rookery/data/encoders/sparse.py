@@ -7,7 +7,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from rookery.arguments import choice, is_number, shown
 from rookery.frames.array_arguments import dtype_of
-from rookery.frames.arrow import arrow_column, list_column
+from rookery.frames.arrow import arrow_column, list_column, pyarrow_module
 
 Indices = NDArray[np.int32]
 _LAYOUTS: Final = {"bag": "bag", "sparse": "sparse"}
@@ -18,7 +18,8 @@ class SparseFeatures:
     """Lists of features, one for each position: a list is ``indices[offsets[i]:offsets[i + 1]]``.
 
     ``offsets`` is int64, (n + 1,), and begins with 0; ``indices`` is int32, in the order in which the encoder lists
-    them; ``size`` is the number of inputs of the net. ``features[i]`` is one list.
+    them; ``size`` is the number of inputs of the net. ``features[i]`` is one list. ``weights`` are the values of the
+    inputs, float32, in the same order, or None if all are 1.
 
     >>> features = SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6)
     >>> len(features)
@@ -29,11 +30,13 @@ class SparseFeatures:
     <3 of 6 features in 2 lists>
     """
 
-    __slots__ = ("indices", "offsets", "size")
+    __slots__ = ("indices", "offsets", "size", "weights")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, offsets: NDArray[np.int64], indices: Indices, size: int) -> None:
-        self.offsets, self.indices, self.size = offsets, indices, size
+    def __init__(
+        self, offsets: NDArray[np.int64], indices: Indices, size: int, weights: NDArray[np.float32] | None = None
+    ) -> None:
+        self.offsets, self.indices, self.size, self.weights = offsets, indices, size, weights
 
     def __len__(self) -> int:
         return self.offsets.size - 1
@@ -54,6 +57,7 @@ class SparseFeatures:
             self.size == other.size
             and np.array_equal(self.offsets, other.offsets)
             and np.array_equal(self.indices, other.indices)
+            and np.array_equal(self._values(), other._values())
         )
 
     def __repr__(self) -> str:
@@ -74,11 +78,12 @@ class SparseFeatures:
         >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).sorted().indices
         array([1, 5, 4], dtype=int32)
         """
-        keys = np.sort(self._keys())
-        return SparseFeatures(self.offsets, (keys % self.size).astype(np.int32), self.size)
+        order = np.argsort(self._keys(), kind="stable")
+        weights = None if self.weights is None else self.weights[order]
+        return SparseFeatures(self.offsets, self.indices[order], self.size, weights)
 
     def to_dense(self, dtype: DTypeLike = np.uint8) -> NDArray[Any]:
-        """Return one row of `size` numbers for each list, 1 where a feature is on: (n, size).
+        """Return one row of `size` numbers for each list, 1 (or the weight) where a feature is on: (n, size).
 
         `dtype` may be any number type.
 
@@ -87,18 +92,20 @@ class SparseFeatures:
                [0, 0, 0, 0, 1, 0]], dtype=uint8)
         """
         dense = np.zeros((len(self), self.size), dtype_of(dtype, "a number type"))
-        dense[self._rows(), self.indices] = 1
+        dense[self._rows(), self.indices] = 1 if self.weights is None else self.weights
         return dense
 
     def padded(self, width: int | None = None) -> Indices:
         """Return the lists as rows of one length, filled up with -1: int32, (n, width).
 
-        Without `width`, the longest list sets it. A longer list than `width` raises ValueError, which names it.
+        Without `width`, the longest list sets it. A longer list than `width` raises ValueError, which names it, and so
+        do features with weights.
 
         >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).padded()
         array([[ 5,  1],
                [ 4, -1]], dtype=int32)
         """
+        self._check_bare("padded")
         counts = self.counts
         longest = int(counts.max(initial=0))
         width = longest if width is None else width
@@ -112,18 +119,22 @@ class SparseFeatures:
         return rows
 
     def to_arrow(self) -> Any:
-        """Return an Arrow array of lists of int32; needs pyarrow.
+        """Return an Arrow array of lists of int32, or of structures of `index` and `weight`; needs pyarrow.
 
         >>> SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6).to_arrow().to_pylist()
         [[5, 1], [4]]
         """
-        return list_column(self.offsets, arrow_column(self.indices))
+        indices = arrow_column(self.indices)
+        if self.weights is not None:
+            rows = [indices, arrow_column(self.weights)]
+            indices = pyarrow_module().StructArray.from_arrays(rows, ["index", "weight"])
+        return list_column(self.offsets, indices)
 
     def to_torch(self, layout: Literal["bag", "sparse"] = "bag") -> Any:
         """Return tensors of PyTorch.
 
-        ``"bag"`` is the pair of arguments of ``torch.nn.EmbeddingBag``: indices, int32, and offsets, int32, (n,).
-        ``"sparse"`` is a sparse tensor of ones, float32, (n, size), which can be multiplied by weights.
+        ``"bag"`` are the arguments of ``torch.nn.EmbeddingBag``: indices, int32, offsets, int32, (n,), and weights if
+        there are any. ``"sparse"`` is a sparse tensor, float32, (n, size), which can be multiplied by a matrix.
         Without PyTorch this raises ModuleNotFoundError.
 
         >>> import torch  # doctest: +SKIP
@@ -132,34 +143,28 @@ class SparseFeatures:
         torch.Size([2, 32])
         """
         choice("layout", layout, _LAYOUTS)
-        try:
-            import torch
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError('to_torch: needs PyTorch: pip install ".[torch]"', name="torch") from None
+        torch = torch_module("to_torch")
         indices = torch.from_numpy(np.ascontiguousarray(self.indices))
         if layout == "bag":
-            return indices, torch.from_numpy(self.offsets[:-1].astype(np.int32))
+            bag = indices, torch.from_numpy(self.offsets[:-1].astype(np.int32))
+            return bag if self.weights is None else (*bag, torch.from_numpy(self.weights))
         where = torch.from_numpy(np.stack([self._rows(), self.indices.astype(np.int64)]))
-        ones, size = torch.ones(self.indices.size), (len(self), self.size)
-        return torch.sparse_coo_tensor(where, ones, size, check_invariants=False)
+        values, size = torch.from_numpy(self._values()), (len(self), self.size)
+        return torch.sparse_coo_tensor(where, values, size, check_invariants=False)
 
     def to_jax(self) -> Any:
-        """Return a sparse array of JAX, ``jax.experimental.sparse.BCOO``, of ones: float32, (n, size).
+        """Return a sparse array of JAX, ``jax.experimental.sparse.BCOO``: float32, (n, size).
 
         Without JAX this raises ModuleNotFoundError.
         """
-        try:
-            from jax.experimental import sparse
-        except ModuleNotFoundError:
-            raise ModuleNotFoundError('to_jax: needs JAX: pip install ".[jax]"', name="jax") from None
+        sparse = jax_module("to_jax").experimental.sparse
         where = np.stack([self._rows().astype(np.int32), self.indices], axis=1)
-        ones = np.ones(self.indices.size, np.float32)
-        return sparse.BCOO((ones, where), shape=(len(self), self.size))
+        return sparse.BCOO((self._values(), where), shape=(len(self), self.size))
 
     def without(self, other: "SparseFeatures") -> "SparseFeatures":
         """Return the features of each list that the other's list of the same position lacks, in ascending order.
 
-        Another number of lists, or of inputs, raises ValueError.
+        Another number of lists, or of inputs, raises ValueError, and so do features with weights.
 
         >>> before = SparseFeatures(np.array([0, 2, 3]), np.array([5, 1, 4], np.int32), 6)
         >>> after = SparseFeatures(np.array([0, 1, 2]), np.array([5, 3], np.int32), 6)
@@ -170,10 +175,20 @@ class SparseFeatures:
             raise TypeError(f"other: {shown(other)}: expected SparseFeatures")
         if (len(self), self.size) != (len(other), other.size):
             raise ValueError(f"other: {other!r}: expected {len(self)} lists of {self.size} features")
+        for one in (self, other):
+            one._check_bare("without")
         keys = np.setdiff1d(self._keys(), other._keys(), assume_unique=True)
         keys.sort()
         rows, indices = np.divmod(keys, self.size)
         return SparseFeatures(offsets_of(np.bincount(rows, minlength=len(self))), indices.astype(np.int32), self.size)
+
+    def _values(self) -> NDArray[np.float32]:
+        """Return the value of each feature that is on."""
+        return np.ones(self.indices.size, np.float32) if self.weights is None else self.weights
+
+    def _check_bare(self, method: str) -> None:
+        if self.weights is not None:
+            raise ValueError(f"{method}: {self!r} with weights: expected features that are on or off")
 
     def _rows(self) -> NDArray[np.int64]:
         return np.repeat(np.arange(len(self)), self.counts)
@@ -181,6 +196,25 @@ class SparseFeatures:
     def _keys(self) -> NDArray[np.int64]:
         """Return a number for each feature of each list, ascending by list."""
         return cast("NDArray[np.int64]", self._rows() * self.size + self.indices)
+
+
+def torch_module(caller: str) -> Any:
+    """Return PyTorch; a ModuleNotFoundError names the caller."""
+    try:
+        import torch
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f'{caller}: needs PyTorch: pip install ".[torch]"', name="torch") from None
+    return torch
+
+
+def jax_module(caller: str) -> Any:
+    """Return JAX with its sparse arrays; a ModuleNotFoundError names the caller."""
+    try:
+        import jax
+        import jax.experimental.sparse
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError(f'{caller}: needs JAX: pip install ".[jax]"', name="jax") from None
+    return jax
 
 
 def offsets_of(counts: NDArray[Any]) -> NDArray[np.int64]:

@@ -4,10 +4,11 @@
 of a column of the input, or of a header of games, is a column, too.
 """
 
+import functools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,11 @@ from rookery.bitboards.bits import mixed
 from rookery.board.board import Board
 from rookery.data.training.row_positions import RowPositions
 from rookery.data.training.views import NO_RESULT
-from rookery.frames.arrow import arrow_column, compute_module, pyarrow_module
+from rookery.frames.arrow import arrow_column, compute_module, list_column, pyarrow_module
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.methods.duplicates import game_hashes
 from rookery.games.positions.scores import NO_SCORE
+from rookery.lazy_imports import modules_later
 from rookery.positions.keys import legal_targets
 from rookery.positions.language.block import Block
 from rookery.positions.language.game_block import GameBlock
@@ -36,6 +38,12 @@ from rookery.positions.notation.text import texts_of as fens_of
 from rookery.positions.operands import plain
 from rookery.positions.positions import Positions
 
+if TYPE_CHECKING:
+    from rookery.data.encoders import searchless, stockfish
+else:  # for few columns
+    searchless, stockfish = modules_later("rookery.data.encoders", "searchless stockfish")
+
+_TOKENS: Final = "searchless_tokens"
 _HEADER_TYPES: Final = {"number": "int16", DATE: "date32", TIME: "time32[s]"}
 _NAMED: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)(.*)", re.DOTALL)
 TYPES: Final = {"set": "uint64", "condition": "bool", "text": "string", DATE: "date32", TIME: "time32[s]"}
@@ -55,6 +63,15 @@ def result_words(positions: Any) -> NDArray[np.int8]:
     """Return results from the side to move, as training data has them."""
     points = positions.result("us")
     return np.where(np.isnan(points), NO_RESULT, 2 * points - 1).astype(np.int8)
+
+
+def _encoded(name: str, positions: Any) -> Any:
+    """Return the inputs of a net as a column of lists."""
+    positions = Positions(positions.columns)
+    if name == _TOKENS:
+        tokens = searchless.searchless_tokens(positions)
+        return list_column(np.arange(0, tokens.size + 1, searchless.TOKENS), arrow_column(tokens.reshape(-1)))
+    return getattr(stockfish, name)(positions).to_arrow()
 
 
 class Known(NamedTuple):
@@ -96,6 +113,20 @@ FEATURES: Final[dict[str, Known]] = {
     ),
     "material": Known("int32", "value of the pieces of the side to move: 1, 3, 3, 5, 9", lambda p: p.material()),
 }
+# The lists of features of Stockfish's nets, and the tokens of searchless chess, as the side to move sees them.
+_LISTS: Final = {
+    "halfkp": "int32",
+    "halfka_v2": "int32",
+    "halfka_v2_hm": "int32",
+    "full_threats": "int32",
+    "pawn_pairs": "int32",
+    "sfnnv16": "int32",
+    _TOKENS: "uint8",
+}
+FEATURES.update(
+    (name, Known(f"list<{kind}>", f"inputs of a net: `encoders.{name}`", functools.partial(_encoded, name)))
+    for name, kind in _LISTS.items()
+)
 
 
 # What a source says about a row. `move` and `move.uci` are one; the views of `eval`, `clock` and `result` are those of
@@ -252,7 +283,9 @@ def check_without_games(features: Iterable[Feature]) -> None:
 def arrow_type(feature: Feature) -> Any:
     """Return the Arrow type of a feature's column."""
     pa, kind = pyarrow_module(), feature.type
-    return pa.binary(int(kind[7:-1])) if kind.startswith("binary[") else pa.type_for_alias(kind)
+    if kind.startswith("binary["):
+        return pa.binary(int(kind[7:-1]))
+    return pa.list_(pa.type_for_alias(kind[5:-1])) if kind.startswith("list<") else pa.type_for_alias(kind)
 
 
 def computed(features: Iterable[Feature], positions: Positions) -> list[Any]:
@@ -375,6 +408,8 @@ def _players(positions: Any) -> Any:
 
 def _arrow_array(feature: Feature, values: Any) -> Any:
     """Return the values of a feature, in which NaN becomes null: SQL counts and compares NaN as a number."""
+    if feature.type.startswith("list<"):
+        return values
     if feature.type != "string" and not feature.type.startswith("binary"):
         kind = "?" if feature.type == "bool" else feature.type
         values = np.ascontiguousarray(values).astype(kind, copy=False)
