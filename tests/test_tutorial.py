@@ -121,7 +121,7 @@ def test_each_part_of_the_ten_minute_path_has_a_figure_of_one_board() -> None:
     parts = re.split(r"^## (\d+)\. ", TEN_MINUTES.partition("## Five questions")[0], flags=re.M)
     assert parts[1::2] == [str(n) for n in range(1, len(parts[1::2]) + 1)]
     opening = re.findall(r"!\[(.+?)\]\((\S+?)\)", parts[0])
-    assert [path for _, path in opening] == ["pictures/00-why.svg"]
+    assert [path for _, path in opening] == ["pictures/10-magic.svg"]
     for number, part in zip(parts[1::2], parts[2::2], strict=True):
         figures = re.findall(r"!\[.+?\]\((\S+\.svg)", part)
         assert figures, number

@@ -203,7 +203,7 @@ def cost() -> str:
     for i, (name, speed) in enumerate(speeds.items()):
         y, length = top + row * i, round((width - left - 70) * speed / longest, 1)
         d.text(left - 10, y + 19, "walked rays" if name == "rays" else name, anchor="end", size=15)
-        colour = "bad" if name == "rays" else "accent"
+        colour = "ink-soft" if name == "rays" else "accent"
         d.parts.append(f'<rect x="{left}" y="{y + 4}" width="{length}" height="19" style="fill:var(--{colour})"/>')
         d.text(left + length + 8, y + 18, f"{speed:.0f}", anchor="start", size=15)
     d.text(16, d.height - 12, machine(recorded()), anchor="start", size=13, colour="ink-soft")

@@ -195,9 +195,9 @@ class Build {
     drawResult(own, below) {
         const { slots, shared, clashes } = this.tried;
         const all = own.size === RELEVANT.length && !below;
-        const progress = `${count(own.size, "square")} of ${RELEVANT.length} ${own.size === 1 ? "has" : "have"} an index bit of ${own.size === 1 ? "its" : "their"} own${below ? ", but carries from below reach the index" : ""}. `;
+        const progress = `${own.size} of ${RELEVANT.length} squares have an index bit of their own${below ? ", but carries from below reach the index" : ""}. `;
         const trial = `All 1,024 occupancies tried with the factor ${hex(this.factor)}: `;
-        this.result.textContent = clashes.length
+        this.result.textContent = !this.laid.length ? "No copy is laid yet. The factor is 0, so all 1,024 occupancies get slot 0, and clash." : clashes.length
             ? `${progress}${trial}in ${count(clashes.length, "slot")} of ${slots.toLocaleString("en")} used, occupancies with different attacks clash. ${this.clashText(this.shown ?? clashes[0])}`
             : `${all ? `${progress}` : ""}${trial}nothing clashes${shared ? `, though ${count(shared, "slot")} are shared by equal attacks` : ", and each has a slot of its own"}. This factor is magic${magic === this.factor ? ": it is the library's" : ""}.`;
         this.result.classList.toggle("bad", clashes.length > 0);

@@ -28,7 +28,7 @@ class Chance {
         this.task = begins(piece, NAMES.indexOf(name), 0);
         Object.assign(this, { tries: 0, found: [], search: undefined });
         this.draw();
-        this.live.textContent = `Each number is the AND of three random ones: about eight ones, so about eight copies of the ${count(squaresOf(this.task.mask).length, "square")}.`;
+        this.live.textContent = `Press Start. Each number is the AND of three random ones: about eight ones, so about eight copies of the ${count(squaresOf(this.task.mask).length, "square")}.`;
     }
 
     start() {

@@ -230,7 +230,7 @@ def mask() -> str:
             22 + i * (BOARD + 24),
             34,
             label,
-            tints=[(int(kept), "paper")],
+            tints=[(int(kept), "seen")],
             discs=[(int(pieces & ~crossed), "copy-0")],
             pieces={D4: "R"},
             texts=dict.fromkeys(Bitboard(crossed), "✕"),
