@@ -75,7 +75,7 @@ def test_who_shares_a_slot_is_counted(visit: Any) -> None:
     attacks = Counter(int(rookery.bishop_attacks(1, o)) for o in map(int, subsets(relevant_occupancy("bishop", 1))))
     printed = page.text_content("#shared")
     assert f"32 occupancies here lead to only {len(attacks)} different sets of squares, and 3 others lead to" in printed
-    assert "Of all others, 1 occupancy has the index of this one." in printed
+    assert "With this factor, 1 other occupancy gets this index." in printed
     assert "0 " not in printed
     assert page.locator("#shared a").count() == 0
 
@@ -84,7 +84,7 @@ def test_factors_without_collisions_lead_to_one_with_them(visit: Any) -> None:
     page = visit(technique="magic-fancy", square="d4", fen="8/3p4/8/8/1p1R2p1/8/3p4/8", embed=1, mapping="rank-big-big")
     printed = page.text_content("#shared")
     assert "no other leads to the same" in printed
-    assert "no occupancy has the index of this one" in printed
+    assert "no other occupancy gets this index" in printed
     page.click("#shared a")
     page.wait_for_function("() => document.querySelector('#lookup').textContent.includes('bishop on b1')")
     for name, value in B1.items():

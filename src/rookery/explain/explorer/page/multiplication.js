@@ -110,11 +110,11 @@ function drawSharers(technique, piece, square, how, magic, { slots, sets, clash,
     const alike = sets.get(attacksOf(technique, piece, square, relevant));
     byId("shared").textContent = `Different occupancies may lead to the same attacks, since nothing behind a blocker counts:`
         + ` ${size.toLocaleString("en")} occupancies here lead to only ${many(sets.size, "set", "different sets")} of squares, and`
-        + ` ${many(alike.length - 1, "other leads", "others lead")} to the same as this one. Such occupancies may share a slot (a`
-        + ` constructive collision), since a slot holds one answer; all others must not. Of all others,`
-        + ` ${many(slot.length - 1, "occupancy has", "occupancies have")} the index of this one.`;
+        + ` ${many(alike.length - 1, "other leads", "others lead")} to the same as this one. Only occupancies with the same attacks may`
+        + ` share a slot (a constructive collision), since a slot holds one answer. With this factor,`
+        + ` ${many(slot.length - 1, "other occupancy gets", "other occupancies get")} this index.`;
     if (slots.size === size) {
-        byId("shared").append(" With this factor each occupancy has a slot of its own. A narrower index makes collisions necessary: ",
+        byId("shared").append(" Each occupancy has a slot of its own. A narrower index makes collisions necessary: ",
             element("a", { href: addressOf({ ...state, ...COLLISIONS }) }, "a bishop on b1 by magic-reduced"), ".");
     }
     const all = [...new Set([relevant, ...slot, ...alike])];
