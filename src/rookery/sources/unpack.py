@@ -43,6 +43,11 @@ def zstandard_module() -> Any:
     return zstandard
 
 
+def zstd_compressor() -> Any:
+    """Return an object that packs bytes as frames of zstd."""
+    return zstandard_module().ZstdCompressor(level=_LEVEL)
+
+
 def zstd_decompressor() -> Any:
     """Return an object that unpacks one frame of zstd."""
     return zstandard_module().ZstdDecompressor(max_window_size=_WINDOW)

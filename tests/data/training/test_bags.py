@@ -1,5 +1,6 @@
 """Records of searchless chess, judged by files that bagz 0.3.8 wrote, and read back by bagz where it is installed."""
 
+import gzip
 import io
 import json
 import math
@@ -10,6 +11,7 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+import zstandard
 
 from rookery import Positions, ScoredPositions, read_training, scan_training, write_training
 from rookery.sources.failures import DamagedFileError
@@ -76,11 +78,30 @@ def test_what_is_written_is_read(kind: Any, tmp_path: Path) -> None:
         assert ScoredPositions.concatenate(scan) == read
 
 
-def test_the_other_program_reads_what_is_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [*KINDS, None])
+def test_packed_records_are_those_of_a_bag(kind: Any, tmp_path: Path) -> None:
+    rows = rows_of(games(6))
+    write_training(rows, tmp_path / "a.bag", kind)
+    written = write_training(rows, tmp_path / "a.bagz", kind)
+    assert written == write_training(rows, tmp_path / "b.bag", kind)
+    plain, packed = ((tmp_path / name).read_bytes() for name in ("a.bag", "a.bagz"))
+    ends, packed_ends = (np.frombuffer(data[-8 * len(rows) :], "<i8").tolist() for data in (plain, packed))
+    unpack = zstandard.ZstdDecompressor().decompress
+    for a, b, c, d in zip([0, *ends], ends, [0, *packed_ends], packed_ends, strict=False):
+        assert unpack(packed[c:d]) == plain[a:b]
+    assert packed_ends[-1] == len(packed) - 8 * len(rows)
+    write_training(rows, tmp_path / "a.bagz.gz", kind)
+    for name in ("a.bagz", "a.bagz.gz"):
+        assert read_training(tmp_path / name) == read_training(tmp_path / "a.bag")
+    assert gzip.decompress((tmp_path / "a.bagz.gz").read_bytes()) == packed
+
+
+@pytest.mark.parametrize("name", ["a.bag", "a.bagz"])
+def test_the_other_program_reads_what_is_written(name: str, tmp_path: Path) -> None:
     bagz: Any = pytest.importorskip("bagz", reason="needs bagz")
     rows = read_training(BAGS / "action-value.bag")
-    write_training(rows, tmp_path / "a.bag", "action-value")
-    records = list(bagz.Reader(str(tmp_path / "a.bag")))
+    write_training(rows, tmp_path / name)
+    records = list(bagz.Reader(str(tmp_path / name)))
     assert [record[1 : 1 + record[0]].decode() for record in records] == [fen for fen, _, _ in ROWS]
 
 

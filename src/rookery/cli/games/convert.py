@@ -81,9 +81,10 @@ def convert_command(
     with the columns fen and cp, mate, evaluation or score (and move, line, result, ply), labelled lines such as
     'FEN | score | result' or EPD, or files in one of the formats.
 
-    The formats are binpack (.binpack), viriformat (.vf, .viriformat), bulletformat (.bullet), plain (.plain) and
-    packed-sfen (.bin); leela (.leela.gz) is only written. A name may also end in .zst or .gz. What a format cannot hold
-    is dropped, counted and listed. Several files become one. If a file is damaged or cut short, nothing is written.
+    The formats are binpack (.binpack), viriformat (.vf, .viriformat), bulletformat (.bullet), plain (.plain),
+    packed-sfen (.bin), leela (.leela.gz) and those of searchless chess (.bag, .bagz). A name may also end in .zst or
+    .gz. What a format cannot hold is dropped, counted and listed. Several files become one. If a file is damaged or cut
+    short, nothing is written.
 
     --shuffle keeps the positions in the folder OUT.shuffle until they are written, 49 bytes each; memory does not bound
     their number. The seed and the files decide the order.

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from rookery.games.read.options import ReadOptions
 
 _OF_ENGINES: Final = ("binpack", "viriformat", "bulletformat", "plain", "packed-sfen")
-FORMATS: Final = (*_OF_ENGINES, "leela", "action-value", "state-value", "behavioral-cloning")
-READ: Final = ("games", *FORMATS, "bagz", "csv", "text")
+FORMATS: Final = (*_OF_ENGINES, "leela", "action-value", "state-value", "behavioral-cloning", "bagz")
+READ: Final = ("games", *FORMATS, "csv", "text")
 _GAMES: Final = 1_000  # games whose positions are made at once
 _SHOWN: Final = 5  # bad rows that are printed
 

@@ -18,6 +18,7 @@ from rookery.data.training.text.rows import OnBad
 from rookery.sources.ranges import Cuts
 from rookery.sources.unpack import packing_of
 
+_PACKED_BAG: Final = ".bagz"
 Read = Callable[[str, Iterator[Any], int, OnBad, int], Iterator[ScoredPositions]]
 
 
@@ -34,11 +35,20 @@ class Encoder(Protocol):
 
 
 class Writing(NamedTuple):
-    """How a format is written: its encoder, the limits of its rows, and what is lost of every row, as texts."""
+    """How a format is written: its encoder, the limits of its rows, and what is lost of every row, as texts.
+
+    In files with the suffix ``.bagz``, records are packed by the encoder `packed`.
+    """
 
     encoder: Callable[[], Encoder]
     limits: tuple[Limit, ...]
     lost: tuple[str, ...]
+    packed: Callable[[], Encoder] | None = None
+
+    def encoder_of(self, path: str | None) -> Encoder:
+        """Return a new encoder for a file of this name."""
+        is_packed = path is not None and _suffix(path) == _PACKED_BAG
+        return self.packed() if self.packed is not None and is_packed else self.encoder()
 
 
 class TrainingFormat(NamedTuple):
@@ -62,6 +72,12 @@ def _binary(decoder: Decoder) -> Read:
         return decoded(name, chunks, decoder, batch, start)
 
     return read
+
+
+def _bag(kind: str, *lost: str, packed: bool = False) -> Writing:
+    """Return how bags of a kind of records are written."""
+    plain, pressed = (functools.partial(bags.BagEncoder, kind, packed=one) for one in (packed, True))
+    return Writing(plain, bags.LIMITS[kind], lost, pressed)
 
 
 FORMATS: Final = (
@@ -125,19 +141,14 @@ FORMATS: Final = (
         ),
     ),
     *(
-        TrainingFormat(
-            kind,
-            suffixes,
-            bags.read,
-            Writing(functools.partial(bags.BagEncoder, kind), bags.LIMITS[kind], lost),
-        )
-        for kind, suffixes, lost in (
-            (bags.ACTION_VALUE, (".bag",), ("results", "lengths of mates")),
-            (bags.STATE_VALUE, (), ("moves", "results", "lengths of mates")),
-            (bags.BEHAVIORAL_CLONING, (), ("scores", "results")),
+        TrainingFormat(name, suffixes, bags.read, writing)
+        for name, suffixes, writing in (
+            (bags.ACTION_VALUE, (".bag",), _bag(bags.ACTION_VALUE, "results", "lengths of mates")),
+            (bags.STATE_VALUE, (), _bag(bags.STATE_VALUE, "moves", "results", "lengths of mates")),
+            (bags.BEHAVIORAL_CLONING, (), _bag(bags.BEHAVIORAL_CLONING, "scores", "results")),
+            ("bagz", (_PACKED_BAG,), _bag(bags.ACTION_VALUE, "results", "lengths of mates", packed=True)),
         )
     ),
-    TrainingFormat("bagz", (".bagz",), bags.read, None),
     TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.ROWS_OF_CSV, has_header=True),
     TrainingFormat("text", (".txt", ".epd"), tables.read_lines, None, division.LINES),
 )
@@ -158,11 +169,16 @@ def format_of(format: object, argument: str, path: str | None, *, written: bool 
         return _BY_NAME[format]
     if path is None:
         raise ValueError(f"{argument}: it has no name that says its format: expected format to be one of {names}")
-    base = path.lower()
-    if packing_of(base):
-        base = os.path.splitext(base)[0]  # noqa: PTH122
-    suffix = os.path.splitext(base)[1]  # noqa: PTH122
+    suffix = _suffix(path)
     if suffix not in _BY_SUFFIX or _BY_SUFFIX[suffix] not in known:
         suffixes = ", ".join(suffix for found in known for suffix in found.suffixes)
         raise ValueError(f"{argument}: {shown(path)}: expected a name that ends in {suffixes}, or a format")
     return _BY_SUFFIX[suffix]
+
+
+def _suffix(path: str) -> str:
+    """Return the suffix of a name, without that of its packing."""
+    base = path.lower()
+    if packing_of(base):
+        base = os.path.splitext(base)[0]  # noqa: PTH122
+    return os.path.splitext(base)[1]  # noqa: PTH122

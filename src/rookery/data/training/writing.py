@@ -73,7 +73,7 @@ class TrainingWriter:
         self.written = 0
         self.dropped: dict[str, int] = {}
         self._limits = found.writing.limits
-        self._encoder: Encoder | None = found.writing.encoder()
+        self._encoder: Encoder | None = found.writing.encoder_of(name)
         self._file: Any = target
         if isinstance(target, (str, os.PathLike)):
             self._file = self._stack.enter_context(files.replacing(target))

@@ -29,7 +29,7 @@ from rookery.data.training.text.rows import OnBad
 from rookery.games.positions.scores import MATE
 from rookery.positions.positions import Positions
 from rookery.sources.failures import DamagedFileError
-from rookery.sources.unpack import zstd_decompressor
+from rookery.sources.unpack import zstd_compressor, zstd_decompressor
 
 STATE_VALUE, ACTION_VALUE, BEHAVIORAL_CLONING = "state-value", "action-value", "behavioral-cloning"
 LIMITS: Final = {
@@ -46,17 +46,18 @@ _AT_ONCE: Final = 4096  # records of a writer
 
 
 class BagEncoder:
-    """A writer of records of one kind."""
+    """A writer of records of one kind, each of them packed if the file is a ``.bagz``."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, *, packed: bool = False) -> None:
         self._kind = kind
+        self._pack = zstd_compressor().compress if packed else bytes
         self._at = 0
         self._ends: list[NDArray[np.int64]] = []
 
     def add(self, rows: ScoredPositions) -> Iterator[bytes]:
         """Yield the records of some rows, all of which are within the limits."""
         for start in range(0, len(rows), _AT_ONCE):
-            records = self._records(rows[start : start + _AT_ONCE])
+            records = [self._pack(record) for record in self._records(rows[start : start + _AT_ONCE])]
             ends = self._at + np.cumsum([len(record) for record in records])
             self._ends.append(ends.astype(np.int64))
             self._at = int(ends[-1])
