@@ -1,7 +1,7 @@
 """Check and time every technique's CUDA export on a device, and count a perft there.
 
 ``python benchmarks/cuda_device.py --out benchmarks/cuda_device.json`` needs rookery, nvcc (``pip install
-"rookery[cuda]"``), a C++ compiler and a device. Where the device is on another machine, build a file that needs only
+".[cuda]"``), a C++ compiler and a device. Where the device is on another machine, build a file that needs only
 Python 3.11 and an NVIDIA driver there:
 
     python benchmarks/cuda_device.py --pack cuda_device.pyz       here

@@ -20,6 +20,7 @@ language = "en"
 extensions = [
     "myst_parser",
     "sphinx_copybutton",
+    "docsite.about_pages",
     "docsite.board",
     "docsite.docstring_hooks",
     "docsite.explorer",
@@ -38,6 +39,8 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_js_files = ["scrolling.js"]
 html_copy_source = False
+html_search_scorer = str(Path(__file__).resolve().parents[1] / "tools" / "docsite" / "scorer.js")
+html_theme_options = {"source_edit_link": "of each page"}  # docsite.about_pages has them
 html_domain_indices = False  # of modules: one is named
 html_show_sphinx = False
 

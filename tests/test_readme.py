@@ -157,14 +157,6 @@ def test_the_chart_has_a_bar_for_every_row_within_its_frame() -> None:
     assert widths == sorted(widths, reverse=True)
 
 
-def test_the_queen_is_drawn_as_the_command_draws_it() -> None:
-    drawn = README.split("```text\n")[1].split("```")[0]
-    fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
-    command = [sys.executable, "-m", "rookery", "attacks", fen, "f3"]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert drawn.splitlines() == [line.rstrip() for line in output.splitlines()][: len(drawn.splitlines())]
-
-
 def test_the_recorded_benchmark_is_of_the_techniques_as_they_are() -> None:
     recorded = json.loads((ROOT / "benchmarks" / "attacks.json").read_text(encoding="utf-8"))
     names = [row["name"] for row in recorded["techniques"]]

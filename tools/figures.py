@@ -31,6 +31,7 @@ import python_chess_module
 import query_functions
 import query_speeds
 import scaling
+import search_recording
 import training_tables
 import worksheet
 from live_figures import drawings, lookup_drawings
@@ -420,6 +421,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
 }
 FILES: dict[Path, Callable[[], str]] = {
     DOCS / "compared-with-peers.svg": chart.svg,
+    DOCS / "search.svg": search_recording.svg,
     **chapter_pictures.files(),
     **explorer_pictures.files(),
     DOCS / "figures" / "drawn" / "cost.svg": chapter_figures.cost,

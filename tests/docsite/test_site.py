@@ -1,8 +1,10 @@
 """The site is built without a warning, and every link in it leads somewhere."""
 
 import gzip
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +36,8 @@ def test_the_site(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     boards_open_in_the_explorer(tmp_path)
     every_page_leads_on(tmp_path)
     first_paint_is_light(tmp_path)
+    pages_speak_of_themselves(tmp_path)
+    searches_find_their_page_first(tmp_path)
     pages_are_for_everyone(tmp_path, request.getfixturevalue("chromium"))
 
 
@@ -82,16 +86,64 @@ def every_page_leads_on(site: Path) -> None:
 
 
 def pages_are_for_everyone(site: Path, chromium: Any) -> None:
-    """In a browser: axe finds nothing, nothing is wider than the page, and the console stays empty."""
-    names = ("tutorial/00-why", "tutorial/index", "tutorial/worksheet", "generated/reference/index", "techniques")
+    """In a browser: axe finds nothing, nothing is wider than the page, and the console stays empty.
+
+    Of techniques, whose pages are made alike, every tenth is visited.
+    """
+    names = sorted(page.relative_to(site).as_posix() for page in site.rglob("*.html") if "_static" not in page.parts)
+    alike = [name for name in names if name.startswith("generated/techniques/")]
     with visits(chromium, site) as visit:
-        for i, name in enumerate((*names, repository.technique_page("hyperbola"))):
+        for i, name in enumerate([name for name in names if name not in alike] + alike[::10]):
             width, scheme = ((390, "light"), (1280, "dark"))[i % 2]
-            page = visit(named=f"{name}.html", width=width, scheme=scheme)
-            assert accessibility_faults(page, "article") == [], name
+            page = visit(named=name, width=width, scheme=scheme)
+            assert accessibility_faults(page) == [], name
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
             visit.leave()
         assert visit.faults == []
+
+
+def pages_speak_of_themselves(site: Path) -> None:
+    """Each page has a description, a card and a link to the file that is edited to change it."""
+    pages = [page for page in site.rglob("*.html") if "_static" not in page.parts]
+    assert len(pages) > 100
+    for page in pages:
+        if page.stem in ("genindex", "search"):
+            continue
+        parsed = links.read(page)
+        (edit,) = {str(link["href"]) for link in parsed.select('a[rel="edit"]')}
+        assert (ROOT / edit.removeprefix(f"{repository.address('Source')}/edit/main/")).is_file(), edit
+        tags = parsed.select("meta[content]")
+        described = {str(tag.get("name") or tag.get("property")): str(tag["content"]) for tag in tags}
+        assert 30 < len(described["description"]) <= 210, page
+        card = described["og:image"].removeprefix(repository.address("Documentation"))
+        assert (site / card).read_bytes()[16:24] == (1200).to_bytes(4, "big") + (630).to_bytes(4, "big"), page
+
+
+SEARCHES = {
+    "export magics to rust": "recipes/export-magics-to-rust",
+    "train on planes": "recipes/train-on-planes",
+    "count legal moves": "recipes/count-legal-moves",
+    "plot opening tree": "recipes/plot-opening-tree",
+    "install": "install",
+    "first call slow": "faq#why-is-the-first-call-slow",
+    "apple silicon": "faq#apple-silicon",
+    "tablebase": "faq#tablebases",
+    "progress bar": "recipes/progress-bar",
+    "windows": "faq#windows",
+    "search pgn": "recipes/search-pgn",
+    "pgn to parquet": "recipes/pgn-to-parquet",
+}
+
+
+def searches_find_their_page_first(site: Path) -> None:
+    """By the site's own search, in Node; the changelog is not searched."""
+    node = shutil.which("node")
+    if node is None:
+        return
+    command = [node, str(ROOT / "tests" / "shared" / "site_search.mjs"), str(site), *SEARCHES]
+    found = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    assert {query: hits[0][0] for query, hits in zip(SEARCHES, found, strict=True)} == SEARCHES
+    assert not any("changelog" in hit[0] for hits in found for hit in hits)
 
 
 def first_paint_is_light(site: Path) -> None:

@@ -13,7 +13,7 @@ from rookery.kernel.settings import has_compiler
 
 LINE = (
     "rookery:0: RuntimeWarning: Numba is not installed: functions run in Python, with the same answers but many times "
-    "slower. pip install '.[compile]' installs it.\n"
+    "slower. pip install 'numba>=0.64,<0.69' installs it.\n"
 )
 
 
@@ -52,7 +52,7 @@ def test_what_needs_no_kernel_says_nothing(tmp_path: Path) -> None:
 def test_what_compiles_says_what_to_install(code: str, what: str, tmp_path: Path) -> None:
     done = run_without_numba(code, tmp_path)
     assert done.returncode != 0
-    assert f"{what} needs Numba: pip install '.[compile]'" in " ".join(done.stderr.split())
+    assert f"{what} needs Numba: pip install 'numba>=0.64,<0.69'" in " ".join(done.stderr.split())
 
 
 @entry

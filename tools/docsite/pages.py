@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from sphinx.application import Sphinx
 
@@ -11,6 +11,8 @@ from docsite.repository import DOCS, GENERATED, OUTSIDE, ROOT, chapters, for_sit
 from docsite.technique_pages import page
 from rookery.sources import files
 from rookery.techniques import ALL
+
+NO_SEARCH: Final = ("CHANGELOG.md",)  # it has all words, and is not where one learns of anything
 
 
 def generated() -> dict[str, str]:
@@ -22,7 +24,8 @@ def generated() -> dict[str, str]:
         | atlas_page.files()
     )
     for name, there in OUTSIDE.items():
-        pages[f"{there}.md"] = for_site((ROOT / name).read_text(encoding="utf-8"), there, written_in="")
+        head = "---\nno-search: true\n---\n\n" if name in NO_SEARCH else ""
+        pages[f"{there}.md"] = head + for_site((ROOT / name).read_text(encoding="utf-8"), there, written_in="")
     return pages
 
 

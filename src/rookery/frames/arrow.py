@@ -23,7 +23,7 @@ def pyarrow_module() -> Any:
     try:
         import pyarrow
     except ModuleNotFoundError:
-        raise ModuleNotFoundError("Arrow tables need pyarrow: pip install '.[arrow]'", name="pyarrow") from None
+        raise ModuleNotFoundError("Arrow tables need pyarrow: pip install pyarrow", name="pyarrow") from None
     return pyarrow
 
 

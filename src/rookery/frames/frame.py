@@ -210,7 +210,7 @@ class Frame(ArrowTable):
     def to_arrow(self) -> "pyarrow.Table":
         """Return an Arrow table with a row for each row of this table, without copying what need not be copied.
 
-        Missing values are null. This needs pyarrow: ``pip install '.[arrow]'``. Libraries that read Arrow accept
+        Missing values are null. This needs pyarrow: ``pip install pyarrow``. Libraries that read Arrow accept
         tables directly, too: ``polars.DataFrame(positions)``, ``pyarrow.table(positions)``, and ``positions`` as the
         name of a table in DuckDB's SQL.
 

@@ -178,7 +178,7 @@ class Entry(_ByTypes):
             warn_once(
                 "no compiler",
                 "Numba is not installed: functions run in Python, with the same answers but many times slower. "
-                "pip install '.[compile]' installs it.",
+                "pip install 'numba>=0.64,<0.69' installs it.",
             )
             if key is not None:
                 self._code[key] = self.in_python()

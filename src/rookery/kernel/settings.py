@@ -116,7 +116,7 @@ def has_compiler() -> bool:
 def need_compiler(what: str) -> None:
     """Raise a ModuleNotFoundError if Numba is not installed. `what` says what needs it."""
     if not has_compiler():
-        raise ModuleNotFoundError(f"{what} needs Numba: pip install '.[compile]'", name="numba")
+        raise ModuleNotFoundError(f"{what} needs Numba: pip install 'numba>=0.64,<0.69'", name="numba")
 
 
 def compiler_version() -> str:

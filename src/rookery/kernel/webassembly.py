@@ -207,7 +207,7 @@ def linker() -> list[str]:
     if is_installed("ziglang"):
         return [sys.executable, "-m", "ziglang", "wasm-ld"]
     raise ModuleNotFoundError(
-        "a WebAssembly module needs the linker wasm-ld: pip install '.[wasm]', or install LLVM's lld",
+        "a WebAssembly module needs the linker wasm-ld: pip install ziglang, or install LLVM's lld",
         name="ziglang",
     )
 

@@ -45,7 +45,7 @@ def _fsspec() -> Any:
     try:
         import fsspec
     except ModuleNotFoundError:
-        raise ModuleNotFoundError("files of other stores need fsspec: pip install '.[remote]'", name="fsspec") from None
+        raise ModuleNotFoundError("files of other stores need fsspec: pip install fsspec", name="fsspec") from None
     return fsspec
 
 

@@ -38,7 +38,7 @@ def zstandard_module() -> Any:
         import zstandard
     except ModuleNotFoundError:
         raise ModuleNotFoundError(
-            "files packed by zstd need zstandard: pip install '.[games]'", name="zstandard"
+            "files packed by zstd need zstandard: pip install zstandard", name="zstandard"
         ) from None
     return zstandard
 

@@ -18,7 +18,7 @@ class DaskExecutor(Executor):
     """An executor whose tasks run on the workers of a Dask scheduler.
 
     `address` is the scheduler's address, such as ``"tcp://host:8786"``, or a number of worker processes to start on
-    this machine. Needs ``pip install ".[dask]"``.
+    this machine. Needs ``pip install 'dask[distributed]'``.
 
     The executor that Dask itself offers, `Client.get_executor`, sets results of futures that were cancelled, and its
     futures stay unfinished if the connection breaks while a result is fetched. Both print tracebacks after Ctrl-C.

@@ -54,8 +54,8 @@ def _number(text: str, rest: str) -> int:
     return int(rest)
 
 
-def _missing(library: str, extra: str) -> ModuleNotFoundError:
-    return ModuleNotFoundError(f'executor: needs {library}: pip install "{extra}"')
+def _missing(library: str, package: str) -> ModuleNotFoundError:
+    return ModuleNotFoundError(f"executor: needs {library}: pip install {package}")
 
 
 @contextlib.contextmanager
@@ -103,7 +103,7 @@ def _mpi(text: str, rest: str) -> Any:
     try:
         from mpi4py.futures import MPIPoolExecutor, _core
     except ModuleNotFoundError:
-        raise _missing("mpi4py", ".[mpi]") from None
+        raise _missing("mpi4py", "mpi4py") from None
     if _core.SharedPool is None:  # ranks that mpi4py would start itself never answer where MPI cannot start any
         raise ValueError(f"executor: {shown(text)}: expected to run in MPI: {_MPIEXEC.format(n=(number or 8) + 1)}")
     executor = MPIPoolExecutor(number)
@@ -123,7 +123,7 @@ def _dask(text: str, rest: str) -> Any:
     try:
         return _closing(DaskExecutor(rest))
     except ModuleNotFoundError:
-        raise _missing("Dask", ".[dask]") from None
+        raise _missing("Dask", "'dask[distributed]'") from None
     except (OSError, ValueError) as error:
         raise ValueError(f"executor: {shown(text)}: {error}") from error
 
@@ -134,7 +134,7 @@ def _ray(text: str, rest: str) -> Any:
     try:
         return _closing(RayExecutor(rest or "auto"))
     except ModuleNotFoundError:
-        raise _missing("Ray", ".[ray]") from None
+        raise _missing("Ray", "ray") from None
     except (ConnectionError, ValueError) as error:
         raise ValueError(f"executor: {shown(text)}: {error}") from error
 

@@ -8,7 +8,7 @@ from typing import Any
 class RayExecutor(Executor):
     """An executor whose tasks run on a Ray cluster: the one at `address`, or a local one for ``"local"``.
 
-    ``"auto"`` connects to the cluster that this machine belongs to. Needs ``pip install ".[ray]"``. A cluster
+    ``"auto"`` connects to the cluster that this machine belongs to. Needs ``pip install ray``. A cluster
     that this executor started is stopped by `shutdown`.
     """
 

@@ -206,7 +206,7 @@ def test_bad_tables_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         lambda: Games.from_arrow(table),
         lambda: rookery.write_parquet(ugly(), tmp_path / "x"),
     ):
-        with pytest.raises(ModuleNotFoundError, match="pip install 'rookery"):
+        with pytest.raises(ModuleNotFoundError, match="pip install pyarrow"):
             call()
 
 

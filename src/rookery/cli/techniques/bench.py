@@ -145,7 +145,7 @@ def _measured(path: Path) -> dict[str, Any]:
 
 
 @bench.command("perft")
-@click.option("--peers", is_flag=True, help="Compare with the installed peers: pip install '.[peers]'.")
+@click.option("--peers", is_flag=True, help="Compare with the installed peers: pip install bulletchess chess chessmg.")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
 @_out_option
 @as_json_option
@@ -161,7 +161,7 @@ def bench_perft(peers: bool, rounds: int, path: Path | None, as_json: bool) -> N
     with _rows_kept(as_json), err.status("measuring") as status:
         result = measure(rounds=rounds, progress=status.update)
     if not result["rows"]:
-        raise ValueError("no peer is installed: pip install '.[peers]'")
+        raise ValueError("no peer is installed: pip install bulletchess chess chessmg")
     if _emit(result, path, as_json):
         return
     present(result["rows"], _COMPARISON)

@@ -79,7 +79,7 @@ def export_command(
 
     For wasm, the export is one WebAssembly module with SIMD: the kernels of all techniques, legal moves and perft, for
     browsers and Node. They are not translated but compiled, which needs Numba and the linker wasm-ld (pip install
-    'rookery[wasm]'). With --out the files are rookery.wasm, its loader rookery.mjs, and selfcheck.mjs:
+    ziglang). With --out the files are rookery.wasm, its loader rookery.mjs, and selfcheck.mjs:
 
     \b
         rookery export wasm --out exported

@@ -466,7 +466,7 @@ class Dataset:
     def torch(self) -> Any:
         """Return the same batches as an ``IterableDataset`` of PyTorch, for a ``DataLoader`` with any workers.
 
-        Needs PyTorch: ``pip install ".[torch]"``; without it a ModuleNotFoundError says so.
+        Needs PyTorch: ``pip install torch``; without it a ModuleNotFoundError says so.
 
         The loader must not batch again, so its ``batch_size`` is None.
 
@@ -483,7 +483,7 @@ class Dataset:
     def jax(self) -> Iterator[Batch]:
         """Yield the batches of an epoch that are left as JAX arrays, without a copy on the CPU.
 
-        Needs JAX: ``pip install ".[jax]"``; without it a ModuleNotFoundError says so. Own columns of 64 bits,
+        Needs JAX: ``pip install jax``; without it a ModuleNotFoundError says so. Own columns of 64 bits,
         such as sets and keys, need ``jax_enable_x64``; without it they raise ValueError.
 
         >>> next(rookery.open_dataset("dataset").jax()).planes.shape  # doctest: +SKIP
@@ -492,7 +492,7 @@ class Dataset:
         try:
             import jax
         except ModuleNotFoundError:
-            raise ModuleNotFoundError('jax: needs JAX: pip install ".[jax]"') from None
+            raise ModuleNotFoundError("jax: needs JAX: pip install jax") from None
         if not jax.config.jax_enable_x64:
             for column in self.manifest.options.columns:
                 if column.dtype == "<u8":

@@ -38,7 +38,7 @@ def _class() -> Any:
         from torch import from_numpy
         from torch.utils.data import DataLoader, IterableDataset, get_worker_info
     except ModuleNotFoundError:
-        raise ModuleNotFoundError('torch: needs PyTorch: pip install ".[torch]"') from None
+        raise ModuleNotFoundError("torch: needs PyTorch: pip install torch") from None
 
     class TorchBatches(IterableDataset):  # type: ignore[misc,unused-ignore]  # without PyTorch its type is not known
         """Batches as tensors: planes, policy (int64), value, legal and own columns, each row once in an epoch.

@@ -203,7 +203,7 @@ def torch_module(caller: str) -> Any:
     try:
         import torch
     except ModuleNotFoundError:
-        raise ModuleNotFoundError(f'{caller}: needs PyTorch: pip install ".[torch]"', name="torch") from None
+        raise ModuleNotFoundError(f"{caller}: needs PyTorch: pip install torch", name="torch") from None
     return torch
 
 
@@ -213,7 +213,7 @@ def jax_module(caller: str) -> Any:
         import jax
         import jax.experimental.sparse
     except ModuleNotFoundError:
-        raise ModuleNotFoundError(f'{caller}: needs JAX: pip install ".[jax]"', name="jax") from None
+        raise ModuleNotFoundError(f"{caller}: needs JAX: pip install jax", name="jax") from None
     return jax
 
 
