@@ -10,6 +10,7 @@ import errno
 import os
 import random
 import tempfile
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,10 +21,11 @@ import pytest
 import rookery
 import small_tasks
 import training_samples
-from crashing_disk import Crash, CrashingDisk, FailingDisk, empty, installed
+from crashing_disk import ChangingDisk, Crash, CrashingDisk, FailingDisk, empty, installed, short_reads
 from game_samples import SAMPLE
 from long_work import WORKS, Outcome, perform
 from rookery.sources import leftovers
+from rookery.sources.failures import ChangedFileWarning
 from unreliable_executor import UnreliableExecutor, named
 
 SEED: Final = int(os.environ.get("ROOKERY_CRASH_SEED", datetime.datetime.now(datetime.UTC).date().toordinal()))
@@ -218,3 +220,81 @@ def test_workers_of_another_version_refuse_tasks(
     assert found.status, work
     assert "install the same rookery on all workers" in found.error
     assert not check_goes_on(work, inputs, out, undisturbed, work)
+
+
+@pytest.mark.parametrize("work", WORKS)
+def test_few_bytes_at_a_time_are_read(work: str, inputs: Path, out: Path) -> None:
+    _, undisturbed = operations_of(work, inputs, out)
+    empty(out)
+    with short_reads():
+        assert perform(work, inputs, out) == undisturbed
+
+
+def other(path: Path) -> bytes:
+    """Return a file of the same size with other content: in a PGN, in FENs and in training data it has no meaning."""
+    content = path.read_bytes()
+    return content[len(content) // 2 :] + content[: len(content) // 2]
+
+
+def replaced(path: Path) -> None:
+    new = path.with_name("new")
+    new.write_bytes(other(path))
+    new.replace(path)
+
+
+CHANGES = {
+    "replaced": replaced,
+    "rewritten": lambda path: path.write_bytes(other(path)),
+    "cut": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "removed": Path.unlink,
+}
+WITH_INPUTS = [work for work, words in WORKS.items() if "IN/" in words]
+
+
+def check_change(work: str, change: str, inputs: Path, out: Path, points: int | None) -> None:
+    """Change the inputs during the work: the result is that of one of their states, or an error names an input."""
+    rng = random.Random(f"{SEED} {work} {change}")
+    operations, undisturbed = operations_of(work, inputs, out)
+    empty(out)
+    kept = {path: (path.read_bytes(), path.stat()) for path in inputs.iterdir()}
+    used = [path for path in kept if f"IN/{path.name}" in WORKS[work]]
+
+    def act() -> None:
+        for path in used:
+            CHANGES[change](path)
+
+    def restore() -> None:
+        for path, (content, state) in kept.items():
+            path.unlink(missing_ok=True)
+            path.write_bytes(content)
+            os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+
+    try:
+        act()
+        afterwards = perform(work, inputs, out)
+        for at in range(len(operations)) if points is None else chosen(len(operations), points, rng):
+            restore()
+            empty(out)
+            where = f"{work}: {change} at operation {at}, {operations[at]} (seed {SEED})"
+            with installed(ChangingDisk(out, at, act)), warnings.catch_warnings():
+                warnings.simplefilter("ignore", ChangedFileWarning)  # of an index, whose games have changed since
+                found = perform(work, inputs, out)
+            if found.error:
+                assert any(str(path) in found.error for path in used), f"{where}: {found.error}"
+            else:
+                assert found in (undisturbed, afterwards), f"{where}: {differences(found, undisturbed)}"
+    finally:
+        restore()
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("work", WITH_INPUTS)
+def test_inputs_may_change(work: str, change: str, inputs: Path, out: Path) -> None:
+    check_change(work, change, inputs, out, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("work", WITH_INPUTS)
+def test_inputs_may_change_at_any_operation(work: str, change: str, inputs: Path, out: Path) -> None:
+    check_change(work, change, inputs, out, None)

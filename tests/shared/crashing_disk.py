@@ -280,6 +280,45 @@ class FailingDisk(CrashingDisk):
                 raise OSError(self.error, os.strerror(self.error), *([] if path is None else [path]))
 
 
+class ChangingDisk(CrashingDisk):
+    """A disk on which another program does something just before operation number `at`."""
+
+    def __init__(self, folder: Path, at: int | None, act: Callable[[], object]) -> None:
+        super().__init__(folder, at)
+        self.act = act
+
+    def reaches(self, operation: str, path: str | None = None) -> None:  # noqa: ARG002
+        with self._lock:
+            self.operations.append(operation)
+            if len(self.operations) - 1 == self.at:
+                self.act()
+
+
+class ShortReads(io.FileIO):
+    """An open file that gives at most seven bytes at a time, as systems may."""
+
+    def readinto(self, buffer: Any) -> int:
+        return super().readinto(memoryview(buffer)[:7]) or 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        return super().read(7 if size is None or size < 0 else min(size, 7)) or b""
+
+
+@contextlib.contextmanager
+def short_reads() -> Iterator[None]:
+    """Let files opened for reading give few bytes at a time in the ``with`` block."""
+    real = Disk.open
+
+    def opened(self: Disk, path: Any, mode: Any = "rb", *, buffered: bool = True) -> Any:
+        if mode != "rb":
+            return real(self, path, mode, buffered=buffered)
+        file = ShortReads(path)
+        return io.BufferedReader(file, 16) if buffered else file
+
+    with mock.patch.object(Disk, "open", opened):
+        yield
+
+
 _LOST_NAMES: Final = 3
 _ATTEMPTS: Final = 5
 _LONGEST: Final = 10  # seconds until the last thread of stopped work ends

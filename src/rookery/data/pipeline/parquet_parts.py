@@ -6,6 +6,7 @@ protocol (https://github.com/apache/thrift, thrift-compact-protocol.md; https://
 parquet.thrift); a few of its fields are places in the file, which move with the row groups.
 """
 
+import errno
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -148,9 +149,9 @@ def join(out: BinaryIO, files: Iterable[Path]) -> None:
     for path in files:
         with DISK.open(path, buffered=False) as file:
             size = file.seek(-_TAIL, 2)
-            end = size - int.from_bytes(file.read(4), "little")
+            end = size - int.from_bytes(_next(file, 4), "little")
             file.seek(end)
-            footer = _Reader(file.read(size - end)).struct()
+            footer = _Reader(_next(file, size - end)).struct()
             for group in footer[_ROW_GROUPS][1][1]:
                 _move_row_group(group, at - len(MARK))
                 groups.append(group)
@@ -168,6 +169,17 @@ def join(out: BinaryIO, files: Iterable[Path]) -> None:
 def copy(file: Any, out: BinaryIO, size: int) -> None:
     """Copy the next bytes of a file to another one."""
     while size:
-        chunk = file.read(min(size, COPIED))
+        chunk = _next(file, min(size, COPIED))
         out.write(chunk)
         size -= len(chunk)
+
+
+def _next(file: Any, size: int) -> bytes:
+    """Read the next bytes of a file, of which the system may give fewer at a time."""
+    read = file.read(size)
+    while len(read) < size:
+        more = file.read(size - len(read))
+        if not more:
+            raise OSError(errno.EIO, "was cut while it was read", str(file.name))
+        read += more
+    return bytes(read)
