@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.data.encoders.leela import BOARD_PLANES, turn
+from rookery.data.encoders.leela import BOARD_PLANES, TRANSPOSE, turn
 from rookery.data.training.binary.decoding import BAD_MOVE, BAD_POSITION, CORNERS, CUT_SHORT, E_FILE, FAULTS
 from rookery.data.training.binary.leela import (
     CENTIPAWNS,
@@ -44,40 +44,53 @@ _ONE, _TWO_RANKS = U64(1), U64(16)
 def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
     """Yield the rows of a file; damage is a `DamagedFileError`, raised after the rows before it."""
     del on_bad  # the bytes after a fault cannot be read
-    held, at = bytearray(), start
+    at, before = start, None
+    for records, several in _blocks(name, chunks, min(batch, _AT_ONCE), start):
+        rows, reason = _rows_of(records, several)
+        if len(rows):
+            _count_plies(rows, before)
+            before = rows[len(rows) - 1 :]
+            yield rows
+        if reason:
+            raise DamagedFileError(name, f"byte {at + len(rows) * records.itemsize:,}: {reason}")
+        at += several * records.itemsize
+
+
+def _blocks(name: str, chunks: Iterator[Any], most: int, start: int) -> Iterator[tuple[NDArray[np.void], int]]:
+    """Yield records, and how many of them are new: the one behind them may say which move was played before it.
+
+    Damage is a `DamagedFileError`, raised after the records before it. A large chunk is not copied.
+    """
+    held, size, at = [memoryview(b"")], 0, start
     layout: np.dtype[np.void] | None = None
-    before: ScoredPositions | None = None
     error: DamagedFileError | None = None
     last = False
     while not last:
-        try:
-            chunk = next(chunks, None)
-        except DamagedFileError as failure:  # what was read comes first
-            chunk, error = None, failure
-        last = chunk is None
-        held += chunk or b""
-        if layout is None and len(held) >= _VERSION_BYTES:
-            version = int.from_bytes(held[:_VERSION_BYTES], "little")
+        wanted = _VERSION_BYTES if layout is None else (most + 1) * layout.itemsize
+        while size < wanted and not last:
+            try:
+                chunk = next(chunks, None)
+            except DamagedFileError as failure:  # what was read comes first
+                chunk, error = None, failure
+            last = chunk is None
+            held += [] if chunk is None else [memoryview(chunk)]
+            size += 0 if chunk is None else len(chunk)
+        held = [one for one in held if len(one)]
+        data = held[0] if len(held) == 1 else memoryview(b"".join(held))
+        if layout is None and size >= _VERSION_BYTES:
+            version = int.from_bytes(data[:_VERSION_BYTES], "little")
             if version not in RECORDS:
                 raise DamagedFileError(name, f"byte {at:,}: version {version} of a record: expected 3 to 7")
             layout = RECORDS[version]
-        # The record after the last one of a block may say which move was played.
-        while layout is not None and (n := len(held) // layout.itemsize - (not last)) > 0:
-            n = min(n, _AT_ONCE, batch)
-            several = min(n + 1, len(held) // layout.itemsize)
-            records = np.frombuffer(bytes(held[: several * layout.itemsize]), layout)
-            rows, reason = _rows_of(records, n)
-            if len(rows):
-                _count_plies(rows, before)
-                before = rows[len(rows) - 1 :]
-                yield rows
-            if reason:
-                raise DamagedFileError(name, f"byte {at + len(rows) * layout.itemsize:,}: {reason}")
-            del held[: n * layout.itemsize]
+        while layout is not None and (n := min(len(data) // layout.itemsize - (not last), most)) > 0:
+            several = min(n + 1, len(data) // layout.itemsize)
+            yield np.frombuffer(data, layout, several), n
+            data = data[n * layout.itemsize :]
             at += n * layout.itemsize
+        held, size = [data], len(data)
     if error is not None:
         raise error
-    if held:
+    if size:
         raise DamagedFileError(name, f"byte {at:,}: {FAULTS[CUT_SHORT]}")
 
 
@@ -166,9 +179,12 @@ def _moves(
     legal = positions.policy_mask("leela")
     says_moves = "played_idx" in (records.dtype.names or ())
     index = records["played_idx"].astype(np.int64) if says_moves else records["probabilities"].argmax(axis=1)
-    # Which of two numberings a transposed board has is seen from the moves that the record has as legal.
-    rotated = turned_mask(legal, turned_moves(rotated=True)[transform]) == (records["probabilities"] >= 0)
-    of_board = np.where(rotated.all(axis=1), transform + 8, transform)
+    of_board = transform.astype(np.int64)
+    if (turned := np.flatnonzero(transform & TRANSPOSE)).size:
+        # Which of two numberings a transposed board has is seen from the moves that the record has as legal.
+        masks = turned_mask(legal[turned], turned_moves(rotated=True)[transform[turned]])
+        rotated = (masks == (records["probabilities"][turned] >= 0)).all(axis=1)
+        of_board[turned[rotated]] += 8
     found = _turned_back()[of_board, np.minimum(index, MOVES)]
     known = (found >= 0) & legal[np.arange(n), found]
     moves = np.zeros(n, np.uint16)
