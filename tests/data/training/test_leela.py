@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from naive_training import Entry
-from rookery import Positions, ScoredPositions, encoders, read_training, scan_training, write_training
+from rookery import Positions, ScoredPositions, encoders, read_training, scan, scan_training, write_training
 from rookery.data.training.binary.leela import RECORD
+from rookery.data.training.tasks import division
 from rookery.positions.features.move_lists import leela_texts
 from rookery.sources.failures import DamagedFileError
 from training_samples import game, games, rows_of
@@ -267,3 +268,24 @@ def test_rows_that_it_cannot_hold_are_counted() -> None:
     rows.scores[0] = -32_768
     assert write_training(rows, io.BytesIO(), "leela").dropped == {"no score": 1, "no move": 1}
     assert records(ScoredPositions(Positions.concatenate([]))).size == 0
+
+
+@pytest.mark.parametrize("version", [3, 4, 5, 6, 7])
+def test_parts_of_a_file_have_the_rows_of_the_whole(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = rows_of([entry for k in range(12) for entry in game(k, plies=5 + 7 * k)])
+    path = tmp_path / "games.leela"
+    path.write_bytes(encoders.leela_records(rows, version).tobytes())
+    columns = ("number", "ply", "fen", "move", "result")
+    whole = scan(path).select(*columns).collect()
+    assert len(whole) == len(read_training(path))
+    monkeypatch.setattr(division, "_LEAST_OF_LEELA", 1)
+    monkeypatch.setattr(division, "_WINDOW", 4)
+    size = encoders.leela_records(rows[:1], version).itemsize
+    places = [place for place, _ in division.GAMES_OF_LEELA.in_bytes(str(path), 20 * size)]
+    starts = np.flatnonzero(rows.plies == rows.plies[0])
+    assert len(places) > 5
+    assert {place // size for place in places} < set(starts.tolist())
+    monkeypatch.setattr(division, "RANGE", 20 * size)
+    assert scan(path).select(*columns).collect(threads=2) == whole

@@ -139,6 +139,7 @@ FORMATS: Final = (
             leela.LIMITS,
             ("exact scores: they become Q", "full-move numbers and the number of plies"),
         ),
+        division.GAMES_OF_LEELA,
     ),
     *(
         TrainingFormat(name, suffixes, bags.read, writing)

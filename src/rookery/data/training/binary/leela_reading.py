@@ -94,6 +94,34 @@ def _blocks(name: str, chunks: Iterator[Any], most: int, start: int) -> Iterator
         raise DamagedFileError(name, f"byte {at:,}: {FAULTS[CUT_SHORT]}")
 
 
+def size_of_record(version: bytes) -> int:
+    """Return the number of bytes of a record by its first four bytes, or 0 if it is not a record."""
+    number = int.from_bytes(version, "little")
+    return RECORDS[number].itemsize if number in RECORDS else 0
+
+
+def first_game(data: Any) -> int:
+    """Return where the first game begins behind the first record of some records: bytes, or 0 if none does.
+
+    A record begins a game if the position is not the one to which the move of the record before leads.
+    """
+    version = int.from_bytes(data[:_VERSION_BYTES], "little")
+    if version not in RECORDS or len(data) < 2 * RECORDS[version].itemsize:
+        return 0
+    layout = RECORDS[version]
+    records = np.frombuffer(data, layout, len(data) // layout.itemsize)
+    rows, _ = _rows_of(records, len(records))
+    leads = _leads(rows)
+    return layout.itemsize * (int(np.argmin(leads)) + 1) if not leads.all() else 0
+
+
+def _leads(rows: ScoredPositions) -> NDArray[np.bool_]:
+    """Return whether the move of each row but the last leads to the position of the next."""
+    after = rows.positions[:-1].play(rows.moves[:-1], check=False).keys()
+    leads: NDArray[np.bool_] = (after == rows.positions.keys()[1:]) & (rows.moves[:-1] != 0)
+    return leads
+
+
 def _rows_of(records: NDArray[np.void], n: int) -> tuple[ScoredPositions, str]:
     """Return the rows of the first `n` records, or of those before a fault, and what the fault is."""
     positions, transform, sound = _positions(records)
@@ -211,12 +239,11 @@ def _turned_back() -> NDArray[np.int64]:
 def _count_plies(rows: ScoredPositions, before: ScoredPositions | None) -> None:
     """Write the plies and the full-move numbers of rows, from the first record of each game on."""
     behind = ScoredPositions.concatenate([before, rows]) if before is not None else rows
-    keys, turn = behind.positions.keys(), behind.positions.turn
+    turn = behind.positions.turn
     goes_on = np.zeros(len(behind), np.bool_)
     if len(behind) > 1:
-        after = behind.positions[:-1].play(behind.moves[:-1], check=False).keys()
         results = behind.results.astype(np.int64)
-        goes_on[1:] = (after == keys[1:]) & (behind.moves[:-1] != 0) & (results[:-1] == -results[1:])
+        goes_on[1:] = _leads(behind) & (results[:-1] == -results[1:])
     index = np.arange(len(behind))
     begin = np.maximum.accumulate(np.where(goes_on, 0, index))
     first = np.where(turn[begin], 0, 1)

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from rookery.data.training.binary import leela_reading
 from rookery.data.training.binary.binpack.reading import HEADER as BINPACK_HEADER
 from rookery.data.training.binary.binpack.reading import MAGIC
 from rookery.data.training.binary.viriformat import HEADER as FIRST_POSITION
@@ -20,6 +21,8 @@ from rookery.sources.ranges import Cuts, Find
 from rookery.sources.stores import is_remote, open_file, size_of
 
 RANGE: Final = 1 << 22  # bytes of a file: a second of work
+_LEAST_OF_LEELA: Final = 1 << 25  # bytes of a part: to find where a game begins, some records are read twice
+_WINDOW, _MOST_RECORDS = 128, 8192  # records: the rest of a file of which so many begin no game is one part
 _WORDS: Final = FIRST_POSITION // PLY  # of a first position
 
 
@@ -99,3 +102,29 @@ def _blocks_of_binpack(path: str, size: int) -> Iterator[tuple[int, int]]:
 
 
 BLOCKS_OF_BINPACK: Final = Cuts(_blocks_of_binpack)
+
+
+def _games_of_leela(path: str, size: int) -> Iterator[tuple[int, int]]:
+    """Yield the beginnings of games: only there a part knows its plies, and its moves do not need the next record."""
+    if is_remote(path):
+        return
+    length = size_of(path) or 0
+    with open_file(path) as file:
+        record = leela_reading.size_of_record(file.read(4))
+        place = 0
+        while record and (place := place + max(size, _LEAST_OF_LEELA) // record * record) < length:
+            window = _WINDOW
+            while True:
+                file.seek(place)
+                data = file.read(window * record)
+                found = leela_reading.first_game(data)
+                if found or len(data) < window * record or window >= _MOST_RECORDS:
+                    break
+                window *= 2
+            if not found:
+                return
+            place += found
+            yield place, 0
+
+
+GAMES_OF_LEELA: Final = Cuts(_games_of_leela)
