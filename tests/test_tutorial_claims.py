@@ -5,7 +5,9 @@ Examples that chapters show are run by other tests. Positions are walked square 
 
 import ast
 import inspect
+import re
 from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
@@ -348,6 +350,24 @@ def sparse_and_dense(name: str, tries: int, narrower: int = 0) -> dict[str, tupl
         own = sum(len(own_) == s.mask.bit_count() and not below for own_, below in owned)
         found[way] = len(factors), injective, own
     return found
+
+
+def test_the_search_of_the_chapter_agrees() -> None:
+    """The function that the chapter defines accepts the factors that are counted here, and no others."""
+    page = (TUTORIAL / "11-finding-a-factor.md").read_text(encoding="utf-8")
+    lines = re.findall(
+        r"^(?:>>>|\.\.\.) ?(.*)$", page[page.index(">>> def is_magic") :].partition("\n\n")[0], flags=re.M
+    )
+    names: dict[str, Any] = {"np": np}
+    exec("\n".join(lines), names)
+    for piece, square in (("bishop", "b1"), ("bishop", "c3"), ("rook", "d4")):
+        s = chance.Square.of(piece, sq(square))
+        numbers = chance.random_numbers(np.random.default_rng(11), 2_000 if piece == "bishop" else 300)
+        good = chance.magic_among(s, chance.random_numbers(np.random.default_rng(7), 100_000), s.mask.bit_count())
+        assert len(good)
+        for number in (*numbers, *good[:5]):
+            found = len(chance.magic_among(s, np.array([number]), s.mask.bit_count())) == 1
+            assert names["is_magic"](int(number), s.occupied, s.attacks, s.mask.bit_count()) == found
 
 
 def members_of(mask: int) -> list[int]:

@@ -18,17 +18,22 @@ const ATTACKS = OCCUPANCIES.map((occupied) => rookAttacks(SQUARE, occupied));
 
 // Every occupancy with its slot: how many slots are in use, how many occupancies share one with others, and pairs that clash.
 export function tried(factor) {
-    const slots = new Map();
+    const first = new Int32Array(OCCUPANCIES.length).fill(-1); // the first occupancy of each slot
+    const shared = new Set();
+    const clashes = new Map();
     OCCUPANCIES.forEach((occupied, number) => {
         const slot = Number(hashIndex(occupied, mask, factor, shift));
-        slots.set(slot, [...(slots.get(slot) ?? []), number]);
+        const other = first[slot];
+        if (other < 0) {
+            first[slot] = number;
+        } else {
+            shared.add(slot);
+            if (ATTACKS[other] !== ATTACKS[number] && !clashes.has(slot)) {
+                clashes.set(slot, { slot, pair: [other, number] });
+            }
+        }
     });
-    const shared = [...slots].filter(([, numbers]) => numbers.length > 1);
-    const clashes = shared.flatMap(([slot, [first, ...others]]) => {
-        const other = others.find((number) => ATTACKS[number] !== ATTACKS[first]);
-        return other === undefined ? [] : [{ slot, pair: [first, other] }];
-    });
-    return { slots: slots.size, shared: shared.length, clashes };
+    return { slots: first.filter((number) => number >= 0).length, shared: shared.size, clashes: [...clashes.values()] };
 }
 
 class Build {

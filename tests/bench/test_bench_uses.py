@@ -41,6 +41,7 @@ def test_every_chapter_has_a_row() -> None:
     names = [path.stem for path in sorted((ROOT / "docs" / "tutorial").glob("[0-9]*.md"))]
     names = [name for name in names if not name.startswith("00")]  # which asks what loops cost
     names = [name for name in names if name == "06-fills" or name not in chapter_figures.IDEAS]  # measured in perft
+    assert not any(f"`{t.name}`" in row["what"] for row in result["rows"] for t in ALL)  # no speed is recorded twice
     for found in (result, recorded("chapters")):
         assert list(dict.fromkeys(row["chapter"] for row in found["rows"])) == names
 

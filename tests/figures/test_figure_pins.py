@@ -58,10 +58,14 @@ def test_random_positions(figure: Any, seed: int) -> None:
 
 def test_knights_and_pawns_give_check(figure: Any) -> None:
     page = figure("pins")
+    fen = "() => document.querySelector('[data-figure]').figure.fen"
     for tool, square in (("K", "g3"), ("n", "f5"), ("p", "f4"), ("n", "g5")):
         page.click(f'[data-tool="{tool}"]')
         page.click(f'[data-square="{square}"]')
         assert found(page) == expected(page), (tool, square)
+        if tool == "K":
+            assert page.evaluate(fen) == "4r2k/8/2n5/8/1b5p/6K1/3NR3/r7"
+            assert found(page)[1] == {"h4"}
     assert found(page)[1] == {"f4", "f5", "h4"}
     page.hover('[data-square="g3"]')
     assert "looks along its lines" in str(page.text_content(".says"))

@@ -17,6 +17,12 @@ CLICKS = {
     "subtraction": ('[data-square="d6"]', ".says", "The rook on d4 attacks d2, d3, d5, d6, d7."),
     "doubling": ('[data-round="3"]', ".says", "Round 3: four squares at once. New in g: e6, e7, e8."),
     "pins": ('[data-view="rays"]', ".says", "A queen on the king's square would attack these squares."),
+    "build-a-factor": (
+        ".figure .controls button:nth-child(5)",
+        ".says",
+        "Shifted left by 28, the copy brings d5 to bit 63",
+    ),
+    "fill-the-table": ('form button[type="submit"]', ".says", "Nobody wrote slot 176 yet."),
     "square-and-bit": ('[data-square="h8"]', ".number", "0x880028004a000000"),
 }
 pytestmark = MARKS
