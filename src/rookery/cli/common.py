@@ -116,7 +116,8 @@ def writing(option: str, path: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno is None:  # not of the system: the message names the file, which may be one that is read
             raise click.ClickException(str(error)) from error
-        if error.filename is not None and os.fsdecode(error.filename) != os.fsdecode(path):  # a file that is read
+        named = path if error.filename is None else Path(os.fsdecode(error.filename))
+        if not named.is_relative_to(path):  # a file that is read
             raise
         raise click.ClickException(f"{option}: {path}: {error.strerror}") from error
 
