@@ -6,6 +6,7 @@ import io
 import json
 import math
 import statistics
+from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
@@ -71,7 +72,7 @@ def test_verbs_see_numbers_in_any_division(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_other_values_are_null_and_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    values = [*["5"] * 1_200, "x", "", "2.5", *["7"] * 300]
+    values = [*["5"] * 1_200, "x", "", "25e", *["7"] * 300]
     path = written(tmp_path, values)
     expected = [int(value) if value in ("5", "7") else None for value in values]
     for size in (1 << 24, 1 << 12):
@@ -82,9 +83,27 @@ def test_other_values_are_null_and_noted(tmp_path: Path, monkeypatch: pytest.Mon
         noted = [json.loads(line) for line in (tmp_path / "bad.jsonl").read_text().splitlines()]
         assert [(one["line"], one["reason"]) for one in noted] == [
             (1_202, "Rating: 'x': expected a whole number: null"),
-            (1_204, "Rating: '2.5': expected a whole number: null"),
+            (1_204, "Rating: '25e': expected a whole number: null"),
         ]
         assert scan(tmp_path / "out.parquet").collect()["Rating"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_fraction_anywhere_makes_a_column_of_fractions(
+    pack: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = [*["5"] * 1_500, "", "x.y", "-2.5", "1e3", *["7"] * 3_000]
+    path = written(tmp_path, values)
+    path.write_bytes(pack(path.read_bytes()))
+    expected = [None if value in ("", "x.y") else float(value) for value in values]
+    for size in (1 << 24, 1 << 12):
+        monkeypatch.setattr("rookery.data.pipeline.inputs.TASK_BYTES", size)
+        with pytest.warns(DamagedFileWarning, match="1 row or game"):
+            column = scan(path).select("Rating").collect()["Rating"]
+        assert (column.type, column.to_pylist()) == (pa.float64(), expected)
+    with pytest.warns(DamagedFileWarning, match="1 row or game"):
+        sums = scan(path).group_by("fen").agg("sum(Rating)").collect()["sum(Rating)"].to_pylist()
+    assert sums == [sum(value for value in expected if value is not None)]
 
 
 def test_files_agree(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Inputs of `rookery annotate`: what a file is, its columns, and how it is cut into tasks."""
 
 import contextlib
+import functools
 import itertools
 import os
 import sys
@@ -9,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery.arguments import check_path, shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess, label_schema
-from rookery.data.pipeline.lines import type_of_texts, types_of_csv
+from rookery.data.pipeline.lines import fractions_in, type_of_texts, types_of_csv
 from rookery.data.training.formats import FORMATS as TRAINING_FORMATS
 from rookery.data.training.formats import format_of as training_format_of
 from rookery.data.training.tasks import division as training_division
@@ -41,6 +42,7 @@ _LABELLED: Final = ("csv", "text")
 TRAINING: Final = {one.name: one for one in TRAINING_FORMATS if one.read}
 _NAMED: Final = {name: one for name, one in TRAINING.items() if name not in _LABELLED}  # by their suffixes
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table", LABELS, *_NAMED)
+_TYPED_ROWS: Final = 1_000  # of CSV, the header included, whose values say the types of columns
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
 _TEXTS: Final = ("fen", "csv", "jsonl")
 GAMES: Final = 1_000  # read at once
@@ -141,16 +143,18 @@ def describe(path: str, given: str | None, fen: str) -> Input:
         if found.kind is Kind.ZIP:
             return Input(name, path, "games", found.name, identity, None)
         file.seek(0)
-        head = b""
+        head, is_whole = b"", True
         with contextlib.suppress(DamagedFileError):  # which is reported when the file is read
             for chunk in text_chunks(name, _read(file)):
                 head += bytes(chunk)
-                if len(head) >= CHUNK:
-                    break
+                if is_whole := len(head) < CHUNK:
+                    continue
+                break
     # A byte order mark needs no unpacking, so that UTF-8 text with one is plain.
     packing = found.name if found.kind in _PACKED else ""
     made = Input(name, path, given or _format(head), packing, identity, None)
-    return _text(made, head, fen, format_of(head[:HEAD]))
+    is_whole &= head.count(b"\n") < _TYPED_ROWS
+    return _text(made, head, fen, format_of(head[:HEAD]), is_whole=is_whole)
 
 
 def _training_format(name: str, given: str | None) -> str | None:
@@ -193,7 +197,7 @@ def _fen_schema(fen: str) -> Any:
     return pa.schema([(fen, pa.string())])
 
 
-def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
+def _text(made: Input, head: bytes, fen: str, found: Any, *, is_whole: bool) -> Input:
     if found.kind is Kind.OTHER and made.format != "jsonl":
         raise ValueError(f"{made.name}: {found.name}: expected FENs, CSV, JSON lines, Parquet, Arrow or games")
     if made.format == "games":
@@ -210,7 +214,8 @@ def _text(made: Input, head: bytes, fen: str, found: Any) -> Input:
         names = [fen if name.strip().lower() == fen.lower() else name for name in header[0]]
         if len(set(names)) < len(names):
             raise ValueError(f"{made.name}: line 1: two columns with one name")
-        return made._replace(schema=_csv_schema(head, names, fen, header[1]), delimiter=header[1])
+        made = made._replace(schema=_csv_schema(head, names, fen, header[1]), delimiter=header[1])
+        return made if is_whole else _with_fractions(made)
     return made._replace(schema=_json_schema(made.name, head, fen))
 
 
@@ -218,10 +223,39 @@ def _csv_schema(head: bytes, names: list[str], fen: str, delimiter: str) -> Any:
     """Return the columns of CSV: numbers where the first values are all numbers or empty, texts elsewhere."""
     pa = pyarrow_module()
     whole = head[: head.rfind(b"\n") + 1] or head
-    rows = [row.fields for row in itertools.islice(rows_of([whole], delimiter), 1, 1_000)]
+    rows = [row.fields for row in itertools.islice(rows_of([whole], delimiter), 1, _TYPED_ROWS)]
     columns = list(zip(*(row for row in rows if len(row) == len(names)), strict=True)) or [()] * len(names)
     kinds = [pa.string() if name == fen else type_of_texts(values) for name, values in zip(names, columns, strict=True)]
     return pa.schema(list(zip(names, kinds, strict=True)))
+
+
+def _with_fractions(made: Input) -> Input:
+    """Return an input with columns of whole numbers as `float64` where a value anywhere in the file has a fraction.
+
+    Of a file in a store only the first rows are looked at.
+    """
+    pa = pyarrow_module()
+    whole = tuple(field.name for field in made.schema if field.type == pa.int64())
+    if not whole or is_remote(made.path) or made.identity is None:
+        return made
+    found = _fractions(made.path, made.identity, made.delimiter, tuple(made.schema.names), whole)
+    kinds = [pa.field(f.name, pa.float64() if f.name in found else f.type) for f in made.schema]
+    return made._replace(schema=pa.schema(kinds))
+
+
+@functools.lru_cache(maxsize=64)  # several sinks of a plan ask about the same file
+def _fractions(
+    path: str, identity: Identity, delimiter: str, names: tuple[str, ...], whole: tuple[str, ...]
+) -> frozenset[str]:
+    """Return those of some columns of a file in which a value is a number, but not a whole one."""
+    del identity  # a part of the key
+    found: set[str] = set()
+    # Damage is reported when the file is read.
+    with contextlib.suppress(DamagedFileError), opened(path) as file:
+        for rows in Splitter(delimiter).blocks(text_chunks(path, _read(file))):
+            left = [name for name in whole if name not in found]
+            found |= fractions_in(rows.data, delimiter, names, left) if left else set()
+    return frozenset(found)
 
 
 def agreed(inputs: list[Input]) -> list[Input]:

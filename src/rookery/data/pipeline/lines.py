@@ -6,7 +6,7 @@ cannot be read becomes a `BadLine`, and the rows around it are read.
 
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -151,6 +151,39 @@ def type_of_texts(values: Iterable[str]) -> Any:
         if found and all(re.fullmatch(_NUMBERS[str(kind)], value) for value in found):
             return kind
     return text
+
+
+def fractions_in(data: bytes, delimiter: str, names: Sequence[str], whole: Sequence[str]) -> set[str]:
+    r"""Return those of the columns `whole` of rows of CSV in which a value is a number, but not a whole one.
+
+    >>> fractions_in(b"a,1,2\nb,3,4.5\nc,x.y,6\n", ",", ["fen", "x", "y"], ["x", "y"])
+    {'y'}
+    """
+    if not any(mark in data for mark in (b".", b"e", b"E")):
+        return set()
+    csv, pc, pa = csv_module(), compute_module(), pyarrow_module()
+    reading = csv.ReadOptions(column_names=names, use_threads=False, block_size=max(2 * len(data), 1 << 12))
+    parsing = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=lambda row: "skip")
+    types = csv.ConvertOptions(
+        column_types=dict.fromkeys(whole, pa.binary()), include_columns=list(whole), strings_can_be_null=False
+    )
+    try:
+        table = csv.read_csv(pa.py_buffer(data), reading, parsing, types)
+    except pa.ArrowInvalid:  # a bad row, which is reported when it is read
+        return set()
+    texts = {name: table.column(name).combine_chunks() for name in whole}
+    marked = {name for name, column in texts.items() if re.search(rb"[.eE]", memoryview(column.buffers()[2] or b""))}
+    number = f"^(?:{_NUMBERS['double']})$"
+    return {
+        name
+        for name in marked
+        if pc.any(
+            pc.and_(
+                pc.match_substring_regex(texts[name], number),
+                pc.match_substring_regex(texts[name], "[.eE]"),
+            )
+        ).as_py()
+    }
 
 
 def csv_parser(schema: Any, delimiter: str) -> Parse:
