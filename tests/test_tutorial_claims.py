@@ -408,7 +408,7 @@ def test_how_many_tries_random_factors_take() -> None:
     c3 = sparse_and_dense("bishop c3", 1_000_000)
     assert 3_500 < 1_000_000 / c3["sparse"][0] < 5_500
     assert c3["dense"][0] == 0
-    says("ten-minutes", "that happens about once in 36,000 tries", "Numbers with 32 ones are hopeless for this rook")
+    says("ten-minutes", "about one sparse number in 36,000 is magic", "Numbers with 32 ones are hopeless for this rook")
     d4 = sparse_and_dense("rook d4", 1_000_000)
     assert 20_000 < 1_000_000 / d4["sparse"][0] < 60_000
     assert d4["dense"][0] == 0
@@ -434,9 +434,7 @@ def test_the_board_of_the_ten_minute_path() -> None:
     mask = {s for step in ROOK for s in ray(sq("d4"), step)[:-1]}
     assert set(members(board)) & mask == {sq("b4"), sq("d6"), sq("g4")}
     assert len({walked(sq("d4"), o, ROOK) for o in members_of(sum(1 << s for s in mask))}) == 144
-    says(
-        "ten-minutes", "Shifted by 28, bit 35 arrives in bit 63, so d5 gets the highest bit", "Five copies are enough."
-    )
+    says("ten-minutes", "Shifted by 28, d5 moves from bit 35 to bit 63", "Five copies are enough.")
     magic = int(rookery.technique("magic-fancy").tables().rook[4 * sq("d4") + 1])
     assert (sq("d5"), sq("d5") + 28, magic.bit_count()) == (35, 63, 5)
     says("ten-minutes", "Here b4 adds 128, d6 adds 32, and g4 adds 16: slot 176.")

@@ -199,7 +199,7 @@ def cost() -> str:
     longest = max(speeds.values())
     words = "; ".join(f"{name}: {speed:.0f}" for name, speed in speeds.items())
     d = Drawing(width, top + row * len(speeds) + 34, f"Perft with each idea, million leaves a second: {words}.")
-    d.text(16, 27, "Perft: million leaves a second", anchor="start", size=17, bold=True)
+    d.text(16, 27, "Perft: million sequences of moves a second", anchor="start", size=17, bold=True)
     for i, (name, speed) in enumerate(speeds.items()):
         y, length = top + row * i, round((width - left - 70) * speed / longest, 1)
         d.text(left - 10, y + 19, "walked rays" if name == "rays" else name, anchor="end", size=15)

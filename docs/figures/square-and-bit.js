@@ -1,4 +1,5 @@
-// Figure: a square and its bit. Pointing at one lights the other, in the mapping that is chosen.
+// Figure: a square and its bit. Pointing at one lights the other, in the mapping that is chosen. The variant `plain` has one
+// mapping alone.
 
 import { Board, NAMES, bit as wordOf, copyOf, hex, html } from "./shared/kit.js";
 import { mappings } from "./squares_kernels.js";
@@ -17,7 +18,7 @@ const TEXTS = {
 };
 
 class SquareAndBit {
-    constructor(root) {
+    constructor(root, variant) {
         this.colours = new Map(START.map((square, colour) => [square, colour])); // squares of the set
         this.mapping = "rank-little-little";
         this.board = new Board({ label: "A set of squares", press: (square) => this.toggle(square), over: (square) => this.light(square) });
@@ -37,7 +38,7 @@ class SquareAndBit {
         root.replaceChildren(
             html("div", { class: "pair" }, this.board.element, html("div", { class: "bits", role: "group", "aria-label": "The 64-bit number, bit 63 first" }, ...bytes)),
             html("p", { class: "value" }, "The number: ", this.number), this.says,
-            html("label", { class: "controls" }, "Bits run ", select));
+            ...(variant === "plain" ? [] : [html("label", { class: "controls" }, "Bits run ", select)]));
         this.draw();
     }
 
@@ -107,6 +108,6 @@ class SquareAndBit {
     }
 }
 
-export function mount(root) {
-    return new SquareAndBit(root);
+export function mount(root, variant) {
+    return new SquareAndBit(root, variant);
 }
