@@ -25,6 +25,7 @@ extensions = [
     "docsite.docstring_hooks",
     "docsite.explorer",
     "docsite.pages",
+    "docsite.try_it",
     "live_figures.directive",
 ]
 myst_enable_extensions = ["colon_fence", "deflist"]

@@ -22,7 +22,7 @@ from rookery.rules.notation.fen import parse_fen
 from rookery.techniques import ALL
 from wasm_export import of_node, write_export
 
-pytestmark = [pytest.mark.compiler, *([MARKS] if not isinstance(MARKS, list) else MARKS)]
+pytestmark = [pytest.mark.compiler, MARKS]
 EACH = 645_888  # answers of a technique: 107,648 occupancies, alone and in a crowd, for three pieces
 
 

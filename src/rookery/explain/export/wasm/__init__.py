@@ -59,6 +59,7 @@ def loader(name: str | None = None) -> str:
         "plies": MOST_PLIES,
         "refusals": _refusals(),
         "faults": _faults(),
+        "unreachable": faults.UNREACHABLE,
     }
     return _text_of("rookery.js").replace("/* FACTS */", json.dumps(facts))
 

@@ -41,6 +41,7 @@ export class Rookery {
     constructor(code) {
         this.#code = code;
         this.techniques = Object.keys(code).filter((name) => name.endsWith(".fill")).map((name) => name.slice(0, -5));
+        this.fastest = FACTS.technique; // it answers for sliders in positions
         this.setPosition(START);
     }
 
@@ -145,7 +146,12 @@ export class Rookery {
     // Why the position cannot be played on or occurs in no game, in words; none if a game may reach it.
     faults() {
         const mask = word(this.#code.faults());
-        return FACTS.faults.filter((_, n) => (mask >> BigInt(n)) & 1n);
+        return [...new Set(FACTS.faults.filter((_, n) => (mask >> BigInt(n)) & 1n))];
+    }
+
+    // Whether the position can be played on: it may still be one that no game reaches.
+    isPlayable() {
+        return (word(this.#code.faults()) & ~BigInt(FACTS.unreachable)) === 0n;
     }
 
     // The legal moves, in the generator's order: `move` (16 bits), `from`, `to`, `uci` and `san`.

@@ -1,0 +1,95 @@
+"""The page "try it": positions, perft, all techniques and a bitboard calculator, by the kernels as WebAssembly.
+
+The page is one HTML file, which needs no other and no network. The directive `try-it` puts it into a page of the site,
+as `explorer` does with the explorer.
+
+calculator.js   numbers, operations and their trace
+app.js          the position and everything else
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from docsite.explorer import ExplorerNode
+from live_figures.svg import FIGURES
+from rookery.bitboards.mappings import MAPPINGS
+from rookery.bitboards.pictures.palette import palette
+from rookery.bitboards.pictures.shapes import SHAPES
+from rookery.explain.export.wasm import wasm_text
+from rookery.techniques import ALL
+from rookery.techniques.base import Needs
+
+PAGE: Final = "_static/try-it.html"
+HEIGHT: Final = 1500  # of the frame, in pixels, before its page says how tall it is
+_HERE: Final = Path(__file__).parent
+_PALETTE: Final = palette(":root", ":root[data-theme=dark]", ":root:not([data-theme=light])")
+_IMPORT: Final = re.compile(r"^import .*;\n", re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
+
+
+def inlined(module: str, names: str) -> str:
+    """Return a module of JavaScript as a statement that defines some of its names, without what it imports."""
+    body = _EXPORT.sub("", _IMPORT.sub("", module))
+    return f"const {{ {names} }} = (() => {{\n{body}\nreturn {{ {names} }};\n}})();\n"
+
+
+def try_it(name: str | None = None) -> str:
+    """Return the page as one HTML text, with one technique or all.
+
+    Raises a ModuleNotFoundError where WebAssembly modules cannot be made.
+    """
+    data = {
+        "mappings": {name: [int(m.index(sq)) for sq in range(64)] for name, m in MAPPINGS.items()},
+        "portable": [t.name for t in ALL if needs_more(t.needs)],
+    }
+    kit = (FIGURES / "shared" / "kit.js").read_text(encoding="utf-8")
+    loader = wasm_text(name).replace("new URL(bytes, import.meta.url)", "bytes")
+    scripts = [
+        f"const data = {json.dumps(data)};",
+        f"const shapes = {json.dumps({sign: shape._asdict() for sign, shape in SHAPES.items()})};",
+        inlined(kit, "Board, NAMES, bit, button, count, hex, html, svg"),
+        inlined(loader, "START, PIECES, load, squaresOf, unpacked").replace("PIECES,", "PIECES: PIECES_OF_TECHNIQUES,", 1),
+        *((_HERE / name).read_text(encoding="utf-8") for name in ("calculator.js", "app.js")),
+    ]
+    styles = (FIGURES / "shared" / "figures.css").read_text(encoding="utf-8"), (_HERE / "page.css").read_text("utf-8")
+    page = (_HERE / "page.html").read_text(encoding="utf-8")
+    page = page.replace("/* STYLE */", "\n".join([_PALETTE, *styles]))
+    return page.replace("/* SCRIPT */", "\n".join(scripts))
+
+
+def needs_more(needs: Needs) -> bool:
+    """Check whether a technique needs an instruction that WebAssembly lacks."""
+    return bool(needs & (Needs.BYTESWAP | Needs.BITREVERSE | Needs.PEXT | Needs.PDEP))
+
+
+class TryIt(SphinxDirective):
+    """The directive."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a node, which is written as a frame."""
+        node = ExplorerNode(
+            address=PAGE, embedded=f"{PAGE}#embed=1", caption="", height=HEIGHT, title="Try it: positions and bitboards"
+        )
+        self.set_source_info(node)
+        return [node]
+
+
+def write_page(app: Sphinx, exception: Exception | None) -> None:
+    """Write the page."""
+    if exception is None and app.builder.format == "html":
+        path = Path(app.outdir) / PAGE
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(try_it(), encoding="utf-8", newline="\n")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the directive with Sphinx."""
+    app.add_directive("try-it", TryIt)
+    app.connect("build-finished", write_page)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
