@@ -11,7 +11,8 @@ import pytest
 import rookery
 from browser import Visits, accessibility_faults, visits
 from corpus import EDGES, corpus
-from docsite.try_it import try_it
+from docsite.repository import address
+from docsite.try_it import PAGE, try_it
 from firefox import MARKS, firefox_with
 from rookery import kernel
 from rookery.bitboards import bits
@@ -228,7 +229,11 @@ def test_every_operation_gives_the_number_of_the_library(open_page: Callable[...
         page.select_option("#mapping", mapping)
         for name in [*BINARY, *ATTACKS]:
             for a in rng.sample(numbers, 3):
-                b = rng.choice([0, 5, 63, 0xFF00, *numbers]) if name not in ("shl", "shr", "rotl") else rng.randrange(64)
+                b = (
+                    rng.choice([0, 5, 63, 0xFF00, *numbers])
+                    if name not in ("shl", "shr", "rotl")
+                    else rng.randrange(64)
+                )
                 page.fill("#number", hex(a))
                 page.press("#number", "Enter")
                 page.fill("#operand", hex(b))
@@ -253,7 +258,14 @@ def test_a_number_has_its_squares_in_each_mapping(open_page: Callable[..., Any],
 
 def test_numbers_are_read_as_programs_write_them(open_page: Callable[..., Any]) -> None:
     page = open_page()
-    good = {"255": 255, "0xFF": 255, "0b1111_0000": 240, "18446744073709551615": ALL_BITS, "-1": ALL_BITS, "0xffULL": 255}
+    good = {
+        "255": 255,
+        "0xFF": 255,
+        "0b1111_0000": 240,
+        "18446744073709551615": ALL_BITS,
+        "-1": ALL_BITS,
+        "0xffULL": 255,
+    }
     for text, value in good.items():
         page.fill("#number", text)
         page.press("#number", "Enter")
@@ -267,7 +279,9 @@ def test_numbers_are_read_as_programs_write_them(open_page: Callable[..., Any]) 
 
 
 def test_a_link_carries_the_state(open_page: Callable[..., Any]) -> None:
-    page = open_page(fen=PINNED, square="e2", show="safety", piece="bishop", depth=2, mapping="file-big-little", x="0x8140")
+    page = open_page(
+        fen=PINNED, square="e2", show="safety", piece="bishop", depth=2, mapping="file-big-little", x="0x8140"
+    )
     for name, operand in (("lowest", "0"), ("rook", "0xff00"), ("bswap", "0x7")):
         page.fill("#operand", operand)
         page.click(f"[data-operation={name}]")
@@ -281,7 +295,7 @@ def test_a_link_carries_the_state(open_page: Callable[..., Any]) -> None:
     page.click("#undo")
     assert page.locator("#trace li").count() == 3
     page.click("#trace li:nth-child(2) summary")
-    assert page.locator("#trace li:nth-child(2) details div").count() == 2
+    page.wait_for_function("() => document.querySelectorAll('#trace li:nth-child(2) details div').length === 2")
     page.evaluate("() => { location.hash = 'steps=nonsense.0x0'; }")
     page.wait_for_function("() => document.querySelector('#number-message').textContent.includes('nonsense')")
 
@@ -341,3 +355,17 @@ def test_in_firefox(whole: Path, tmp_path: Path) -> None:
         text, agreement = firefox.execute_async_script(script)
     assert text.startswith("perft(4) = 197,281")
     assert agreement == f"All {len(ALL)} techniques agree."
+
+
+@pytest.mark.slow
+def test_the_site_has_the_page_in_place_of_its_link(tmp_path: Path) -> None:
+    pytest.importorskip("sphinx", reason="the extra docs is not installed")
+    from sphinx_build import build
+
+    link = address("Documentation") + PAGE
+    pages = {"index.md": f"# Page\n\n[Open the page]({link})\n\nA [link]({link}) in a sentence stays.\n"}
+    built = build(tmp_path, pages, ("docsite.explorer", "docsite.try_it"))
+    text = (built / "index.html").read_text(encoding="utf-8")
+    assert text.count(f'<iframe src="{PAGE}#embed=1"') == 1
+    assert text.count(f'href="{link}"') == 1
+    assert (built / PAGE).stat().st_size < 400_000

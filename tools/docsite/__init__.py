@@ -2,6 +2,7 @@
 
 board              the directive `board`, which shows a drawn board as a picture
 explorer           the directive `explorer`, which puts the explorer's page into another
+try_it             the page "try it": positions, perft and a calculator, by the kernels as WebAssembly
 pages              what is generated before Sphinx looks for pages
 technique_pages    a page for each technique, from its module, card, tables and recorded speed
 reference          pages of the reference: every public name

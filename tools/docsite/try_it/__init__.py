@@ -1,7 +1,6 @@
 """The page "try it": positions, perft, all techniques and a bitboard calculator, by the kernels as WebAssembly.
 
-The page is one HTML file, which needs no other and no network. The directive `try-it` puts it into a page of the site,
-as `explorer` does with the explorer.
+The page is one HTML file, which needs no other and no network. On the site, it takes the place of a link to it.
 
 calculator.js   numbers, operations and their trace
 app.js          the position and everything else
@@ -14,9 +13,9 @@ from typing import Any, Final
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
 
 from docsite.explorer import ExplorerNode
+from docsite.repository import address
 from live_figures.svg import FIGURES
 from rookery.bitboards.mappings import MAPPINGS
 from rookery.bitboards.pictures.palette import palette
@@ -54,7 +53,7 @@ def try_it(name: str | None = None) -> str:
         f"const data = {json.dumps(data)};",
         f"const shapes = {json.dumps({sign: shape._asdict() for sign, shape in SHAPES.items()})};",
         inlined(kit, "Board, NAMES, bit, button, count, hex, html, svg"),
-        inlined(loader, "START, PIECES, load, squaresOf, unpacked").replace("PIECES,", "PIECES: PIECES_OF_TECHNIQUES,", 1),
+        inlined(loader, "START, PIECES, load, squaresOf, unpacked"),
         *((_HERE / name).read_text(encoding="utf-8") for name in ("calculator.js", "app.js")),
     ]
     styles = (FIGURES / "shared" / "figures.css").read_text(encoding="utf-8"), (_HERE / "page.css").read_text("utf-8")
@@ -68,16 +67,13 @@ def needs_more(needs: Needs) -> bool:
     return bool(needs & (Needs.BYTESWAP | Needs.BITREVERSE | Needs.PEXT | Needs.PDEP))
 
 
-class TryIt(SphinxDirective):
-    """The directive."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return a node, which is written as a frame."""
-        node = ExplorerNode(
-            address=PAGE, embedded=f"{PAGE}#embed=1", caption="", height=HEIGHT, title="Try it: positions and bitboards"
-        )
-        self.set_source_info(node)
-        return [node]
+def replace(_: Sphinx, doctree: nodes.document) -> None:
+    """Put the page in the place of a link to it that is a paragraph of its own: readers on GitHub keep the link."""
+    for link in list(doctree.findall(nodes.reference)):
+        if link.get("refuri") == address("Documentation") + PAGE and len(link.parent) == 1:
+            title = "Try it: positions and bitboards"
+            frame = ExplorerNode(address=PAGE, embedded=f"{PAGE}#embed=1", caption="", height=HEIGHT, title=title)
+            link.parent.replace_self(frame)
 
 
 def write_page(app: Sphinx, exception: Exception | None) -> None:
@@ -90,6 +86,6 @@ def write_page(app: Sphinx, exception: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directive with Sphinx."""
-    app.add_directive("try-it", TryIt)
+    app.connect("doctree-read", replace)
     app.connect("build-finished", write_page)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

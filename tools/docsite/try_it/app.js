@@ -272,7 +272,7 @@ function apply(name) {
 function readAddress() {
     const given = new URLSearchParams(location.hash.slice(1)), known = (name, list) => (list.includes(given.get(name)) ? given.get(name) : state[name]);
     Object.assign(state, {
-        show: known("show", ["moves", "attacks", "white", "black", "safety"]), piece: known("piece", PIECES_OF_TECHNIQUES),
+        show: known("show", ["moves", "attacks", "white", "black", "safety"]), piece: known("piece", PIECES),
         mapping: known("mapping", Object.keys(data.mappings)), square: Math.max(NAMES.indexOf(given.get("square") ?? NAMES[state.square]), 0),
         depth: Number(known("depth", ["0", "1", "2", "3", "4", "5", "6", "7"])),
     });
