@@ -175,6 +175,7 @@ RIGHT: Final[dict[str, Any]] = {
     "rookery.Plan.write_arrow.path": "rows.arrow", "rookery.Plan.write_csv.path": "rows.csv",
     "rookery.Plan.write_jsonl.path": "rows.jsonl", "rookery.Plan.write_pgn.path": "some.pgn",
     "rookery.Plan.write_training.path": "rows.plain",
+    "rookery.Plan.write_dataset.folder": FreeName(), "rookery.Plan.sample.n": 3,
     "rookery.Plan.where.condition": "WhiteElo > 2000", "rookery.Plan.sort.by": "ply",
     "rookery.pgn_to_parquet.source": "games.parquet", "rookery.pgn_to_parquet.path": "out.parquet",
     "rookery.read_opening_names.source": NAMES, "names": NAMES, "rookery.OpeningNames.names": [],
@@ -352,7 +353,7 @@ EXEMPT: Final = {
     "rookery.annotate.progress": "a function, which is called",
     **{
         f"rookery.Plan.write{name}.progress": "a function, which is called"
-        for name in ("", "_parquet", "_arrow", "_csv", "_jsonl", "_pgn")
+        for name in ("", "_parquet", "_arrow", "_csv", "_jsonl", "_pgn", "_dataset")
     },
     "rookery.pgn_to_parquet.progress": "a function, which is called",
     "rookery.index_games.progress": "a function, which is called",

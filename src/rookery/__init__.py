@@ -74,7 +74,8 @@ if TYPE_CHECKING:
     from rookery.counting.suite import perft_suite
     from rookery.data import encoders
     from rookery.data.datasets.making import make_dataset
-    from rookery.data.datasets.reading import Dataset, open_dataset
+    from rookery.data.datasets.opening import open_dataset
+    from rookery.data.datasets.reading import Dataset
     from rookery.data.index.answers import IndexedMove, IndexedPosition
     from rookery.data.index.game_index import GameIndex, open_index
     from rookery.data.index.making import index_games
@@ -150,7 +151,8 @@ else:  # type checkers must still report names that do not exist
             "rookery.counting.perft": "perft",
             "rookery.counting.suite": "perft_suite",
             "rookery.data.datasets.making": "make_dataset",
-            "rookery.data.datasets.reading": "Dataset open_dataset",
+            "rookery.data.datasets.opening": "open_dataset",
+            "rookery.data.datasets.reading": "Dataset",
             "rookery.data.index.answers": "IndexedMove IndexedPosition",
             "rookery.data.index.game_index": "GameIndex open_index",
             "rookery.data.index.making": "index_games",

@@ -22,8 +22,8 @@ def test_it_makes_what_make_dataset_makes(tmp_path: Path) -> None:
     for path in (tmp_path / "b").iterdir():
         assert path.read_bytes() == (tmp_path / "a" / path.name).read_bytes()
     manifest = json.loads((tmp_path / "a" / "manifest.json").read_text())
-    assert {name: found[name] for name in ("rows", "counts", "shards", "versions", "command")} == {
-        name: manifest[name] for name in ("rows", "counts", "shards", "versions", "command")
+    assert {name: found[name] for name in ("rows", "counts", "shards", "versions", "plan")} == {
+        name: manifest[name] for name in ("rows", "counts", "shards", "versions", "plan")
     }
     assert open_dataset(tmp_path / "a").planes == ("our_pawns", "checkers")
 

@@ -2,7 +2,6 @@
 
 import sys
 
-from rookery.data.datasets import inputs as dataset_inputs
 from rookery.data.pipeline import inputs as pipeline_inputs
 from rookery.data.training.tasks import division
 from rookery.games.read import on_executor
@@ -10,7 +9,6 @@ from rookery.games.read import on_executor
 SIZE = 10_000  # bytes
 SIZES = (
     (on_executor, "RANGE"),
-    (dataset_inputs, "RANGE"),
     (division, "RANGE"),
     (pipeline_inputs, "TASK_BYTES"),
 )

@@ -13,8 +13,6 @@ import pytest
 
 import rookery
 from command_line import run
-from rookery.data.datasets import inputs as dataset_inputs
-from rookery.data.datasets import making
 from rookery.data.pipeline import inputs as pipeline_inputs
 from rookery.data.plans import running
 from rookery.data.training.tasks import division
@@ -92,7 +90,7 @@ COMMANDS: Final[dict[str, tuple[Any, str, list[str]]]] = {
         "stage_part",
         ["annotate", "IN", "-o", "OUT.parquet", "--features", "legal_moves", "--executor", "threads:1"],
     ),
-    "dataset": (making, "make_part", ["dataset", "IN", "-o", "OUT", "--value", "none", "--executor", "threads:1"]),
+    "dataset": (running, "stage_part", ["dataset", "IN", "-o", "OUT", "--value", "none", "--executor", "threads:1"]),
     "convert games": (
         on_executor,
         "read_range",
@@ -114,7 +112,6 @@ def _small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranges, "WINDOW", 1_000)
     for module, name in (
         (on_executor, "RANGE"),
-        (dataset_inputs, "RANGE"),
         (division, "RANGE"),
         (pipeline_inputs, "TASK_BYTES"),
     ):

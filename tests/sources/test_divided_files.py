@@ -14,8 +14,7 @@ import pytest
 import rookery
 from divided_files import KINDS, SIZE, WINDOW, file_of, in_frames, text
 from rookery import make_dataset, open_dataset
-from rookery.data.datasets import inputs
-from rookery.data.datasets.options import Options
+from rookery.data.pipeline import inputs
 from rookery.games.read import blocks, game_ranges, on_executor, side_by_side
 from rookery.games.read.game_ranges import ranges_of
 from rookery.games.read.options import ReadOptions
@@ -266,34 +265,18 @@ def rows_of(folder: Path) -> list[tuple[Any, ...]]:
 
 def test_datasets_have_the_same_rows(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if "damaged" in path.name or "cut" in path.name:
-        for size, threads in ((inputs.RANGE, 1), (SIZE, 2)):
-            monkeypatch.setattr(inputs, "RANGE", size)
+        for size, threads in ((inputs.TASK_BYTES, 1), (SIZE, 2)):
+            monkeypatch.setattr(inputs, "TASK_BYTES", size)
             with pytest.raises(DamagedFileError, match=re.escape(str(path))):
                 make_dataset(path, tmp_path / "none", split=[1], value=None, threads=threads)
             assert not (tmp_path / "none").exists()
         return
     whole = make_dataset(path, tmp_path / "whole", split=[1], value=None)
-    monkeypatch.setattr(inputs, "RANGE", SIZE)
+    monkeypatch.setattr(inputs, "TASK_BYTES", SIZE)
     parts = make_dataset(path, tmp_path / "parts", split=[1], value=None, threads=2)
     assert whole.rows["train"] > 500
     assert (parts.counts, parts.failures) == (whole.counts, whole.failures)
     assert rows_of(tmp_path / "parts") == rows_of(tmp_path / "whole")
-
-
-def test_rows_of_parts_have_different_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = file_of("zstd", tmp_path)
-    monkeypatch.setattr(inputs, "RANGE", SIZE)
-    (ranges,) = inputs.ranges_of_files(inputs.files_of(path, None))
-    parts = [inputs.Part(one, 0, i, None) for i, one in enumerate(ranges)]
-    options = Options((), None, None, (1.0,), "game", False, 0, False, None, None, None)
-    places = [
-        place
-        for part in parts
-        for read in inputs.read(part, options, 1, inputs.Outcome())
-        for place in read.places.tolist()
-    ]
-    assert len(places) > 500
-    assert len(set(places)) == len(places)
 
 
 def test_files_that_are_not_divided(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import ray_workers
 import rookery
 from dask_cluster import Cluster
 from game_samples import SAMPLE
-from rookery.data.datasets import inputs as dataset_inputs
 from rookery.data.datasets.making import Progress
 from rookery.data.pipeline import inputs, outputs
 from rookery.tasks import open_executor
@@ -29,7 +28,6 @@ KILLS = [2, slow(50)]
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "TASK_BYTES", 100_000)
     monkeypatch.setattr(outputs, "ROW_GROUP", 3_000)
-    monkeypatch.setattr(dataset_inputs, "RANGE", 100_000)
 
 
 @pytest.fixture(params=["dask", "ray"])

@@ -29,6 +29,9 @@ encoding_option = click.option(
 where_option = click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
 query_option = click.option("--query", help="Select positions: 'not is_check and not move.captures and ply > 16'.")
 shuffle_option = click.option("--shuffle", is_flag=True, help="Put all rows in random order.")
+sort_option = click.option(
+    "--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward."
+)
 unique_option = click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs.")
 
 
@@ -100,14 +103,13 @@ def orders_rows(limit: Any, seed: str) -> Callable[[Command], Callable[..., Any]
 
     `limit` is the option of that name, and `seed` the help of the seed.
     """
-    sort_help = "Sort the rows by a column or an expression; -NAME sorts downward."
     memory_help = "What a task of --unique, --sort or --shuffle may take; more rows go through files."
     declared: tuple[Any, ...] = (
         select_option("The columns; * stands for the usual ones.", "selected", multiple=True),
         every_option("Of games, every N-th half-move."),
         seed_option(seed),
         unique_option,
-        click.option("--sort", metavar="NAME", help=sort_help),
+        sort_option,
         shuffle_option,
         click.option("--memory", default="512MB", show_default=True, metavar="SIZE", help=memory_help),
         limit,

@@ -11,7 +11,7 @@ import chess.pgn
 import pytest
 
 import rookery
-from rookery.data.datasets import inputs
+from rookery.data.pipeline import inputs, parts
 
 MOVES = ["1. e4 e5 2. Nf3 Nc6 3. Bb5", "1. d4 d5 2. c4 dxc4 3. e4", "1. c4 e5 2. g3", "1. e4 d5 2. e5 f5 3. exf6"]
 
@@ -62,8 +62,9 @@ def files(tmp_path: Path) -> tuple[list[Path], dict[tuple[str, int, int], tuple[
 def test_rows_know_their_games(
     options: dict[str, Any], threads: int, files: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(inputs, "RANGE", 700)
-    monkeypatch.setattr(inputs, "_GAMES", 7)
+    monkeypatch.setattr(inputs, "TASK_BYTES", 700)
+    for module in (inputs, parts):
+        monkeypatch.setattr(module, "GAMES", 7)
     paths, right = files
     made = rookery.make_dataset(paths, tmp_path / "data", split=[1], policy=None, threads=threads, **options)
     rows = rows_of(tmp_path / "data")

@@ -14,8 +14,9 @@ import rookery
 from naive_datasets import DOCS, NaiveRow, docs_text, naive_games, naive_key
 from played_games import KIWIPETE
 from rookery import Positions, ScoredPositions, make_dataset, open_dataset, read_pgn, write_parquet, write_training
-from rookery.data.datasets import inputs, parts
 from rookery.data.datasets.rows import ROW, packed, scored
+from rookery.data.pipeline import inputs
+from rookery.data.plans import verbs
 from rookery.sources.failures import DamagedFileError
 from thinning import few
 
@@ -101,8 +102,7 @@ def test_each_position_occurs_once_even_if_all_hashes_are_equal(
     equal_hashes: bool, pgn: Path, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if equal_hashes:
-        monkeypatch.setattr(parts, "mixed", lambda hashes: hashes & np.uint64(0))
-        monkeypatch.setattr("rookery.positions.keys.keys", _targets_only)
+        monkeypatch.setattr(verbs, "hashes_of", lambda batch, names: np.zeros(batch.num_rows, np.uint64))
     first: dict[str, NaiveRow] = {}
     for game in naive_games(text):
         for row in game:
@@ -111,13 +111,6 @@ def test_each_position_occurs_once_even_if_all_hashes_are_equal(
     found = [row for split in made.rows for row in rows_of(tmp_path / "a", split)]
     assert sorted(found) == sorted(first.values())
     assert made.counts["repeated"] == sum(map(len, naive_games(text))) - len(first)
-
-
-def _targets_only(_room: Any, columns: Any, hashes: Any, targets: Any, _tables: Any) -> None:
-    """Write the same key for all positions."""
-    hashes[:] = 7
-    if targets.size:
-        targets[:] = rookery.positions.keys.legal_targets(columns)
 
 
 def test_a_shuffle_is_a_permutation_that_the_seed_decides(pgn: Path, tmp_path: Path) -> None:
@@ -140,8 +133,8 @@ def test_ranges_of_a_file_make_the_rows_of_the_whole_file(
     pgn: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_dataset(pgn, tmp_path / "whole", split=[1])
-    monkeypatch.setattr(inputs, "RANGE", 4096)
-    assert len(inputs.ranges_of_files(inputs.files_of(pgn, None))[0]) > 4
+    monkeypatch.setattr(inputs, "TASK_BYTES", 4096)
+    assert pgn.stat().st_size > 4 * 4096
     make_dataset(pgn, tmp_path / "ranges", split=[1], threads=2)
     assert rows_of(tmp_path / "ranges", "train") == rows_of(tmp_path / "whole", "train")
 
@@ -218,7 +211,7 @@ def test_queries_select_training_data_by_plies_moves_scores_and_results(kind: An
         if follows and white > 0 and not board.is_check():
             expected.append(row)
     assert rows_of(tmp_path / "next", "train") == expected
-    with pytest.raises(ValueError, match="training data has no headers"):
+    with pytest.raises(ValueError, match=r"asks about headers, and .* is training data without them"):
         make_dataset(source, tmp_path / "bad", split=[1], format=kind, query='header("ECO") == "A00"')
     assert not (tmp_path / "bad").exists()
 
@@ -233,11 +226,11 @@ def test_of_many_positions_a_random_sample_is_kept(options: dict[str, Any], pgn:
         samples.append(rows_of(tmp_path / f"{seed}", "train"))
         assert made.rows["train"] == len(samples[-1])
         assert made.counts["left out"] + made.rows["train"] == len(everything)
-        assert "--max-positions 200" in made.command
+        assert ".sample(200" in made.plan
         assert Counter(samples[-1]) <= Counter(everything)
         # A sample of the whole: its plies are spread like all plies.
         assert abs(np.mean([row.ply for row in samples[-1]]) - np.mean([row.ply for row in everything])) < 4
-    assert len(samples[0]) == len(samples[1]) == 200 or "unique" in options
+    assert len(samples[0]) == len(samples[1]) == 200
     assert samples[0] != samples[1]
     whole = make_dataset(pgn, tmp_path / "whole", split=[1], max_positions=10**6, **options)
     assert (whole.rows["train"], whole.counts["left out"]) == (len(everything), 0)
@@ -281,7 +274,8 @@ def test_the_manifest_says_what_is_there(pgn: Path, tmp_path: Path) -> None:
     made = make_dataset(pgn, tmp_path / "a", planes=planes, policy="leela", split=[1], seed=3, shuffle=True)
     document = json.loads((tmp_path / "a" / "manifest.json").read_text())
     assert document["rows"] == made.rows
-    assert document["command"].startswith(f"rookery dataset {pgn} --planes our_pawns,checkers --policy leela")
+    sink = "write_dataset('DATASET', planes=['our_pawns', 'checkers'], policy='leela')"
+    assert document["plan"] == f"scan('{pgn}').shuffle(3).split(1.0, by='game').{sink}"
     assert document["versions"]["rookery"] == rookery.__version__
     described = {"path": str(pgn), "bytes": pgn.stat().st_size, "format": "games", "name": str(pgn)}
     assert document["inputs"] == [described]

@@ -49,7 +49,7 @@ def test_a_part_of_another_dataset_is_refused(inputs: list[str], tmp_path: Path)
         make_dataset(inputs, tmp_path / "a", watch=stop)
     with pytest.raises(FileNotFoundError, match="expected a dataset"):
         open_dataset(tmp_path / "a")
-    with pytest.raises(ValueError, match=r"is of other work \(unique was False, now True\): .*--force"):
+    with pytest.raises(ValueError, match=r"is of other work \(other stages, other exchanges.*\): .*--force"):
         make_dataset(inputs, tmp_path / "a", unique=True)
     made = make_dataset(inputs, tmp_path / "a")
     with pytest.raises(FileExistsError, match=r"has a dataset of other inputs or options: .*--force"):

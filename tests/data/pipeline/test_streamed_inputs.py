@@ -12,7 +12,6 @@ import zstandard
 from test_pipeline_annotate import FENS
 
 import rookery
-from rookery.data.datasets import inputs as dataset_inputs
 from rookery.data.datasets import making as dataset_making
 from rookery.data.pipeline import inputs
 from rookery.games.read import blocks
@@ -122,7 +121,6 @@ PACKED: dict[str, Callable[[bytes], bytes]] = {
 @pytest.fixture
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "GAMES", 30)
-    monkeypatch.setattr(dataset_inputs, "_GAMES", 50)
     monkeypatch.setattr(blocks, "BLOCK", 4_000)
 
 

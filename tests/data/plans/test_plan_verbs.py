@@ -16,8 +16,9 @@ from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.aggregates import Aggregate, aggregates_of
 from rookery.data.plans.exchanging import MEMORY
 from rookery.data.plans.ordering import Key
+from rookery.data.plans.sampling import Sample
 from rookery.data.plans.steps import Rows
-from rookery.data.plans.verbs import GroupBy, Head, Sample, Shuffle, Sort, Split, Unique
+from rookery.data.plans.verbs import GroupBy, Head, Shuffle, Sort, Split, Unique
 from rookery.sources.disk import DISK
 from rookery.tasks.jobs import Job
 from rookery.tasks.parts import TaskFiles

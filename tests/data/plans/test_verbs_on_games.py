@@ -144,7 +144,7 @@ def test_splits_are_those_of_datasets(by: Any, tmp_path: Path) -> None:
 
 def test_training_data_is_not_divided_by_headers(tmp_path: Path) -> None:
     write_training(ScoredPositions.from_games(read_pgn(DOCS)), tmp_path / "rows.plain")
-    with pytest.raises(ValueError, match="by: 'date': training data has no headers: expected game or position"):
+    with pytest.raises(ValueError, match="select: 'Date': asks about headers"):
         make_dataset(tmp_path / "rows.plain", tmp_path / "set", by="date")
 
 

@@ -261,14 +261,13 @@ def test_rows_and_indices_use_names(files: tuple[str, str], tmp_path: Path) -> N
     options = ("--query", "not Opening.startswith('nothing')", "--policy", "none", "--value", "none", "--split", "1")
     made = document("dataset", *with_names, *options, "-o", str(tmp_path / "set"))
     assert made["rows"] == {"train": wanted}
-    assert made["options"]["names"] == read_opening_names(FILE).digest
-    assert f"--names {names}" in made["command"]
+    assert f"names={read_opening_names(names)!r}" in made["plan"]
     again = document("dataset", *with_names, *options, "-o", str(tmp_path / "set"))
     assert (again["work"], again["options"]) == (made["work"], made["options"])
     with pytest.raises(FileExistsError, match="other inputs or options"):
         rookery.make_dataset(games, tmp_path / "set", where=where, policy=None, value=None, split=[1])
     written = rookery.make_dataset(games, tmp_path / "bytes", where=where, names=FILE, policy=None, value=None)
-    assert "--names NAMES" in written.command
+    assert f"names={read_opening_names(FILE)!r}" in written.plan
     index = document("index", *with_names, "-o", str(tmp_path / "index"))
     assert (index["games"], index["positions"]) == (len(chosen), wanted)
     assert named(rookery.open_index(tmp_path / "index").read_games(range(len(chosen)))) == named(chosen)

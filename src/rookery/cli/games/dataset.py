@@ -11,6 +11,7 @@ from rookery.cli.games.training_rows import READ
 from rookery.cli.options import (
     Names,
     as_json_option,
+    every_option,
     executor_option,
     fractions_in,
     from_option,
@@ -21,6 +22,7 @@ from rookery.cli.options import (
     seed_option,
     select_option,
     shuffle_option,
+    sort_option,
     split_option,
     unique_option,
     writes_files,
@@ -62,8 +64,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="What is in one part only; 'player' is who moves.",
 )
+@sort_option
 @shuffle_option
-@seed_option("The random order.", (1 << 63) - 1)
+@seed_option("The random order, and the sample.", (1 << 63) - 1)
 @unique_option
 @click.option(
     "--targets",
@@ -72,13 +75,14 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --unique: learn from the first row of a position, or from the mean of all.",
 )
-@select_option("Own columns of rows, by expression: 'elo=elo(us), clock=clock(us)'.", "--columns", "columns")
+@select_option("Own columns of rows, by expression: 'White, elo=elo(us)'.", "--columns", "columns")
 @click.option(
     "--history", type=click.IntRange(0, 7), default=0, show_default=True, help="Earlier positions in each row."
 )
 @query_option
+@every_option("Of games, every N-th half-move.")
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
-@click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards, with --shuffle or --unique.")
+@click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards. [default: by rows]")
 @from_option(READ, "The format of FILES", "their suffixes")
 @executor_option
 @as_json_option
@@ -92,6 +96,7 @@ def dataset_command(
     value: str,
     split: str,
     by: str,
+    sort: str | None,
     shuffle: bool,
     seed: int,
     unique: bool,
@@ -99,6 +104,7 @@ def dataset_command(
     columns: str | None,
     history: int,
     query: str | None,
+    every: int,
     max_positions: int | None,
     shards: int | None,
     source: str | None,
@@ -130,6 +136,7 @@ def dataset_command(
                 planes=of_planes,
                 split=fractions_in(split),
                 by=by,  # type: ignore[arg-type]
+                sort=sort,
                 shuffle=shuffle,
                 seed=seed,
                 unique=unique,
@@ -138,6 +145,7 @@ def dataset_command(
                 history=history,
                 where=reading.where,
                 query=query,
+                every=every,
                 max_positions=max_positions,
                 shards=shards,
                 format=source,
@@ -155,7 +163,8 @@ def dataset_command(
     document: dict[str, Any] = {}
     if made is not None:
         document = made._asdict() | {"options": made.options.content(), "bad": made.counts["bad games"]}
-        document["shards"] = [shard._asdict() for shard in made.shards]
+        for name in ("shards", "texts"):
+            document[name] = [shard._asdict() for shard in document[name]]
         run.failures += made.failures
         run.note_bad(bad := made.counts["bad games"], hint=bad_games(bad))
     run.finish(document, lambda: _show(made, folder), goes_on=(folder / UNFINISHED).exists())
@@ -189,5 +198,5 @@ def _show(made: "Manifest | None", folder: Path) -> None:
     shards = [(name, sum(shard.split == name for shard in made.shards)) for name in made.rows]
     rows = [{"split": name, "positions": made.rows[name], "shards": n} for name, n in shards]
     present(rows, (Column("split"), number("positions", "{positions:,}"), number("shards", "{shards:,}")))
-    size = sum(shard.bytes for shard in made.shards)
+    size = sum(shard.bytes for shard in (*made.shards, *made.texts))
     out.print(plain(f"{sum(made.rows.values()):,} positions, {size:,} bytes in {folder}"))

@@ -18,6 +18,7 @@ from rookery.positions.features.move_lists import move_list
 from rookery.positions.layout import BLACK_TO_MOVE
 from rookery.positions.positions import Positions
 
+TextsOf = Callable[[str, NDArray[np.uint64]], NDArray[np.object_]]
 _BLACK: Final = U64(BLACK_TO_MOVE)
 _ALIGNED: Final = 64  # bytes: JAX copies arrays that begin elsewhere
 # Lichess' formula for a player's expected result at a score in centipawns, fitted to its games.
@@ -32,7 +33,8 @@ class Batch(NamedTuple):
     value    float32, (n,): from -1, the side to move loses, to 1, it wins
     legal    bool, (n, moves): which indices are of legal moves, `Positions.policy_mask`
 
-    A dataset with own columns yields tuples of five: ``columns`` is a dict with an array, (n,), for each name.
+    A dataset with own columns yields tuples of five: ``columns`` is a dict with an array, (n,), for each name. Texts
+    are arrays of str, with None where one is missing, for PyTorch and JAX, too: their tensors hold numbers alone.
     """
 
     planes: Any
@@ -46,9 +48,10 @@ class Batch(NamedTuple):
         return {}
 
     def each(self, convert: Callable[[NDArray[Any]], Any]) -> "Batch":
-        """Return the batch with each of its arrays converted."""
+        """Return the batch with each of its arrays converted, but for texts."""
         planes, policy, value, legal = (None if array is None else convert(array) for array in self[:4])
-        return batch_of(planes, policy, value, legal, {name: convert(array) for name, array in self.columns.items()})
+        own = {name: array if array.dtype == np.object_ else convert(array) for name, array in self.columns.items()}
+        return batch_of(planes, policy, value, legal, own)
 
 
 class BatchWithColumns(Batch):
@@ -129,8 +132,8 @@ class Settings(NamedTuple):
     columns: tuple[OwnColumn, ...] = ()
 
 
-def batch_from(stored: NDArray[Any], settings: Settings) -> Batch:
-    """Return the batch of stored rows; NotAPositionError if one is damaged."""
+def batch_from(stored: NDArray[Any], settings: Settings, texts: TextsOf) -> Batch:
+    """Return the batch of stored rows; NotAPositionError if one is damaged. Own columns have the places of `texts`."""
     rows = scored(stored)
     positions, n = rows.positions, len(rows)
     planes = _planes(positions, stored, settings)
@@ -145,9 +148,13 @@ def batch_from(stored: NDArray[Any], settings: Settings) -> Batch:
     if settings.value is not None:
         value = aligned((n,), np.dtype(np.float32))
         value[:] = values(stored, settings.value)
-    columns = {column.name: aligned((n,), np.dtype(column.dtype)) for column in settings.columns}
-    for name, array in columns.items():
-        array[:] = stored[name]
+    columns: dict[str, NDArray[Any]] = {}
+    for name, _, dtype, is_text in settings.columns:
+        if is_text:
+            columns[name] = texts(name, stored[name])
+            continue
+        columns[name] = aligned((n,), np.dtype(dtype))
+        columns[name][:] = stored[name]
     return batch_of(planes, policy, value, legal, columns)
 
 

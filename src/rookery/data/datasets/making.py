@@ -1,63 +1,35 @@
-"""`make_dataset`: files of games or training data become shards of rows, on any executor, and go on where they stopped.
+"""`make_dataset`: games or training data become a dataset, by a plan with the usual steps.
 
-The job has two lists of tasks. The first reads parts of the inputs (`rookery.data.datasets.parts`), the second makes
-shards of what these left (`rookery.data.datasets.shards`).
+`Plan.write_dataset` is the sink of this plan, and any other plan may have it.
 """
 
-import contextlib
-import hashlib
-import itertools
-import json
 import os
-import platform
-import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
-
-import numpy as np
+from typing import Any, Final, Literal
 
 from rookery.aliases import PolicyLayout
-from rookery.arguments import check_path, check_threads, flag, shown
-from rookery.data.datasets import manifest as manifests
-from rookery.data.datasets.inputs import files_of, ranges_of_files, rows_about, streams_of
-from rookery.data.datasets.manifest import Manifest, Shard
-from rookery.data.datasets.options import OF_HEADERS, Options, checked_options, checked_shards
-from rookery.data.datasets.parts import Source, make_part
-from rookery.data.datasets.rows import packed
-from rookery.data.datasets.shards import ShardRows, ShardTask, make_shard
-from rookery.data.pipeline.features import Features
-from rookery.data.training import limits
-from rookery.data.training.samples import ScoredPositions
-from rookery.games.errors import all_bad
-from rookery.games.read.reader import read_pgn
-from rookery.positions.features.channels import DEFAULT
-from rookery.sources import files
-from rookery.sources.disk import DISK
-from rookery.sources.failures import NotGamesError, damaged_files
-from rookery.sources.identity import Identity, identity_of
-from rookery.sources.stores import absolute
-from rookery.sources.streams import expanded
-from rookery.tasks.exchange import Scattered, segments_of, suffix_of
+from rookery.arguments import check_path, check_threads, choice, count, flag, shown, text
+from rookery.data.datasets.manifest import Manifest
+from rookery.data.datasets.options import checked_options, checked_shards
+from rookery.data.datasets.own_columns import check_names
+from rookery.data.datasets.writing import UNFINISHED as UNFINISHED
+from rookery.data.datasets.writing import Progress as Progress
+from rookery.data.pipeline.features import DIVIDERS, Features, column_of, named_columns
+from rookery.data.pipeline.inputs import LABELS, Input, describe
+from rookery.data.plans.plan import Plan, Scan
+from rookery.data.plans.steps import Select
+from rookery.data.training.formats import format_of as training_format
+from rookery.games.read.options import ReadOptions
+from rookery.positions.language.query import Query
+from rookery.sources.identity import identity_of
+from rookery.sources.stores import absolute, is_remote, size_of
+from rookery.sources.streams import check_source, expanded
+from rookery.tasks.exchange import fractions_of
 from rookery.tasks.interface import Executor
-from rookery.tasks.jobs import Job, Stream
-from rookery.tasks.parts import TaskResult
-from rookery.tasks.versions import own_version
 
-UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped
-_ROWS_OF_SHARD: Final = 1 << 19
-_MOST_SHARDS: Final = 4096
-
-
-class Progress(NamedTuple):
-    """The progress of making a dataset.
-
-    `what` is "reading", with the bytes of the inputs that are done and of all, or "writing", with numbers of shards.
-    """
-
-    what: str
-    done: int
-    total: int
+_BY: Final = {by: by for by in DIVIDERS}
+_MOST_SEED: Final = (1 << 63) - 1
 
 
 def make_dataset(
@@ -74,6 +46,8 @@ def make_dataset(
     unique: bool = False,
     where: str | None = None,
     query: str | None = None,
+    every: int = 1,
+    sort: str | None = None,
     max_positions: int | None = None,
     shards: int | None = None,
     format: str | None = None,
@@ -95,8 +69,12 @@ def make_dataset(
     default the suffix of a file says which; `format` is the name of a format of training data, or ``"games"``, and
     `encoding`, `letters` and `names` (of openings) are those of games in PGN, as in `rookery.read_pgn`. `where` is a
     condition on headers that selects games, `query` one on positions, such as ``"ply >= 16 and not is_check and not
-    move.captures and abs(eval) < 10"``. If there are more than `max_positions` positions, a random sample of that size
-    is kept, which `seed` decides. Training data has no headers: with `where` or the options of PGN it is a ValueError.
+    move.captures and abs(eval) < 10"``, and of games each `every`-th half-move counts. If there are more than
+    `max_positions` positions, a random sample of that size is kept, which `seed` decides. Training data has no headers:
+    with `where` or the options of PGN it is a ValueError.
+
+    All this is a plan with the usual verbs, whose text is ``plan`` in the manifest: `Plan.write_dataset` makes datasets
+    of any other plan.
 
     A row is a position with the move that was played or found best, the result and the score. Rows without the `value`
     to be learnt, ``"result"`` or ``"eval"``, and unless `policy` is None those without a move, are dropped and counted.
@@ -104,7 +82,8 @@ def make_dataset(
     they may be changed there.
 
     `columns` are own columns of rows, by name and expression, as `rookery.annotate` takes features:
-    ``{"elo": "elo(us)", "clock": "clock(us)"}``. Numbers of games are float32, NaN where one is missing. With `history`
+    ``{"elo": "elo(us)", "clock": "clock(us)"}``. Numbers with a fraction are float32, and so are those that a header
+    may lack, NaN where one is missing. Texts, such as ``"White"``, come as arrays of str. With `history`
     each row has up to 7 earlier positions of its game, 32 bytes each, for the planes of `open_dataset`.
 
     `split` is the fractions of train, validation and test. Rows are divided by a hash of their games, that is, of the
@@ -116,8 +95,9 @@ def make_dataset(
     passant count, and are compared in full. Without it, positions of the opening are in several splits. With
     ``targets="mean"`` the row says what all rows of its position say: ``count``, ``wins``, ``draws`` and ``losses`` of
     the side to move, ``mean_score``, the means of own columns of floats, and the most frequent move; `value` is learnt
-    from these. The rest is that of the first row. With `shuffle` all rows are in random order, which `seed` decides;
-    else in the order of the inputs, with `unique` within each shard. By default a shard has about half a million rows.
+    from these. The rest is that of the first row. With `shuffle` all rows are in random order, which `seed` decides,
+    and with `sort` in the order of a column or an expression, ``"-ply"`` for the greatest first; else in that of the
+    inputs. `shards` is how many parts the rows have, by default one for half a million.
 
     Work runs in `threads` threads, or on an `executor`, as `rookery.tasks.open_executor` takes it, whose workers see
     the same files and folders. After Ctrl-C, a crash or a full disk the same call goes on, and the dataset is the same,
@@ -134,272 +114,100 @@ def make_dataset(
     >>> made.rows
     {'train': 537, 'validation': 64}
     """
-    options = checked_options(
-        planes,
-        policy,
-        value,
-        split,
-        by,
-        shuffle,
-        seed,
-        unique,
-        where,
-        query,
-        max_positions,
-        encoding,
-        letters,
-        columns,
-        history,
-        targets,
-        names,
-    )
-    shards = checked_shards(shards)
+    options = checked_options(planes, policy, value, history, targets)
+    number, share = checked_shards(shards), choice("by", by, _BY)
     check_path("folder", folder)
     check_threads(threads)
     if not callable(watch):
         raise TypeError(f"watch: {shown(watch)}: expected a function of a Progress")
-    flag("force", force)
-    if shards not in (None, 1) and not (options.shuffle or options.unique):
-        raise ValueError(f"shards: {shards}: rows in the order of the inputs are not divided: add shuffle or unique")
-    inputs, target = files_of(source, format), Path(folder).absolute()
-    if rows := next((path for path, training in inputs if training), None):
-        if options.by in OF_HEADERS:
-            raise ValueError(f"by: {options.by!r}: training data has no headers: expected game or position")
-        for name in ("where", "encoding", "letters", "names"):
-            if (value := getattr(options, name)) is not None:
-                raise ValueError(f"{name}: {shown(value)}: {rows} has positions, not games with headers")
-    given = {absolute(name): name for name in map(os.fsdecode, expanded(source))}
-    return _dataset(inputs, given, target, options, shards, executor, threads, watch, force)
+    again, seed = flag("force", force), count("seed", seed, 0, _MOST_SEED)
+    reading = ReadOptions(where=where, encoding=encoding, letters=letters, names=names)
+    inputs = _inputs_of(source, format)
+    plan = _selected(Plan(Scan(inputs, _format_in(inputs, format), reading, "fen")), query, every, columns)
+    if flag("unique", unique):
+        plan = plan.unique()
+    elif targets == "mean":
+        raise ValueError("targets: 'mean': expected unique, which finds the rows of one position")
+    if max_positions is not None:
+        plan = plan.sample(count("max_positions", max_positions, 1), seed=seed)
+    if sort is not None:
+        plan = _sorted(plan, text("sort", sort, "the name of a column or an expression"))
+    if flag("shuffle", shuffle):
+        plan = plan.shuffle(seed)
+    plan = plan.split(*fractions_of(split), by=share)
+    writing = plan._as_dataset(options, threads)
+    return writing.write(folder, number, executor, threads, watch, None, force=again)
 
 
-def _dataset(
-    inputs: list[tuple[str, str | None]],
-    names: dict[str, str],
-    target: Path,
-    options: Options,
-    shards: int | None,
-    executor: Executor | str | None,
-    threads: int,
-    watch: Callable[[Progress], object],
-    force: bool,
-) -> Manifest:
-    """Make a dataset of files, unless the folder has it."""
-    if shards is None:
-        shards = min(max(-(-rows_about(inputs) // _ROWS_OF_SHARD), 1), _MOST_SHARDS)
-    if not (options.unique or options.shuffle):
-        shards = 1  # a file of rows becomes a shard
-    identities = {path: identity_of(path) for path, _ in inputs}
-    asked = {"options": options.content(), "inputs": _described(inputs, identities, times=True), "shards": shards}
-    work = hashlib.sha256(json.dumps(asked).encode()).hexdigest()
-    if (made := _made_before(target, work, force=force)) is not None:
-        return made
-    job = Job(
-        "dataset",
-        ranges_of_files(inputs, identities, options.encoding),
-        executor,
-        threads=threads,
-        folder=target / UNFINISHED,
-        options={**options.content(), "shards": shards, "formats": [training for _, training in inputs]},
-        force=force,
-    )
+def _selected(plan: Plan, query: "Query | str | None", every: int, columns: "Features | None") -> Plan:
+    """Return a plan with the positions and the own columns that are asked for."""
+    step = count("every", every, 1)
+    if query is not None or step > 1:
+        plan = plan.positions(query, every=step)
+    pairs = [] if columns is None else named_columns(columns, "columns")
+    for name, expression in pairs:
+        if not isinstance(name, str) or not isinstance(expression, str):
+            raise TypeError(f"columns: {shown({name: expression})}: expected texts")
+        _check_expression("columns", expression)
+    check_names((name for name, _ in pairs), "columns")
+    return plan.select(*(f"{name}={expression}" for name, expression in pairs)) if pairs else plan
+
+
+def _sorted(plan: Plan, sort: str) -> Plan:
+    """Return a plan in the order of a column or an expression, from the greatest on after a minus."""
+    name = sort.removeprefix("-")
+    if not name:
+        raise ValueError(f"sort: {shown(sort)}: expected the name of a column or an expression")
+    is_own = any(name in dict(step.columns) for step in plan._steps if isinstance(step, Select))
+    if not is_own:
+        _check_expression("sort", name)
+    return plan.sort(name, descending=sort.startswith("-"))
+
+
+def _check_expression(label: str, expression: str) -> None:
+    """Raise an error that names an argument if its expression is not one."""
     try:
-        streams = streams_of(inputs, job.inputs, options, threads)
-        described = [one | {"name": names[one["path"]]} for one in _described(inputs, identities, times=False)]
-        manifest = _made(job, target, described, streams, options, shards, work, watch)
-    finally:
-        with contextlib.suppress(OSError):  # unless the folder has something
-            DISK.remove_folder(target)
-    manifests.save(target, manifest)
-    job.discard()
-    return manifest
+        column_of(expression, expression)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("features", label, 1)) from error
 
 
-def _made(
-    job: Job,
-    target: Path,
-    inputs: list[dict[str, Any]],
-    streams: dict[int, Stream],
-    options: Options,
-    shards: int,
-    work: str,
-    watch: Callable[[Progress], object],
-) -> Manifest:
-    """Make the shards of a dataset, and return its manifest."""
-
-    def progress(what: str) -> Callable[[int, int], object]:
-        return lambda done, total: watch(Progress(what, done, total))
-
-    with job:
-        formats = [None if one["format"] == "games" else one["format"] for one in inputs]
-        sources = [
-            Source(file, one["name"], training, options, shards, job.threads)
-            for file, (one, training) in enumerate(zip(inputs, formats, strict=True))
-        ]
-        reading = job.read(
-            make_part,
-            sources,
-            is_damaged=lambda result: bool(result["damage"]),
-            streams=streams,
-            warm_up=warm_up,
-            progress=progress("reading"),
-        )
-        parts = list(reading)
-        if damage := [message for part in parts for message in part.value["damage"]]:
-            job.discard()
-            raise damaged_files(damage)
-        unreadable = _unreadable(parts, inputs) if options.where is None else []
-        if len(unreadable) == len(inputs):
-            job.discard()
-            raise NotGamesError("\n".join(unreadable))
-        counts: dict[str, int] = {}
-        for part in parts:
-            for name, n in part.value["counts"].items():
-                counts[name] = counts.get(name, 0) + n
-        if reason := _none_learnt(parts, counts, options):
-            job.discard()
-            raise ValueError(reason)
-        names = list(dict.fromkeys(name for part in parts for name in part.value["names"]))
-        tasks = _shard_tasks(parts, names, options, shards)
-        writing = job.run(make_shard, tasks, warm_up=warm_up, progress=progress("writing"))
-        written = [done.value for done in writing]
-        made = [Shard(**shard) for result in written for shard in result["shards"]]
-        files.move(Path(job.folder), target, [shard.file for shard in made])
-    if options.unique:
-        counts["repeated"] = sum(result["repeated"] for result in written)
-    if options.max_positions is not None:
-        counts["left out"] = sum(result["left out"] for result in written)
-    made = sorted(made, key=manifests.order_of)
-    numbers = {name: sum(shard.rows for shard in made if shard.split == name) for name in options.splits}
-    failures = [row for part in parts for row in part.value["bad rows"]] + unreadable
-    command = _command(options, [one["path"] for one in inputs], shards)
-    described = Options(**options.content())
-    return Manifest(numbers, counts, tuple(made), described, inputs, command, _versions(), failures, names, work)
+def _inputs_of(source: Any, format: str | None) -> tuple[Input, ...]:
+    """Return the files of a source: of games, or of training data in a format."""
+    found: list[Input] = []
+    for i, file in enumerate(expanded(source)):
+        if not isinstance(file, (str, os.PathLike)):
+            raise TypeError(f"source[{i}]: {shown(file)}: expected a path")
+        path = os.fsdecode(file)
+        training = _training_format(path, format)
+        if training is None:
+            check_source(path)
+            found.append(describe(path, "games", "fen"))
+            continue
+        if is_remote(path):
+            size_of(path)  # raises the error of a file that is missing
+        elif not Path(path).is_file():
+            Path(path).stat()  # raises the right error
+            raise ValueError(f"source[{i}]: {shown(path)}: expected a file")
+        whole = absolute(path)
+        found.append(Input(path, whole, "training", training, identity_of(whole), None))
+    if not found:
+        raise ValueError("source: no files: expected at least one")
+    return tuple(found)
 
 
-def _unreadable(parts: list[TaskResult], inputs: list[dict[str, Any]]) -> list[str]:
-    """Return a message for each file of games of which every game is bad."""
-    games, bad = [0] * len(inputs), [0] * len(inputs)
-    for part in parts:
-        games[part.file] += part.value["counts"]["games"]
-        bad[part.file] += part.value["counts"]["bad games"]
-    return [all_bad(file["path"], n) for file, of, n in zip(inputs, games, bad, strict=True) if n and n == of]
+def _format_in(inputs: Sequence[Input], format: str | None) -> str | None:
+    """Return the format under which `scan` reads all inputs, if it must be named."""
+    are_labels = all(one.format == "training" and one.packing in ("csv", "text") for one in inputs)
+    return LABELS if are_labels else format
 
 
-_MISSING: Final = {
-    "result": (limits.NO_RESULT.name, "a result", "games that ended"),
-    "eval": (limits.NO_SCORE.name, "an evaluation", "games with [%eval ...] in comments, or scored positions"),
-}
-
-
-def _none_learnt(parts: list[TaskResult], counts: dict[str, int], options: Options) -> str:
-    """Return why no row is left, if all lack the move or the value that is to be learnt, else ""."""
-    if any(part.value["files"] for part in parts):
-        return ""
-    if options.value is not None:
-        reason, what, expected = _MISSING[options.value]
-        if n := counts.get(reason, 0):
-            return f"value: {options.value!r}: none of {n:,} positions has {what}: expected {expected}"
-    if options.policy is not None and (n := counts.get(limits.NO_MOVE.name, 0)):
-        expected = "rows with moves, or None (--policy none)"
-        return f"policy: {options.policy!r}: none of {n:,} positions has a move: expected {expected}"
-    return ""
-
-
-def _described(
-    inputs: list[tuple[str, str | None]], identities: dict[str, Identity], *, times: bool
-) -> list[dict[str, Any]]:
-    described: list[dict[str, Any]] = []
-    for path, training in inputs:
-        identity = identities[path]
-        described.append({"path": path, "bytes": identity.size, "format": training or "games"})
-        if times:
-            described[-1] |= {"changed": identity.changed, "digest": identity.digest}
-    return described
-
-
-def _made_before(folder: Path, work: str, *, force: bool) -> Manifest | None:
-    """Return the manifest of a folder that has this dataset; refuse a folder that has anything else.
-
-    With `force`, another dataset is removed.
-    """
-    if not os.path.lexists(folder):
+def _training_format(path: str, format: str | None) -> str | None:
+    if format is not None and text("format", format, "the name of a format") == "games":
         return None
-    if not folder.is_dir():
-        raise FileExistsError(f"folder: {folder}: is a file: expected a folder, or a name that is free")
-    found = manifests.load(folder)
-    if found is not None and found.work == work:
-        DISK.remove_tree(folder / UNFINISHED)
-        return found
-    if found is not None and force:
-        DISK.remove(folder / manifests.NAME)
-        for shard in found.shards:
-            DISK.remove(folder / shard.file, missing_ok=True)
+    try:
+        return training_format(format, "source", path).name
+    except ValueError:
+        if format is not None:
+            raise
         return None
-    if found is not None or (any(folder.iterdir()) and not (folder / UNFINISHED).is_dir()):
-        what = "a dataset of other inputs or options" if found is not None else "other files"
-        remove = "replace it by --force (force=True)" if found is not None else "remove it"
-        raise FileExistsError(f"folder: {folder}: has {what}: give another name, or {remove}")
-    return None
-
-
-def warm_up() -> None:
-    """Compile what a worker needs, before its first task."""
-    packed(ScoredPositions.from_games(read_pgn(b"1. e4 e5 *")))
-
-
-def _shard_tasks(parts: list[TaskResult], names: list[str], options: Options, shards: int) -> list[ShardTask]:
-    """Return the tasks that make shards of the parts that were read; `names` are those of all files of games."""
-    index, passed = {name: i for i, name in enumerate(names)}, 0
-    buckets: list[list[ShardRows]] = [[] for _ in range(shards)]
-    in_order = not (options.unique or options.shuffle)
-    if in_order:
-        buckets = []  # a file of rows becomes a shard
-    for part, following in itertools.zip_longest(parts, parts[1:]):
-        files = tuple(index[name] for name in part.value["names"])
-        for i, offsets in enumerate(part.value["files"]):
-            if in_order:
-                buckets.append([])
-            file = Scattered(str(part.path(suffix_of(i))), offsets, 0)
-            for shard in range(shards):
-                for segment in segments_of([file], shard, shard + 1):
-                    buckets[-1 if in_order else shard].append(ShardRows(segment, files, passed))
-        passed = passed + part.value["passed"] if following and following.file == part.file else 0
-    shares = _shares([sum(one.segment.stop - one.segment.start for one in rows) for rows in buckets], options)
-    return [
-        ShardTask(i, tuple(rows), options, share) for i, (rows, share) in enumerate(zip(buckets, shares, strict=True))
-    ]
-
-
-def _shares(rows: list[int], options: Options) -> list[int | None]:
-    """Return how many rows each shard may keep, in proportion to those that it has; None stands for all."""
-    most, total = options.max_positions, sum(rows)
-    if most is None or total <= most:
-        return [None] * len(rows)
-    ends = [most * end // total for end in itertools.accumulate(rows, initial=0)]
-    return [stop - start for start, stop in itertools.pairwise(ends)]
-
-
-def _versions() -> dict[str, str]:
-    return {"rookery": own_version(), "numpy": np.__version__, "python": platform.python_version()}
-
-
-def _command(options: Options, inputs: list[str], shards: int) -> str:
-    """Return the command that makes a dataset, but for its folder."""
-    words = ["rookery", "dataset", *inputs]
-    if options.planes != DEFAULT:
-        words += ["--planes", ",".join(options.planes)]
-    words += ["--policy", options.policy or "none", "--value", options.value or "none"]
-    words += ["--split", ",".join(map(str, options.split)), "--by", options.by]
-    words += [f"--{name}" for name in ("shuffle", "unique") if getattr(options, name)]
-    words += ["--seed", str(options.seed)] if options.shuffle or options.max_positions is not None else []
-    for name in ("where", "query", "encoding", "letters"):
-        words += [f"--{name}", getattr(options, name)] if getattr(options, name) else []
-    if options.names is not None:
-        files = [absolute(file) for file in options.names.files] or ["NAMES"]
-        words += [word for file in files for word in ("--names", file)]
-    words += ["--max-positions", str(options.max_positions)] if options.max_positions is not None else []
-    if options.columns:
-        words += ["--select", ", ".join(f"{column.name}={column.expression}" for column in options.columns)]
-    words += ["--history", str(options.history)] if options.history else []
-    words += ["--targets", options.targets] if options.targets != "first" else []
-    return shlex.join([*words, "--shards", str(shards)])

@@ -12,7 +12,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.data.datasets.options import Options
-from rookery.data.datasets.own_columns import OwnColumn
 from rookery.data.datasets.rows import row_dtype
 from rookery.sources import files
 from rookery.sources.disk import DISK
@@ -41,11 +40,12 @@ class Manifest(NamedTuple):
     shards     a `Shard` for each file
     options    the options that it was made with
     inputs     the path, the name as it was given, and the number of bytes of each input
-    command    the command that makes it, but for the folder, and for names of openings that are not from files: NAMES
+    plan       the plan that was written, as Python
     versions   the versions of the programs that made it
     failures   rows of text that could not be read, and files in which every game is bad, as messages
     files      the names of files of games, those inside of archives too, by the index that rows have
-    work       a digest of options and inputs
+    work       a digest of plan, options and inputs; "" if an input was in memory
+    texts      a `Shard` for each file with the texts of a column, which is its split
     """
 
     rows: dict[str, int]
@@ -53,11 +53,12 @@ class Manifest(NamedTuple):
     shards: tuple[Shard, ...]
     options: Options
     inputs: list[dict[str, Any]]
-    command: str
+    plan: str
     versions: dict[str, str]
     failures: list[str]
     files: list[str]
     work: str
+    texts: tuple[Shard, ...] = ()
 
     @property
     def row(self) -> np.dtype[Any]:
@@ -70,7 +71,8 @@ def save(folder: Path, manifest: Manifest) -> None:
     content = manifest._asdict()
     row = manifest.row
     content["schema"] = [[name, str(row[name].base), list(row[name].shape)] for name in row.names or ()]
-    content["shards"] = [shard._asdict() for shard in manifest.shards]
+    for name in ("shards", "texts"):
+        content[name] = [one._asdict() for one in content[name]]
     content["options"] = manifest.options.content()
     files.save(folder / NAME, KIND, content)
 
@@ -81,14 +83,11 @@ def load(folder: str | os.PathLike[str]) -> Manifest | None:
     if content is None:
         return None
     content.pop("schema")
-    options: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in content["options"].items()
-    }
-    if "dedupe" in options:  # the name of `unique` in manifests of older datasets
-        options["unique"] = options.pop("dedupe")
-    options["columns"] = tuple(OwnColumn(*column) for column in options.get("columns", ()))
-    shards = tuple(Shard(**shard) for shard in content["shards"])
-    return Manifest(**{**content, "shards": shards, "options": Options(**options)})
+    if "command" in content:  # in manifests of older datasets
+        content["plan"] = content.pop("command")
+    for name in ("shards", "texts"):
+        content[name] = tuple(Shard(**one) for one in content.get(name, ()))
+    return Manifest(**{**content, "options": Options.of_content(content["options"])})
 
 
 def header_size(shard: Shard, row: np.dtype[Any]) -> int:
@@ -96,14 +95,24 @@ def header_size(shard: Shard, row: np.dtype[Any]) -> int:
     return shard.bytes - shard.rows * row.itemsize
 
 
+def name_of_texts(column: str, shard: int) -> str:
+    """Return the name of the file with the texts of a column in a shard."""
+    return f"{column}-{shard:05d}.arrow"
+
+
 def check_size(folder: Path, shard: Shard, row: np.dtype[Any]) -> Path:
     """Return the path of a shard; ValueError if it is missing or has another size than the manifest says."""
-    path = folder / shard.file
     if shard.rows < 0 or not 0 <= header_size(shard, row) < _MOST_HEADER:
         raise files.Damaged(
-            f"manifest: {path.name}: {shard.rows:,} rows in {shard.bytes:,} bytes: expected {row.itemsize} bytes a row"
+            f"manifest: {shard.file}: {shard.rows:,} rows in {shard.bytes:,} bytes: expected {row.itemsize} bytes a row"
             ": make the dataset again"
         )
+    return check_file(folder, shard)
+
+
+def check_file(folder: Path, shard: Shard) -> Path:
+    """Return the path of a file; ValueError if it is missing or has another size than the manifest says."""
+    path = folder / shard.file
     size = path.stat().st_size if path.is_file() else -1
     if size != shard.bytes:
         found = "is missing" if size < 0 else f"has {size:,} bytes"
@@ -111,9 +120,9 @@ def check_size(folder: Path, shard: Shard, row: np.dtype[Any]) -> Path:
     return path
 
 
-def check_digest(folder: Path, shard: Shard, row: np.dtype[Any]) -> None:
-    """Raise a ValueError if a shard has changed since it was written."""
-    with DISK.open(check_size(folder, shard, row)) as file:
+def check_digest(folder: Path, shard: Shard) -> None:
+    """Raise a ValueError if a file has changed since it was written."""
+    with DISK.open(check_file(folder, shard)) as file:
         digest = hashlib.file_digest(file, "sha256")  # type: ignore[arg-type]  # a file has readinto
         if digest.hexdigest() != shard.digest:
             raise files.Damaged(

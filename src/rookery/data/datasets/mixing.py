@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-_BLOCK: Final = 64  # rows that are read together: 3 kB
+BLOCK: Final = 64  # rows that are read together: 3 kB
 _WINDOW: Final = 1 << 16  # rows that are mixed together, in whole batches
 
 
@@ -14,7 +14,7 @@ class EpochOrder:
 
     Blocks of rows from all shards come in random order, and the rows of a window of blocks are mixed, so that each
     batch has rows of other blocks in each epoch. The order depends on nothing but the arguments. Windows have `size`
-    rows, whole batches, except the last.
+    rows, whole batches, except the last. All windows of one size are mixed in the same way: their blocks are random.
 
     >>> order = EpochOrder(rows=5, batch=2, seed=0, epoch=1)
     >>> sorted(order.window(0).tolist())
@@ -23,20 +23,43 @@ class EpochOrder:
 
     def __init__(self, rows: int, batch: int, seed: int, epoch: int) -> None:
         self._key = [seed, epoch]
-        blocks = -(-rows // _BLOCK)
-        self._firsts = np.random.default_rng(self._key).permutation(blocks) * _BLOCK
-        self._ends = np.cumsum(np.minimum(_BLOCK, rows - self._firsts))
+        self._firsts = np.random.default_rng(self._key).permutation(-(-rows // BLOCK)) * BLOCK
         self._count, self.size = rows, batch * max(_WINDOW // batch, 1)
+        self._mixes: dict[int, NDArray[np.int64]] = {}
+        # The last block of the dataset may have fewer rows: from its end on, places skip what it lacks.
+        self._lacking = -rows % BLOCK
+        self._end = BLOCK * int(np.argmax(self._firsts)) + BLOCK - self._lacking if rows else 0
+
+    def blocks(self, window: int) -> NDArray[np.int64]:
+        """Return the first row of each block from which a window has rows."""
+        start, stop = self._bounds(window)
+        first, last = self._padded(np.array([start, stop - 1])) // BLOCK
+        return self._firsts[first : last + 1]
+
+    def slots(self, window: int) -> NDArray[np.int64]:
+        """Return the rows of a window in the order of the epoch: slots in its blocks, which have 64 each."""
+        start, stop = self._bounds(window)
+        slots = start + self._mixed(stop - start)
+        if self._lacking and stop > self._end:
+            slots = self._padded(slots)
+        first = int(self._padded(np.array([start]))[0]) // BLOCK
+        return slots - first * BLOCK
 
     def window(self, window: int) -> NDArray[np.int64]:
-        """Return the rows of a window, from 0 on, in the order of the epoch."""
-        start = window * self.size
-        stop = min(start + self.size, self._count)
-        one, last = np.searchsorted(self._ends, (start, stop - 1), side="right")
-        ends = self._ends[one : last + 1]
-        lengths = np.diff(ends, prepend=self._ends[one - 1] if one else 0)
-        begins = ends - lengths
-        places = np.arange(begins[0], ends[-1])
-        rows = np.repeat(self._firsts[one : last + 1] - begins, lengths) + places
-        rows = rows[start - begins[0] : stop - begins[0]]
-        return np.random.default_rng([*self._key, window]).permutation(rows)
+        """Return the rows of a window in the order of the epoch."""
+        slots = self.slots(window)
+        rows: NDArray[np.int64] = self.blocks(window)[slots // BLOCK] + slots % BLOCK
+        return rows
+
+    def _bounds(self, window: int) -> tuple[int, int]:
+        return window * self.size, min((window + 1) * self.size, self._count)
+
+    def _padded(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return places among the rows as places among blocks of equal size."""
+        return places + self._lacking * (places >= self._end)
+
+    def _mixed(self, rows: int) -> NDArray[np.int64]:
+        """Return the random order of the rows of a window: one for all whole windows, since it takes time."""
+        if rows not in self._mixes:
+            self._mixes[rows] = np.random.default_rng([*self._key, rows]).permutation(rows)
+        return self._mixes[rows]

@@ -1,124 +1,80 @@
-"""The options of `make_dataset`, checked, and small enough to be sent to workers."""
+"""The options of a dataset, checked, and small enough to be sent to workers."""
 
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
-from rookery.arguments import choice, count, flag, shown, text
-from rookery.data.datasets.own_columns import OwnColumn, columns_of
+from rookery.arguments import choice, count, shown
+from rookery.data.datasets.own_columns import OwnColumn
 from rookery.data.encoders.leela import FORMATS as LEELA_FORMATS
 from rookery.data.encoders.leela import HISTORY
-from rookery.data.pipeline.features import DIVIDERS, Feature, column_of
-from rookery.games.read.options import ReadOptions
+from rookery.data.training import limits
 from rookery.positions.features.channels import DEFAULT
 from rookery.positions.features.move_lists import move_list
 from rookery.positions.features.planes import plan as plan_of
-from rookery.positions.language.query import Query, query_of
-from rookery.tasks.exchange import SPLITS, fractions_of
+from rookery.tasks.exchange import SPLITS
 
-_VALUES: Final = {"result": "result", "eval": "eval", None: None}
-OF_HEADERS: Final = ("date", "player")  # what divides rows, and training data lacks
-_BY: Final = {by: by for by in DIVIDERS}
-_POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
+VALUES: Final = {"result": "result", "eval": "eval", None: None}
+POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
 _TARGETS: Final = {"first": "first", "mean": "mean"}
 MOST_EARLIER: Final = HISTORY - 1
 # Planes of Leela Chess Zero, by name, with their input formats; all need the seven earlier positions.
 LEELA: Final = {"leela": 1} | {f"leela-{number}": number for number in LEELA_FORMATS}
 _OF_MOVES: Final = "legal_targets"  # the channel that is about the side to move alone
 _MOST_SHARDS: Final = 4096
-_MOST_SEED: Final = (1 << 63) - 1
 
 
 class Options(NamedTuple):
-    """The options of a dataset; the docstring of `make_dataset` describes them.
-
-    A manifest has the digest of the `names` of openings.
-    """
+    """The options of a dataset; the docstring of `Plan.write_dataset` describes them."""
 
     planes: tuple[str, ...]
     policy: str | None
     value: str | None
-    split: tuple[float, ...]
-    by: str
-    shuffle: bool
-    seed: int
-    unique: bool
-    where: str | None
-    query: str | None
-    max_positions: int | None = None
-    encoding: str | None = None
-    letters: str | None = None
-    columns: tuple[OwnColumn, ...] = ()
     history: int = 0
     targets: str = "first"
-    names: Any = None
+    splits: tuple[str, ...] = SPLITS[:1]
+    columns: tuple[OwnColumn, ...] = ()
+
+    @classmethod
+    def of_content(cls, content: dict[str, Any]) -> "Options":
+        """Return the options that JSON holds; manifests of older datasets have others, too."""
+        known: dict[str, Any] = {name: content[name] for name in cls._fields if name in content}
+        if "split" in content:
+            known["splits"] = SPLITS[: len(content["split"])]
+        columns = (
+            OwnColumn(*column[:3], *(part for part in column[3:] if isinstance(part, bool)))
+            for column in content.get("columns", ())
+        )
+        known |= {name: tuple(known[name]) for name in ("planes", "splits") if name in known}
+        known["columns"] = tuple(columns)
+        return cls(**known)
 
     def content(self) -> dict[str, Any]:
-        """Return the options as JSON holds them: of names of openings the digest, if there are any."""
-        content = self._asdict()
-        names = content.pop("names")
-        return content if names is None else {**content, "names": getattr(names, "digest", names)}
+        """Return the options as JSON holds them."""
+        return self._asdict()
 
     @property
-    def divider(self) -> tuple[Feature, ...]:
-        """Return the column of headers that divides rows, if one does."""
-        return (column_of(self.by, DIVIDERS[self.by]),) if self.by in OF_HEADERS else ()
+    def limits(self) -> tuple[str, ...]:
+        """Return the limits of rows: those with the move and the value that are to be learnt are kept."""
+        value = {"result": (limits.NO_RESULT.name,), "eval": (limits.NO_SCORE.name,), None: ()}[self.value]
+        return (*((limits.NO_MOVE.name,) if self.policy is not None else ()), *value)
 
-    @property
-    def splits(self) -> tuple[str, ...]:
-        """Return the names of the splits."""
-        return SPLITS[: len(self.split)]
+    def arguments(self) -> dict[str, Any]:
+        """Return the arguments of `Plan.write_dataset` that are not those by default."""
+        default = Options(DEFAULT, "alphazero", "result")
+        planes: Any = self.planes[0] if self.planes[0] in LEELA else list(self.planes)
+        given = {**self._asdict(), "planes": planes}
+        names = ("planes", "policy", "value", "history", "targets")
+        return {name: given[name] for name in names if getattr(self, name) != getattr(default, name)}
 
 
-def checked_options(
-    planes: Any,
-    policy: Any,
-    value: Any,
-    split: Any,
-    by: Any,
-    shuffle: Any,
-    seed: Any,
-    unique: Any,
-    where: Any,
-    query: Any,
-    max_positions: Any,
-    encoding: Any,
-    letters: Any,
-    columns: Any = None,
-    history: Any = 0,
-    targets: Any = "first",
-    names: Any = None,
-) -> Options:
+def checked_options(planes: Any, policy: Any, value: Any, history: Any = 0, targets: Any = "first") -> Options:
     """Return the options, or raise an error that names the first bad one."""
-    asked: Query | None = None if query is None else query_of(query)
-    if asked is not None:
-        asked.plan.check_condition()
-    reading = ReadOptions(encoding=encoding, letters=letters, names=names)
-    policy = choice("policy", policy, _POLICIES)
+    policy = choice("policy", policy, POLICIES)
     if policy is not None:
         move_list(policy)
     history = count("history", history, 0, MOST_EARLIER)
-    unique, targets = flag("unique", unique), choice("targets", targets, _TARGETS)
-    if targets == "mean" and not unique:
-        raise ValueError("targets: 'mean': expected unique, which finds the rows of one position")
-    return Options(
-        channels_of(planes, history),
-        policy,
-        choice("value", value, _VALUES),
-        fractions_of(split),
-        choice("by", by, _BY),
-        flag("shuffle", shuffle),
-        count("seed", seed, 0, _MOST_SEED),
-        unique,
-        None if where is None else text("where", where, "a condition on headers"),
-        None if asked is None else asked.text,
-        None if max_positions is None else count("max_positions", max_positions, 1),
-        reading.encoding,
-        reading.letters,
-        columns_of(columns),
-        history,
-        targets,
-        reading.names,
-    )
+    planes, value = channels_of(planes, history), choice("value", value, VALUES)
+    return Options(planes, policy, value, history, choice("targets", targets, _TARGETS))
 
 
 def checked_shards(shards: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""`open_dataset`: batches for training from a dataset, as NumPy arrays, PyTorch tensors or JAX arrays.
+"""Datasets that are opened: batches for training, as NumPy arrays, PyTorch tensors or JAX arrays.
 
 Shards are mapped into memory, and planes are made of the rows of a batch when it is read.
 """
@@ -6,138 +6,26 @@ Shards are mapped into memory, and planes are made of the rows of a batch when i
 import contextlib
 import hashlib
 import itertools
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
-from rookery.aliases import PolicyLayout
-from rookery.arguments import check_path, check_threads, choice, count, flag, mapping, shown
-from rookery.data.datasets import manifest as manifests
+from rookery.arguments import check_path, count, flag, mapping, shown
 from rookery.data.datasets.batches import Batch, Settings, batch_from, has_value
 from rookery.data.datasets.manifest import Manifest
 from rookery.data.datasets.mixing import EpochOrder
-from rookery.data.datasets.options import LEELA, MOST_EARLIER, channels_of
 from rookery.data.datasets.rows import ROW, NotAPositionError, scored
+from rookery.data.datasets.stored_rows import StoredRows
 from rookery.data.training import limits
 from rookery.data.training.samples import ScoredPositions
-from rookery.frames.array_arguments import dtype_of
 from rookery.frames.arrow import arrow_column
 from rookery.frames.columns import Categorical
-from rookery.positions.features.planes import FILLERS
-from rookery.sources.disk import DISK
 from rookery.sources.files import Damaged
 
-_POLICIES: Final = {"alphazero": "alphazero", "leela": "leela", None: None}
-_VALUES: Final = {"result": "result", "eval": "eval", None: None}
 _MOST: Final = (1 << 63) - 1
-
-
-def open_dataset(
-    folder: str | os.PathLike[str],
-    split: str = "train",
-    *,
-    batch: int = 1024,
-    planes: Iterable[str] | str = "stored",
-    policy: PolicyLayout | Literal["stored"] | None = "stored",
-    value: Literal["result", "eval", "stored"] | None = "stored",
-    dtype: DTypeLike = np.float32,
-    legal: bool = False,
-    history: int | Literal["stored"] = "stored",
-    shuffle: bool = False,
-    seed: int = 0,
-    drop_last: bool = False,
-    rank: int = 0,
-    world_size: int = 1,
-    threads: int = 1,
-    check: bool = False,
-) -> "Dataset":
-    """Open a split of a dataset that `make_dataset` made: ``"train"``, ``"validation"`` or ``"test"``.
-
-    Iterating over the result yields a `Batch` of `batch` rows at a time, each row once; the last batch may be shorter,
-    unless `drop_last` leaves it out. With `shuffle` each epoch mixes the rows of all shards anew, in an order that
-    `seed` decides: rows that are together in a batch are not in the next epoch.
-
-    ``"stored"`` stands for the `planes`, `policy` and `value` that the dataset was made with. Planes are `dtype`,
-    float32 or uint8. The value of a result is 1, 0 or -1; a score becomes the expected result by Lichess'
-    formula, ``2 / (1 + exp(-0.00368208 * centipawns)) - 1``, and a mate 1 or -1. With `legal` there are masks of legal
-    moves. Planes are made in `threads` threads. `history` is how many earlier positions the planes show, at most as
-    many as rows have: the same channels for each, the newest first, all as the side to move now sees them, empty before
-    the first position of the game. ``planes="leela"`` are the 112 planes of `rookery.encoders.leela_planes`, and
-    ``"leela-3"`` those of its input format 3, of rows that have 7 earlier positions.
-
-    Rows without the value or the move that is to be learnt are left out, and counted in ``dropped``; if no row has it,
-    a ValueError says so.
-
-    Of `world_size` processes that train together, each opens the dataset with its own `rank`, from 0 on, and gets other
-    batches: ``batches[rank::world_size]`` of the epoch. All get the same number, since they wait for each other, so up
-    to ``world_size - 1`` batches at the end of an epoch, and a shorter one, are left out.
-
-    A folder without a complete dataset raises FileNotFoundError. A shard that is missing or has another size raises
-    ValueError, and with `check` one whose SHA-256 is not that in the manifest, too. A wrong argument raises ValueError
-    or TypeError.
-
-    >>> import pathlib, tempfile, rookery
-    >>> folder = pathlib.Path(tempfile.mkdtemp()) / "dataset"
-    >>> _ = rookery.make_dataset("docs/lichess-2025-05.pgn.zst", folder)
-    >>> train = open_dataset(folder, batch=100)
-    >>> first = next(iter(train))
-    >>> first.planes.shape
-    (100, 18, 8, 8)
-    >>> first.policy.dtype
-    dtype('int32')
-    >>> first.value[:4].tolist()
-    [-1.0, 1.0, -1.0, 1.0]
-    """
-    check_path("folder", folder)
-    found = manifests.load(folder)
-    if found is None:
-        raise FileNotFoundError(
-            f"folder: {folder}: no {manifests.NAME}: expected a dataset (repeat a command that was stopped)"
-        )
-    if not isinstance(split, str) or split not in found.rows:
-        raise ValueError(f"split: {shown(split)}: expected one of {', '.join(found.rows)}")
-    options = found.options
-    earlier = (
-        options.history
-        if isinstance(history, str) and history == "stored"
-        else count("history", history, 0, MOST_EARLIER)
-    )
-    if earlier > options.history:
-        raise ValueError(f"history: {earlier}: rows have {options.history} earlier positions: make them with more")
-    dtype = dtype_of(dtype, "float32 or uint8")
-    if dtype not in FILLERS:
-        raise ValueError(f"dtype: {dtype}: expected float32 or uint8")
-    settings = Settings(
-        count("batch", batch, 1, 1 << 24),
-        channels_of(options.planes if isinstance(planes, str) and planes == "stored" else planes, earlier),
-        choice("policy", policy, {"stored": options.policy, **_POLICIES}),
-        choice("value", value, {"stored": options.value, **_VALUES}),
-        dtype,
-        flag("legal", legal),
-        earlier,
-        flag("shuffle", shuffle),
-        count("seed", seed, 0, _MOST),
-        flag("drop_last", drop_last),
-        check_threads(threads),
-        *_checked_rank(rank, world_size),
-        options.columns,
-    )
-    if settings.legal and settings.policy is None:
-        raise ValueError("legal: True: expected a policy, whose moves the masks are of")
-    if settings.planes[0] in LEELA and dtype != np.float32:
-        raise ValueError(f"dtype: {dtype}: expected float32: planes of Leela have fractions")
-    return Dataset(Path(folder), split, found, settings, check=flag("check", check))
-
-
-def _checked_rank(rank: Any, world_size: Any) -> tuple[int, int]:
-    processes = count("world_size", world_size, 1)
-    if count("rank", rank, 0) >= processes:
-        raise ValueError(f"rank: {rank}: expected an int from 0 to world_size - 1, {processes - 1}")
-    return int(rank), processes
 
 
 class Dataset:
@@ -168,21 +56,15 @@ class Dataset:
         self.folder, self.split, self.manifest = folder, split, manifest
         self.epoch = 0
         self._settings, self._next = settings, 0
-        self._shards = [shard for shard in manifest.shards if shard.split == split]
-        self._starts = np.cumsum([0, *(shard.rows for shard in self._shards)])
-        self._mapped: dict[int, NDArray[Any]] = {}
-        self._row = manifest.row
-        for shard in self._shards:
-            manifests.check_size(folder, shard, manifest.row)
-            if check:
-                manifests.check_digest(folder, shard, manifest.row)
+        self._rows = StoredRows(folder, manifest, split)
+        self._rows.check(digests=check)
         self.dropped: dict[str, int] = {}
         self._chosen = self._rows_to_learn()
 
     @property
     def rows(self) -> int:
         """Return the number of rows."""
-        return int(self._starts[-1]) if self._chosen is None else self._chosen.size
+        return len(self._rows) if self._chosen is None else self._chosen.size
 
     @property
     def batch(self) -> int:
@@ -213,10 +95,10 @@ class Dataset:
         if settings.value is not None and settings.value != made.value:
             name = {"result": limits.NO_RESULT, "eval": limits.NO_SCORE}[settings.value].name
             tests.append((name, lambda stored: has_value(stored, str(settings.value))))
-        n = int(self._starts[-1])
+        n = len(self._rows)
         keep = np.ones(n, np.bool_)
         for name, has in tests:
-            found = [has(self._map(i)) for i in range(len(self._shards))]
+            found = [has(self._rows.mapped(i)) for i in range(len(self._rows.shards))]
             lacking = keep & ~np.concatenate([np.empty(0, np.bool_), *found])
             if lacking.any():
                 self.dropped[name] = int(np.count_nonzero(lacking))
@@ -241,14 +123,16 @@ class Dataset:
 
         settings = self._settings
         planes = f"{len(self.planes)} of {settings.dtype}: {', '.join(self.planes)}"
-        cells = {"split": self.split, "rows": f"{self.rows:,}", "shards": f"{len(self._shards):,}", "planes": planes}
+        cells = {
+            "split": self.split,
+            "rows": f"{self.rows:,}",
+            "shards": f"{len(self._rows.shards):,}",
+            "planes": planes,
+        }
         cells |= {"policy": settings.policy or "none", "value": settings.value or "none"}
         cells |= {"dropped": ", ".join(f"{n:,} {name}" for name, n in self.dropped.items())} if self.dropped else {}
         cells |= {"shuffled": "yes" if settings.shuffle else "no", "epoch": str(self.epoch)}
         return table_html([], [(name, [text]) for name, text in cells.items()], repr(self)[1:-1])
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_mapped": {}}
 
     def __iter__(self) -> Iterator[Batch]:
         """Yield the batches of an epoch that are left."""
@@ -285,13 +169,16 @@ class Dataset:
         return start, min(start + self.batch, self.rows)
 
     def _mixed(self, epoch: int, places: range) -> Iterator[NDArray[Any]]:
-        """Yield the stored rows of batches of an epoch; those of all batches of a window are gathered at once."""
+        """Yield the stored rows of batches of an epoch; the blocks of a window are copied at once."""
         order = EpochOrder(self.rows, self.batch, self._settings.seed, epoch)
         for window, group in itertools.groupby(map(self._bounds, places), lambda bounds: bounds[0] // order.size):
-            rows, begin = order.window(window), window * order.size
-            parts = [rows[start - begin : stop - begin] for start, stop in group]
-            stored = self._gathered(np.concatenate(parts))
-            yield from np.split(stored, np.cumsum([part.size for part in parts])[:-1])
+            begin = window * order.size
+            if self._chosen is not None:
+                rows = self._chosen[order.window(window)]
+                yield from (self._rows.taken(rows[start - begin : stop - begin]) for start, stop in group)
+                continue
+            blocks, slots = self._rows.blocks(order.blocks(window)), order.slots(window)
+            yield from (self._rows.rows_of(blocks, slots[start - begin : stop - begin]) for start, stop in group)
 
     def read(self, start: int = 0, stop: int | None = None) -> ScoredPositions:
         """Return rows `start` to `stop` of the split, or all after it, as `ScoredPositions`.
@@ -333,49 +220,16 @@ class Dataset:
         table = table.add_column(0, "file", files)
         table = table.add_column(1, "number", arrow_column(stored["number"].astype(np.int64)))
         own = [name for name in stored.dtype.names or () if name not in (*(ROW.names or ()), "earlier", "repeated")]
+        texts = {column.name for column in self._settings.columns if column.is_text}
         for name in own:
-            table = table.append_column(name, arrow_column(np.ascontiguousarray(stored[name])))
+            values = np.ascontiguousarray(stored[name])
+            values = self._rows.texts(name, values) if name in texts else values
+            table = table.append_column(name, arrow_column(values))
         return table
 
     def _stored(self, start: int, stop: int) -> NDArray[Any]:
-        """Return stored rows: from the map of one shard, or copied from several."""
-        if self._chosen is not None:
-            return self._gathered(np.arange(start, stop))
-        shard = int(np.searchsorted(self._starts, start, side="right")) - 1
-        parts = []
-        while start < stop:
-            end = min(stop, int(self._starts[shard + 1]))
-            first = int(self._starts[shard])
-            parts.append(self._map(shard)[start - first : end - first])
-            start, shard = end, shard + 1
-        return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, self._row), *parts])
-
-    def _gathered(self, rows: NDArray[np.int64]) -> NDArray[Any]:
-        """Return copies of stored rows, in any order."""
-        rows = rows if self._chosen is None else self._chosen[rows]
-        # Rows as bytes are copied seven times faster than rows as records.
-        whole = np.dtype((np.void, self._row.itemsize))
-        if len(self._shards) == 1:
-            return np.take(self._map(0).view(whole), rows).view(self._row)
-        shards = np.searchsorted(self._starts, rows, side="right") - 1
-        order = np.argsort(shards.astype(np.min_scalar_type(len(self._shards))), kind="stable")
-        places = np.empty_like(order)
-        places[order] = np.arange(order.size)
-        # Rows are gathered by shard and then taken in their order: NumPy assigns to rows of bytes slowly.
-        rows, parts = rows[order], [np.empty(0, whole)]
-        for shard, ends in enumerate(itertools.pairwise(np.cumsum([0, *np.bincount(shards)]).tolist())):
-            if ends[0] < ends[1]:
-                parts.append(np.take(self._map(shard).view(whole), rows[slice(*ends)] - self._starts[shard]))
-        return np.take(np.concatenate(parts), places).view(self._row)
-
-    def _map(self, i: int) -> NDArray[Any]:
-        if i not in self._mapped:
-            shard = self._shards[i]
-            row = self._row
-            path = manifests.check_size(self.folder, shard, row)
-            stored = DISK.mapped(path)[manifests.header_size(shard, row) :]
-            self._mapped[i] = np.asarray(stored.view(row)[: shard.rows])
-        return self._mapped[i]
+        """Return consecutive stored rows of those that are learnt."""
+        return self._rows.between(start, stop) if self._chosen is None else self._rows.taken(self._chosen[start:stop])
 
     def _scored(self, stored: NDArray[Any]) -> ScoredPositions:
         with self._named():
@@ -383,7 +237,7 @@ class Dataset:
 
     def _batch(self, stored: NDArray[Any]) -> Batch:
         with self._named():
-            return batch_from(stored, self._settings)
+            return batch_from(stored, self._settings, self._rows.texts)
 
     @contextlib.contextmanager
     def _named(self) -> Iterator[None]:
@@ -422,7 +276,7 @@ class Dataset:
         """
         epoch, batch = count("epoch", epoch, 0, _MOST), count("batch", batch, 0)
         settings = self._settings
-        digests = "".join(shard.digest for shard in self._shards)
+        digests = "".join(shard.digest for shard in self._rows.shards)
         identity: dict[str, Any] = {
             "dataset": hashlib.sha256(digests.encode()).hexdigest()[:16],
             "rows": self.rows,

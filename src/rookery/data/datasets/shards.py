@@ -1,111 +1,137 @@
-"""The second half of making a dataset: the rows of a shard, from all files of rows, are deduplicated and ordered."""
+"""The tasks that write a dataset: each writes some rows of a plan, one after the other, as shards of NumPy."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.data.datasets.manifest import name_of_texts
 from rookery.data.datasets.options import Options
-from rookery.data.datasets.parts import placed_dtype
-from rookery.data.datasets.rows import row_dtype, unpacked
-from rookery.games.positions.scores import NO_SCORE
-from rookery.tasks.exchange import Segment, records
+from rookery.data.datasets.own_columns import texts_of, values_of
+from rookery.data.datasets.rows import ROW, row_dtype
+from rookery.data.pipeline.outputs import Part, batches_of
+from rookery.data.pipeline.packed_rows import NUMBER, ROWS, Packing, file_hash
+from rookery.data.plans.verbs import Split
+from rookery.frames.arrow import compute_module, pyarrow_module
+from rookery.frames.arrow_files import write_batches
+from rookery.tasks.exchange import SPLITS
 from rookery.tasks.parts import TaskFiles
 
+MEANS = ("count", "wins", "draws", "losses", "mean_score")
 
-class ShardRows(NamedTuple):
-    """Rows of a file: their segment, the files of games by the index that rows have, and games before."""
 
-    segment: Segment
-    files: tuple[int, ...]
-    games: int
+class Storing(NamedTuple):
+    """How rows are stored: the options of the dataset, what divides them, and the names of the files of games.
+
+    Rows are divided by a verb, or by a column with the names of splits; all are in one split if it is None.
+    """
+
+    options: Options
+    divider: Split | str | None
+    files: tuple[str, ...]
+
+    def splits(self, batch: Any) -> NDArray[np.uint8]:
+        """Return the number of the split of each row."""
+        if isinstance(self.divider, Split):
+            return self.divider.numbers(batch)
+        if self.divider is None:
+            return np.zeros(batch.num_rows, np.uint8)
+        names = pyarrow_module().array(SPLITS)
+        return np.asarray(compute_module().index_in(batch.column(self.divider), names)).astype(np.uint8)
+
+    def hashes(self) -> NDArray[np.uint64]:
+        """Return the hash of the name of each file."""
+        return np.array([file_hash(name) for name in self.files] or [0], np.uint64)
+
+    def store(self, batch: Any, hashes: NDArray[np.uint64], rows: NDArray[Any]) -> None:
+        """Write the rows of a record batch to an array; `hashes` are those of the files."""
+        packing = Packing(history=self.options.history)
+        packed, n = batch.column(ROWS), batch.num_rows
+        fields = np.frombuffer(packed.buffers()[1], packing.dtype, n, packed.offset * packing.dtype.itemsize)
+        if rows.dtype == ROW:  # the file is 64 bits in one and two numbers in the other
+            rows[:] = fields.view(ROW)
+        else:
+            names = [name for name in packing.dtype.names or () if name != "file"]
+            for name in names:
+                rows[name] = fields[name]
+        order = np.argsort(hashes)
+        rows["file"] = order[np.searchsorted(hashes, fields["file"], sorter=order)]
+        rows["number"] = np.asarray(batch.column(NUMBER)) if NUMBER in batch.schema.names else 0
+        if self.options.targets == "mean":
+            for name in (*MEANS, "move"):
+                rows[name] = batch.column(name).to_numpy(zero_copy_only=False)
+        for column in self.options.columns:
+            if not column.is_text:
+                rows[column.name] = values_of(column, batch.column(column.name))
 
 
 class ShardTask(NamedTuple):
-    """A task for a worker: the rows of a shard, and what to do with them.
-
-    Of more than `most` rows without repeated ones, those with the lowest hashes are kept, if it is not None.
-    """
+    """A task for a worker: the number of its shards, and rows of parts from one index to another, which it writes."""
 
     number: int
-    rows: tuple[ShardRows, ...]
-    options: Options
-    most: int | None
+    parts: tuple[tuple[Part, int, int], ...]
+    storing: Storing
+
+    def __str__(self) -> str:
+        """Return the number."""
+        return f"shard {self.number}"
+
+    @property
+    def size(self) -> int:
+        """Return the number of rows."""
+        return sum(stop - start for _, start, stop in self.parts)
+
+    def batches(self) -> Iterator[Any]:
+        """Yield the rows."""
+        for part, start, stop in self.parts:
+            first = 0
+            for batch in batches_of([part], mapped=True):
+                begin, end = max(start - first, 0), min(stop - first, batch.num_rows)
+                if begin < end:
+                    yield batch.slice(begin, end - begin)
+                first += batch.num_rows
+                if first >= stop:
+                    break
 
 
-def make_shard(task: ShardTask, parts: TaskFiles) -> dict[str, Any]:
-    """Write the files of a shard, one for each split with rows, and return what is in them as JSON holds it."""
-    options = task.options
-    rows = _rows_of(task)
-    n = rows.size
-    if options.unique and n:
-        # Positions are compared in full: equal hashes do not suffice.
-        positions = unpacked(rows["row"])
-        if options.targets == "mean":
-            _, index, inverse = positions.unique(return_index=True, return_inverse=True)
-            kept = rows[index]
-            _aggregate(kept["row"], rows["row"], inverse, [column.name for column in options.columns])
-            rows = kept[np.argsort(index)]
-        else:
-            rows = rows[np.sort(positions.unique(return_index=True)[1])]
-    repeated = n - rows.size
-    if task.most is not None and rows.size > task.most:
-        rows = rows[np.sort(np.argsort(rows["order"], kind="stable")[: task.most])]
-    left_out = n - repeated - rows.size
-    if options.shuffle:
-        rows = rows[np.argsort(rows["order"], kind="stable")]
+def make_shard(task: ShardTask, files: TaskFiles) -> dict[str, Any]:
+    """Write the files of a task, one for each split with rows and each column of texts; describe them as JSON does."""
+    storing, options = task.storing, task.storing.options
+    rows, splits = np.zeros(task.size, row_dtype(options)), np.zeros(task.size, np.uint8)
+    texts: dict[str, list[Any]] = {column.name: [] for column in options.columns if column.is_text}
+    hashes, start = storing.hashes(), 0
+    for batch in files.while_running(task.batches()):
+        stop = start + batch.num_rows
+        splits[start:stop] = storing.splits(batch)
+        storing.store(batch, hashes, rows[start:stop])
+        for name, arrays in texts.items():
+            arrays.append(batch.column(name))
+        start = stop
+    described = []
+    for name, arrays in texts.items() if rows.size else ():
+        rows[name], different = texts_of(arrays, task.number)
+        described.append(_text_file(files, name, task.number, different))
     written = []
     for i, split in enumerate(options.splits):
-        chosen = np.ascontiguousarray(rows["row"][rows["split"] == i])
-        if not chosen.size:
-            continue
-        name = f"{split}-{task.number:05d}.npy"
-        with parts.writing(name=name, durable=True) as file:
-            np.lib.format.write_array(file, chosen, (1, 0), allow_pickle=False)
-        size, digest = parts.last
-        written.append({"file": name, "split": split, "rows": int(chosen.size), "bytes": size, "digest": digest})
-    return {"shards": written, "repeated": int(repeated), "left out": int(left_out)}
+        chosen = rows if len(options.splits) == 1 else rows[splits == i]
+        if chosen.size:
+            name = f"{split}-{task.number:05d}.npy"
+            with files.writing(name=name, durable=True) as file:
+                np.lib.format.write_array(file, chosen, (1, 0), allow_pickle=False)
+            written.append(_described(files, name, split, chosen.size))
+    return {"shards": written, "texts": described}
 
 
-def _aggregate(kept: NDArray[Any], rows: NDArray[Any], inverse: NDArray[np.intp], own: list[str]) -> None:
-    """Write what all rows of each position say into the first of them: row i is of the position ``kept[inverse[i]]``.
-
-    The move becomes the most frequent one, the first of several.
-    """
-    n = kept.size
-
-    def total(weights: NDArray[Any] | None = None, where: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
-        chosen = slice(None) if where is None else where
-        found = np.bincount(inverse[chosen], None if weights is None else weights[chosen], n)
-        return found.astype(np.float64)
-
-    def mean(values: NDArray[Any], known: NDArray[np.bool_]) -> NDArray[np.float64]:
-        with np.errstate(invalid="ignore"):
-            return total(values.astype(np.float64), known) / total(where=known)
-
-    kept["count"] = total()
-    for name, result in (("wins", 1), ("draws", 0), ("losses", -1)):
-        kept[name] = total(where=rows["result"] == result)
-    kept["mean_score"] = mean(rows["score"], rows["score"] != NO_SCORE)
-    for name in own:
-        if rows[name].dtype.kind == "f":
-            kept[name] = mean(rows[name], ~np.isnan(rows[name]))
-    pairs = inverse.astype(np.uint64) << np.uint64(16) | rows["move"]
-    pairs, first, counts = np.unique(pairs, return_index=True, return_counts=True)
-    # The last of each position in this order is its most frequent move.
-    order = np.lexsort((-first, counts, pairs >> np.uint64(16)))
-    ends = np.append(np.flatnonzero(np.diff((pairs >> np.uint64(16))[order])), order.size - 1)
-    kept["move"] = (pairs[order[ends]] & np.uint64(0xFFFF)).astype(np.uint16)
+def _text_file(files: TaskFiles, column: str, number: int, texts: Any) -> dict[str, Any]:
+    """Write the different texts of a column in a shard."""
+    name = name_of_texts(column, number)
+    with files.writing(name=name, durable=True) as file:
+        write_batches(file, pyarrow_module().RecordBatch.from_arrays([texts], [column]))
+    return _described(files, name, column, len(texts))
 
 
-def _rows_of(task: ShardTask) -> NDArray[Any]:
-    """Return the rows of a shard, in the order of the inputs."""
-    dtype = placed_dtype(row_dtype(task.options))
-    parts = []
-    stored = records(dtype)
-    for segment, files, games in task.rows:
-        rows = stored.read(*segment)
-        rows["row"]["file"] = np.array(files, np.uint32)[rows["row"]["file"]]
-        rows["row"]["number"] += np.uint32(games)
-        parts.append(rows)
-    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, dtype), *parts])
+def _described(files: TaskFiles, name: str, split: str, rows: int) -> dict[str, Any]:
+    """Return what `rookery.data.datasets.manifest.Shard` says about the file that was written last."""
+    size, digest = files.last
+    return {"file": name, "split": split, "rows": int(rows), "bytes": size, "digest": digest}

@@ -29,6 +29,7 @@ else:
     stored_rows = Named("rookery.data.datasets.rows")
 
 _LIMITS: Final = {one.name: one for one in (limits.NO_MOVE, limits.NO_RESULT, limits.NO_SCORE, limits.ILLEGAL)}
+ROWS, NUMBER = "\x1frows", "\x1fnumber"  # the columns of packed rows, and of the numbers of games
 UNSTORABLE: Final = "position that cannot be stored"
 
 

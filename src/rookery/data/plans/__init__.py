@@ -7,6 +7,8 @@ verbs       the steps that need all rows: sort, head, shuffle, split, group by, 
 exchanging  how such a step works: its tasks scatter and gather rows
 aggregates  partial aggregates of groups of rows, and their merger
 ordering    sorted runs, and ranges of them
+sampling    random samples of rows
+sinks       files and tables; dataset_sink has that of datasets
 row_hashes  hashes of rows
 
 Tasks stream ranges of the source to record batches (`rookery.data.pipeline.parts`). Steps that need all rows, such as

@@ -12,6 +12,7 @@ from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, LABELS, Input, agreed, columns_in, describe, paths_of
 from rookery.data.pipeline.line_columns import expression_of_lines
 from rookery.data.pipeline.memory import input_in_memory
+from rookery.data.pipeline.packed_rows import NUMBER, ROWS, Packing
 from rookery.data.pipeline.parts import Stage
 from rookery.data.plans.calls import call_of
 from rookery.data.plans.exchanging import Hidden
@@ -19,6 +20,7 @@ from rookery.data.plans.running import Ready
 from rookery.data.plans.sinks import SinkMethods
 from rookery.data.plans.steps import Choose, Select, Step
 from rookery.data.plans.verb_methods import VerbMethods
+from rookery.data.training.limits import ILLEGAL
 from rookery.data.training.text.labels import has_labels
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
@@ -39,7 +41,7 @@ _OF_GAMES: Final = ("file", "number", "ply", "fen", "move")  # the columns witho
 class Scan(NamedTuple):
     """A source as the caller described it."""
 
-    sources: tuple[Any, ...]  # paths, and objects in memory
+    sources: tuple[Any, ...]  # paths, objects in memory, and inputs that are known
     format: str | None
     reading: ReadOptions
     fen: str
@@ -48,12 +50,15 @@ class Scan(NamedTuple):
     def inputs(self) -> list[Input]:
         """Find out what the sources are."""
         given = None if self.format == "table" else self.format
-        return agreed([input_in_memory(one) or describe(one, given, self.fen) for one in self.sources])
+        known = [one if isinstance(one, Input) else input_in_memory(one) for one in self.sources]
+        described = [one or describe(source, given, self.fen) for one, source in zip(known, self.sources, strict=True)]
+        return agreed(described)
 
     def call(self) -> str:
         """Return the call of `scan`; an object in memory is the name of its class."""
         sources = self.sources if self.index_folder is None else (self.index_folder,)
-        shown_sources = [one if isinstance(one, str) else _InMemory(one) for one in sources]
+        named = [one.name if isinstance(one, Input) else one for one in sources]
+        shown_sources = [one if isinstance(one, str) else _InMemory(one) for one in named]
         given = {"where": self.reading.where, "format": self.format, "fen": None if self.fen == "fen" else self.fen}
         given |= {name: getattr(self.reading, name) for name in ("encoding", "letters", "names")}
         source = shown_sources[0] if len(shown_sources) == 1 else shown_sources
@@ -218,8 +223,11 @@ class Plan(VerbMethods, SinkMethods):
             raise ValueError(f"at: {self}: expected a plan without steps: an index counts all of its games")
         return game_index.open_index(self._source.index_folder).at(board, limit=limit)
 
-    def _ready(self, threads: int, *, games: bool = False) -> Ready:
-        """Return the plan with what its inputs are: the one place where steps are dispatched."""
+    def _ready(self, threads: int, *, games: bool = False, packing: Packing | None = None) -> Ready:
+        """Return the plan with what its inputs are: the one place where steps are dispatched.
+
+        With `packing` the rows are those of a dataset: own columns, and the position and its game as bytes.
+        """
         chosen = next((step for step in self._steps if isinstance(step, Choose)), None)
         selected = next((step for step in self._steps if isinstance(step, Select)), None)
         exchanges = [step for step in self._steps if not isinstance(step, (Choose, Select))]
@@ -231,7 +239,10 @@ class Plan(VerbMethods, SinkMethods):
             _check_query(stage.query, one)
             if games and one.format != "games":
                 raise ValueError(f"write_pgn: {one.name} has no games: expected files of games")
+        selected = Select(()) if selected is None and packing is not None else selected
         stages = [stage._replace(columns=_columns(one, selected, stage.fen, hidden)) for one in inputs]
+        if packing is not None:
+            stages = [_packed(one, stage, packing) for one, stage in zip(inputs, stages, strict=True)]
         return Ready.of(inputs, stages, exchanges, self._source.sources)
 
     def __repr__(self) -> str:
@@ -261,6 +272,14 @@ def _columns(source: Input, selected: Select | None, fen: str, hidden: Hidden) -
     for column in columns:
         _check_asked("select", column.asked, column.needs_games, column.headers, source)
     return columns
+
+
+def _packed(source: Input, stage: Stage, packing: Packing) -> Stage:
+    """Return the stage of the rows of a dataset; the reader has checked the moves of games."""
+    checked = (*packing.limits, *((ILLEGAL.name,) if source.format == "training" else ()))
+    packing = packing._replace(limits=checked)
+    number = (column_of(NUMBER, "number"),) if source.knows_games else ()
+    return stage._replace(columns=(*stage.columns, packing.column(ROWS), *number), packing=packing)
 
 
 def _check_query(text: str | None, source: Input) -> None:

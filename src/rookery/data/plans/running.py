@@ -78,20 +78,32 @@ class Ready(NamedTuple):
             _check_reading(one, stage.reading)
         return cls(tuple(inputs), tuple(stages), tuple(exchanges), schema, tuple(sources))
 
-    def job(self, executor: Executor | str | None, threads: int, out: str | None, suffix: str, *, force: bool) -> Job:
-        """Return the job of the plan; its parts are kept if there is an output."""
-        options = {
+    def content(self, output: Any) -> dict[str, Any]:
+        """Return what the parts depend on besides the inputs, as JSON holds it; `output` describes what is written."""
+        return {
             "formats": [one.format for one in self.inputs],
             "stages": [stage.content() for stage in self.stages],
             "exchanges": [[one.name, repr(one)] for one in self.exchanges],
-            "output": suffix,
+            "output": output,
         }
+
+    def job(
+        self,
+        executor: Executor | str | None,
+        threads: int,
+        out: str | None,
+        output: Any,
+        *,
+        folder: Path | None = None,
+        force: bool,
+    ) -> Job:
+        """Return the job of the plan; its parts are kept if there is a file `out`, or a `folder` for them."""
         ranges = [
             ranges_of(one, stage.reading, whole_games=one.format == "training" and stage.needs_whole_games)
             for one, stage in zip(self.inputs, self.stages, strict=True)
         ]
-        folder = None if out is None else parts_path(out)
-        return Job("plan", ranges, executor, threads=threads, folder=folder, options=options, force=force)
+        kept = folder if out is None else parts_path(out)
+        return Job("plan", ranges, executor, threads=threads, folder=kept, options=self.content(output), force=force)
 
     def read(self, job: Job, suffix: str, progress: Progress = lambda done, total: None) -> Iterator[TaskResult]:
         """Yield the results of the tasks that read the source, in order; their parts have a suffix."""

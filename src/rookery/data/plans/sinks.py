@@ -9,8 +9,9 @@ from rookery.arguments import callback, check_path, check_threads, count, flag, 
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import TRAINING_ROW
 from rookery.data.pipeline.outputs import PGN
+from rookery.data.plans.dataset_sink import DatasetMethods
 from rookery.data.plans.running import Ready, Written, batches_of
-from rookery.data.plans.steps import Choose, Select, Step
+from rookery.data.plans.steps import Choose, Select
 from rookery.data.training.formats import format_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.stats import TrainingStats, training_stats
@@ -34,7 +35,7 @@ else:
 _MOST_ROWS: Final = 1 << 24  # of a batch
 
 
-class SinkMethods:
+class SinkMethods(DatasetMethods):
     """The sinks of a plan.
 
     All take an `executor`, as `rookery.perft` does, or a number of `threads`; what they write or return is the same.
@@ -46,10 +47,6 @@ class SinkMethods:
     """
 
     __slots__ = ()
-    _steps: tuple[Step, ...]
-
-    def _ready(self, threads: int, *, games: bool = False) -> Ready:
-        raise NotImplementedError
 
     def _selecting(self, columns: tuple[tuple[str, str], ...]) -> "SinkMethods":
         raise NotImplementedError

@@ -10,8 +10,9 @@ from rookery.data.pipeline.features import DIVIDERS, HASHES, POSITION, named_col
 from rookery.data.plans.aggregates import Aggregate, aggregates_of
 from rookery.data.plans.exchanging import MEMORY, Hidden
 from rookery.data.plans.ordering import Key
+from rookery.data.plans.sampling import Sample
 from rookery.data.plans.steps import Select, Step
-from rookery.data.plans.verbs import GroupBy, Head, Sample, Shuffle, Sort, Split, Unique
+from rookery.data.plans.verbs import GroupBy, Head, Shuffle, Sort, Split, Unique
 from rookery.tasks.exchange import fractions_of
 
 _Plan = TypeVar("_Plan", bound="VerbMethods")
