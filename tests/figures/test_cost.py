@@ -66,7 +66,7 @@ def test_it_measures_when_asked(figure: Any, width: int, scheme: str) -> None:
     assert list(times) == NAMES
     assert all(time > 0 for time in times.values())
     assert "All answers agree." in page.text_content(".says")
-    assert "Perft with each idea" in page.text_content("svg title")  # the record stays beside the measurement
+    assert "Perft with each idea" in page.text_content(".figure svg title")  # the record stays beside the measurement
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert accessibility_faults(page, ".figure") == []
 
