@@ -43,7 +43,7 @@ def picture(embed: Embed) -> str:
     y = MARGIN + HEAD
     pieces = dict(placement.marks())
     drawn.board(
-        MARGIN, y, f"{state['piece']} on {state['square']}", pieces=pieces, rings=[(explanation.attacks, "good")]
+        MARGIN, y, f"{state['piece']} on {state['square']}", pieces=pieces, rings=[(explanation.attacks, "attacked")]
     )
     x = MARGIN + BOARD + GAP
     drawn.text(x, y + 14, "The explorer", size=17, anchor="start", bold=True)
@@ -68,7 +68,7 @@ def _formula(drawn: Drawing, row: tuple[drawing.Item, ...], y: int) -> None:
         if isinstance(item, drawing.Drawn):
             for i, line in enumerate(reversed(_broken(item.name))):
                 drawn.text(x + BOARD / 2, y - 7 - 13 * i, line, size=11, code=True, bold=True)
-            rings, discs = [(item.blocked, "copy-0")], [(item.free, "good")]
+            rings, discs = [(item.blocked, "copy-0")], [(item.free, "attacked")]
             drawn.board(x, y, tints=[(item.into_index, "seen")], discs=discs, rings=rings)
             x += BOARD
         else:

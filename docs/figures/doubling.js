@@ -110,7 +110,7 @@ class Doubling {
             const attacks = this.round === 4;
             const fresh = inside && !has(before, square);
             this.g.paint(square, { say: [slider ? "a slider" : blocker ? "a blocker" : "empty", inside ? "in g" : ""].filter(Boolean).join(", "),
-                piece: slider ? "R" : blocker ? "p" : "", colour: inside && !(slider && !attacks) ? (attacks ? "var(--good)" : fresh ? copyOf(3) : copyOf(0)) : undefined });
+                piece: slider ? "R" : blocker ? "p" : "", colour: inside && !(slider && !attacks) ? (attacks ? "var(--attacked)" : fresh ? copyOf(3) : copyOf(0)) : undefined });
             this.p.paint(square, { say: has(p, square) ? "in p" : "not in p", disabled: true, colour: has(p, square) ? copyOf(2) : undefined, classes: blocker || slider ? "taken" : "" });
         });
         const formulas = [["g", "p"], ["g | (p & g moved by 1)", "p & p moved by 1"], ["g | (p & g moved by 2)", "p & p moved by 2"], ["g | (p & g moved by 4)", "p"], ["g moved by 1", "p"]];

@@ -77,13 +77,13 @@ class Subtraction {
     }
 
     // A row of digits, the highest first. `rankOf(i)` is the rank whose square a digit stands for.
-    row(label, digits, rankOf, { colour = () => undefined, shown = 8, small = false, mark = () => false } = {}) {
+    row(label, digits, rankOf, { colour = () => undefined, shown = 8, small = false, mark = () => false, kind = "" } = {}) {
         const cells = RANKS.map((i) => {
             const [hidden, filled] = [i >= shown, i < shown && digits[i] ? colour(i) : undefined];
             return html("span", { class: `cell ${filled ? "on" : ""} ${mark(i) && !hidden ? "marked" : ""}`, "data-rank": rankOf(i), style: filled ? `--colour: ${filled}` : "",
                 onpointerenter: () => this.light(rankOf(i)), onpointerleave: () => this.light(undefined) }, hidden || digits[i] === "" ? "" : String(digits[i]));
         });
-        return html("div", { class: `sum ${small ? "small" : ""}` }, html("code", {}, label), ...cells);
+        return html("div", { class: `sum ${small ? "small" : ""} ${kind}` }, html("code", {}, label), ...cells);
     }
 
     // The rows of a half: the subtraction and its XOR. `digits` of the difference are known.
@@ -93,11 +93,12 @@ class Subtraction {
         const changed = bitsOf(o ^ numberOf(columns));
         const colour = (i) => this.colourOf(rankOf(i));
         return [
+            this.row("square", RANKS.map((_, i) => NAMES[squareOf(rankOf(i))]), rankOf, { small: true, kind: "names" }),
             this.row("borrow", columns.map(({ borrowed }) => borrowed || ""), rankOf, { shown: digits, small: true, mark: (i) => columns[i].borrowed }),
             this.row(names[0], bitsOf(o), rankOf, { colour }),
             this.row(names[1], bitsOf(twice), rankOf, { colour: () => copyOf(0) }),
             this.row(names[2], columns.map(({ digit }) => digit), rankOf, { shown: digits, mark: (i) => changed[i] }),
-            this.row(names[3], changed, rankOf, { shown: withXor ? 8 : 0, colour: () => "var(--good)" }),
+            this.row(names[3], changed, rankOf, { shown: withXor ? 8 : 0, colour: () => "var(--attacked)" }),
         ];
     }
 
@@ -123,7 +124,7 @@ class Subtraction {
             html("p", { class: "part" }, "Down: the same on the reversed line"),
             ...this.half(reversed(o), 7 - slider, ["o'", "2s'", "o' - 2s'", "o' ^ (o' - 2s')"], (i) => 7 - i, Math.max(0, Math.min(step - 9, 8)), step === LAST),
             html("p", { class: "part" }, "Both: turn the second result back"),
-            this.row("attacks", bitsOf(up | down), (i) => i, { shown: step === LAST ? 8 : 0, colour: () => "var(--good)" }));
+            this.row("attacks", bitsOf(up | down), (i) => i, { shown: step === LAST ? 8 : 0, colour: () => "var(--attacked)" }));
         this.range.value = step;
         this.explain();
     }

@@ -88,3 +88,36 @@ def test_a_drawing_says_what_it_shows_and_brings_both_palettes(name: str) -> Non
 def test_the_image_has_words(name: str) -> None:
     found = re.match(r"!\[(.{40,}?)\]", image_of(name))
     assert found, name
+
+
+def test_squares_are_large_enough_for_fingers(figure: Any) -> None:
+    """On a phone; those that cannot be pressed may be smaller."""
+    page = show_all(figure, 390)
+    sizes = """all => all.filter((one) => one.getAttribute("aria-disabled") !== "true")
+        .map((one) => [one.closest(".figure").className, one.getBoundingClientRect().width])"""
+    found = page.locator(".figure .board button.square").evaluate_all(sizes)
+    assert len(found) > 300
+    assert [(name, width) for name, width in found if width < 24] == []
+
+
+def test_black_pieces_are_black_on_dark_pages(figure: Any) -> None:
+    """They are darker than their squares, and so are their edges."""
+    page = show_all(figure, scheme="dark")
+    shades = """(piece) => [getComputedStyle(piece).fill, getComputedStyle(piece).stroke,
+        getComputedStyle(piece.closest(".square")).backgroundColor]"""
+    pieces = page.locator(".board .piece.black").all()
+    assert len(pieces) > 3
+    for piece in pieces:
+        fill, edge, square = (sum(map(int, re.findall(r"\d+", shade)[:3])) for shade in piece.evaluate(shades))
+        assert max(fill, edge) < 150 < 400 < square
+
+
+def test_what_is_attacked_has_not_the_colour_of_what_is_right(figure: Any) -> None:
+    page = show_all(figure)
+    colours = "(root) => ['--attacked', '--good', '--bad'].map((name) => getComputedStyle(root).getPropertyValue(name))"
+    assert len(set(page.locator(".figure").first.evaluate(colours))) == 3
+    for name in ("collisions", "pins", "rotation", "steps", "subtraction"):
+        legend = page.locator(f".figure.{name} .legend")
+        assert legend.get_attribute("aria-label") == "Legend"
+        assert legend.locator(".swatch").count() == legend.locator("li").count() > 1
+    assert "attacked" in page.locator(".figure.rotation .legend").inner_text()

@@ -60,7 +60,7 @@ def test_by_mouse(figure: Any) -> None:
     page.click("text=Rook down")
     check(page, 2, {1, 6, 7})
     page.hover('[data-square="d7"]')
-    assert page.locator(".cell.lit").count() == 11  # in each row
+    assert page.locator(".cell.lit").count() == 13  # in each row, and its name above each half
     page.click('[data-square="e4"]', force=True)  # not on the file
     check(page, 2, {1, 6, 7})
 

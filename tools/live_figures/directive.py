@@ -13,7 +13,12 @@ from rookery.bitboards.pictures.palette import palette
 from rookery.sources import files
 
 STATIC: Final = "figures"  # under _static
-PALETTE: Final = palette(".figure", 'body[data-theme="dark"] .figure', 'body:not([data-theme="light"]) .figure')
+PALETTE: Final = palette(
+    ".figure",
+    'body[data-theme="dark"] .figure',
+    'body:not([data-theme="light"]) .figure',
+    ".board, .rotation .cell, .swatch, .tool",
+)
 BEFORE_IMAGES_ARE_COLLECTED: Final = 400
 
 

@@ -82,7 +82,7 @@ def subtraction() -> str:
     names = ", ".join(attacks.names())
     d = Drawing(640, 300, f"A rook on d4 with blockers on d2, d6 and d7, as binary subtractions. It attacks {names}.")
     colours = {slider: "copy-0", **{rank: f"copy-{rank + 2}" for rank in blockers}}
-    d.board(20, 40, discs=[(1 << squares[rank], colours[rank]) for rank in blockers], rings=[(attacks, "good")],
+    d.board(20, 40, discs=[(1 << squares[rank], colours[rank]) for rank in blockers], rings=[(attacks, "attacked")],
             pieces={squares[slider]: "R"})  # fmt: skip
     o, s = sum(1 << rank for rank in (slider, *blockers)), 1 << slider
     rows: list[tuple[str, int, dict[int, str]]] = []
@@ -94,18 +94,21 @@ def subtraction() -> str:
             (f"o{mark}", ours, mine),
             (f"2s{mark}", 2 * slides & 0xFF, {7 - i: "copy-0" for i in range(8) if 2 * slides >> i & 1}),
             (f"o{mark} - 2s{mark}", difference, {}),
-            (f"o{mark} ^ (o{mark} - 2s{mark})", changed, {7 - i: "good" for i in range(8) if changed >> i & 1}),
+            (f"o{mark} ^ (o{mark} - 2s{mark})", changed, {7 - i: "attacked" for i in range(8) if changed >> i & 1}),
         ]
     for i, (name, value, own) in enumerate(rows):
         y = 22 + i * 27 + (16 if i > 3 else 0)
         d.text(400, y + 15, name, anchor="end", code=True)
+        for place in range(8) if i % 4 == 0 else ():
+            square = squares[place if i >= 4 else 7 - place]
+            d.text(426 + 20 * place, y - 3, SQUARE_NAMES[square], size=9, colour="ink-soft")
         d.digits(416, y, f"{value:08b}", colours=own, width=20)
         for place in range(8) if " - " in name and "^" not in name else ():
             if (value ^ rows[i - 2][1]) >> (7 - place) & 1:
                 d.rect(416 + 20 * place + 1, y + 0.5, 18, 21, "none", line="bad")
     union = sum(1 << rank for rank in range(8) if attacks >> squares[rank] & 1)
     d.text(400, 277, "attacks", anchor="end", code=True, bold=True)
-    d.digits(416, 262, f"{union:08b}", colours={7 - i: "good" for i in range(8) if union >> i & 1}, width=20)
+    d.digits(416, 262, f"{union:08b}", colours={7 - i: "attacked" for i in range(8) if union >> i & 1}, width=20)
     d.text(604, 277, "d8 to d1", anchor="middle", size=11, colour="ink-soft")
     return d.svg()
 
@@ -142,7 +145,7 @@ def doubling() -> str:
                 x,
                 34 + BOARD + 40,
                 "attacks",
-                discs=[(rookery.ray_attacks("north", rooks, ~(rooks | blockers)), "good")],
+                discs=[(rookery.ray_attacks("north", rooks, ~(rooks | blockers)), "attacked")],
                 pieces=pieces,
             )
     if g != full:

@@ -247,7 +247,7 @@ def same_attacks() -> str:
     for i, occupied in enumerate((one, other)):
         attacks = rookery.rook_attacks(D4, occupied)
         names = ", ".join(occupied.names())
-        rings = [(int(attacks), "good")]
+        rings = [(int(attacks), "attacked")]
         d.board(22 + i * (BOARD + 24), 34, names, discs=[(int(occupied), "copy-0")], rings=rings, pieces={D4: "R"})
     return d.svg()
 
@@ -259,8 +259,8 @@ def fill_the_table() -> str:
     index, attacks = int(o * magic >> shift), rookery.rook_attacks(D4, o)
     names = ", ".join(SQUARE_NAMES[s] for s in o)
     d = Drawing(640, 260, f"With pieces on {names} a rook on d4 attacks {len(attacks)} squares: slot {index} of 1,024.")
-    d.board(16, 34, "walk", tints=[(int(mask), "panel")], discs=[(int(o), "copy-0")], rings=[(int(attacks), "good")],
-            pieces={D4: "R"})  # fmt: skip
+    d.board(16, 34, "walk", tints=[(int(mask), "panel")], discs=[(int(o), "copy-0")],
+            rings=[(int(attacks), "attacked")], pieces={D4: "R"})  # fmt: skip
     d.text(208, 110, f"index {index:010b}", anchor="start", size=13, bold=True)
     d.text(208, 130, f"= {index}", anchor="start", size=13, bold=True)
     d.path("M208 142h92m-8 -5l8 5l-8 5", "ink-soft")
@@ -377,6 +377,7 @@ def rotation() -> str:
         640, 412, f"A board turned by 45 degrees: each diagonal is a row. The row of e3 becomes the index {index}."
     )
     middle, half = 300, CELL * math.sqrt(0.5)
+    d.parts.append('<g class="board">')
     for square, name in enumerate(SQUARE_NAMES):
         right, up = square % 8 - 3.5, square // 8 - 3.5
         a, b = middle + (right + up) * half, 150 - (up - right) * half
@@ -386,6 +387,7 @@ def rotation() -> str:
             d.parts.append(f'<circle cx="{a:g}" cy="{b:g}" r="8" style="fill:var(--ink)"/>')
         here = "paper" if square in row or square in occupied else "ink"
         d.text(a, b + 3, "♝" if square == E3 else name, size=14 if square == E3 else 8, colour=here)
+    d.parts.append("</g>")
     for number, length in enumerate((1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1)):
         first = sum((1, 2, 3, 4, 5, 6, 7, 8, 7, 6, 5, 4, 3, 2, 1)[:number])
         text = str(first) if length == 1 else f"{first}-{first + length - 1}"

@@ -89,6 +89,7 @@ class Drawing:
         """Add a board below its label. Discs, rings and tints are words with their colours; pieces are letters."""
         if label:
             self.text(x + BOARD / 2, y - 7, label, code=True, bold=True)
+        self.parts.append('<g class="board">')
         self.rect(x, y, BOARD, BOARD, "light")
         self.path(
             "".join(self._square(x, y, square) for square in range(64) if (square + (square >> 3)) % 2 == 0),
@@ -111,6 +112,7 @@ class Drawing:
             self.text(a, b + 3.5, text, size=10)
         for square, letter in (pieces or {}).items():
             self.piece(x, y, square, letter)
+        self.parts.append("</g>")
 
     def piece(self, x: float, y: float, square: int, letter: str) -> None:
         """Add a piece to a board at `x`, `y`."""

@@ -7,7 +7,9 @@
 
     const start = async (root) => {
         const { mount } = await import(new URL(`../${root.dataset.figure}.js`, script));
+        const { legend } = await import(new URL("legend.js", script));
         root.figure = mount(root, root.dataset.variant); // tests read the state there
+        root.append(...legend(root.dataset.figure));
         root.classList.add("live");
     };
 

@@ -31,7 +31,8 @@ from rookery.bitboards.pictures.shapes import SHAPES
 from rookery.explain.explorer.programs import card, program_for_page
 from rookery.techniques import ALL
 
-PALETTE = palette(":root", ":root[data-theme=dark]", ":root:not([data-theme=light])")
+BOARDS = "#board, .board > svg, .swatch"
+PALETTE = palette(":root", ":root[data-theme=dark]", ":root:not([data-theme=light])", BOARDS)
 _PARTS = (
     "steps.js",
     "programs.js",
