@@ -37,7 +37,8 @@ def rows_of(games: Games, first: int, threads: int) -> Iterator[NDArray[Any]]:
         rows["key"] = block.keys(threads=threads)
         rows["game"] = block.game + first
         rows["ply"] = block.ply
-        rows["move"] = np.where(block.ply == ends[block.game], END, block.played_moves())
+        rows["move"] = block.played_moves()
+        rows["move"][np.flatnonzero(np.diff(block.game, append=-1))] = END
         yield rows
 
 
@@ -47,8 +48,24 @@ def slice_of(key: int) -> int:
 
 
 def sorted_rows(rows: NDArray[Any]) -> NDArray[Any]:
-    """Return rows sorted by key; those of a key stay in their order."""
-    return rows.take(np.argsort(np.ascontiguousarray(rows["key"]), kind="stable"))
+    """Return rows sorted by key; those of a key stay in their order.
+
+    Words are sorted faster than their order is found. So each word that is sorted has the first bits of a key that are
+    not common to all, and the index of the row. Keys whose bits are the same there are few, if they differ at all.
+    """
+    keys = np.ascontiguousarray(rows["key"])
+    if not keys.size:
+        return rows
+    common = 64 - int(keys.min() ^ keys.max()).bit_length()
+    places = np.uint64((1 << max(keys.size - 1, 1).bit_length()) - 1)
+    words = keys << np.uint64(common) if common < 64 else np.zeros_like(keys)
+    words &= ~places
+    words |= np.arange(keys.size, dtype=np.uint64)
+    words.sort()
+    words &= places
+    found = rows.take(words.view(np.int64))
+    keys = np.ascontiguousarray(found["key"])
+    return found.take(np.argsort(keys, kind="stable")) if (keys[1:] < keys[:-1]).any() else found
 
 
 # Tables of hits: key, game, ply and move, sorted by key and then by game.
@@ -57,16 +74,17 @@ def sorted_rows(rows: NDArray[Any]) -> NDArray[Any]:
 def write_hits(file: Any, rows: NDArray[Any]) -> None:
     """Write sorted rows as a Parquet file.
 
-    Differences of sorted keys take 4 bytes a row, and their statistics say which row groups have a key.
+    Differences of sorted keys take 4 bytes a row, and their statistics say which row groups have a key. Differences of
+    plies and moves take half a byte more than both packed by Zstandard, and half the time.
     """
     columns = {name: np.ascontiguousarray(rows[name]) for name in ("key", "game", "ply", "move")}
     write_parquet(
         file,
         columns | {"move": Numbers(columns["move"], columns["move"] != END)},
         row_group_size=ROW_GROUP,
-        compression={"key": "none", "game": "none", "ply": "zstd", "move": "zstd"},
-        use_dictionary=["ply", "move"],
-        column_encoding={"key": "DELTA_BINARY_PACKED", "game": "DELTA_BINARY_PACKED"},
+        compression="none",
+        use_dictionary=False,
+        column_encoding=dict.fromkeys(columns, "DELTA_BINARY_PACKED"),
         write_statistics=["key"],
     )
 
