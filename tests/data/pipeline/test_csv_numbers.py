@@ -127,3 +127,24 @@ def test_expressions_over_columns(tmp_path: Path) -> None:
     }
     with pytest.raises(ValueError, match=r"select: 'Rating / count\(pawns\)': asks about positions and Rating"):
         scan(path).select("Rating / count(pawns)").collect()
+
+
+@pytest.mark.filterwarnings("ignore::rookery.DamagedFileWarning")
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("-0", 0),
+        ("+5", 5),
+        ("007", None),
+        ("-999999999999999999", 1 - 10**18),
+        ("1000000000000000000", None),
+        ("-9223372036854775808", None),
+        ("99999999999999999999", None),
+        ("0x10", None),
+        (" 5", None),
+        ("5.0", None),
+    ],
+)
+def test_one_value_is_read_as_all_are(value: str, number: int | None, tmp_path: Path) -> None:
+    path = written(tmp_path, [*["5"] * 1_000, value, "-3"])
+    assert scan(path).collect()["Rating"].to_pylist()[-3:] == [5, number, -3]
