@@ -221,3 +221,41 @@ def test_the_table_fills_while_it_plays(figure: Any) -> None:
     assert page.evaluate(STATE)["written"] == before
     page.click("text=Empty the table")
     assert page.evaluate(STATE)["written"] == 0
+
+
+def check_sharers(page: Any, occupied: Bitboard) -> None:
+    attacks = rookery.rook_attacks(D4, occupied)
+    state = page.evaluate(STATE)
+    assert state["sharers"] == sum(rookery.rook_attacks(D4, o) == attacks for o in OCCUPANCIES)
+    assert state["sets"] == len({int(rookery.rook_attacks(D4, o)) for o in OCCUPANCIES})
+    for name in state["hidden"]:  # occupied or not, the attacks stay
+        assert rookery.rook_attacks(D4, occupied ^ Bitboard.of(name)) == attacks
+    assert 1 << len(state["hidden"]) == state["sharers"]
+    drawn = page.locator(".square.attacked").evaluate_all("all => all.map((one) => one.dataset.square)")
+    assert Bitboard.of(*drawn) == attacks
+
+
+def test_who_may_share_a_slot(figure: Any) -> None:
+    page = figure("same-attacks")
+    occupied = Bitboard.of("c4", "d6", "g4")
+    check_sharers(page, occupied)
+    for name in ("b4", "e4", "d3", "c4"):
+        page.click(f'[data-square="{name}"]')
+        occupied ^= Bitboard.of(name)
+        check_sharers(page, occupied)
+    page.click('[data-square="a8"]', force=True)  # does not matter, and cannot be pressed
+    check_sharers(page, occupied)
+    page.click("text=Occupy all ten squares")
+    check_sharers(page, MASK)
+
+
+def test_who_may_share_a_slot_by_keys_and_touch(figure: Any) -> None:
+    page = figure("same-attacks", width=390, touch=True, scheme="dark")
+    page.focus('[data-square="d4"]')
+    for key in ("ArrowUp", " "):
+        page.keyboard.press(key)
+    page.tap('[data-square="f4"]')
+    check_sharers(page, Bitboard.of("c4", "d6", "g4", "d5", "f4"))
+    page.tap("text=Remove all pieces")
+    check_sharers(page, Bitboard(0))
+    assert "Nothing is hidden" in str(page.text_content(".says"))
