@@ -181,7 +181,7 @@ def records(dtype: np.dtype[Any]) -> RowKind:
         rows = np.empty(stop - start, dtype)
         with DISK.open(path) as file:
             file.seek(start * dtype.itemsize)
-            if file.readinto(rows.view(np.uint8)) != rows.nbytes:
+            if file.readinto(rows.view(np.uint8)) != rows.nbytes:  # type: ignore[attr-defined]
                 raise EOFError(f"{path}: ends before row {stop - 1:,}")
         return rows
 
