@@ -142,7 +142,6 @@ def test_expressions_over_columns(tmp_path: Path) -> None:
         ("99999999999999999999", None),
         ("0x10", None),
         (" 5", None),
-        ("5.0", None),
     ],
 )
 def test_one_value_is_read_as_all_are(value: str, number: int | None, tmp_path: Path) -> None:
