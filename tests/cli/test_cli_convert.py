@@ -144,19 +144,21 @@ def test_games_are_selected_by_their_headers(tmp_path: Path) -> None:
     assert as_json(DATA, "-o", tmp_path / "a.plain", "--where", "WhiteElo > 9000")["positions"] == 0
     (tmp_path / "rows.csv").write_text(CSV)
     command = ["convert", str(tmp_path / "rows.csv"), "-o", str(tmp_path / "b.plain"), "--where", "WhiteElo > 9000"]
-    assert "rows.csv' has positions, not games with headers" in run(*command, status=2).stderr
+    assert "rows.csv has neither headers nor columns: expected a query" in run(*command, status=2).stderr
 
 
 def test_ctrl_c_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(writer: object, rows: object) -> None:
+    def interrupted(*_: object) -> None:
         assert len(list(tmp_path.iterdir())) == 2  # the temporary file, and the parts
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rookery.games.read.on_executor.RANGE", 1000)  # what one task reads has no parts
-    monkeypatch.setattr(rookery.TrainingWriter, "append", interrupted)
+    monkeypatch.setattr("rookery.data.plans.training._join", interrupted)
     result = run("convert", str(DATA), "-o", str(tmp_path / "a.vf"), status=130)
     assert "interrupted: the same command goes on from here" in result.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["a.vf.parts"]
+    monkeypatch.undo()
+    assert " written" in run("convert", str(DATA), "-o", str(tmp_path / "a.vf")).stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["a.vf"]
 
 
 @pytest.mark.parametrize("executor", [[], ["--executor", "threads:1"]])

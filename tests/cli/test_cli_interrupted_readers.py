@@ -14,7 +14,6 @@ from rookery.sources.failures import ChangedFileError
 
 COMMANDS = {
     "games": ["games", "IN", "-o", "OUT.parquet", "--row-group", "10"],
-    "convert": ["convert", "IN", "-o", "OUT.vf"],
     "openings": ["openings", "IN", "-o", "OUT.csv"],
     "duplicates": ["duplicates", "IN", "-o", "OUT.pgn"],
 }

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 import rookery.cli
 from read_options import NAMES, PGN, VALUES, fields_of
 from rookery.cli import main, options
+from rookery.data.pipeline import parts
 from rookery.games.read import on_executor, reader
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.schedule import judged
@@ -23,7 +24,6 @@ SHARED = "options.py"
 OWN = {
     "--against",
     "--bits",
-    "--by",
     "--fen",
     "--form",
     "--html",
@@ -163,6 +163,7 @@ def test_options_of_reading_arrive(command: str, name: str, tmp_path: Path, monk
 
     monkeypatch.setattr(reader, "work_of", noted)
     monkeypatch.setattr(on_executor, "judged", noted_errors)
+    monkeypatch.setattr(parts, "judged", noted_errors)
     monkeypatch.chdir(tmp_path)
     Path("in.pgn").write_bytes(PGN.encode("cp1251" if name in ("encoding", "where") else "utf-8"))
     Path("names.tsv").write_bytes(NAMES)

@@ -240,8 +240,8 @@ def test_plans_keep_positions_once_and_stop_at_a_limit(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--select", "fen"), "--select, --every, --unique, --sort and --shuffle make the rows of -o: expected -o"),
-        (("--every", "2"), "--select, --every, --unique, --sort and --shuffle make the rows of -o: expected -o"),
+        (("--select", "fen"), "--sample, --unique, --sort, --shuffle and --split make the rows of -o: expected -o"),
+        (("--every", "2"), "--sample, --unique, --sort, --shuffle and --split make the rows of -o: expected -o"),
         (("--unique", "--context", "1", "-o", "x.csv"), "--context: shows hits: expected an output without --by"),
         (("--sort", "ply", "--headers", "ECO", "-o", "x.csv"), "--headers: shows hits: expected an output without"),
         (("--by", "ECO", "--count", "-o", "x.csv"), "--count: shows hits: expected an output without --by"),
@@ -309,7 +309,7 @@ def test_standard_input() -> None:
         (("is_check", "-o", "hits.txt"), "-o: hits.txt: expected a name that ends in .parquet, .arrow, .csv, .pgn"),
         (("is_check", "--by", "ECO", "--limit", "3"), "--by: counts all hits"),
         (("is_check", "--sort-by", "ply", "-o", "hits.pgn"), "--sort-by: orders hits, not games"),
-        (("is_check", "--limit", "0"), "--limit"),
+        (("is_check", "--limit", "-1"), "--limit"),
         (("is_check", "--context", "-1"), "--context"),
         (("is_check", "--threads", "0"), "--threads"),
     ],

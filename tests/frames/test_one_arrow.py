@@ -16,7 +16,6 @@ ALLOWED = {
     "games/read/on_executor.py": "parts of games that tasks keep, as Arrow streams",
     "data/pipeline": "columns of any type that pass from the input to the output as they are",
     "data/plans": "rows of any type between steps",
-    "data/training/tasks/on_executor.py": "parts of rows that tasks keep, as Arrow streams",
 }
 
 

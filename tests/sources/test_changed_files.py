@@ -16,7 +16,6 @@ from command_line import run
 from rookery.data.pipeline import inputs as pipeline_inputs
 from rookery.data.plans import running
 from rookery.data.training.tasks import division
-from rookery.data.training.tasks import on_executor as training_on_executor
 from rookery.games.read import blocks, game_ranges, on_executor
 from rookery.games.search import ranges as search_ranges
 from rookery.sources import ranges
@@ -92,16 +91,16 @@ COMMANDS: Final[dict[str, tuple[Any, str, list[str]]]] = {
     ),
     "dataset": (running, "stage_part", ["dataset", "IN", "-o", "OUT", "--value", "none", "--executor", "threads:1"]),
     "convert games": (
-        on_executor,
-        "read_range",
+        running,
+        "stage_part",
         ["convert", "IN", "-o", "OUT.bullet", "--no-result", "draw", "--executor", "threads:1"],
     ),
     "games without an executor": (on_executor, "read_range", ["games", "IN", "-o", "OUT.arrow"]),
     "openings": (on_executor, "read_range", ["openings", "IN", "-o", "OUT.csv"]),
     "duplicates": (on_executor, "read_range", ["duplicates", "IN", "-o", "OUT.pgn"]),
     "convert": (
-        training_on_executor,
-        "read_range",
+        running,
+        "stage_part",
         ["convert", "IN.plain", "-o", "OUT.bullet", "--executor", "threads:1"],
     ),
 }
@@ -116,6 +115,7 @@ def _small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
         (pipeline_inputs, "TASK_BYTES"),
     ):
         monkeypatch.setattr(module, name, SIZE)
+    monkeypatch.setattr(pipeline_inputs, "_MORE_ROWS", 1)
     monkeypatch.setattr(game_ranges.ranges_of, "__defaults__", (SIZE, None, None))
 
 

@@ -27,22 +27,6 @@ encoding_option = click.option(
     "--encoding", metavar="NAME", help="The encoding of PGN, such as cp1251. [default: UTF-8, else Windows-1252]"
 )
 where_option = click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
-query_option = click.option("--query", help="Select positions: 'not is_check and not move.captures and ply > 16'.")
-shuffle_option = click.option("--shuffle", is_flag=True, help="Put all rows in random order.")
-sort_option = click.option(
-    "--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward."
-)
-unique_option = click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs.")
-
-
-def select_option(what: str, *names: str, multiple: bool = False) -> Callable[[Command], Command]:
-    """Return the option for columns by name or expression; `names` are further ones, and that of the argument."""
-    return click.option("--select", *names, multiple=multiple, metavar="NAME,...", help=what)
-
-
-def split_option(what: str, default: str | None = None) -> Callable[[Command], Command]:
-    """Return the option for the fractions of train, validation and test."""
-    return click.option("--split", default=default, show_default=True, metavar="F,...", help=what)
 
 
 def fractions_in(split: str) -> list[float]:
@@ -53,80 +37,172 @@ def fractions_in(split: str) -> list[float]:
         raise ValueError(f"--split: {split!r}: expected numbers with commas between, such as 0.98,0.01,0.01") from None
 
 
-def every_option(what: str) -> Callable[[Command], Command]:
-    """Return the option for a step between rows."""
-    return click.option("--every", type=click.IntRange(1), default=1, show_default=True, help=what)
+# One declaration for each option that chooses the rows of a plan, or orders them.
+ROWS: Final[dict[str, Callable[[Any], Any]]] = {
+    "query": click.option("--query", help="Select positions: 'not is_check and not move.captures and ply > 16'."),
+    "select": click.option(
+        "--select", multiple=True, metavar="NAME,...", help="The columns; * stands for the usual ones."
+    ),
+    "every": click.option(
+        "--every", type=click.IntRange(1), default=1, show_default=True, help="Of games, every N-th half-move."
+    ),
+    "from_ply": click.option("--from-ply", type=click.IntRange(0), default=0, help="Of games, the first half-move."),
+    "to_ply": click.option("--to-ply", type=click.IntRange(0), help="Of games, the last half-move."),
+    "sample": click.option("--sample", type=click.FloatRange(0, 1), help="Keep a random share of the rows."),
+    "seed": click.option(
+        "--seed",
+        type=click.IntRange(0),
+        default=0,
+        show_default=True,
+        help="The seed of what is random, such as --shuffle.",
+    ),
+    "by": click.option(
+        "--by",
+        metavar="NAME,...",
+        help="Count rows by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'.",
+    ),
+    "unique": click.option("--unique", is_flag=True, help="Keep each position once, the first in the inputs."),
+    "sort": click.option(
+        "--sort", metavar="NAME", help="Sort the rows by a column or an expression; -NAME sorts downward."
+    ),
+    "shuffle": click.option("--shuffle", is_flag=True, help="Put all rows in random order."),
+    "split": click.option(
+        "--split", metavar="F,...", help="Add a column split by fractions: train, validation and test."
+    ),
+    "split_by": click.option(
+        "--split-by",
+        default="game",
+        show_default=True,
+        help="With --split, what is in one part only: game, date, player (who moves), position, or an expression.",
+    ),
+    "memory": click.option(
+        "--memory",
+        default="512MB",
+        show_default=True,
+        metavar="SIZE",
+        help="What a task of --unique, --sort or --shuffle may take; more rows go through files.",
+    ),
+    "limit": click.option("--limit", type=click.IntRange(0), help="Keep only the first rows."),
+}
+
+
+class RowOptions(NamedTuple):
+    """The options of a plan's rows: which of them are kept, their columns, and their order.
+
+    A command that lacks one has its default.
+    """
+
+    query: str | None = None
+    select: tuple[str, ...] = ()
+    every: int = 1
+    from_ply: int = 0
+    to_ply: int | None = None
+    sample: float | None = None
+    seed: int = 0
+    by: str | None = None
+    unique: bool = False
+    sort: str | None = None
+    shuffle: bool = False
+    split: str | None = None
+    split_by: str = "game"
+    memory: str = "512MB"
+    limit: int | None = None
+
+    @property
+    def choose(self) -> bool:
+        """Check whether positions are left out."""
+        chosen = self.query is not None or self.every > 1 or self.from_ply > 0
+        return chosen or self.to_ply is not None or self.sample is not None
+
+    @property
+    def order(self) -> bool:
+        """Check whether a verb needs all rows, but for the first ones."""
+        verbs = self.by is not None, self.unique, self.sort is not None, self.shuffle, self.split is not None
+        return any(verbs)
+
+    def chosen(self, plan: "Plan") -> "Plan":
+        """Return a plan with the choice of positions."""
+        if not self.choose:
+            return plan
+        return plan.positions(
+            self.query,
+            every=self.every,
+            from_ply=self.from_ply,
+            to_ply=self.to_ply,
+            sample=self.sample,
+            seed=self.seed,
+        )
+
+    def ordered(self, plan: "Plan") -> "Plan":
+        """Return a plan with the verbs that need all rows, and the first of its rows.
+
+        With `by`, the rows are the values with their hits and games.
+        """
+        from rookery.data.plans.verb_methods import memory_of
+        from rookery.tasks.exchange import fractions_of
+
+        held = memory_of(self.memory, "--memory")
+        if self.by is not None:
+            plan = plan.group_by(self.by, memory=held).agg("hits=count", "games").sort("hits", descending=True)
+        plan = plan.unique(memory=held) if self.unique else plan
+        if self.sort:
+            plan = plan.sort(self.sort.removeprefix("-"), descending=self.sort.startswith("-"), memory=held)
+        plan = plan.shuffle(self.seed, memory=held) if self.shuffle else plan
+        plan = plan if self.limit is None else plan.head(self.limit)
+        if self.split is None:
+            return plan
+        return plan.split(*fractions_of(fractions_in(self.split), "--split"), by=self.split_by)
+
+
+def chooses_rows(*fields: str, **helps: str) -> Callable[[Command], Callable[..., Any]]:
+    """Add options of a plan's rows to a command, which gets the record `rows`. `helps` are other helps of options."""
+
+    def decorated(command: Command) -> Callable[..., Any]:
+        @functools.wraps(command)
+        def with_record(*args: Any, **kwargs: Any) -> Any:
+            rows = RowOptions(**{field: kwargs.pop(field) for field in fields})
+            return command(*args, rows=rows, **kwargs)
+
+        made: Callable[..., Any] = with_record
+        for field in reversed(fields):
+            made = ROWS[field](made)
+            if field in helps:
+                made.__click_params__[-1].help = helps[field]  # type: ignore[attr-defined]  # as click.option keeps it
+        return made
+
+    return decorated
+
+
+# Options of rows that `rookery dataset` has, which are arguments of their own there.
+query_option, every_option, sort_option = ROWS["query"], ROWS["every"], ROWS["sort"]
+shuffle_option, unique_option = ROWS["shuffle"], ROWS["unique"]
+
+
+def select_option(what: str, *names: str) -> Callable[[Command], Command]:
+    """Return the option for columns by name or expression; `names` are further ones, and that of the argument."""
+    return click.option("--select", *names, metavar="NAME,...", help=what)
+
+
+def split_option(what: str, default: str) -> Callable[[Command], Command]:
+    """Return the option for the fractions of train, validation and test."""
+    return click.option("--split", default=default, show_default=True, metavar="F,...", help=what)
+
+
+def split_by_option(*kinds: str) -> Callable[[Command], Command]:
+    """Return the option for what the parts of a dataset divide, one of some kinds; ``--by`` is its former name."""
+    what = "What is in one part only; 'player' is who moves."
+    kind = click.Choice(kinds)
+    return click.option("--split-by", "--by", "by", type=kind, default=kinds[0], show_default=True, help=what)
+
+
+def limit_option(what: str, default: int) -> Callable[[Command], Command]:
+    """Return the option for a number of rows at most."""
+    return click.option("--limit", type=click.IntRange(0), default=default, show_default=True, help=what)
 
 
 def seed_option(what: str | None, most: int | None = None) -> Callable[[Command], Command]:
     """Return the option for what decides a random order or choice."""
     return click.option("--seed", type=click.IntRange(0, most), default=0, show_default=True, help=what)
-
-
-def limit_option(what: str, default: int | None = None, *, least: int = 0) -> Callable[[Command], Command]:
-    """Return the option for a number of rows at most."""
-    kind, is_shown = click.IntRange(least), default is not None
-    return click.option("--limit", type=kind, default=default, show_default=is_shown, help=what)
-
-
-class RowOptions(NamedTuple):
-    """The options of a plan's rows: which of them are kept, their columns, and their order."""
-
-    selected: tuple[str, ...]
-    every: int
-    seed: int
-    unique: bool
-    sort: str | None
-    shuffle: bool
-    memory: str
-    limit: int | None
-
-    @property
-    def shape(self) -> bool:
-        """Check whether columns or the order of rows are given, so that a plan must make the rows."""
-        return bool(self.selected or self.unique or self.sort or self.shuffle)
-
-    def ordered(self, plan: "Plan") -> "Plan":
-        """Return a plan with the verbs that need all rows, and the first of its rows."""
-        from rookery.data.plans.verb_methods import memory_of
-
-        held = memory_of(self.memory, "--memory")
-        plan = plan.unique(memory=held) if self.unique else plan
-        if self.sort:
-            plan = plan.sort(self.sort.removeprefix("-"), descending=self.sort.startswith("-"), memory=held)
-        plan = plan.shuffle(self.seed, memory=held) if self.shuffle else plan
-        return plan if self.limit is None else plan.head(self.limit)
-
-
-def orders_rows(limit: Any, seed: str) -> Callable[[Command], Callable[..., Any]]:
-    """Add the options of a plan's rows to a command, which gets the record `rows`.
-
-    `limit` is the option of that name, and `seed` the help of the seed.
-    """
-    memory_help = "What a task of --unique, --sort or --shuffle may take; more rows go through files."
-    declared: tuple[Any, ...] = (
-        select_option("The columns; * stands for the usual ones.", "selected", multiple=True),
-        every_option("Of games, every N-th half-move."),
-        seed_option(seed),
-        unique_option,
-        sort_option,
-        shuffle_option,
-        click.option("--memory", default="512MB", show_default=True, metavar="SIZE", help=memory_help),
-        limit,
-    )
-
-    def decorated(command: Command) -> Callable[..., Any]:
-        @functools.wraps(command)
-        def with_record(*args: Any, **kwargs: Any) -> Any:
-            rows = RowOptions(**{field: kwargs.pop(field) for field in RowOptions._fields})
-            return command(*args, rows=rows, **kwargs)
-
-        made: Callable[..., Any] = with_record
-        for option in reversed(declared):
-            made = option(made)
-        return made
-
-    return decorated
 
 
 def threads_option(*, all_cores: bool = False, most: int | None = None) -> Callable[[Command], Command]:

@@ -8,12 +8,12 @@ import pytest
 
 from command_line import document
 from game_samples import SAMPLE
+from rookery.data.pipeline import inputs as inputs_of_plans
 from rookery.data.training.tasks import division
-from rookery.games.read import on_executor
 from thinning import slow
 
 RANGES = (
-    "import sys; from rookery.games.read import on_executor; on_executor.RANGE = 10_000; "
+    "import sys; from rookery.data.pipeline import inputs; inputs.TASK_BYTES = 10_000; "
     "from rookery.data.training.tasks import division; division.RANGE = 10_000; "
 )
 COMMAND = "from rookery.cli import main; sys.argv[0] = 'rookery'; main()"
@@ -21,12 +21,12 @@ COMMAND = "from rookery.cli import main; sys.argv[0] = 'rookery'; main()"
 
 def start(words: list[str]) -> "subprocess.Popen[str]":
     command = [sys.executable, "-c", RANGES + COMMAND, "convert", *words]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.fixture
 def small_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(on_executor, "RANGE", 10_000)
+    monkeypatch.setattr(inputs_of_plans, "TASK_BYTES", 10_000)
     monkeypatch.setattr(division, "RANGE", 10_000)
 
 
@@ -66,7 +66,8 @@ def test_the_file_and_the_counts_are_the_same(
     assert not list(tmp_path.glob("*.parts"))
 
 
-def test_standard_input_is_not_divided(tmp_path: Path) -> None:
+def test_standard_input_is_read_here(tmp_path: Path) -> None:
+    text = "fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nmove e2e4\nscore 34\nply 0\nresult 1\ne\n"
     words = ["-", "--from", "plain", "-o", str(tmp_path / "a.vf"), "--executor", "threads:2"]
-    errors = start(words).communicate(timeout=60)[1]
-    assert "expected a file, since tasks may read it again" in errors
+    process = start(words)
+    assert "1 positions read, 1 written" in process.communicate(text, timeout=60)[0]

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 import naive_training
+from plan_rows import rows_of_plan
 from rookery import ScoredPositions, read_training, write_training
 from rookery.data.training.formats import format_of
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.tasks import division
-from rookery.data.training.tasks.on_executor import TrainingOnExecutor
 from rookery.data.training.text.rows import BadRow
 from rookery.sources.failures import DamagedFileError
 from rookery.sources.formats import TEXT
@@ -127,20 +127,16 @@ def test_tasks_read_what_a_whole_scan_reads(
     kind: str, executor: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(division, "RANGE", SIZE)
+    monkeypatch.setattr(division, "RANGE", SIZE // 4)  # of which tasks take four
     data = content(kind)
     for i, one in enumerate([data, *damaged(kind, data)]):
         path = Path(written(kind, tmp_path, one).name)  # messages name a file as the caller does
         right, expected_bad, expected_failures = read(path, kind)
-        bad: list[BadRow] = []
-        failures: list[str] = []
-        with TrainingOnExecutor([path, path], None, tmp_path / "out", executor) as tasks:
-            found = ScoredPositions.concatenate(tasks.rows(bad.append, failures.append))
-            assert len(list((tmp_path / "out.parts").glob("part-*.arrow"))) > (3 if i else 8)
-        tasks.discard()
+        found, bad, failures, tasks, _ = rows_of_plan([path, path], executor)
+        assert tasks > (3 if i else 8)
         assert found == ScoredPositions.concatenate(right * 2), i
         assert bad == expected_bad * 2
-        assert failures == expected_failures * 2
+        assert list(failures) == expected_failures
         assert bool(failures) == (i > 0 and (kind not in ("plain", "csv", "text") or (kind == "plain" and i == 1)))
 
 
@@ -149,13 +145,11 @@ def test_a_line_that_is_too_long_is_named_by_its_byte(tmp_path: Path, monkeypatc
     lines = content("text").splitlines(keepends=True)
     path = written("text", tmp_path, b"".join([*lines, b"\n", b"x" * 3_000_000, b"\n", *lines[1:]]))
     right, _, expected = read(path, "text")
-    failures: list[str] = []
-    with TrainingOnExecutor([path], None, tmp_path / "out", "threads:2") as tasks:
-        found = ScoredPositions.concatenate(tasks.rows(lambda row: None, failures.append))
+    found, _, failures, *_ = rows_of_plan([path], "threads:2")
     assert found == ScoredPositions.concatenate(right)
     whole = read(written("text", tmp_path, b"".join(lines)), "text")[0]
     assert found == ScoredPositions.concatenate(whole)  # all rows before the line
-    assert failures == expected
+    assert list(failures) == expected
     assert "a line of more than" in failures[0]
 
 
@@ -179,12 +173,10 @@ def test_rows_of_csv_that_take_several_lines_and_one_that_is_too_long(
     assert sum("a quote that is not closed" in reason for reason in reasons) == 1
     assert len(bad) == len(plain_bad) + 2
     assert len(list(ranges_of(str(path), division_of(str(path)), format_of("csv", "", None).cuts, 1 << 12))) > 20
-    found_bad: list[BadRow] = []
-    with TrainingOnExecutor([path], None, tmp_path / "out", "threads:2") as tasks:
-        found = ScoredPositions.concatenate(tasks.rows(found_bad.append, failures.append))
+    found, found_bad, damage, *_ = rows_of_plan([path], "threads:2")
     assert found == ScoredPositions.concatenate(whole)
     assert [row._replace(file="") for row in found_bad] == [row._replace(file="") for row in bad]
-    assert not failures
+    assert not damage
 
 
 def test_packed_files_and_columns_of_every_kind_come_back(tmp_path: Path) -> None:
@@ -192,8 +184,8 @@ def test_packed_files_and_columns_of_every_kind_come_back(tmp_path: Path) -> Non
     rows.scores[::3] = -32_768
     for name in ("a.vf.zst", "b.binpack.gz"):
         write_training(rows[1::3], tmp_path / name)
-        with TrainingOnExecutor([tmp_path / name], None, tmp_path / "out", "threads:1") as tasks:
-            found = ScoredPositions.concatenate(tasks.rows(lambda row: pytest.fail(str(row)), pytest.fail))
-        assert found == read_training(tmp_path / name)
-        assert np.all(found.has_score)
-        tasks.discard()
+        found = rows_of_plan([tmp_path / name], "threads:1")
+        assert found.rows == read_training(tmp_path / name)
+        assert not found.bad
+        assert not found.failures
+        assert np.all(found.rows.has_score)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from naive_training import Entry
-from rookery import ScoredPositions, read_pgn, read_training, scan_training, write_training
+from plan_rows import rows_of_plan
+from rookery import ScoredPositions, read_pgn, read_training, scan, scan_training, write_training
 from rookery.data.training.selection import RowSelection
 from rookery.data.training.tasks import division
-from rookery.data.training.tasks.on_executor import TrainingOnExecutor
 from training_samples import facts, game, games, naive_facts, rows_of
 
 QUERIES: dict[str, Callable[[Entry], bool]] = {
@@ -72,23 +72,27 @@ def test_a_limit_leaves_missing_scores_and_a_query_neither_holds_nor_fails_for_t
 
 @pytest.mark.parametrize("query", [*QUERIES, "previous(score > 0)", "eval_before > 0", "ever(move.promotes)"])
 def test_tasks_select_the_rows_that_a_scan_selects(query: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(division, "RANGE", 1 << 14)
-    path = tmp_path / "rows.bin"
+    monkeypatch.setattr(division, "RANGE", 1 << 12)
+    path, out = tmp_path / "rows.bin", tmp_path / "out.plain"
     write_training(rows_of([entry for seed in range(20) for entry in game(seed, plies=60)]), path)
-    expected = read_training(path, query=query, skip=5, every=3)
-    selection = RowSelection(query, skip=5, every=3)
-    with TrainingOnExecutor([path, path], None, tmp_path / "out", "threads:2", selection) as tasks:
-        found = ScoredPositions.concatenate(tasks.rows(lambda row: None, pytest.fail))
-    twice = read_training(path, query=query)
-    assert found == ScoredPositions.concatenate([twice, twice])[5::3]
-    assert found[: len(expected)] == expected
-    assert tasks.rows_read == 2 * len(read_training(path))
+    found = rows_of_plan([path, path], "threads:2", query)
+    once = read_training(path, query=query)
+    assert found.rows == ScoredPositions.concatenate([once, once])
+    assert not found.failures
+    assert found.positions == 2 * len(read_training(path))
+    scan([path, path]).positions(query).write_training(out, skip=5, every=3, limit_score=90, threads=2)
+    right = tmp_path / "right.plain"
+    write_training(read_training(path, query=query, skip=5, every=3, limit_score=90), right)
+    assert out.read_bytes().startswith(right.read_bytes())
+    assert len(read_training(out)) == len(found.rows[5::3])
 
 
 def test_positions_of_games_are_selected_with_their_headers_and_clocks() -> None:
     games = read_pgn(b'[White "Anna"]\n\n1. e4 {[%eval 0.35] [%clk 0:01:00]} e5 {[%eval #-3]} 2. Nf3 *\n\n1. d4 *')
-    (rows,) = RowSelection('White == "Anna" and score > -100 and clock(them) == 60').of_games(games)
+    query = 'White == "Anna" and score > -100 and clock(them) == 60'
+    (rows,) = RowSelection(query).of_games(games)
     assert rows.scores.tolist() == [-35]
+    assert scan(games).positions(query).stats().scores == {-100: 1}
     assert games.positions("all").evaluate("score(white)").tolist()[1:3] == [35, -31994]
 
 

@@ -11,17 +11,13 @@ from rookery.cli.options import (
     OutputFile,
     RowOptions,
     as_json_option,
+    chooses_rows,
     errors_option,
     executor_option,
-    fractions_in,
     from_option,
-    limit_option,
-    orders_rows,
     out_option,
     overwrites,
-    query_option,
     reads_games,
-    split_option,
     writes_files,
 )
 from rookery.cli.runner import Run, progress_bar
@@ -53,18 +49,7 @@ _FORMATS: Final = (
 )
 @from_option(_FORMATS, "What FILES are", "their content")
 @click.option("--fen", default="fen", show_default=True, help="The name of the column of FENs.")
-@query_option
-@orders_rows(limit_option("Keep only the first rows."), "The seed of --sample and --shuffle.")
-@click.option("--from-ply", type=click.IntRange(0), default=0, help="Of games, the first half-move.")
-@click.option("--to-ply", type=click.IntRange(0), help="Of games, the last half-move.")
-@click.option("--sample", type=click.FloatRange(0, 1), help="Keep a random share of the rows.")
-@split_option("Add a column split by fractions: train, validation and test.")
-@click.option(
-    "--by",
-    default="game",
-    show_default=True,
-    help="With --split, what is in one part only: game, date, player (who moves), position, or an expression.",
-)
+@chooses_rows(*RowOptions._fields)
 @errors_option("rows that cannot be read")
 @executor_option
 @as_json_option
@@ -76,13 +61,7 @@ def annotate_command(
     features: tuple[str, ...],
     source: str | None,
     fen: str,
-    query: str | None,
     rows: RowOptions,
-    from_ply: int,
-    to_ply: int | None,
-    sample: float | None,
-    split: str | None,
-    by: str,
     errors_path: Path | None,
     executor: str | None,
     as_json: bool,
@@ -102,7 +81,6 @@ def annotate_command(
     """
     from rookery.data.pipeline.annotate import annotate
     from rookery.sources.failures import DamagedFileWarning
-    from rookery.tasks.exchange import fractions_of
     from rookery.tasks.jobs import goes_on
 
     if "-" in files and source is None:
@@ -115,22 +93,19 @@ def annotate_command(
         "threads": reading.threads,
         "force": overwrites(),
     }
-    is_plan = any((reading.where, query, rows.shape, from_ply, to_ply is not None, sample is not None))
     writes_games = str(path).lower().endswith(".pgn")
-    is_plan = is_plan or split is not None or rows.limit is not None or writes_games
+    chooses = rows._replace(every=1).choose  # which `annotate` does, too
+    is_plan = any((reading.where, chooses, rows.select, rows.order, rows.limit is not None, writes_games))
     try:
         with run, progress_bar("parts") as bar, warnings.catch_warnings():
             options["progress"] = lambda done, total: bar.update(done=done, total=total or None)
             if is_plan:
                 warnings.simplefilter("ignore", DamagedFileWarning)  # which are reported at the end
-                plan = _scanned(files, reading, source, fen).positions(
-                    query, every=rows.every, from_ply=from_ply, to_ply=to_ply, sample=sample, seed=rows.seed
-                )
-                if rows.selected or features or not writes_games:
-                    added = features or (() if rows.selected else ("legal_moves",))
-                    plan = plan.select(*(rows.selected or ("*",)), *added)
+                plan = rows.chosen(_scanned(files, reading, source, fen))
+                if rows.select or features or not (writes_games or rows.by is not None):
+                    added = features or (() if rows.select else ("legal_moves",))
+                    plan = plan.select(*(rows.select or ("*",)), *added)
                 plan = rows.ordered(plan)
-                plan = plan.split(*fractions_of(fractions_in(split), "--split"), by=by) if split is not None else plan
                 done = plan.write(path, **options)
             else:
                 done = annotate(

@@ -1,31 +1,35 @@
 """``rookery convert``: training data of engines, from games with evaluations, text, or another format."""
 
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from rookery.cli.common import out, writing
-from rookery.cli.games.training_rows import FORMATS, TrainingRows, format_option
+from rookery.cli.games.training_rows import FORMATS, format_option, line_of, note_in, plan_of, show_doubtful
 from rookery.cli.options import (
+    RowOptions,
     as_json_option,
+    chooses_rows,
     errors_option,
-    every_option,
     executor_option,
     out_option,
-    query_option,
+    overwrites,
     reads_games,
-    seed_option,
-    shuffle_option,
     writes_files,
 )
-from rookery.cli.runner import Run
+from rookery.cli.runner import Run, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
-    from rookery.data.training.writing import TrainingWriter
+    from rookery.data.plans.training import RowsRead
+    from rookery.data.training.writing import NoResult, NoScore
     from rookery.games.read.options import ReadOptions
+
+_CHOICE: Final = ("query", "every", "from_ply", "to_ply", "sample", "seed")
+_ROWS: Final = (*_CHOICE, "unique", "sort", "shuffle", "memory", "limit")
 
 
 @click.command("convert")
@@ -47,13 +51,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Drop positions without a score, or give them a score of 0.",
 )
-@query_option
+@chooses_rows(*_ROWS)
 @click.option("--skip", type=click.IntRange(0), default=0, help="Leave out the first positions that are selected.")
-@every_option("Write every n-th of the others.")
+@click.option(
+    "--stride", type=click.IntRange(1), default=1, show_default=True, help="Write one of each N of the others."
+)
 @click.option("--limit-score", type=click.IntRange(1, 32767), help="Replace scores above this, and below its negative.")
-@shuffle_option
-@seed_option("Decides the random order.")
-@errors_option("rows that cannot be read")
+@errors_option("rows and games that cannot be read")
 @executor_option
 @as_json_option
 @writes_files
@@ -63,14 +67,12 @@ def convert_command(
     path: Path,
     to: str | None,
     source: str | None,
-    no_result: str,
-    no_score: str,
-    query: str | None,
+    no_result: "NoResult",
+    no_score: "NoScore",
+    rows: RowOptions,
     skip: int,
-    every: int,
+    stride: int,
     limit_score: int | None,
-    shuffle: bool,
-    seed: int,
     errors_path: Path | None,
     executor: str | None,
     as_json: bool,
@@ -86,88 +88,89 @@ def convert_command(
     .gz. What a format cannot hold is dropped, counted and listed. Several files become one. If a file is damaged or cut
     short, nothing is written.
 
-    --shuffle keeps the positions in the folder OUT.shuffle until they are written, 49 bytes each; memory does not bound
-    their number. The seed and the files decide the order.
-
     --query is a condition in the query language; of games it may look at headers and clocks, too. --limit-score changes
     scores, mates included; a query such as 'abs(score) <= 3000' leaves such positions out.
 
-    What is read of games, and of all files by the tasks of --executor, is kept in the folder OUT.parts until the output
-    is complete: an interrupted command goes on when it is given again, and writes the same file, byte for byte.
+    What is read is kept in the folder OUT.parts until the output is complete: an interrupted command goes on when it is
+    given again, and writes the same file, byte for byte, on any --executor.
     """
+    from rookery.data.plans.training import NOTHING_READ
     from rookery.data.training.formats import format_of
-    from rookery.data.training.selection import RowSelection
-    from rookery.data.training.shuffling import shuffled
-    from rookery.data.training.writing import TrainingWriter
-    from rookery.sources.files import is_stream
+    from rookery.games.errors import GameErrorException
+    from rookery.tasks.jobs import goes_on
 
-    format_of(to, "-o", str(path), written=True)
-    selection = RowSelection(query, skip=skip, every=every, limit_score=limit_score)
-    if shuffle and is_stream(path):
-        raise click.UsageError(f"--shuffle: -o {str(path)!r}: expected a file, next to which positions are kept")
+    found = format_of(to, "-o", str(path), written=True)
+    plan = rows.ordered(rows.chosen(plan_of(files, reading, source)))
     run = Run(as_json, path)
-    headers = () if selection.query is None else selection.query.headers
-    source_rows = TrainingRows(run, files, source, reading.for_moves(headers, clocks=True), selection, executor, path)
-    writer, selected = None, 0
-    unstorable: dict[str, int] = {}
-    with run, contextlib.ExitStack() as stack:
+    read = NOTHING_READ
+    with run, _written(path, errors_path), progress_bar("reading") as bar:
+        try:
+            read = plan._write_rows(
+                path,
+                to,
+                no_result=no_result,
+                no_score=no_score,
+                limit_score=limit_score,
+                skip=skip,
+                every=stride,
+                keeps_empty=False,
+                executor=executor,
+                threads=reading.threads,
+                errors=errors_path,
+                progress=lambda done, total: bar.update(done=done, total=total or None),
+                force=overwrites(),
+            )
+        except GameErrorException as error:  # an option asks to stop there
+            raise click.ClickException(str(error)) from error
+    note_in(run, read, skips_bad=reading.errors == "skip")
+    written = read.written
+    if not run.interrupted and (written is None or (not written.written and run.status)):
+        run.output = None
+    chooses = rows.choose or skip > 0 or stride > 1
+    line = f"{line_of(read, chooses=chooses)}, {0 if written is None else written.written:,} written"
+    line = f"{line}, {run.seconds:.2f} s"
+    run.finish(_document(read), lambda: _show(line, run, read, found.name), goes_on=goes_on(path))
+
+
+@contextlib.contextmanager
+def _written(path: Path, errors_path: Path | None) -> Iterator[None]:
+    """Write the output, and perhaps a file of errors."""
+    with writing("-o", path), contextlib.ExitStack() as stack:
         if errors_path is not None:
-            source_rows.keep_bad_rows(stack, errors_path)
-        with contextlib.suppress(_NothingWritten), contextlib.ExitStack() as output:
-            output.enter_context(writing("-o", path))
-            writer = output.enter_context(TrainingWriter(path, to, no_result=no_result, no_score=no_score))  # type: ignore[arg-type]
-            batches = output.enter_context(contextlib.closing(source_rows.rows()))
-            if shuffle:
-                folder = path.with_name(f"{path.name}.shuffle")
-                batches = output.enter_context(contextlib.closing(shuffled(batches, seed, folder, unstorable)))
-            for rows in batches:
-                selected += len(rows)
-                writer.append(rows)
-            writer.dropped.update(unstorable)
-            if run.failures or (not writer.written and source_rows.has_bad):
-                run.output = None
-                raise _NothingWritten
-    source_rows.note_in(run)
-    written = 0 if run.interrupted or writer is None or run.output is None else writer.written
-    document = _document(source_rows, selected, written, writer)
-    line = f"{source_rows.line_of(selected)}, {written:,} written, {run.seconds:.2f} s"
-    run.finish(document, lambda: _show(line, run, writer, source_rows))
+            stack.enter_context(writing("--errors", errors_path))
+        yield
 
 
-def _document(
-    source_rows: TrainingRows, selected: int, written: int, writer: "TrainingWriter | None"
-) -> dict[str, object]:
+def _document(read: "RowsRead") -> dict[str, object]:
     """Return what became of the positions, as JSON."""
+    written = read.written
     return {
-        "games": source_rows.games,
-        "positions": source_rows.read,
-        "selected": selected,
-        "written": written,
-        "dropped": dict(writer.dropped) if writer else {},
-        "lost": list(writer.lost) if writer else [],
-        "doubtful": source_rows.doubtful_games,
-        "bad": source_rows.bad_games + source_rows.bad_count,
+        "games": read.games,
+        "positions": read.positions,
+        "selected": read.selected,
+        "written": 0 if written is None else written.written,
+        "dropped": {} if written is None else written.dropped,
+        "lost": [] if written is None else list(written.lost),
+        "doubtful": read.doubtful,
+        "bad": read.bad_games + read.bad_rows,
     }
 
 
-class _NothingWritten(Exception):
-    """Leave no file, since a file is damaged, or nothing that was read could be written."""
-
-
-def _show(line: str, run: Run, writer: "TrainingWriter | None", source_rows: TrainingRows) -> None:
+def _show(line: str, run: Run, read: "RowsRead", format_name: str) -> None:
     """Print what became of the positions."""
     out.print(line)
-    source_rows.show_doubtful()
+    show_doubtful(read)
     if run.failures:
         out.print("nothing was written, since a file could not be read")
-    if writer is None:
+    if read.written is None:
         return
-    if writer.dropped:
-        rows = [{"dropped": reason, "positions": n} for reason, n in writer.dropped.items()]
+    written, dropped, lost = read.written
+    if dropped:
+        rows = [{"dropped": reason, "positions": n} for reason, n in dropped.items()]
         present(rows, (Column("dropped"), number("positions", "{positions:,}")))
-    if "no result" in writer.dropped:
+    if "no result" in dropped:
         out.print("--no-result draw writes positions of games without a result as drawn")
-    if "no score" in writer.dropped and not writer.written:
+    if "no score" in dropped and not written:
         out.print("--no-score zero writes positions without a score, for training by results alone")
-    for lost in writer.lost:
-        out.print(f"{writer.format} does not keep {lost}")
+    for what in lost:
+        out.print(f"{format_name} does not keep {what}")

@@ -23,6 +23,7 @@ from rookery.cli.options import (
     select_option,
     shuffle_option,
     sort_option,
+    split_by_option,
     split_option,
     unique_option,
     writes_files,
@@ -57,13 +58,7 @@ if TYPE_CHECKING:
     help="What is learnt; positions without it are dropped.",
 )
 @split_option("The fractions of train, validation and test.", "0.98,0.01,0.01")
-@click.option(
-    "--by",
-    type=click.Choice(("game", "date", "player", "position")),
-    default="game",
-    show_default=True,
-    help="What is in one part only; 'player' is who moves.",
-)
+@split_by_option("game", "date", "player", "position")
 @sort_option
 @shuffle_option
 @seed_option("The random order, and the sample.", (1 << 63) - 1)
@@ -80,7 +75,7 @@ if TYPE_CHECKING:
     "--history", type=click.IntRange(0, 7), default=0, show_default=True, help="Earlier positions in each row."
 )
 @query_option
-@every_option("Of games, every N-th half-move.")
+@every_option
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
 @click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards. [default: by rows]")
 @from_option(READ, "The format of FILES", "their suffixes")

@@ -1,11 +1,12 @@
 """``rookery search``: find positions in files of games by an expression."""
 
 import contextlib
+import functools
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -23,10 +24,9 @@ from rookery.cli.games.search_output import (
 from rookery.cli.options import (
     RowOptions,
     as_json_option,
+    chooses_rows,
     executor_option,
     headers_option,
-    limit_option,
-    orders_rows,
     out_option,
     overwrites,
     reads_games,
@@ -45,8 +45,29 @@ if TYPE_CHECKING:
 
 _DRAWN: Final = 3  # hits drawn as boards unless --boards says otherwise
 _LISTED: Final = 10  # hits listed unless --list says otherwise
-_OF_HITS: Final = ("count_only", "headers", "one_per_game", "sort_by", "context", "boards", "listed", "explain")
-_PLANNED: Final = "--by, --select, --every, --unique, --sort or --shuffle"
+_PLANNED: Final = "--select, --every, --sample, --unique, --sort, --shuffle and --split"
+
+
+class HitOptions(NamedTuple):
+    """The options that say what is found and shown of hits."""
+
+    count_only: bool
+    headers: tuple[str, ...] | None
+    one_per_game: bool
+    sort_by: str | None
+    context: int
+    boards: int
+    listed: int
+
+
+def _of_hits(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Pass the options of hits to a command as the record `hits`."""
+
+    @functools.wraps(command)
+    def with_record(*args: Any, **kwargs: Any) -> Any:
+        return command(*args, hits=HitOptions(**{name: kwargs.pop(name) for name in HitOptions._fields}), **kwargs)
+
+    return with_record
 
 
 @click.command("search")
@@ -54,11 +75,12 @@ _PLANNED: Final = "--by, --select, --every, --unique, --sort or --shuffle"
 @click.argument("query")
 @out_option(f"Write the hits, or with .pgn the games: {', '.join(FORMATS)}.")
 @click.option("--count", "count_only", is_flag=True, help="Print only the number of hits.")
-@click.option(
-    "--by", help="Count hits by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'; -o writes a table."
-)
 @headers_option("White,Black", "Headers to show, with commas between.")
-@orders_rows(limit_option("Stop after this number of hits, or of rows.", least=1), "The seed of --shuffle.")
+@chooses_rows(
+    *(field for field in RowOptions._fields if field != "query"),
+    by="Count hits by a header, such as ECO, or by expressions: 'elo(us)//200, move.san'; -o writes a table.",
+    limit="Stop after this number of hits, or of rows.",
+)
 @click.option("--one-per-game", is_flag=True, help="Find only the first hit of each game.")
 @click.option("--sort-by", help="Show the hits with the greatest values of an expression first.")
 @click.option("--context", type=click.IntRange(0, 1000), default=0, help="Show half-moves before and after each hit.")
@@ -70,20 +92,14 @@ _PLANNED: Final = "--by, --select, --every, --unique, --sort or --shuffle"
 @executor_option
 @as_json_option
 @writes_files
+@_of_hits
 def search_command(
     files: list[str],
     reading: "ReadOptions",
     query: str,
     path: Path | None,
-    count_only: bool,
-    by: str | None,
-    headers: tuple[str, ...] | None,
     rows: RowOptions,
-    one_per_game: bool,
-    sort_by: str | None,
-    context: int,
-    boards: int,
-    listed: int,
+    hits: "HitOptions",
     explain: bool,
     executor: str | None,
     as_json: bool,
@@ -94,37 +110,57 @@ def search_command(
     'is_mate and count(us.pieces) > 10'. Files are as in 'rookery games': PGN, packed or not, or tables of games in
     Parquet or Arrow; '-' is standard input. Parquet, CSV and Arrow get a row for each hit, and PGN the games with hits.
 
-    With --select, --every, --unique, --sort or --shuffle, -o writes the rows of a plan, as in 'rookery annotate'; with
-    --by, hits and games for each value.
+    With --select, --every, --sample, --unique, --sort, --shuffle or --split, -o writes the rows of a plan, as in
+    'rookery annotate'; with --by, hits and games for each value.
     """
-    _check_output(path, by, sort_by, rows)
-    if rows.shape or rows.every > 1 or (by is not None and path is not None):
-        _write_plan(files, reading, query, by, rows, path, executor, as_json=as_json)
-        return
+    _check_output(path, rows, hits)
+    rows = rows._replace(query=_between(query, rows.from_ply, rows.to_ply), from_ply=0, to_ply=None)
+    if _is_plan(rows) or (rows.by is not None and path is not None):
+        _write_plan(files, reading, rows, path, executor, as_json=as_json)
+    else:
+        _search(files, reading, rows, hits, path, executor, explain=explain, as_json=as_json)
+
+
+def _between(query: str, first: int, last: int | None) -> str:
+    """Return a query that holds only for some half-moves of games."""
+    bounds = ([f"ply >= {first}"] if first else []) + ([f"ply <= {last}"] if last is not None else [])
+    return " and ".join([*bounds, f"({query})"]) if bounds else query
+
+
+def _is_plan(rows: RowOptions) -> bool:
+    """Check whether a plan must make the rows, which are not those of hits."""
+    makes = rows.every > 1 or rows.sample is not None or bool(rows.select)
+    return makes or rows._replace(by=None).order
+
+
+def _search(
+    files: list[str],
+    reading: "ReadOptions",
+    rows: RowOptions,
+    hit_options: "HitOptions",
+    path: Path | None,
+    executor: str | None,
+    *,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Find hits, and show, count or write them."""
     from rookery.games.search.counts import HitCounts
     from rookery.games.search.files import FileSearch
     from rookery.games.search.find import checked_options
     from rookery.positions.language.query import Query
 
+    count_only, headers, one_per_game, sort_by, context, boards, listed = hit_options
     if headers is None:
         raise ValueError("--headers: 'all': expected names of headers, with commas between")
-    names = list(headers)
-    counts = None if by is None else HitCounts(by, "--by")
-    asked = Query(query)
-    options = checked_options(
-        names, rows.limit, one_per_game, context, sort_by, () if counts is None else counts.queries
-    )
+    counts = None if rows.by is None else HitCounts(rows.by, "--by")
+    asked = Query(rows.query or "")
+    groups = () if counts is None else counts.queries
+    options = checked_options(list(headers), rows.limit, one_per_game, context, sort_by, groups)
     sources = [StandardInput() if name == "-" else Path(name) for name in files]
     is_pgn = path is not None and path.suffix == ".pgn"
-    search = _search_of(
-        sources,
-        asked,
-        options,
-        replace(reading, texts=is_pgn),
-        executor,
-        counts,
-        explain=explain,
-    )
+    read_as = replace(reading, texts=is_pgn)
+    search = _search_of(sources, asked, options, read_as, executor, counts, explain=explain)
     found = Found(counts, max(boards, listed), keep_all=as_json, sorts=sort_by is not None)
     run = Run(as_json, path)
     with run, search, contextlib.ExitStack() as stack:
@@ -160,22 +196,20 @@ def search_command(
     run.finish(_document(search, found, asked, count_only, explain), show)
 
 
-def _check_output(path: Path | None, by: str | None, sort_by: str | None, rows: RowOptions) -> None:
+def _check_output(path: Path | None, rows: RowOptions, hits: "HitOptions") -> None:
     """Refuse options that do not go with each other, or with the kind of output."""
     if path is not None and path.suffix not in FORMATS:
         raise ValueError(f"-o: {path.name}: expected a name that ends in {', '.join(FORMATS)}")
-    if by is not None and (sort_by is not None or rows.limit is not None or rows.shape):
-        lacking = "--sort-by, --limit, --select, --unique, --sort or --shuffle"
+    if rows.by is not None and (hits.sort_by is not None or rows.limit is not None or _is_plan(rows._replace(every=1))):
+        lacking = "--sort-by, --limit, --select, --sample, --unique, --sort, --shuffle or --split"
         raise ValueError(f"--by: counts all hits: expected none of {lacking}")
-    if sort_by is not None and path is not None and path.suffix == ".pgn":
+    if hits.sort_by is not None and path is not None and path.suffix == ".pgn":
         raise ValueError("--sort-by: orders hits, not games: expected an output other than .pgn")
 
 
 def _write_plan(
     files: list[str],
     reading: "ReadOptions",
-    query: str,
-    by: str | None,
     rows: RowOptions,
     path: Path | None,
     executor: str | None,
@@ -188,20 +222,17 @@ def _write_plan(
     from rookery.tasks.jobs import goes_on
 
     if path is None:
-        raise ValueError("--select, --every, --unique, --sort and --shuffle make the rows of -o: expected -o")
+        raise ValueError(f"{_PLANNED} make the rows of -o: expected -o")
     context = click.get_current_context()
     for param in context.command.params:
         is_given = context.get_parameter_source(param.name or "") is click.core.ParameterSource.COMMANDLINE
-        if param.name in _OF_HITS and is_given:
-            raise ValueError(f"{param.opts[0]}: shows hits: expected an output without {_PLANNED}")
-    named: dict[str, Any] = {name: getattr(reading, name) for name in ("where", "encoding", "letters", "names")}
-    plan = scan(files, format="games", **named).positions(query, every=rows.every)
-    if by is None:
-        plan = rows.ordered(plan.select(*rows.selected) if rows.selected else plan)
-    elif path.suffix == ".pgn":
+        if param.name in (*HitOptions._fields, "explain") and is_given:
+            raise ValueError(f"{param.opts[0]}: shows hits: expected an output without --by, {_PLANNED}")
+    if rows.by is not None and path.suffix == ".pgn":
         raise ValueError("--by: counts hits: expected an output other than .pgn")
-    else:
-        plan = plan.group_by(by).agg("hits=count", "games").sort("hits", descending=True)
+    named: dict[str, Any] = {name: getattr(reading, name) for name in ("where", "encoding", "letters", "names")}
+    plan = rows.chosen(scan(files, format="games", **named))
+    plan = rows.ordered(plan.select(*rows.select) if rows.select else plan)
     run = Run(as_json, path)
     with run, progress_bar("parts") as bar, warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
@@ -214,7 +245,7 @@ def _write_plan(
         )
     run.failures += done.failures
     run.note_bad(done.bad, hint=bad_games(done.bad))
-    what = "rows" if by is None else "values"
+    what = "rows" if rows.by is None else "values"
     document = {"games": done.games, what: done.rows, "bad": done.bad}
     text = f"{done.games:,} games read{bad_text(done.bad)}, {done.rows:,} {what}, {run.seconds:.2f} s"
     run.finish(document, lambda: out.print(plain(text)), goes_on=goes_on(path))

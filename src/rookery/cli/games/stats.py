@@ -1,24 +1,28 @@
 """``rookery stats``: what is in training data: results, and histograms of scores, plies, pieces and phases."""
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from rookery.cli.common import out
-from rookery.cli.games.training_rows import TrainingRows, format_option
+from rookery.cli.common import out, writing
+from rookery.cli.games.training_rows import format_option, line_of, note_in, plan_of, show_doubtful
 from rookery.cli.options import (
+    RowOptions,
     as_json_option,
+    chooses_rows,
     errors_option,
-    query_option,
+    executor_option,
     reads_games,
     writes_files,
 )
-from rookery.cli.runner import Run
+from rookery.cli.runner import Run, progress_bar
 from rookery.cli.tables import Column, number, present
 
 if TYPE_CHECKING:
+    from rookery.data.plans.training import RowsRead
     from rookery.data.training.stats import TrainingStats
     from rookery.games.read.options import ReadOptions
 
@@ -29,20 +33,22 @@ _BAR: Final = 40  # characters
 @click.command("stats")
 @reads_games("where", "encoding", "letters", "names", "errors", "threads")
 @format_option
-@query_option
+@chooses_rows("query", "every", "from_ply", "to_ply", "sample", "seed", "unique", "memory", "limit")
 @click.option("--score-bin", type=click.IntRange(1, 32768), default=100, show_default=True, help="Centipawns in a bin.")
 @click.option("--ply-bin", type=click.IntRange(1, 4096), default=10, show_default=True, help="Half-moves in a bin.")
-@errors_option("rows that cannot be read")
+@errors_option("rows and games that cannot be read")
+@executor_option
 @as_json_option
 @writes_files
 def stats_command(
     files: list[str],
     reading: "ReadOptions",
     source: str | None,
-    query: str | None,
+    rows: RowOptions,
     score_bin: int,
     ply_bin: int,
     errors_path: Path | None,
+    executor: str | None,
     as_json: bool,
 ) -> None:
     """Count the positions of training data: results, scores, plies, pieces, phases and moves.
@@ -52,31 +58,37 @@ def stats_command(
 
     The phase is 24 at the start of a game and 0 with kings and pawns alone. JSON has all bins; the text joins them.
     """
-    import contextlib
-
-    from rookery.data.training.selection import RowSelection
+    from rookery.data.plans.training import NOTHING_READ
     from rookery.data.training.stats import RowCounter
+    from rookery.games.errors import GameErrorException
 
-    selection = RowSelection(query)
-    headers = () if selection.query is None else selection.query.headers
+    plan = rows.ordered(rows.chosen(plan_of(files, reading, source)))
     run = Run(as_json)
-    source_rows = TrainingRows(run, files, source, reading.for_moves(headers, clocks=True), selection)
-    counter = RowCounter()
+    counter, read = RowCounter(), NOTHING_READ
     with run, contextlib.ExitStack() as stack:
         if errors_path is not None:
-            source_rows.keep_bad_rows(stack, errors_path)
-        counter.add_all(source_rows.rows())
-    source_rows.note_in(run)
+            stack.enter_context(writing("--errors", errors_path))
+        bar = stack.enter_context(progress_bar("reading"))
+        try:
+            counter, read = plan._count_rows(
+                executor=executor,
+                threads=reading.threads,
+                errors=errors_path,
+                progress=lambda done, total: bar.update(done=done, total=total or None),
+            )
+        except GameErrorException as error:  # an option asks to stop there
+            raise click.ClickException(str(error)) from error
+    note_in(run, read, skips_bad=reading.errors == "skip")
     stats = counter.stats(score_bin, ply_bin)
-    bad = source_rows.bad_games + source_rows.bad_count
-    document = {"positions": source_rows.read, **stats._asdict(), "doubtful": source_rows.doubtful_games, "bad": bad}
-    line = f"{source_rows.line_of(stats.rows)}, {run.seconds:.2f} s"
-    run.finish(document, lambda: _show(line, stats, score_bin, ply_bin, source_rows))
+    bad = read.bad_games + read.bad_rows
+    document = {"positions": read.positions, **stats._asdict(), "doubtful": read.doubtful, "bad": bad}
+    line = f"{line_of(read, chooses=rows.choose)}, {run.seconds:.2f} s"
+    run.finish(document, lambda: _show(line, stats, score_bin, ply_bin, read))
 
 
-def _show(line: str, stats: "TrainingStats", score_bin: int, ply_bin: int, source_rows: TrainingRows) -> None:
+def _show(line: str, stats: "TrainingStats", score_bin: int, ply_bin: int, read: "RowsRead") -> None:
     out.print(line)
-    source_rows.show_doubtful()
+    show_doubtful(read)
     if not stats.rows:
         return
     what = [("rows", stats.rows), ("games", stats.games), ("without a score", stats.no_score), ("mates", stats.mates)]

@@ -13,8 +13,12 @@ from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess, label_
 from rookery.data.pipeline.lines import fractions_in, type_of_texts, types_of_csv
 from rookery.data.training.formats import FORMATS as TRAINING_FORMATS
 from rookery.data.training.formats import format_of as training_format_of
+from rookery.data.training.reading import TrainingScan
+from rookery.data.training.samples import ScoredPositions
+from rookery.data.training.selection import in_whole_games
 from rookery.data.training.tasks import division as training_division
 from rookery.data.training.text.labels import is_labelled
+from rookery.data.training.text.rows import BadRow
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.schema import is_of_games
 from rookery.games.interchange.table_files import rows_of_groups
@@ -36,6 +40,7 @@ from rookery.sources.streams import expanded
 from rookery.sources.unpack import decoded, inflated, packing_of
 
 TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a quarter of a second of work
+_MORE_ROWS: Final = 4  # times as many bytes of training data, if no table is made of them
 TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
 LABELS: Final = "labels"  # CSV or lines of labelled positions as training data
 _LABELLED: Final = ("csv", "text")
@@ -43,9 +48,11 @@ TRAINING: Final = {one.name: one for one in TRAINING_FORMATS if one.read}
 _NAMED: Final = {name: one for name, one in TRAINING.items() if name not in _LABELLED}  # by their suffixes
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table", LABELS, *_NAMED)
 _TYPED_ROWS: Final = 1_000  # of CSV, the header included, whose values say the types of columns
+_ROWS_OF_TEXT: Final = {"fen": "text", "csv": "csv"}  # formats of training data, by those of text
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
 _TEXTS: Final = ("fen", "csv", "jsonl")
 GAMES: Final = 1_000  # read at once
+_ROWS: Final = 1 << 16  # of training data, read at once
 BATCHES: Final = 4  # of games in a task of a file that cannot be divided
 
 
@@ -127,6 +134,8 @@ def _read(file: Any) -> Iterator[bytes]:
 def describe(path: str, given: str | None, fen: str) -> Input:
     """Find out what a file is and which columns it has. `given` is its format, if the caller knows it."""
     if path == STANDARD_INPUT:
+        if given in TRAINING:
+            return Input("standard input", path, "training", given, None, None)
         if given not in ("fen", "games"):
             raise ValueError(f"source: standard input: {shown(given)}: expected the format 'fen' or 'games'")
         return Input("standard input", path, given, "?", None, _fen_schema(fen) if given == "fen" else None)
@@ -155,6 +164,23 @@ def describe(path: str, given: str | None, fen: str) -> Input:
     made = Input(name, path, given or _format(head), packing, identity, None)
     is_whole &= head.count(b"\n") < _TYPED_ROWS
     return _text(made, head, fen, format_of(head[:HEAD]), is_whole=is_whole)
+
+
+def describe_rows(path: str, given: str | None) -> Input:
+    """Find out what a file of training data, text with scores included, or of games is."""
+    if given == "games":
+        return describe(path, given, "fen")
+    try:
+        found = _training_format(path, given) if given == LABELS else None
+        found = found or training_format_of("text" if given == "fen" else given, "source", path).name
+    except ValueError:
+        made = describe(path, given, "fen")
+        if made.knows_games or made.format not in _ROWS_OF_TEXT:
+            return made
+        found = _ROWS_OF_TEXT[made.format]
+    if path == STANDARD_INPUT:
+        return Input("standard input", path, "training", found, None, None)
+    return Input(path, absolute(path), "training", found, identity_of(absolute(path)), None)
 
 
 def _training_format(name: str, given: str | None) -> str | None:
@@ -344,18 +370,24 @@ def columns_in(made: Input, fen: str) -> list[str]:
     return names
 
 
-def ranges_of(made: Input, reading: ReadOptions, *, whole_games: bool = False) -> list[FileRange]:
+def ranges_of(
+    made: Input, reading: ReadOptions, *, whole_games: bool = False, in_rows: bool = False
+) -> list[FileRange]:
     """Return the ranges of a file that are tasks; one if it cannot be divided before it is read.
 
-    Training data is one range if its rows are needed as `whole_games`, since only its beginning shows where they begin.
+    Tasks read more training data if they write it `in_rows`, batch by batch, since a table takes longer. Training data
+    is one range if its rows are needed as `whole_games`, since only its beginning shows where they begin.
     """
     if not made.path:
+        return list(game_ranges.ranges_of(STANDARD_INPUT))
+    if made.path == STANDARD_INPUT and made.format == "training":
         return list(game_ranges.ranges_of(STANDARD_INPUT))
     if made.format == "training":
         known = Format(Kind.PACKED, packed) if (packed := packing_of(made.path)) else TEXT
         unit = ranges.division_of(made.path, known=known)
-        cuts = None if whole_games else TRAINING[made.packing].cuts
-        return list(ranges.ranges_of(made.path, unit, cuts, training_division.RANGE, made.identity))
+        cuts = None if whole_games else training_format_of(made.packing, "source", None).cuts
+        size = training_division.RANGE * (_MORE_ROWS if in_rows else 1)
+        return list(ranges.ranges_of(made.path, unit, cuts, size, made.identity))
     if made.format == "games" and made.path != STANDARD_INPUT:
         return list(game_ranges.ranges_of(made.path, TASK_BYTES, made.identity, reading.encoding))
     division = ranges.division_of(made.path, known=None if made.packing else TEXT, remote_tables=True)
@@ -368,14 +400,32 @@ def ranges_of(made: Input, reading: ReadOptions, *, whole_games: bool = False) -
 
 def stream_of(made: Input, part: FileRange, reading: ReadOptions) -> Iterator[tuple[Any, int]]:
     """Yield the content of a file that is read from its beginning to its end: rows, or games."""
+    if made.format == "training":
+        return _rows_of_standard_input(made)
     if made.format != "games":
         return blocks_of(made, part)
     source: Any = sys.stdin.buffer if made.path == STANDARD_INPUT else part
     return games_of_stream(source, reading, GAMES, BATCHES)
 
 
+def _rows_of_standard_input(made: Input) -> Iterator[tuple[Any, int]]:
+    """Yield rows of training data by whole games, each block with the bad rows of text before its end."""
+    bad: list[BadRow] = []
+    with TrainingScan(sys.stdin.buffer, made.packing, _ROWS, raises=False, on_bad=bad.append) as scan:
+        try:
+            for rows in in_whole_games(scan):
+                yield (rows, list(bad)), scan.bytes_read
+                bad.clear()
+        except DamagedFileError as error:
+            raise DamagedFileError(made.name, error.reason) from error.__cause__
+        if bad:
+            yield (ScoredPositions.concatenate([]), bad), scan.bytes_read
+
+
 def is_stream(made: Input, parts: list[FileRange], reading: ReadOptions) -> bool:
     """Return whether a file of text or games cannot be divided before it is read, such as a packed one."""
+    if made.format == "training":
+        return made.path == STANDARD_INPUT
     if len(parts) > 1 or made.format not in (*_TEXTS, "games"):
         return False
     if made.format == "games":

@@ -36,7 +36,7 @@ def blocks_in_memory(value: Any, reading: ReadOptions) -> Iterator[tuple[Any, in
             yield (batches, {"failures": []}), 0
         return
     if isinstance(value, ScoredPositions):
-        yield from ((rows, 0) for rows in in_whole_games(value[i : i + TASK_ROWS] for i in _steps(value)))
+        yield from (((rows, []), 0) for rows in in_whole_games(value[i : i + TASK_ROWS] for i in _steps(value)))
         return
     rows = value if isinstance(value, Positions) else as_table(value.to_arrow() if isinstance(value, Hits) else value)
     for i in _steps(rows):

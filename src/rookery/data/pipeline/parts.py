@@ -4,8 +4,9 @@ A part is a table in a file, with a file of bad rows next to it if there are any
 """
 
 import contextlib
+import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -29,6 +30,7 @@ from rookery.data.pipeline.lines import (
 )
 from rookery.data.pipeline.outputs import PGN, ROW_GROUP, STREAM, write_part
 from rookery.data.pipeline.packed_rows import Earlier, Packing
+from rookery.data.pipeline.training_rows import RowsMade, limited, note_doubtful
 from rookery.data.training.reading import TrainingScan
 from rookery.data.training.row_positions import positions_of
 from rookery.data.training.samples import ScoredPositions
@@ -37,10 +39,12 @@ from rookery.data.training.text.rows import BadRow
 from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
+from rookery.games.headers.known_headers import UnknownHeaderError, unknown_of
 from rookery.games.positions.later_positions import LaterPositions
 from rookery.games.read import on_executor
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import scan_with
+from rookery.games.read.schedule import judged
 from rookery.games.write.writer import write_pgn
 from rookery.positions.language.query import Query
 from rookery.positions.positions import Positions
@@ -51,6 +55,12 @@ from rookery.tasks.parts import RangeTask, TaskFiles
 
 _ROWS: Final = 1 << 16  # of a table, computed at once
 BAD: Final = ".bad.jsonl"  # the suffix of the bad rows of a part
+
+
+@functools.cache
+def _condition(query: str) -> Query:
+    """Return a condition, read once for all batches."""
+    return Query(query)
 
 
 class Stage(NamedTuple):
@@ -73,19 +83,21 @@ class Stage(NamedTuple):
     reading: ReadOptions = ReadOptions()
     games: bool = False  # the games of the rows are written, not the rows
     packing: Packing | None = None  # of rows for a dataset
+    rows: RowsMade | None = None  # the rows are those of training data, without columns
 
     def content(self) -> dict[str, Any]:
         """Return what the rows depend on, as JSON holds it."""
         columns = [[one.name, one.type, one.expression] for one in self.columns]
-        return {**self._asdict(), "columns": columns, "reading": self.reading.content()}
+        return {**self._asdict(), "columns": columns, "reading": self.reading.content(), "bad": self.reading.errors}
 
     def reading_of_games(self, threads: int) -> ReadOptions:
         """Return how games are read for the query and the columns."""
+        reading = replace(self.reading, threads=threads, errors="keep")
         if self.games:
-            return replace(self.reading, threads=threads, texts=True)
+            return replace(reading, texts=True)
         asked = () if self.query is None else Query(self.query).headers
         names = {*asked, *(name for column in self.columns for name in column.headers)} - {"Result"}
-        return replace(self.reading, threads=threads).for_moves(sorted(names), clocks=True)
+        return reading.for_moves(sorted(names), clocks=True)
 
     @property
     def needs_whole_games(self) -> bool:
@@ -95,6 +107,11 @@ class Stage(NamedTuple):
         texts = [column.asked for column in self.columns if column.type and column.asked not in NAMED]
         queries = [Query(text) for text in (*texts, *([self.query] if self.query else ()))]
         return any(query.is_sequence or query.plan.mentions("eval_before", "plies") for query in queries)
+
+    @property
+    def requested(self) -> tuple[str, ...]:
+        """Return the headers that a game must have: rows of training data do not show what is missing."""
+        return () if self.rows is None or self.query is None else Query(self.query).headers
 
     @property
     def thins(self) -> bool:
@@ -109,6 +126,25 @@ class Stage(NamedTuple):
         by_chance = None if places is None else self.sampled(places)
         masks += [by_chance] if by_chance is not None else []
         return np.flatnonzero(np.logical_and.reduce(masks)) if masks else None
+
+    def kept(self, rows: ScoredPositions, positions: Callable[[], Any], places: Any) -> ScoredPositions:
+        """Return the rows of training data that are kept, with limited scores.
+
+        `positions` returns the positions of all rows. Chance decides by `places`, a word for each row, or a function of
+        the positions that returns these.
+        """
+        if self.query is not None or self.thins:
+            known = positions()
+            keep = np.ones(len(rows), np.bool_) if self.query is None else _condition(self.query).mask(known)
+            if self.sample is None:
+                places = None
+            index = self.rows_kept(known.ply, places(known) if callable(places) else places)
+            if index is not None:
+                rows = rows[index[keep[index]]]
+            elif not keep.all():
+                rows = rows[np.flatnonzero(keep)]
+        limit = None if self.rows is None else self.rows.limit_score
+        return rows if limit is None else limited(rows, limit)
 
     def sampled(self, place: NDArray[np.uint64]) -> NDArray[np.bool_] | None:
         """Return which rows chance keeps, given a word for the place of each; None if all are."""
@@ -174,11 +210,15 @@ def stage_part(task: RangeTask, parts: TaskFiles) -> dict[str, Any]:
     record batches that are ``held``.
     """
     source: Source = task.options
-    schema = output_schema(source.input, source.stage)
+    rows = source.stage.rows
+    schema = output_schema(source.input, source.stage) if rows is None else None
     suffix = STREAM if source.suffix and is_later(task) else source.suffix
     counts: dict[str, Any] = {"positions": 0, "rows": 0, "bad": 0, "lines": 0, "games": 0, "passed": 0, "failure": ""}
     with contextlib.ExitStack() as stack:
         batches = _good_rows(task, schema, counts, parts, stack)
+        if rows is not None:
+            rows.keep(batches, parts, counts)
+            return counts
         if source.stage.games:
             with parts.writing(PGN) as file:
                 write_pgn(batches, file)
@@ -209,7 +249,8 @@ def _good_rows(
             counts["bad"] += len(bad)
             if batch is not None and len(batch):
                 counts["rows"] += len(batch)
-                yield batch if source.stage.games or batch.schema == schema else batch.cast(schema)
+                is_made = schema is None or source.stage.games or batch.schema == schema
+                yield batch if is_made else batch.cast(schema)
     except DamagedFileError as error:  # the rows before it are kept
         task.part.check()  # a file that was cut is not damaged
         counts["failure"] = renamed(str(error), source.input.path, source.input.name)
@@ -236,15 +277,15 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         positions = Positions.from_fens(table.column(fen), errors="mark")
         bad += [BadLine(int(block.numbers[b.line - 1]), b.text, b.reason) for b in positions.bad_lines]
         bad.sort(key=lambda one: one.line)
-        chosen = stage.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
-        chosen = ~positions.marked if chosen is None else chosen & ~positions.marked
+        keep = stage.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
+        keep = ~positions.marked if keep is None else keep & ~positions.marked
         if condition is not None:
-            chosen &= condition.mask(headers_of(condition.names, table), table.num_rows)
+            keep &= condition.mask(headers_of(condition.names, table), table.num_rows)
         before += table.num_rows
         counts["positions"] += table.num_rows
         rows = np.arange(table.num_rows)
-        if not chosen.all():
-            rows = np.flatnonzero(chosen)
+        if not keep.all():
+            rows = np.flatnonzero(keep)
             positions = Positions(positions.taken(rows).columns)
         if computation.query is not None:
             held = np.flatnonzero(computation.query.mask(positions))
@@ -271,9 +312,9 @@ def _batch_of_lines(
 def _chosen_positions(task: RangeTask, computation: Computation, positions: Positions, counts: dict[str, Any]) -> Any:
     """Return the rows of positions in memory."""
     source: Source = task.options
-    chosen = source.stage.sampled(_places(source.file, task.number, np.arange(len(positions))))
-    chosen = ~positions.marked if chosen is None else chosen & ~positions.marked
-    known = positions if chosen.all() else Positions(positions.taken(np.flatnonzero(chosen)).columns)
+    keep = source.stage.sampled(_places(source.file, task.number, np.arange(len(positions))))
+    keep = ~positions.marked if keep is None else keep & ~positions.marked
+    known = positions if keep.all() else Positions(positions.taken(np.flatnonzero(keep)).columns)
     return _batch_of_lines(source, computation, computation.chosen(known), {}, counts)
 
 
@@ -357,12 +398,29 @@ def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[
     computation = Computation(source.stage.columns, source.stage.query)
     for games in _batches_of_games(task, source, counts, failures):
         errors = [error for error in games.errors if error.game > 0]
+        if errors and source.stage.reading.errors == "raise":
+            counts.setdefault("error", list(errors[0]))
+        games = judged(games, "skip") if source.stage.reading.errors == "skip" else games
         bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
-        yield _positions_of(task, computation, games, counts), bad
+        if source.stage.rows is not None:
+            note_doubtful(games, counts)
+            yield _rows_of_games(task, games, counts["games"]), bad
+        else:
+            yield _positions_of(task, computation, games, counts), bad
         counts["games"] += len(games)
         counts["positions"] += int(games.plies.sum()) + len(games)
     if failures:
         counts["failure"] = renamed(failures[0], source.input.path, source.input.name)
+
+
+def _rows_of_games(task: RangeTask, games: Games, before: int) -> ScoredPositions:
+    """Return the rows of training data of some games, of which `before` are before them in the task."""
+    source: Source = task.options
+    return source.stage.kept(
+        ScoredPositions.from_games(games),
+        lambda: games.positions("all"),
+        lambda positions: _places(source.file, task.number, positions.game + before, positions.ply),
+    )
 
 
 def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
@@ -370,10 +428,15 @@ def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterat
     stage, computation = source.stage, Computation(source.stage.columns, source.stage.query)
     before = 0
     for rows, bad in _batches_of_training(task, source, counts):
-        positions = positions_of(rows)
-        places = _places(source.file, task.number, np.arange(before, before + len(rows)))
+        places = None
+        if stage.sample is not None:
+            places = _places(source.file, task.number, np.arange(before, before + len(rows)))
         before += len(rows)
         counts["positions"] += len(rows)
+        if stage.rows is not None:
+            yield stage.kept(rows, functools.partial(positions_of, rows), places), bad
+            continue
+        positions = positions_of(rows)
         block = computation.chosen(positions, stage.rows_kept(positions.ply, places))
         given: dict[str, Any] = {}
         if stage.packing is not None:
@@ -396,33 +459,46 @@ def _batches_of_training(
 ) -> Iterator[tuple[ScoredPositions, list[BadLine]]]:
     """Yield rows, whole games of them if the stage needs these, and the bad rows of text before their ends."""
     if task.is_streamed:
-        yield from ((rows, []) for rows in [task.block] if rows is not None)
+        if task.block is not None:
+            rows, rejected = task.block
+            yield rows, [BadLine(row.line, row.text, row.reason) for row in rejected]
         return
     bad: list[BadRow] = []
 
     def taken() -> list[BadLine]:
-        found = [BadLine(row.line, row.text, row.reason) for row in bad]
+        found = [BadLine(row.line - scan.header_lines, row.text, row.reason) for row in bad]
         bad.clear()
         return found
 
+    damage: DamagedFileError | None = None
     with TrainingScan(task.part, source.input.packing, _ROWS, raises=False, on_bad=bad.append) as scan:
-        for rows in in_whole_games(scan) if source.stage.needs_whole_games else scan:
-            yield rows, taken()
+        try:
+            for rows in in_whole_games(scan) if source.stage.needs_whole_games else scan:
+                yield rows, taken()
+        except DamagedFileError as error:  # the bad rows before it come first
+            damage = error
         counts["lines"] = scan.lines_read
         if bad:
             yield ScoredPositions.concatenate([]), taken()
+    if damage is not None:
+        raise damage
 
 
 def _batches_of_games(task: RangeTask, source: Source, counts: dict[str, Any], failures: list[str]) -> Iterator[Games]:
     if task.is_streamed:  # games have their numbers and lines in the file
         batches, result = task.block or ([], {"failures": []})
+        counts["unknown"] = result.get("unknown")
         yield from batches
         failures += [text for text, _ in result["failures"]]
         return
     reading = source.stage.reading_of_games(source.threads)
     with scan_with(task.part, reading, GAMES).without_warnings() as scan:
-        scan.only_requested(())
-        yield from scan
+        scan.only_requested(source.stage.requested)
+        counts["unknown"] = {}
+        try:
+            yield from scan
+        except UnknownHeaderError as error:  # another range may have the header
+            counts["unknown"] = unknown_of(error)
         raise_system_errors(scan.failures)
         counts["lines"], counts["passed"] = scan.counted.lines, scan.counted.games
         failures += map(str, scan.failures)

@@ -9,6 +9,7 @@ from rookery.aliases import PolicyLayout
 from rookery.arguments import callback, check_path, check_threads, flag
 from rookery.data.pipeline.features import POSITION
 from rookery.data.pipeline.packed_rows import Packing
+from rookery.data.pipeline.training_rows import RowsMade
 from rookery.data.plans.running import Ready
 from rookery.data.plans.steps import Select, Step
 from rookery.data.plans.verb_methods import VerbMethods
@@ -34,7 +35,9 @@ class DatasetMethods:
     __slots__ = ()
     _steps: tuple[Step, ...]
 
-    def _ready(self, threads: int, *, games: bool = False, packing: Packing | None = None) -> Ready:
+    def _ready(
+        self, threads: int, *, games: bool = False, packing: Packing | None = None, rows: RowsMade | None = None
+    ) -> Ready:
         raise NotImplementedError
 
     def write_dataset(

@@ -63,7 +63,8 @@ def predicted(ready: Ready, texts: list[str], threads: int) -> list[Step]:
 
 def _share_in_memory(value: Any, block: Any) -> float:
     """Return how many blocks such as the first one an object in memory has."""
-    size = sum(map(len, block[0])) if isinstance(block, tuple) else len(block)
+    content = block[0] if isinstance(block, tuple) else block
+    size = sum(map(len, content)) if isinstance(content, list) else len(content)
     return len(value) / size if size and hasattr(value, "__len__") else 1.0
 
 

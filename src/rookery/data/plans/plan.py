@@ -5,15 +5,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
+from rookery.aliases import PgnErrors
 from rookery.arguments import check_threads, choice, count, flag, shown, text
 from rookery.board.board import Board
 from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
-from rookery.data.pipeline.inputs import FORMATS, LABELS, Input, agreed, columns_in, describe, paths_of
+from rookery.data.pipeline.inputs import FORMATS, LABELS, Input, agreed, columns_in, describe, describe_rows, paths_of
 from rookery.data.pipeline.line_columns import expression_of_lines
 from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.packed_rows import NUMBER, ROWS, Packing
 from rookery.data.pipeline.parts import Stage
+from rookery.data.pipeline.training_rows import RowsMade
 from rookery.data.plans.calls import call_of
 from rookery.data.plans.exchanging import Hidden
 from rookery.data.plans.running import Ready
@@ -22,7 +24,6 @@ from rookery.data.plans.steps import Choose, Select, Step
 from rookery.data.plans.verb_methods import VerbMethods
 from rookery.data.training.limits import ILLEGAL
 from rookery.data.training.text.labels import has_labels
-from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
 from rookery.lazy_imports import modules_later
 from rookery.positions.language.query import Query, query_of
@@ -47,8 +48,10 @@ class Scan(NamedTuple):
     fen: str
     index_folder: str | None = None  # the folder of an index, if the sources are its tables of games
 
-    def inputs(self) -> list[Input]:
-        """Find out what the sources are."""
+    def inputs(self, *, rows: bool = False) -> list[Input]:
+        """Find out what the sources are; text with scores is training data if the `rows` of such data are needed."""
+        if rows:
+            return [input_in_memory(one) or describe_rows(one, self.format) for one in self.sources]
         given = None if self.format == "table" else self.format
         known = [one if isinstance(one, Input) else input_in_memory(one) for one in self.sources]
         described = [one or describe(source, given, self.fen) for one, source in zip(known, self.sources, strict=True)]
@@ -61,6 +64,7 @@ class Scan(NamedTuple):
         shown_sources = [one if isinstance(one, str) else _InMemory(one) for one in named]
         given = {"where": self.reading.where, "format": self.format, "fen": None if self.fen == "fen" else self.fen}
         given |= {name: getattr(self.reading, name) for name in ("encoding", "letters", "names")}
+        given |= {"bad": None if self.reading.errors == "keep" else self.reading.errors}
         source = shown_sources[0] if len(shown_sources) == 1 else shown_sources
         return call_of("scan", [source], {name: value for name, value in given.items() if value is not None})
 
@@ -223,7 +227,9 @@ class Plan(VerbMethods, SinkMethods):
             raise ValueError(f"at: {self}: expected a plan without steps: an index counts all of its games")
         return game_index.open_index(self._source.index_folder).at(board, limit=limit)
 
-    def _ready(self, threads: int, *, games: bool = False, packing: Packing | None = None) -> Ready:
+    def _ready(
+        self, threads: int, *, games: bool = False, packing: Packing | None = None, rows: RowsMade | None = None
+    ) -> Ready:
         """Return the plan with what its inputs are: the one place where steps are dispatched.
 
         With `packing` the rows are those of a dataset: own columns, and the position and its game as bytes.
@@ -231,14 +237,20 @@ class Plan(VerbMethods, SinkMethods):
         chosen = next((step for step in self._steps if isinstance(step, Choose)), None)
         selected = next((step for step in self._steps if isinstance(step, Select)), None)
         exchanges = [step for step in self._steps if not isinstance(step, (Choose, Select))]
-        inputs = self._source.inputs()
+        inputs = self._source.inputs(rows=rows is not None)
         stage = Stage(fen=self._source.fen, reading=replace(self._source.reading, threads=threads), games=games)
+        if rows is not None and not exchanges:
+            stage = stage._replace(rows=rows)
         stage = stage if chosen is None else stage._replace(**chosen._asdict())
         hidden = tuple(pair for step in exchanges for pair in getattr(step, "hidden", ()))
         for one in inputs:
             _check_query(stage.query, one)
             if games and one.format != "games":
                 raise ValueError(f"write_pgn: {one.name} has no games: expected files of games")
+            if rows is not None and not one.knows_games:
+                raise ValueError(f"{one.name}: has no scores: expected games or training data")
+        if stage.rows is not None:
+            return Ready.of(inputs, [stage] * len(inputs), (), self._source.sources)
         selected = Select(()) if selected is None and packing is not None else selected
         stages = [stage._replace(columns=_columns(one, selected, stage.fen, hidden)) for one in inputs]
         if packing is not None:
@@ -310,6 +322,7 @@ def scan(
     encoding: str | None = None,
     letters: str | None = None,
     names: Any = None,
+    bad: PgnErrors = "keep",
 ) -> Plan:
     """Begin a lazy plan over a source; nothing is read before a sink.
 
@@ -328,15 +341,15 @@ def scan(
     the hits of a search and Arrow tables with a column `fen`.
 
     `where` is a condition on headers that chooses games, or on the columns of lines; `encoding`, `letters` and `names`
-    (of openings) are those of games, as in `rookery.read_pgn`.
+    (of openings) are those of games, as in `rookery.read_pgn`. A bad game counts up to its first fault; with
+    ``bad="skip"`` it is left out, and with ``bad="raise"`` it is an error.
 
     >>> scan("docs/lichess-2025-05.pgn.zst", where="WhiteElo > 1500").positions("is_check").collect().num_rows
     7
     """
-    pyarrow_module()
     if format is not None:
         choice("format", format, {name: name for name in FORMATS})
-    reading = ReadOptions(where=where, encoding=encoding, letters=letters, names=names)
+    reading = ReadOptions(where=where, encoding=encoding, letters=letters, names=names, errors=bad)
     given = list(source) if isinstance(source, (list, tuple)) else [source]
     sources: list[Any] = []
     index = _index_of(given)

@@ -16,10 +16,11 @@ from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
 from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, output_schema, stage_part
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head
+from rookery.games.errors import GameError, GameErrorException
 from rookery.games.read.options import ReadOptions
 from rookery.sources import files
 from rookery.sources.disk import DISK
-from rookery.sources.failures import damaged_files
+from rookery.sources.failures import damaged_files, renamed
 from rookery.sources.stores import is_remote, upload
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job, Stream, parts_path
@@ -64,9 +65,12 @@ class Ready(NamedTuple):
         sources: Sequence[Any] = (),
     ) -> "Ready":
         """Check that all inputs have the same columns, and that each exchange fits the rows before it."""
-        schemas = [output_schema(one, stage) for one, stage in zip(inputs, stages, strict=True)]
+        if stages[0].rows is not None:  # which need no Arrow
+            schemas = [None] * len(inputs)
+        else:
+            schemas = [output_schema(one, stage) for one, stage in zip(inputs, stages, strict=True)]
         for one, other in zip(inputs, schemas, strict=True):
-            if not other.equals(schemas[0]):
+            if other is not None and not other.equals(schemas[0]):
                 raise ValueError(
                     f"inputs: {one.name}: has the columns {', '.join(other.names)}, {inputs[0].name} "
                     f"{', '.join(schemas[0].names)} (or other types): expected the same columns in all files"
@@ -99,7 +103,12 @@ class Ready(NamedTuple):
     ) -> Job:
         """Return the job of the plan; its parts are kept if there is a file `out`, or a `folder` for them."""
         ranges = [
-            ranges_of(one, stage.reading, whole_games=one.format == "training" and stage.needs_whole_games)
+            ranges_of(
+                one,
+                stage.reading,
+                whole_games=one.format == "training" and stage.needs_whole_games,
+                in_rows=stage.rows is not None,
+            )
             for one, stage in zip(self.inputs, self.stages, strict=True)
         ]
         kept = folder if out is None else parts_path(out)
@@ -117,7 +126,25 @@ class Ready(NamedTuple):
             progress=progress,
         )
         first = next(iter(self.exchanges), None)
+        results = self._raising(results) if self.stages[0].reading.errors == "raise" else results
         return _with_rows(results, first.most) if isinstance(first, Head) else results
+
+    def _raising(self, results: Iterable[TaskResult]) -> Generator[TaskResult]:
+        """Yield results up to the first bad game, which is raised."""
+        taken: list[TaskResult] = []
+        for one in results:
+            taken.append(one)
+            if "error" in one.value:
+                raise GameErrorException(self.report(taken, "error"))
+            yield one
+
+    def report(self, results: Sequence[TaskResult], key: str) -> GameError:
+        """Return an error or a warning of the last task, counted from the beginning of its file."""
+        last = results[-1]
+        source, error = self.inputs[last.file], GameError(*last.value[key])
+        lines, games = before(results, "lines")[-1], before(results, "passed")[-1]
+        file = renamed(error.file, source.path, source.name) if source.path else error.file
+        return error._replace(file=file, game=error.game + games if error.game else 0, line=error.line + lines)
 
     def streams(self, job: Job) -> dict[int, Stream]:
         """Return the content of inputs in memory, and of files that cannot be divided before they are read."""

@@ -9,17 +9,17 @@ from rookery.arguments import callback, check_path, check_threads, count, flag, 
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import TRAINING_ROW
 from rookery.data.pipeline.outputs import PGN
+from rookery.data.pipeline.training_rows import RowsMade
+from rookery.data.plans import training
 from rookery.data.plans.dataset_sink import DatasetMethods
 from rookery.data.plans.running import Ready, Written, batches_of
 from rookery.data.plans.steps import Choose, Select
 from rookery.data.training.formats import format_of
-from rookery.data.training.samples import ScoredPositions
-from rookery.data.training.stats import TrainingStats, training_stats
-from rookery.data.training.writing import NoResult, TrainingWriter, WrittenRows
+from rookery.data.training.selection import RowSelection
+from rookery.data.training.stats import RowCounter, TrainingStats, checked_bins
+from rookery.data.training.writing import NoResult, NoScore, WrittenRows
 from rookery.frames.arrow import pandas_frame, polars_frame, pyarrow_module
 from rookery.lazy_imports import Named
-from rookery.positions.layout import Columns
-from rookery.positions.positions import Positions
 from rookery.sources import files
 from rookery.sources.failures import DamagedFileWarning, damaged_files
 from rookery.sources.stores import is_remote
@@ -243,28 +243,78 @@ class SinkMethods(DatasetMethods):
         format: str | None = None,
         *,
         no_result: NoResult = "drop",
+        no_score: NoScore = "drop",
+        skip: int = 0,
+        every: int = 1,
+        limit_score: int | None = None,
         executor: Executor | str | None = None,
         threads: int = 1,
+        errors: str | os.PathLike[str] | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        force: bool = False,
     ) -> WrittenRows:
         """Write the rows as training data: position, move, score, result and ply.
 
-        `format` is the name of a format, by default that of the path; `no_result` is as in `rookery.write_training`,
-        and so is the result. The plan must have no `select`, and no verb that makes other columns. Scores of games are
-        their evaluations. The file appears when it is complete; nothing is kept after an interruption. A file of the
-        source that is damaged or cut short is a `DamagedFileError`, and nothing is written.
+        `format` is the name of a format, by default that of the path; `no_result` and `no_score` are as in
+        `rookery.write_training`, and so is the result; `skip`, `every` and `limit_score` are as in
+        `rookery.read_training`. The source is games, whose evaluations are the scores, training data, or text with
+        scores. The plan must have no `select`, and no verb that makes other columns.
 
         >>> import tempfile
         >>> plan = scan("docs/lichess-2025-05.pgn.zst").positions("not is_check and ply > 16")
         >>> plan.write_training(f"{tempfile.mkdtemp()}/rows.plain").written
         52
         """
+        read = self._write_rows(
+            path,
+            format,
+            no_result=no_result,
+            no_score=no_score,
+            limit_score=limit_score,
+            skip=skip,
+            every=every,
+            executor=executor,
+            threads=threads,
+            errors=errors,
+            progress=progress,
+            force=force,
+        )
+        if read.failures:
+            raise damaged_files(read.failures)
+        _warn((), read.bad_games + read.bad_rows)
+        assert read.written is not None
+        return read.written
+
+    def _write_rows(
+        self,
+        path: Any,
+        format: str | None,
+        *,
+        no_result: Any,
+        no_score: Any,
+        limit_score: int | None,
+        skip: int,
+        every: int,
+        keeps_empty: bool = True,
+        executor: Executor | str | None,
+        threads: int,
+        errors: Any,
+        progress: Any,
+        force: Any,
+    ) -> training.RowsRead:
+        """Write the rows as training data, and return what was read and written."""
         check_path("path", path)
-        format_of(format, "path", os.fsdecode(path), written=True)
-        ready = self._ready_for_training("write_training", "writes", threads)
-        with TrainingWriter(path, format, no_result=no_result) as writer:
-            for batch in batches_of(ready, executor, threads, _refuse):
-                writer.append(_scored(batch))
-        return writer.close()
+        out = os.fsdecode(path)
+        found = format_of(format, "path", out, written=True)
+        selection = RowSelection(skip=skip, every=every, limit_score=limit_score)
+        made = RowsMade("rows", found.name, no_result, no_score, selection.limit_score).checked()
+        target = training.Target(out, found, made, selection.skip, selection.every, keeps_empty)
+        if errors is not None:
+            check_path("errors", errors)
+            files.check_place("errors", errors)
+        report, anew = callback("progress", progress), flag("force", force)
+        ready = self._ready_for_rows("write_training", "writes", target.stage, threads)
+        return training.write_rows(ready, target, executor, threads, report, errors, force=anew)
 
     def stats(
         self,
@@ -276,34 +326,38 @@ class SinkMethods(DatasetMethods):
     ) -> TrainingStats:
         """Count the rows as training data: see `rookery.training_stats`, which has the same bins.
 
-        The source is training data or games, whose scores are their evaluations; the plan must have no `select`, and
-        no verb that makes other columns. Rows that cannot be read are counted in a warning.
+        The source is as in `write_training`; the plan must have no `select`, and no verb that makes other columns. Rows
+        that cannot be read are counted in a warning.
 
         >>> stats = scan("docs/lichess-2025-05.pgn.zst").positions("not is_check").stats()
         >>> stats.rows, stats.white_results["won"]
         (621, 191)
         """
-        ready = self._ready_for_training("stats", "counts", threads)
-        rows = map(_scored, batches_of(ready, executor, threads, _note))
-        return training_stats(rows, score_bin=score_bin, ply_bin=ply_bin)
+        score_width, ply_width = checked_bins(score_bin, ply_bin)
+        counter, read = self._count_rows(executor=executor, threads=threads)
+        _warn(read.failures, read.bad_games + read.bad_rows)
+        return counter.stats(score_width, ply_width)
 
-    def _ready_for_training(self, sink: str, does: str, threads: int) -> Ready:
-        """Return the plan of the columns of training data, for a sink that does something with its rows."""
+    def _count_rows(
+        self, *, executor: Executor | str | None, threads: int, errors: Any = None, progress: Any = None
+    ) -> tuple[RowCounter, training.RowsRead]:
+        """Count the rows as training data, and return what was read, too."""
+        ready = self._ready_for_rows("stats", "counts", RowsMade("counts"), threads)
+        return training.count_rows(ready, executor, threads, callback("progress", progress), errors)
+
+    def _ready_for_rows(self, sink: str, does: str, made: RowsMade, threads: int) -> Ready:
+        """Return the plan of rows of training data, for a sink that does something with them."""
         if any(isinstance(step, Select) for step in self._steps):
             raise ValueError(f"{sink}: {does} rows, not columns: expected a plan without select")
-        ready = self._selecting(tuple((name, name) for name in TRAINING_ROW))._ready(check_threads(threads))
-        if tuple(ready.schema.names) != tuple(TRAINING_ROW):
+        plan = self if not self._exchanges() else self._selecting(tuple((name, name) for name in TRAINING_ROW))
+        ready = plan._ready(check_threads(threads), rows=made)
+        if ready.exchanges and tuple(ready.schema.names) != tuple(TRAINING_ROW):
             raise ValueError(f"{sink}: a verb makes other columns: expected rows of positions")
         return ready
 
-
-def _scored(batch: Any) -> ScoredPositions:
-    """Return rows of training data from a record batch of words."""
-    words = {name: batch.column(name).to_numpy().copy() for name in TRAINING_ROW}  # compiled code writes to its arrays
-    positions = Positions(Columns(*(words[f"word {name}"] for name in Columns._fields)))
-    own = ("word move", "word score", "word result", "word ply")
-    moves, scores, results, plies = (words[name] for name in own)
-    return ScoredPositions(positions, moves=moves, scores=scores, results=results, plies=plies)
+    def _exchanges(self) -> bool:
+        """Check whether verbs need all rows."""
+        return not all(isinstance(step, (Choose, Select)) for step in self._steps)
 
 
 def _in_batches(batches: Iterator[Any], schema: Any, size: int) -> Iterator[Any]:
@@ -331,13 +385,6 @@ def _in_batches(batches: Iterator[Any], schema: Any, size: int) -> Iterator[Any]
 
 def _note(ready: Ready, results: Sequence[TaskResult]) -> None:
     _warn(ready.failures(results), sum(one.value["bad"] for one in results))
-
-
-def _refuse(ready: Ready, results: Sequence[TaskResult]) -> None:
-    """Raise a `DamagedFileError` for files that are damaged, and warn about rows that cannot be read."""
-    if failures := ready.failures(results):
-        raise damaged_files(failures)
-    _note(ready, results)
 
 
 def _warn(failures: Sequence[str], bad: int) -> None:

@@ -37,12 +37,14 @@ class Encoder(Protocol):
 class Writing(NamedTuple):
     """How a format is written: its encoder, the limits of its rows, and what is lost of every row, as texts.
 
-    In files with the suffix ``.bagz``, records are packed by the encoder `packed`.
+    If it `joins`, files that follow each other are one file. In files with the suffix ``.bagz``, records are packed by
+    the encoder `packed`.
     """
 
     encoder: Callable[[], Encoder]
     limits: tuple[Limit, ...]
     lost: tuple[str, ...]
+    joins: bool = True
     packed: Callable[[], Encoder] | None = None
 
     def encoder_of(self, path: str | None) -> Encoder:
@@ -55,7 +57,8 @@ class TrainingFormat(NamedTuple):
     """A format: its name, the suffixes of its files, and how it is read, written and divided; None if it is not.
 
     `read` takes the name of a file, chunks of its bytes, the size of batches, what takes bad rows, and the place of the
-    first chunk in the file. With `has_header`, a range can only be read behind the first line of the file.
+    first chunk in the file. With `has_header`, a range can only be read behind the first line of the file; with
+    `has_lines`, bad rows are named by their lines.
     """
 
     name: str
@@ -64,6 +67,7 @@ class TrainingFormat(NamedTuple):
     writing: Writing | None
     cuts: Cuts | None = None
     has_header: bool = False
+    has_lines: bool = False
 
 
 def _binary(decoder: Decoder) -> Read:
@@ -77,7 +81,7 @@ def _binary(decoder: Decoder) -> Read:
 def _bag(kind: str, *lost: str, packed: bool = False) -> Writing:
     """Return how bags of a kind of records are written."""
     plain, pressed = (functools.partial(bags.BagEncoder, kind, packed=one) for one in (packed, True))
-    return Writing(plain, bags.LIMITS[kind], lost, pressed)
+    return Writing(plain, bags.LIMITS[kind], lost, joins=False, packed=pressed)
 
 
 FORMATS: Final = (
@@ -122,6 +126,7 @@ FORMATS: Final = (
         plain.read,
         Writing(plain.LineEncoder, plain.LIMITS, ()),
         division.found_by(division.after_entry_of_plain),
+        has_lines=True,
     ),
     TrainingFormat(
         "packed-sfen",
@@ -150,8 +155,10 @@ FORMATS: Final = (
             ("bagz", (_PACKED_BAG,), _bag(bags.ACTION_VALUE, "results", "lengths of mates", packed=True)),
         )
     ),
-    TrainingFormat("csv", (".csv", ".tsv"), tables.read_csv, None, division.ROWS_OF_CSV, has_header=True),
-    TrainingFormat("text", (".txt", ".epd"), tables.read_lines, None, division.LINES),
+    TrainingFormat(
+        "csv", (".csv", ".tsv"), tables.read_csv, None, division.ROWS_OF_CSV, has_header=True, has_lines=True
+    ),
+    TrainingFormat("text", (".txt", ".epd"), tables.read_lines, None, division.LINES, has_lines=True),
 )
 _BY_NAME: Final = {found.name: found for found in FORMATS}
 _BY_SUFFIX: Final = {suffix: found for found in FORMATS for suffix in found.suffixes}

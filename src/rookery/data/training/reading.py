@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Literal, Self, TypeAlias
 
+import numpy as np
+
 from rookery.arguments import check_path, choice, count, shown
 from rookery.data.training.formats import format_of
 from rookery.data.training.samples import ScoredPositions
@@ -17,6 +19,7 @@ from rookery.sources.file_range import FileRange
 from rookery.sources.stores import open_file
 from rookery.sources.unpack import inflated, packing_of
 
+_LINE_BREAK: Final = ord("\n")
 _CHUNK: Final = 1 << 20
 _MOST_ROWS: Final = 1 << 24
 
@@ -127,7 +130,7 @@ class TrainingScan(Iterator[ScoredPositions]):
                 header = first_row(head, delimiter_of(head))
                 self.header_lines = header.count(b"\n")
             start = source.start - len(header)
-            chunks = self._range(source, self._file, header)
+            chunks = self._range(source, self._file, header, counts_lines=found.has_lines)
         else:
             chunks = self._chunks(source)
         packing = packing_of(path) if path is not None else None
@@ -137,12 +140,13 @@ class TrainingScan(Iterator[ScoredPositions]):
         if selection is not None:
             self._batches = selection.of(self._batches)
 
-    def _range(self, part: FileRange, file: BinaryIO, header: bytes) -> Iterator[Any]:
+    def _range(self, part: FileRange, file: BinaryIO, header: bytes, *, counts_lines: bool) -> Iterator[Any]:
         if header:
             yield header
         for chunk in part.packed_chunks(file):
             self.bytes_read += len(chunk)
-            self.lines_read += chunk.count(b"\n")
+            if counts_lines:
+                self.lines_read += int(np.count_nonzero(np.frombuffer(chunk, np.uint8) == _LINE_BREAK))
             yield chunk
 
     def _chunks(self, source: Any) -> Iterator[Any]:

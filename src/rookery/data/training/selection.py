@@ -62,16 +62,6 @@ class RowSelection:
             return False
         return self.query.is_sequence or self.query.plan.mentions("eval_before")
 
-    @property
-    def selects(self) -> bool:
-        """Check whether rows are left out."""
-        return self.query is not None or self.skip > 0 or self.every > 1
-
-    @property
-    def of_rows(self) -> tuple[str | None, int | None]:
-        """Return what decides about each row by itself: the text of the query, and the limit of scores."""
-        return None if self.query is None else self.query.text, self.limit_score
-
     def of(self, batches: Iterable[ScoredPositions], *, threads: int = 1) -> Iterator[ScoredPositions]:
         """Yield the rows of batches that are kept."""
         for rows in in_whole_games(batches) if self.needs_games else batches:

@@ -11,6 +11,7 @@ from rookery.arguments import choice, count, shown
 from rookery.data.training.reading import ERRORS, RowErrors, scan_training
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import RowSelection
+from rookery.data.training.views import NO_RESULT
 from rookery.games.games import Games
 from rookery.games.positions.scores import MATE, NO_SCORE
 from rookery.kernel import entry_of
@@ -63,6 +64,7 @@ class RowCounter:
     """Counts of the rows that were added so far."""
 
     def __init__(self) -> None:
+        self._first: tuple[int, int] | None = None  # ply and result of the first row, as the last one has them
         self._last = np.array([_NO_PLY, 0, 0])
         self._scores = np.zeros(1 << 16, np.int64)
         self._plies = np.zeros(_MOST_PLIES, np.int64)
@@ -73,6 +75,8 @@ class RowCounter:
 
     def add(self, rows: ScoredPositions) -> None:
         """Count some rows."""
+        if self._first is None and len(rows):
+            self._first = max(int(rows.plies[0]), 0), _code(int(rows[:1].white_results[0]))
         columns = rows.positions.columns, rows.moves, rows.scores.view(np.uint16), rows.results.view(np.uint8)
         own = self._scores, self._plies, self._pieces, self._phases, self._results, self._moves
         _count_rows(*columns, rows.plies, self._last, *own)
@@ -81,6 +85,18 @@ class RowCounter:
         """Count the rows of batches."""
         for rows in batches:
             self.add(rows)
+
+    def merge(self, other: "RowCounter") -> None:
+        """Add the counts of the rows after these."""
+        if other._first is None:
+            return
+        ply, result = other._first
+        goes_on = self._first is not None and ply > self._last[0] and result == self._last[1]
+        for name in ("_scores", "_plies", "_pieces", "_phases", "_results", "_moves"):
+            getattr(self, name)[...] += getattr(other, name)
+        games = self._last[2] + other._last[2] - int(goes_on)
+        self._last = np.array([other._last[0], other._last[1], games])
+        self._first = self._first or other._first
 
     def stats(self, score_bin: int, ply_bin: int) -> TrainingStats:
         """Return the counts, with bins of a width for scores and plies."""
@@ -104,6 +120,11 @@ class RowCounter:
             _binned(np.arange(self._phases.size), self._phases, 1),
             _named(_MOVES, self._moves),
         )
+
+
+def checked_bins(score_bin: Any, ply_bin: Any) -> tuple[int, int]:
+    """Return the widths of bins, or raise an error that names the bad one."""
+    return count("score_bin", score_bin, 1, 1 << 15), count("ply_bin", ply_bin, 1, _MOST_PLIES)
 
 
 def training_stats(
@@ -130,7 +151,7 @@ def training_stats(
     >>> stats.white_results
     {'lost': 0, 'drawn': 0, 'won': 4, 'unknown': 0}
     """
-    score_bin, ply_bin = count("score_bin", score_bin, 1, 1 << 15), count("ply_bin", ply_bin, 1, _MOST_PLIES)
+    score_bin, ply_bin = checked_bins(score_bin, ply_bin)
     counter = RowCounter()
     if isinstance(source, (ScoredPositions, Games)):
         source = [source]
@@ -146,6 +167,11 @@ def training_stats(
         with scan_training(source, format, batch=_BATCH, query=query, errors=errors) as scan:
             counter.add_all(scan)
     return counter.stats(score_bin, ply_bin)
+
+
+def _code(result: int) -> int:
+    """Return the number of a result in `_RESULTS`."""
+    return 3 if result == NO_RESULT else result + 1
 
 
 def _checked(rows: Any) -> ScoredPositions:

@@ -17,8 +17,8 @@ from rookery.sources.unpack import packed_by_name
 
 NoResult: TypeAlias = Literal["drop", "draw"]
 NoScore: TypeAlias = Literal["drop", "zero"]
-_NO_RESULT: Final = {"drop": False, "draw": True}
-_NO_SCORE: Final = {"drop": False, "zero": True}
+NO_RESULT: Final = {"drop": False, "draw": True}
+NO_SCORE: Final = {"drop": False, "zero": True}
 
 
 class WrittenRows(NamedTuple):
@@ -57,8 +57,8 @@ class TrainingWriter:
         no_score: NoScore = "drop",
     ) -> None:
         """Open a file; see `write_training` for the arguments."""
-        self._draws = choice("no_result", no_result, _NO_RESULT)
-        self._zeros = choice("no_score", no_score, _NO_SCORE)
+        self._draws = choice("no_result", no_result, NO_RESULT)
+        self._zeros = choice("no_score", no_score, NO_SCORE)
         self._stack = contextlib.ExitStack()
         if isinstance(target, (str, os.PathLike)):
             check_path("target", target, "a file that is open for writing bytes")

@@ -1,1 +1,1 @@
-"""Training data of files that are divided into tasks for an executor."""
+"""Training data of files that is divided into ranges."""

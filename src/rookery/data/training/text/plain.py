@@ -32,6 +32,7 @@ from rookery.sources.failures import DamagedFileError
 LIMITS: Final = (limits.NO_POSITION, limits.NO_SCORE, limits.NO_RESULT, limits.ILLEGAL)
 _FIELDS: Final = ("fen", "move", "score", "ply", "result")
 _RESULTS: Final = {"1": 1, "0": 0, "-1": -1}
+_AT_ONCE: Final = 2_048  # rows whose text is made at once: more of them take memory that is not reused
 _LONGEST_GAME: Final = 1_000_000  # plies
 # An entry as programs write it; others are read line by line.
 _USUAL: Final = re.compile(
@@ -94,13 +95,17 @@ class LineEncoder:
 
     def add(self, rows: ScoredPositions) -> Iterator[bytes]:
         """Yield the text of some rows, all of which are within the limits."""
+        for start in range(0, len(rows), _AT_ONCE):
+            yield self._text(rows[start : start + _AT_ONCE])
+
+    def _text(self, rows: ScoredPositions) -> bytes:
         moves = rows.positions.uci(rows.moves)
         columns = rows.positions.to_fens(), moves.tolist(), rows.scores.tolist(), rows.plies.tolist()
         text = "".join(
             f"fen {fen}\nmove {move}\nscore {score}\nply {ply}\nresult {result}\ne\n"
             for fen, move, score, ply, result in zip(*columns, rows.results.tolist(), strict=True)
         )
-        yield text.encode()
+        return text.encode()
 
     def end(self) -> Iterator[bytes]:
         """Yield nothing: entries have no end."""
