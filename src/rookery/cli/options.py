@@ -189,10 +189,10 @@ def split_option(what: str, default: str) -> Callable[[Command], Command]:
 
 
 def split_by_option(*kinds: str) -> Callable[[Command], Command]:
-    """Return the option for what the parts of a dataset divide, one of some kinds; ``--by`` is its former name."""
+    """Return the option for what the parts of a dataset divide, one of some kinds."""
     what = "What is in one part only; 'player' is who moves."
     kind = click.Choice(kinds)
-    return click.option("--split-by", "--by", "by", type=kind, default=kinds[0], show_default=True, help=what)
+    return click.option("--split-by", "by", type=kind, default=kinds[0], show_default=True, help=what)
 
 
 def limit_option(what: str, default: int) -> Callable[[Command], Command]:
