@@ -1,5 +1,6 @@
 """The picture at the beginning of each chapter of the tutorial, drawn from the answers of the library."""
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -8,9 +9,10 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import rookery
 from rookery.bitboards.bitboard import Bitboard
-from rookery.bitboards.bits import A_FILE, pseudo_rotate_45_clockwise
+from rookery.bitboards.bits import A_FILE
 from rookery.bitboards.lines import line_through, ray, relevant_occupancy
-from rookery.bitboards.pictures.svg import Arrow, board_element
+from rookery.bitboards.pictures.palette import palette
+from rookery.bitboards.pictures.svg import INKS, Arrow, board_element
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import SQUARE_NAMES, parse_square
 from rookery.geometry import COMPASS
@@ -20,6 +22,8 @@ FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "tutorial" / "pic
 PADDING, GAP, CAPTION = 14, 56, 34  # pixels
 MARGIN, SQUARE = 20, 45  # of a board, in its own units
 SIZES: Final = {2: 330, 3: 236}  # of a board, by the number of boards
+TIMES: Final = "\N{MULTIPLICATION SIGN}"
+INK, ATTACKED = "#1d1d1f", "#35322c"  # on boards
 
 
 class Drawn(NamedTuple):
@@ -39,12 +43,7 @@ def picture(title: str, *parts: Drawn | str) -> str:
     size = SIZES[len(boards)]
     width = 2 * PADDING + len(boards) * size + (len(boards) - 1) * GAP
     height = 2 * PADDING + CAPTION + size
-    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width} {height}"})
-    svg.attrib |= {"width": str(width), "height": str(height), "role": "img"}
-    svg.attrib |= {"font-family": "system-ui, sans-serif", "font-size": "19", "fill": "#1a1a1a"}
-    SubElement(svg, "title").text = title
-    frame = {"x": "0.5", "y": "0.5", "width": str(width - 1), "height": str(height - 1)}
-    SubElement(svg, "rect", {**frame, "rx": "8", "fill": "#ffffff", "stroke": "#999999"})
+    svg = _sheet(width, height, title)
     x = PADDING
     for part in parts:
         if isinstance(part, str):
@@ -66,7 +65,25 @@ def picture(title: str, *parts: Drawn | str) -> str:
         _label(board, part)
         svg.append(board)
         x += size + GAP
-    return tostring(svg, encoding="unicode") + "\n"
+    return _text(svg)
+
+
+def _sheet(width: int, height: int, title: str) -> Element:
+    """Return an empty picture in the colours of the reader's theme. Boards are light in both."""
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width} {height}"})
+    svg.attrib |= {"width": str(width), "height": str(height), "role": "img"}
+    svg.attrib |= {"font-family": "system-ui, sans-serif", "font-size": "19", "style": "fill:var(--ink)"}
+    SubElement(svg, "title").text = title
+    SubElement(svg, "style").text = palette("svg")
+    frame = {"x": "0.5", "y": "0.5", "width": str(width - 1), "height": str(height - 1)}
+    SubElement(svg, "rect", {**frame, "rx": "8", "style": "fill:var(--panel);stroke:var(--line)"})
+    return svg
+
+
+def _text(svg: Element) -> str:
+    """Return a picture as text. The first set of a board has the colour of attacked squares in figures."""
+    text = tostring(svg, encoding="unicode").replace(INKS["green"], ATTACKED)
+    return text.replace('fill="#777777"', 'style="fill:var(--ink-soft)"') + "\n"
 
 
 def _label(board: Element, drawn: Drawn) -> None:
@@ -79,7 +96,7 @@ def _label(board: Element, drawn: Drawn) -> None:
         covered = square in drawn.pieces or marked >> square & 1
         place = {"x": str(x + 3), "y": str(y + 14)} if covered else {"x": str(x + 22), "y": str(y + 29)}
         style = {"font-size": "15" if covered else "19", "text-anchor": "start" if covered else "middle"}
-        SubElement(board, "text", place | style).text = text
+        SubElement(board, "text", place | style | {"fill": INK}).text = text
 
 
 def on(letter: str, *names: str) -> dict[int, str]:
@@ -213,28 +230,46 @@ def subtraction() -> str:
 
 
 def rotated() -> str:
-    """Chapter 8: a board turned by 45 degrees."""
-    line = line_through("diagonal", rookery.E3) | Bitboard.of("e3")
-    turned = [Bitboard(pseudo_rotate_45_clockwise(1 << square)).bit_length() - 1 for square in range(64)]
-    names = {place: SQUARE_NAMES[square] for square, place in enumerate(turned)}
-    return picture(
-        "The diagonal c1 to h6, and a board whose files are turned so that the diagonal lies in one row",
-        Drawn("a diagonal: bits far apart", on("B", "e3"), labels=dict(enumerate(SQUARE_NAMES)), shaded=int(line)),
-        "→",
-        Drawn("turned: bits next to each other", labels=names, shaded=int(pseudo_rotate_45_clockwise(int(line)))),
+    """Chapter 8: Hyatt's board, turned by 45 degrees before the reader's eyes, so that a diagonal becomes a row."""
+    width, height, side = 2 * PADDING + 2 * SIZES[2] + GAP, 2 * PADDING + CAPTION + SIZES[2], SIZES[2]
+    line = set(line_through("diagonal", rookery.E3) | Bitboard.of("e3"))
+    svg = _sheet(width, height, "A board with the diagonal c1 to h6, and the same board turned: the diagonal is a row")
+    SubElement(svg, "style").text = (
+        ".turning, .turning text { transform-box: fill-box; transform-origin: center; } .turning { transform: "
+        "rotate(45deg); } .turning text { transform: rotate(-45deg); } @media (prefers-reduced-motion: no-preference) "
+        "{ .turning { animation: turn 3s ease-in-out 1s backwards; } .turning text { animation: back 3s ease-in-out 1s "
+        "backwards; } } @keyframes turn { from { transform: none; } } @keyframes back { from { transform: none; } }"
     )
+    for i, caption in enumerate(("a diagonal: bits far apart", "turned: bits in one row")):
+        left, size = PADDING + i * (side + GAP), (side if i == 0 else side / math.sqrt(2) - 4) / 8
+        place = {"x": str(left + side // 2), "y": str(PADDING + 20), "text-anchor": "middle"}
+        SubElement(svg, "text", place).text = caption
+        board = SubElement(svg, "g", {"class": "board turning" if i else "board", "font-size": f"{size * 0.4:.1f}"})
+        x0, y0 = left + (side - 8 * size) / 2, PADDING + CAPTION + (side - 8 * size) / 2
+        for square, name in enumerate(SQUARE_NAMES):
+            x, y = x0 + size * (square % 8), y0 + size * (7 - square // 8)
+            colour = "seen" if square in line else "light" if (square + square // 8) % 2 else "dark"
+            cell = {"x": f"{x:.1f}", "y": f"{y:.1f}", "width": f"{size:.1f}", "height": f"{size:.1f}"}
+            SubElement(board, "rect", {**cell, "style": f"fill:var(--{colour})"})
+            middle = {"x": f"{x + size / 2:.1f}", "y": f"{y + size * 0.64:.1f}", "text-anchor": "middle"}
+            weight = {"font-weight": "700"} if square in line else {}
+            SubElement(board, "text", {**middle, **weight, "style": "fill:var(--ink)"}).text = name
+    arrow = {"x": str(PADDING + side + GAP // 2), "y": str(PADDING + CAPTION + side // 2), "text-anchor": "middle"}
+    SubElement(svg, "text", {**arrow, "font-size": "26"}).text = "→"
+    return _text(svg)
 
 
 def kindergarten() -> str:
     """Chapter 9: a multiplication gathers a diagonal."""
     line = line_through("diagonal", rookery.D4) | Bitboard.of("d4")
     o = Bitboard.of("b2", "e5", "g7", "h8") & line
-    product = int(o * A_FILE)
     return picture(
-        "Four squares of a diagonal, and their product with the a-file: each is copied up to the top rank",
-        Drawn("four bits of a diagonal", sets={"o": int(o)}, shaded=int(line)),
-        "*",
-        Drawn("times the a-file: a row", sets={"product": product}, shaded=0xFF << 56),
+        "Four squares of a diagonal, the a-file, and their product: each of the four is copied up to the top rank",
+        Drawn("o: bits of a diagonal", sets={"o": int(o)}, shaded=int(line)),
+        TIMES,
+        Drawn("factor: the a-file", sets={"factor": int(A_FILE)}),
+        "=",
+        Drawn("product: a row", sets={"product": int(o * A_FILE)}, shaded=0xFF << 56),
     )
 
 
@@ -246,11 +281,13 @@ def magic() -> str:
     bits = 64 - int(t.rook_shift[rookery.D4])
     top = (1 << 64) - (1 << (64 - bits))
     return picture(
-        "A rook on d4 with the ten squares that matter, and the product with the magic factor, whose top ten bits are "
-        "the index",
-        Drawn("two lines, ten squares", ROOK | BLOCKERS, {"o": int(o)}, shaded=int(mask)),
-        "*",
-        Drawn(f"the top {bits} bits are the index", sets={"product": int(o * factor)}, shaded=top),
+        "The blockers of a rook on d4 on the ten squares that matter, the magic factor, and their product, whose top "
+        "ten bits are the index",
+        Drawn("o: the blockers", ROOK, {"o": int(o)}, shaded=int(mask)),
+        TIMES,
+        Drawn("magic factor", sets={"factor": int(factor)}),
+        "=",
+        Drawn(f"top {bits} bits: the index", sets={"product": int(o * factor)}, shaded=top),
     )
 
 

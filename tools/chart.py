@@ -1,7 +1,7 @@
 """The chart of the README: how many times as fast as its peers, from the recorded results.
 
-Bars are drawn on a panel of their own colour, so that they read alike on light and dark pages, and differ by their
-filling, not by hue: solid for Python peers, hatched for C++.
+It has the colours of the reader's theme. Bars differ by their filling, not by hue: solid for Python peers, hatched for
+C++.
 """
 
 import json
@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
+from rookery.bitboards.pictures.palette import palette
+
 BENCHMARKS: Final = Path(__file__).resolve().parents[1] / "benchmarks"
 
-PEERS: Final = {"chess": ("python-chess", "#333"), "chessmg": ("chessmg, C++", "url(#cpp)")}
+PEERS: Final = {"chess": ("python-chess", "var(--ink)"), "chessmg": ("chessmg, C++", "url(#cpp)")}
 LONGEST: Final = 10_000  # times as fast, at the right end of the axis
 
 # In pixels.
@@ -59,30 +61,35 @@ def svg() -> str:
     height = TOP + ROW * len(drawn) + BOTTOM
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        'role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="13" fill="#111">',
+        'role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="13" '
+        'style="fill:var(--ink)">',
+        f"<style>{palette('svg')}</style>",
         '<title id="title">Times as fast as other libraries for Python, on one core</title>',
         "<defs>",
         '<pattern id="cpp" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-        '<rect width="6" height="6" fill="#fff"/><rect width="3" height="6" fill="#333"/></pattern>',
+        '<rect width="6" height="6" style="fill:var(--panel)"/>'
+        '<rect width="3" height="6" style="fill:var(--ink)"/></pattern>',
         "</defs>",
-        f'<rect x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="6" fill="#fff" stroke="#999"/>',
+        f'<rect x="0.5" y="0.5" width="{WIDTH - 1}" height="{height - 1}" rx="6" '
+        'style="fill:var(--panel);stroke:var(--line)"/>',
         '<text x="16" y="26" font-size="15" font-weight="bold">Times as fast, on one core (logarithmic)</text>',
     ]
     for i, (label, filling) in enumerate(PEERS.values()):
         x = 372 + 185 * i
-        lines.append(f'<rect x="{x}" y="14" width="24" height="14" fill="{filling}" stroke="#333"/>')
+        lines.append(f'<rect x="{x}" y="14" width="24" height="14" style="fill:{filling};stroke:var(--ink)"/>')
         lines.append(f'<text x="{x + 32}" y="26">compared with {escape(label)}</text>')
     bottom = TOP + ROW * len(drawn)
     for power in range(int(math.log10(LONGEST)) + 1):
         at = LEFT + _length(10**power)
-        lines.append(f'<line x1="{at}" y1="{TOP - 8}" x2="{at}" y2="{bottom}" stroke="#bbb"/>')
+        lines.append(f'<line x1="{at}" y1="{TOP - 8}" x2="{at}" y2="{bottom}" style="stroke:var(--line)"/>')
         lines.append(f'<text x="{at}" y="{bottom + 18}" text-anchor="middle">{10**power:,}</text>')
     for i, row in enumerate(drawn):
         y = TOP + ROW * i
         length = _length(row["ratio"])
         lines += [
             f'<text x="{LEFT - 10}" y="{y + 13}" text-anchor="end">{escape(NAMES[row["what"]])}</text>',
-            f'<rect x="{LEFT}" y="{y}" width="{length}" height="18" fill="{PEERS[row["peer"]][1]}" stroke="#333"/>',
+            f'<rect x="{LEFT}" y="{y}" width="{length}" height="18" '
+            f'style="fill:{PEERS[row["peer"]][1]};stroke:var(--ink)"/>',
             f'<text x="{LEFT + length + 8}" y="{y + 13}">{times(row["ratio"])}</text>',
         ]
     return "\n".join([*lines, "</svg>", ""])

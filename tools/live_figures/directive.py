@@ -13,10 +13,11 @@ from rookery.bitboards.pictures.palette import palette
 from rookery.sources import files
 
 STATIC: Final = "figures"  # under _static
+DRAWN: Final = ":is(.figure, .picture)"
 PALETTE: Final = palette(
-    ".figure",
-    'body[data-theme="dark"] .figure',
-    'body:not([data-theme="light"]) .figure',
+    DRAWN,
+    f'body[data-theme="dark"] {DRAWN}',
+    f'body:not([data-theme="light"]) {DRAWN}',
     ".board, .rotation .cell, .swatch, .tool",
 )
 BEFORE_IMAGES_ARE_COLLECTED: Final = 400
@@ -27,19 +28,19 @@ class LiveFigure(nodes.General, nodes.Element):
 
 
 def replace(app: Sphinx, doctree: nodes.document) -> None:
-    """Replace the images of figures. A drawing without a module stays an image."""
+    """Replace the images of figures. A drawing in the colours of the theme that has no module is put into the page."""
     for image in list(doctree.findall(nodes.image)):
         path, _, variant = image["uri"].partition("#")
-        uri = Path(path)
-        if uri.parent.name != "drawn" or uri.parent.parent.name != FIGURES.name:
+        source = (Path(app.env.doc2path(app.env.docname)).parent / path).resolve()
+        if source.suffix != ".svg" or not source.is_file():  # Sphinx warns of images that are missing
             continue
-        source = FIGURES / "drawn" / uri.name
-        if not (source.is_file() and (FIGURES / f"{uri.stem}.js").is_file()):  # Sphinx warns of images that are missing
+        drawing = source.read_text(encoding="utf-8")
+        if "var(--panel)" not in drawing:
             continue
         app.env.note_dependency(str(source))
-        drawing = source.read_text(encoding="utf-8")
+        is_live = source.parent == FIGURES / "drawn" and (FIGURES / f"{source.stem}.js").is_file()
         node = LiveFigure(
-            name=uri.stem,
+            name=source.stem if is_live else "",
             variant=variant,
             drawing=inline(drawing),
             alt=image.get("alt", ""),
@@ -54,11 +55,14 @@ def replace(app: Sphinx, doctree: nodes.document) -> None:
 
 def inline(drawing: str) -> str:
     """Return a drawing without its own palette: in a page, it has the page's, which follows the theme."""
-    return re.sub(r"<style>.*?</style>", "", drawing, flags=re.S).strip()
+    return re.sub(r"<style>svg \{.*?</style>", "", drawing, flags=re.S).strip()
 
 
 def visit_html(self: Any, node: LiveFigure) -> None:
     """Write the drawing, in an element that the live figure fills later."""
+    if not node["name"]:
+        self.body.append(f'<div class="picture">{node["drawing"]}</div>\n')
+        raise nodes.SkipNode
     caption = re.sub(r"`(.+?)`", r"<code>\1</code>", self.encode(node["caption"]))
     variant = f' data-variant="{self.attval(node["variant"])}"' if node["variant"] else ""
     self.body.append(
@@ -77,8 +81,10 @@ def visit_text(self: Any, node: LiveFigure) -> None:
 
 def add_scripts(app: Sphinx, _page: str, _template: str, _context: dict[str, Any], doctree: Any) -> None:
     """Load styles and scripts on the pages that have figures."""
-    if doctree is not None and next(doctree.findall(LiveFigure), None) is not None:
+    found = [] if doctree is None else list(doctree.findall(LiveFigure))
+    if found:
         app.add_css_file(f"{STATIC}/shared/figures.css")
+    if any(node["name"] for node in found):
         app.add_js_file(f"{STATIC}/shared/figures.js", loading_method="defer")
 
 
