@@ -16,6 +16,11 @@ def write_parquet(file: Any, columns: Mapping[str, Any], **options: Any) -> None
     parquet_module().write_table(table_of(columns), file, store_schema=False, **options)
 
 
+def parquet_writer(file: Any, like: Any, **options: Any) -> Any:
+    """Return a writer of Parquet for tables such as `like`, without Arrow's schema; `options` are pyarrow's."""
+    return parquet_module().ParquetWriter(file, like.schema, store_schema=False, **options)
+
+
 def open_parquet(path: AnyPath, **options: Any) -> Any:
     """Return a ``ParquetFile``, which reads row groups; `options` are pyarrow's."""
     return parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), **options)

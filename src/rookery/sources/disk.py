@@ -36,11 +36,14 @@ class Disk:
         """
         return arrow.memory_map(os.fspath(path)) if mapped else arrow.OSFile(os.fspath(path))
 
-    def mapped(self, path: AnyPath) -> Any:
-        """Return the bytes of a file that no other program changes: an array that the system reads as needed."""
+    def mapped(self, path: AnyPath, *, private: bool = False) -> Any:
+        """Return the bytes of a file that no other program changes: an array that the system reads as needed.
+
+        A `private` one can be changed, as compiled code expects of arrays; the file stays as it is.
+        """
         import numpy as np
 
-        return np.memmap(path, np.uint8, "r")
+        return np.memmap(path, np.uint8, "c" if private else "r")
 
     def sync(self, file: BinaryIO) -> None:
         """Return when all that was written to a file is on the disk."""

@@ -130,6 +130,37 @@ def test_games_that_are_added_and_merged_count_like_those_of_one_call(files: lis
     assert not (tmp_path / "index.parts").exists()
 
 
+@pytest.mark.parametrize("added", [False, True])
+def test_positions_of_most_games_are_written_piece_by_piece(
+    added: bool, files: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (buckets, game_index):
+        monkeypatch.setattr(module, "LEAST", 4)
+    monkeypatch.setattr(rows, "ROW_GROUP", 16)
+    expected = index_games(files, tmp_path / "sorted")
+    pieces: list[tuple[int, int]] = []
+    written = buckets._written
+
+    def noted(key: int, task: Any, *more: Any) -> Any:
+        pieces.append((key, max(piece.size for piece in buckets._pieces(task, more[0]))))
+        return written(key, task, *more)
+
+    monkeypatch.setattr(buckets, "_ROWS", 100)
+    monkeypatch.setattr(buckets, "divided", lambda _: [0, rows.SLICES])  # one bucket, however many rows
+    monkeypatch.setattr("rookery.data.index.making.divided", lambda _: [0, rows.SLICES])
+    monkeypatch.setattr(buckets, "_written", noted)
+    for i in range(len(files)) if added else ():
+        index_games(files[: i + 1], tmp_path / "index")
+    index = index_games(files, tmp_path / "index", merge=True)
+    assert Board().key in {key for key, _ in pieces}
+    check_equal(index, files)
+    for what in ("hits", "moves"):
+        ours, theirs = (
+            [path.read_bytes() for path in sorted(one.folder.glob(f"{what}-*"))] for one in (index, expected)
+        )
+        assert ours == theirs
+
+
 def test_parts_of_about_one_size_are_merged(files: list[Path], tmp_path: Path) -> None:
     folder = tmp_path / "index"
     for i, path in enumerate(files[:2]):

@@ -1,12 +1,14 @@
 """Rows of an index: a row for each position of each game, divided by the first bits of its key."""
 
-from collections.abc import Iterable, Iterator
+import contextlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.arrow_files import open_parquet, write_parquet
+from rookery.frames.arrow import table_of
+from rookery.frames.arrow_files import open_parquet, parquet_writer
 from rookery.frames.columns import Numbers
 from rookery.frames.reading import column_of
 from rookery.games.games import Games
@@ -71,22 +73,44 @@ def sorted_rows(rows: NDArray[Any]) -> NDArray[Any]:
 # Tables of hits: key, game, ply and move, sorted by key and then by game.
 
 
-def write_hits(file: Any, rows: NDArray[Any]) -> None:
-    """Write sorted rows as a Parquet file.
+@contextlib.contextmanager
+def hits_writer(file: Any) -> Iterator[Callable[[NDArray[Any]], None]]:
+    """Yield a function that writes sorted rows to a Parquet file; the groups of rows do not depend on how they come.
 
     Differences of sorted keys take 4 bytes a row, and their statistics say which row groups have a key. Differences of
     plies and moves take half a byte more than both packed by Zstandard, and half the time.
     """
-    columns = {name: np.ascontiguousarray(rows[name]) for name in ("key", "game", "ply", "move")}
-    write_parquet(
+    held: list[NDArray[Any]] = [np.empty(0, ROW)]
+    size = 0
+
+    with parquet_writer(
         file,
-        columns | {"move": Numbers(columns["move"], columns["move"] != END)},
-        row_group_size=ROW_GROUP,
+        _table(held[0]),
         compression="none",
         use_dictionary=False,
-        column_encoding=dict.fromkeys(columns, "DELTA_BINARY_PACKED"),
+        column_encoding=dict.fromkeys(ROW.names or (), "DELTA_BINARY_PACKED"),
         write_statistics=["key"],
-    )
+    ) as writer:
+
+        def write(rows: NDArray[Any]) -> None:
+            nonlocal size
+            held.append(rows)
+            size += rows.size
+            if size >= ROW_GROUP:
+                joined = held[-1] if size == rows.size else np.concatenate(held)
+                whole = size - size % ROW_GROUP
+                writer.write_table(_table(joined[:whole]), row_group_size=ROW_GROUP)
+                held[:] = [joined[whole:]]
+                size -= whole
+
+        yield write
+        if size:
+            writer.write_table(_table(np.concatenate(held)), row_group_size=ROW_GROUP)
+
+
+def _table(rows: NDArray[Any]) -> Any:
+    columns = {name: np.ascontiguousarray(rows[name]) for name in ("key", "game", "ply", "move")}
+    return table_of(columns | {"move": Numbers(columns["move"], columns["move"] != END)})
 
 
 def rows_of_hits(table: Any) -> NDArray[Any]:
@@ -128,11 +152,23 @@ def keys_of(table: Any) -> NDArray[np.uint64]:
     return found
 
 
-def read_hits(path: Any, first: int, stop: int) -> Iterator[NDArray[Any]]:
-    """Yield the rows of the slices from `first` to `stop` of a table of hits."""
-    least, most = first << _SHIFT, (stop << _SHIFT) - 1
+def read_hits(path: Any, first: int, stop: int, *, of_keys: bool = False) -> Iterator[NDArray[Any]]:
+    """Yield the rows of the slices from `first` to `stop` of a table of hits, or of the keys from `first` to `stop`."""
+    least, most = (first, stop) if of_keys else _keys_of_slices(first, stop)
     file = KeyedFile(path)
     for group in file.groups(least, most):
         rows = rows_of_hits(file.read(group))
         a, b = np.searchsorted(rows["key"], np.uint64(least)), np.searchsorted(rows["key"], np.uint64(most), "right")
         yield rows[a:b]
+
+
+def count_hits(path: Any, first: int, stop: int) -> int:
+    """Return about how many rows of the slices from `first` to `stop` a table of hits has."""
+    file = KeyedFile(path)
+    groups = file.groups(*_keys_of_slices(first, stop))
+    return int(file.rows[groups.start : groups.stop].sum())
+
+
+def _keys_of_slices(first: int, stop: int) -> tuple[int, int]:
+    """Return the least and the greatest key of slices."""
+    return first << _SHIFT, (stop << _SHIFT) - 1
