@@ -14,15 +14,19 @@ from command_line import document, run
 from rookery.explain import explain
 from rookery.explain.explorer import text_of
 from rookery.explain.explorer.programs import program_for_page
+from rookery.explain.export.wasm import page_script, wasm_module
 from rookery.explain.run import Step
 from rookery.techniques import ALL
 
 PIECES = ("rook", "bishop", "queen")
 SCRIPT = """
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 const found = {};
+if (existsSync("rookery.wasm")) {
+    kernels = await instantiated(readFileSync("rookery.wasm"));
+}
 for (const [name, { program, cases }] of Object.entries(JSON.parse(readFileSync("programs.json")))) {
-    const technique = prepared("", program, await import(`./${name}.mjs`));
+    const technique = prepared(name, program, await import(`./${name}.mjs`));
     found[name] = cases.map(([square, occupied]) => ["rook", "bishop", "queen"].map((piece) => {
         fillFor(technique, square);
         return technique.explained(piece, square, BigInt(occupied));
@@ -71,18 +75,23 @@ def cases_of(name: str, number: int) -> list[tuple[int, int]]:
     return [*zip(rng.integers(0, 64, number).tolist(), boards.tolist(), strict=True), (0, 0), (63, 2**64 - 1)]
 
 
-def steps_in_node(names: list[str], number: int, folder: Path) -> dict[str, Any]:
+def steps_in_node(names: list[str], number: int, folder: Path, *, has_wasm: bool) -> dict[str, Any]:
     """Return the steps that the page's scripts give for the cases of each technique."""
     if not shutil.which("node"):
         pytest.skip("no node here")
     programs = {}
     for name in names:
-        program = program_for_page(rookery.technique(name))
+        program = program_for_page(rookery.technique(name), has_wasm=has_wasm)
         (folder / f"{name}.mjs").write_text(program.pop("module"), encoding="utf-8")
         cases = [[square, str(board)] for square, board in cases_of(name, number)]
         programs[name] = {"program": program, "cases": cases}
     (folder / "programs.json").write_text(json.dumps(programs), encoding="utf-8")
-    (folder / "run.mjs").write_text(text_of("steps.js") + text_of("programs.js") + SCRIPT, encoding="utf-8")
+    kernels = "const instantiated = null;\n"
+    if has_wasm:
+        kernels = page_script("instantiated, unpacked")
+        (folder / "rookery.wasm").write_bytes(wasm_module())
+    parts = [kernels, text_of("steps.js"), text_of("programs.js"), SCRIPT]
+    (folder / "run.mjs").write_text("".join(parts), encoding="utf-8")
     done = subprocess.run(["node", "run.mjs"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
@@ -99,9 +108,12 @@ def assert_the_same_steps(name: str, number: int, in_node: list[Any]) -> None:
             assert steps["operations"] == expected.operations
 
 
-@pytest.fixture(scope="module")
-def few_steps(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return steps_in_node(NAMES, 1, tmp_path_factory.mktemp("steps"))
+WAYS = [pytest.param(True, marks=pytest.mark.compiler, id="wasm"), pytest.param(False, id="javascript")]
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def few_steps(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return steps_in_node(NAMES, 1, tmp_path_factory.mktemp("steps"), has_wasm=request.param)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -111,8 +123,14 @@ def test_the_steps_are_those_of_python(name: str, few_steps: dict[str, Any]) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_many_steps_are_those_of_python(name: str, tmp_path: Path) -> None:
-    assert_the_same_steps(name, 100, steps_in_node([name], 100, tmp_path)[name])
+@pytest.mark.parametrize("has_wasm", WAYS)
+def test_many_steps_are_those_of_python(name: str, has_wasm: bool, tmp_path: Path) -> None:
+    assert_the_same_steps(name, 100, steps_in_node([name], 100, tmp_path, has_wasm=has_wasm)[name])
+
+
+@pytest.mark.compiler
+def test_the_page_is_small_with_webassembly(explorer_page: Path) -> None:
+    assert explorer_page.stat().st_size < 700_000
 
 
 def test_the_page_is_drawn_before_its_programs(explorer_page: Path) -> None:

@@ -1,14 +1,17 @@
 """The explorer in a browser, from a file, without a network."""
 
 import base64
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import rookery
+from browser import visits
 from rookery.bitboards.lines import relevant_occupancy
 from rookery.explain import explain
+from rookery.explain.explorer import explorer
 from rookery.techniques import ALL
 from thinning import slow
 
@@ -115,6 +118,7 @@ def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
     assert page.text_content("#step-boards .formula:last-child figure:last-child title") == "attacks: d5"
 
 
+@pytest.mark.compiler
 def test_all_techniques_agree(visit: Any) -> None:
     page = visit(technique="rays", square="d4", piece="queen")
     page.click("#compare")
@@ -123,11 +127,13 @@ def test_all_techniques_agree(visit: Any) -> None:
     done = "() => ![...document.querySelectorAll('#comparison td:last-child')].some((c) => c.textContent === '...')"
     page.wait_for_function(done, timeout=120_000)
     assert set(page.locator("#comparison td:last-child").all_text_contents()) == {"agrees"}
+    measured = "() => [...document.querySelectorAll('#comparison td:nth-child(6)')].every((c) => c.textContent)"
+    page.wait_for_function(measured, timeout=60_000)
     for column, heading in enumerate(page.locator("#comparison thead button").all_text_contents(), 1):
         page.click(f"#comparison th:nth-child({column}) button")
         assert page.get_attribute(f"#comparison th:nth-child({column})", "aria-sort") in ("ascending", "descending")
         cells = page.locator(f"#comparison tbody tr > :nth-child({column})").all_text_contents()
-        if column in (2, 3, 4, 5):  # a technique whose speed is not recorded has an empty cell
+        if column in (2, 3, 4, 5, 6):  # a technique whose speed is not recorded has an empty cell
             numbers: list[Any] = [float(cell.replace(",", "")) for cell in cells if cell]
         else:
             numbers = cells
@@ -137,24 +143,20 @@ def test_all_techniques_agree(visit: Any) -> None:
     assert "turned anew for each question" in page.text_content("#all p")
 
 
-# Unpacks the program of a technique as the page does, and counts the answers that are not those expected.
+# Unpacks the module of the page as the page does, and counts the answers that are not those expected.
 COMPARED = """async ([name, squares, boards, expected]) => {
     const bytes = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-    const stream = new Blob([bytes(document.getElementById(`program-${name}`).textContent)]).stream();
-    const text = await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).text();
-    const program = JSON.parse(text);
-    const module = await import(URL.createObjectURL(new Blob([program.module], { type: "text/javascript" })));
-    for (const [table, packed] of Object.entries(program.binary)) {
-        module.tables[table].set(new module.tables[table].constructor(bytes(packed).buffer));
-    }
-    for (const [name, squares] of Object.entries(program.filled).map(([name, word]) => [name, BigInt(word)])) {
-        module.fillers[name](Number(BigInt.asIntN(32, squares)), Number(BigInt.asIntN(32, squares >> 32n)));
-    }
+    const start = async () => {
+        const stream = new Blob([bytes(document.querySelector("#kernels").textContent)]).stream();
+        const module = await new Response(stream.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+        return (await WebAssembly.instantiate(module, {})).instance.exports;
+    };
+    const code = await (window.code ??= start());
+    code[`${name}.fill`]();
     const [at, words] = [bytes(squares), new BigUint64Array(bytes(boards).buffer)];
     const right = new BigUint64Array(bytes(expected).buffer);
-    const pieces = ["rookAttacks", "bishopAttacks", "queenAttacks"];
-    return pieces.map((piece, p) => words.reduce((wrong, occupied, i) =>
-        wrong + (module[piece](at[i], occupied) !== right[p * words.length + i]), 0));
+    return ["rook", "bishop", "queen"].map((piece, p) => words.reduce((wrong, occupied, i) =>
+        wrong + (BigInt.asUintN(64, code[`${name}.${piece}`](at[i], occupied)) !== right[p * words.length + i]), 0));
 }"""
 
 
@@ -171,6 +173,7 @@ def wrong_answers(page: Any, name: str, number: int, seed: int) -> list[int]:
     return list(page.evaluate(COMPARED, [name, *words]))
 
 
+@pytest.mark.compiler
 def test_its_answers_are_those_of_the_library(visit: Any) -> None:
     page = visit()
     for t in ALL:
@@ -178,9 +181,24 @@ def test_its_answers_are_those_of_the_library(visit: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.compiler
 @pytest.mark.parametrize("name", [t.name for t in ALL])
 def test_twenty_thousand_answers_of_the_page_are_those_of_the_library(visit: Any, name: str) -> None:
     assert wrong_answers(visit(), name, 20_000, seed=len(name)) == [0, 0, 0]
+
+
+@pytest.mark.slow
+def test_the_page_without_webassembly(tmp_path: Path, chromium: Any) -> None:
+    (tmp_path / "explorer.html").write_text(explorer(has_wasm=False), encoding="utf-8")
+    with visits(chromium, tmp_path / "explorer.html") as visit:
+        page = visit(technique="magic-fancy", square="d4", piece="queen")
+        page.wait_for_selector("#step h3")
+        page.click("#compare")
+        cells = "[...document.querySelectorAll('#comparison td:last-child')]"
+        done = f"(count) => {cells}.filter((cell) => cell.textContent === 'agrees').length === count"
+        page.wait_for_function(done, arg=len(ALL), timeout=120_000)
+        assert page.is_hidden("#here")
+        assert visit.faults == []
 
 
 def test_an_address_that_is_overwritten_at_once_is_followed_all_the_same(visit: Any) -> None:

@@ -28,6 +28,7 @@ OTHER_OPENERS: Final = frozenset("webbrowser DISK disk".split())
 EXCEPTIONS: Final = {
     "kernel/codecache": "machine code is trusted only from folders and files of known owners, opened without links",
     "kernel/native/linking.py": "a linker and a C compiler, which write files of their own, run when a wheel is built",
+    "kernel/webassembly.py": "a linker, which reads and writes files of its own, runs when a module is exported",
     "shipping/wheels.py": "runs when a wheel is built",
     "bench": "measures other programs on files that it makes, and reads what the system says about the machine",
     "cli/process.py": "opens the null device in place of standard streams that are closed",

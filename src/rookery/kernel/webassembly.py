@@ -19,7 +19,7 @@ import numpy as np
 from rookery.kernel.compiler.kinds import SIGNED, WORD, NotedReads, flattened, type_of
 from rookery.kernel.compiler.linkable import optimise, parsed
 from rookery.kernel.compiler.unit import Unit
-from rookery.kernel.settings import compiling_for, need_compiler
+from rookery.kernel.settings import compiler_version, compiling_for, need_compiler
 from rookery.lazy_imports import is_installed
 
 TRIPLE: Final = "wasm32-unknown-unknown"
@@ -139,6 +139,13 @@ class Assembly:
         self._wrappers += [f'define void @"{name}"() nounwind {{', *calls, "ret void", "}"]
         self.exports.append(name)
 
+    def add_address(self, name: str, array: Any) -> None:
+        """Add a function that returns the address of an array of the module."""
+        symbol, _ = self._arrays[id(array)]
+        body = f'ret i32 ptrtoint (ptr @"{symbol}" to i32)'
+        self._wrappers += [f'define i32 @"{name}"() nounwind {{', body, "}"]
+        self.exports.append(name)
+
     def _passed(self, argument: Any, parameters: list[str], lines: list[str]) -> Iterator[str]:
         """Yield the operands that pass an argument of a wrapper to its kernel."""
         if isinstance(argument, Parameter):
@@ -234,6 +241,11 @@ def machine() -> Any:
     return llvm.Target.from_triple(TRIPLE).create_target_machine(
         cpu="generic", features=FEATURES, opt=3, reloc="static", codemodel="default"
     )
+
+
+def version() -> str:
+    """Return what a module depends on besides its sources."""
+    return f"{compiler_version()}, {FEATURES}"
 
 
 def portable() -> Any:

@@ -7,7 +7,6 @@ app.js          the position and everything else
 """
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,22 +19,13 @@ from live_figures.svg import FIGURES
 from rookery.bitboards.mappings import MAPPINGS
 from rookery.bitboards.pictures.palette import palette
 from rookery.bitboards.pictures.shapes import SHAPES
-from rookery.explain.export.wasm import wasm_text
+from rookery.explain.export.wasm import MISSING, inlined, packed_module, page_script
 from rookery.techniques import ALL
-from rookery.techniques.base import Needs
 
 PAGE: Final = "_static/try-it.html"
 HEIGHT: Final = 1500  # of the frame, in pixels, before its page says how tall it is
 _HERE: Final = Path(__file__).parent
 _PALETTE: Final = palette(":root", ":root[data-theme=dark]", ":root:not([data-theme=light])")
-_IMPORT: Final = re.compile(r"^import .*;\n", re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
-
-
-def inlined(module: str, names: str) -> str:
-    """Return a module of JavaScript as a statement that defines some of its names, without what it imports."""
-    body = _EXPORT.sub("", _IMPORT.sub("", module))
-    return f"const {{ {names} }} = (() => {{\n{body}\nreturn {{ {names} }};\n}})();\n"
 
 
 def try_it(name: str | None = None) -> str:
@@ -45,26 +35,21 @@ def try_it(name: str | None = None) -> str:
     """
     data = {
         "mappings": {name: [int(m.index(sq)) for sq in range(64)] for name, m in MAPPINGS.items()},
-        "portable": [t.name for t in ALL if needs_more(t.needs)],
+        "portable": [t.name for t in ALL if t.needs & MISSING],
     }
     kit = (FIGURES / "shared" / "kit.js").read_text(encoding="utf-8")
-    loader = wasm_text(name).replace("new URL(bytes, import.meta.url)", "bytes")
     scripts = [
         f"const data = {json.dumps(data)};",
         f"const shapes = {json.dumps({sign: shape._asdict() for sign, shape in SHAPES.items()})};",
         inlined(kit, "Board, NAMES, bit, button, count, hex, html, svg"),
-        inlined(loader, "START, PIECES, load, squaresOf, unpacked"),
+        page_script("START, PIECES, instantiated, squaresOf, unpacked", name),
+        f'const PACKED = "{packed_module(name)}";',
         *((_HERE / name).read_text(encoding="utf-8") for name in ("calculator.js", "app.js")),
     ]
     styles = (FIGURES / "shared" / "figures.css").read_text(encoding="utf-8"), (_HERE / "page.css").read_text("utf-8")
     page = (_HERE / "page.html").read_text(encoding="utf-8")
     page = page.replace("/* STYLE */", "\n".join([_PALETTE, *styles]))
     return page.replace("/* SCRIPT */", "\n".join(scripts))
-
-
-def needs_more(needs: Needs) -> bool:
-    """Check whether a technique needs an instruction that WebAssembly lacks."""
-    return bool(needs & (Needs.BYTESWAP | Needs.BITREVERSE | Needs.PEXT | Needs.PDEP))
 
 
 def replace(_: Sphinx, doctree: nodes.document) -> None:

@@ -401,8 +401,8 @@ const page = { state, ready: false };
 window.tryIt = page; // tests read it
 
 async function begin() {
-    const bytes = await (await unpacked()).arrayBuffer();
-    [rookery, counter] = await Promise.all([load(bytes), load(bytes)]);
+    const bytes = await unpacked(PACKED);
+    [rookery, counter] = await Promise.all([instantiated(bytes), instantiated(bytes)]);
     byId("board").append(board.element);
     byId("depth").append(...[...Array(8).keys()].map((depth) => html("option", {}, String(depth))));
     byId("mapping").append(...Object.keys(data.mappings).map((name) => html("option", {}, name)));

@@ -29,6 +29,7 @@ from rookery.bitboards.mappings import MAPPINGS
 from rookery.bitboards.pictures.palette import palette
 from rookery.bitboards.pictures.shapes import SHAPES
 from rookery.explain.explorer.programs import card, program_for_page
+from rookery.explain.export import wasm
 from rookery.techniques import ALL
 
 BOARDS = "#board, .board > svg, .swatch"
@@ -54,24 +55,31 @@ def text_of(name: str) -> str:
     return resources.files(__name__).joinpath("page", name).read_text(encoding="utf-8")
 
 
-def explorer() -> str:
+def explorer(*, has_wasm: bool | None = None) -> str:
     """Return the page as one HTML text that needs no other file and no network.
 
-    Each call makes it anew, which takes some seconds.
+    The page computes with the kernels as WebAssembly, or with their translation to JavaScript if `has_wasm` is False.
+    Unless given, that depends on whether a module can be made (`rookery.explain.export.wasm`). Each call makes the page
+    anew, which takes some seconds.
     """
+    if has_wasm is None:
+        has_wasm = wasm.is_available()
     speeds = json.loads(resources.files(__name__).joinpath("speeds.json").read_text(encoding="utf-8"))
     data = {
         "cards": [card(t) | {"speed": speeds["million_queens_a_second"].get(t.name)} for t in ALL],
         "machine": speeds["machine"],
         "mappings": {name: [int(m.index(sq)) for sq in range(64)] for name, m in MAPPINGS.items()},
         "shapes": {sign: shape._asdict() for sign, shape in SHAPES.items()},
+        "portable": [t.name for t in ALL if t.needs & wasm.MISSING],
     }
-    scripts = "\n".join(text_of(name) for name in _PARTS)
+    kernels = wasm.page_script("instantiated, unpacked") if has_wasm else "const instantiated = null;\n"
+    scripts = kernels + "\n".join(text_of(name) for name in _PARTS)
     page = text_of("explorer.html").replace("/* STYLE */", f"{PALETTE}\n{text_of('explorer.css')}")
     # What stands in a script element must not end it. The programs come last: the page is drawn before they are there.
-    programs = "\n".join(
-        f'<script type="text/plain" id="program-{t.name}">{packed(program_for_page(t))}</script>' for t in ALL
-    )
+    texts = {f"program-{t.name}": packed(program_for_page(t, has_wasm=has_wasm)) for t in ALL}
+    if has_wasm:
+        texts["kernels"] = wasm.packed_module()
+    programs = "\n".join(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in texts.items())
     return (
         page.replace("/* DATA */", json.dumps(data).replace("<", "\\u003c"))
         .replace("/* SCRIPT */", scripts)

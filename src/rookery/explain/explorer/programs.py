@@ -5,6 +5,8 @@ import textwrap
 from dataclasses import replace
 from typing import Any, Final
 
+import numpy as np
+
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE
 from rookery.explain.export.ir import Program, Table, statements
 from rookery.explain.export.languages.javascript import JavaScript
@@ -55,21 +57,59 @@ def _bytes(table: Table) -> str:
     return base64.b64encode(table.values.astype(table.values.dtype.newbyteorder("<")).tobytes()).decode("ascii")
 
 
-def program_for_page(t: Technique) -> dict[str, Any]:
-    """Return the module, the sites of its notes, and the Python functions that are run step by step."""
+def program_for_page(t: Technique, *, has_wasm: bool) -> dict[str, Any]:
+    """Return the module, the sites of its notes, and the Python functions that are run step by step.
+
+    Without WebAssembly on the page, the module has the exported look-ups, too, and tables or what fills them.
+    """
     program = module(t, by_square=True)
-    writer = PageJavaScript(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))
-    tables = ", ".join(program.tables)
     watched, sites = with_notes(program, PUBLIC)
     code = watched_javascript(watched, tuple(f"{ENTRY}{name}" for name in PUBLIC))
+    if has_wasm:
+        answers: dict[str, Any] = {"module": code, **_tables_in_wasm(t, program)}
+    else:
+        writer = PageJavaScript(Export(program, Program(), LITTLE_ENDIAN_RANK_FILE, []))
+        tables = ", ".join(program.tables)
+        answers = {
+            "module": paragraphs(writer.module(), f"export const tables = {{ {tables} }};", code),
+            "binary": {name: _bytes(table) for name, table in program.tables.items() if _is_packed(table)},
+            "filled": {name: str(squares) for name, squares in program.filled.items()},
+        }
     return {
-        "module": paragraphs(writer.module(), f"export const tables = {{ {tables} }};", code),
-        "binary": {name: _bytes(table) for name, table in program.tables.items() if _is_packed(table)},
-        "filled": {name: str(squares) for name, squares in program.filled.items()},
+        **answers,
         "sites": [site_data(site) for site in sites],
         "ideas": {piece.removesuffix("_attacks"): ideas_of(watched, sites, piece) for piece in PUBLIC},
         "sources": sources(program),
     }
+
+
+_ARRAYS: Final = {  # JavaScript's arrays for NumPy's types; negative numbers are in no table
+    "u8": "BigUint64Array",
+    "u4": "Uint32Array",
+    "i4": "Uint32Array",
+    "u2": "Uint16Array",
+    "i2": "Uint16Array",
+    "u1": "Uint8Array",
+}
+
+
+def _tables_in_wasm(t: Technique, program: Program) -> dict[str, Any]:
+    """Return what a program's tables are in the WebAssembly module: fields, and bytes of those that it lacks."""
+    fields = {field: getattr(t.tables(), field) for field in t.tables()._fields}
+    found: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
+    for name, table in program.tables.items():
+        kind = _ARRAYS[table.values.dtype.str[1:]]
+        same = (
+            field
+            for field, values in fields.items()
+            if values.dtype == table.values.dtype and np.array_equal(values.reshape(-1), table.values)
+        )
+        if field := next(same, ""):
+            found[name] = [field, kind]
+        else:
+            others[name] = [_bytes(table), kind]
+    return {"fields": found, "others": others}
 
 
 def site_data(site: Site) -> list[Any]:

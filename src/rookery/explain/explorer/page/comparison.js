@@ -3,14 +3,16 @@
 const COLUMNS = [
     ["technique", (row) => row.name], ["operations", (row) => row.operations ?? Infinity],
     ["steps", (row) => row.steps ?? Infinity], ["tables, bytes", (row) => row.bytes],
-    ["million queens/s", (row) => -(row.speed ?? 0)], ["answer", (row) => row.answer],
+    ["million queens/s", (row) => -(row.speed ?? 0)], ...(instantiated ? [["million here/s", (row) => -(row.here ?? 0)]] : []),
+    ["answer", (row) => row.answer],
 ];
 let rows = [];
 let compared = ""; // the position that they are of
 
 function fillRow(row) {
-    const values = [row.operations, row.steps, row.bytes, row.speed, row.answer];
-    row.element.replaceChildren(element("th", { scope: "row" }, row.name), ...values.map((value) =>
+    const values = [row.operations, row.steps, row.bytes, row.speed, ...(instantiated ? [row.here] : []), row.answer];
+    const name = instantiated && data.portable.includes(row.name) ? `${row.name} *` : row.name;
+    row.element.replaceChildren(element("th", { scope: "row" }, name), ...values.map((value) =>
         element("td", {}, typeof value === "number" ? value.toLocaleString("en") : value ?? "")));
 }
 
@@ -64,5 +66,27 @@ async function compare() {
         fillFor(technique, square);
         const { steps, operations, answer } = technique.counted(piece, square, occupied);
         fillRow(Object.assign(row, { steps, operations, answer: answer === expected ? "agrees" : "DIFFERS" }));
+    }
+    if (kernels) {
+        await measure(mine);
+    }
+}
+
+// Queens by each technique over the same arrays of squares and random boards.
+async function measure(mine) {
+    const [squares, boards] = [new Uint8Array(1 << 13), new BigUint64Array(1 << 13)];
+    let random = 1n;
+    boards.forEach((_, i) => {
+        random = BigInt.asUintN(64, random * 6364136223846793005n + 1442695040888963407n);
+        squares[i] = i & 63;
+        boards[i] = random & (random >> 9n) & BigInt.asUintN(64, random << 7n);
+    });
+    for (const row of mine) {
+        row.here = Math.round(kernels.speed(row.name, "queen", squares, boards, 10));
+        fillRow(row);
+        await new Promise((done) => setTimeout(done));
+        if (mine !== rows) {
+            return;
+        }
     }
 }

@@ -1,24 +1,46 @@
-// Techniques, unpacked when they are first needed: the exported module, and what its notes mean.
+// Techniques, unpacked when they are first needed: the code that records steps, and what its notes mean. The kernels answer
+// as one WebAssembly module, or, on pages that were made without one, as a module of JavaScript for each technique.
 
 const loaded = new Map();
+let kernels = null; // the WebAssembly module
+let kernelsReady; // a promise
+
+async function startKernels() {
+    kernels = instantiated && await instantiated(await unpacked(byId("kernels").textContent));
+}
+
+function bytesOf(packed) {
+    return Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+}
 
 async function inflated(name) {
-    const packed = byId(`program-${name}`).textContent;
-    const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const stream = new Blob([bytesOf(byId(`program-${name}`).textContent)]).stream().pipeThrough(new DecompressionStream("deflate"));
     return JSON.parse(await new Response(stream).text());
 }
 
+const ARRAYS = { BigUint64Array, Uint32Array, Uint16Array, Uint8Array };
+
+// The tables that the recorded code reads: those of the WebAssembly module, and others of the program.
+function tablesOf(name, { fields, others }) {
+    const shared = Object.entries(fields).map(([table, [field, kind]]) => [table, kernels.table(name, field, ARRAYS[kind])]);
+    const own = Object.entries(others).map(([table, [packed, kind]]) => [table, new ARRAYS[kind](bytesOf(packed).buffer)]);
+    return Object.fromEntries([...shared, ...own]);
+}
+
 function prepared(name, program, module) {
-    for (const [table, packed] of Object.entries(program.binary)) {
-        const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-        module.tables[table].set(new module.tables[table].constructor(bytes.buffer));
+    if (kernels) {
+        module = { watched: module.watched, tables: tablesOf(name, program) };
+    } else {
+        for (const [table, packed] of Object.entries(program.binary)) {
+            module.tables[table].set(new module.tables[table].constructor(bytesOf(packed).buffer));
+        }
     }
     return { name, program, module, ...recorder(program.sites, module), filled: new Set() };
 }
 
 async function load(name) {
     const program = await inflated(name);
+    await (kernelsReady ??= startKernels());
     const url = URL.createObjectURL(new Blob([program.module], { type: "text/javascript" }));
     try {
         const module = await import(url);
@@ -36,9 +58,9 @@ function alike(square) {
     return [...mirrored, ...mirrored.map((bit) => ((bit & 7) << 3) | (bit >> 3))];
 }
 
-// Fill the slots that look-ups of a square read: all squares would take a large table a tenth of a second.
+// In JavaScript, fill the slots that look-ups of a square read: all squares would take a large table a tenth of a second.
 function fillFor({ program, module, filled }, square) {
-    if (filled.has(square)) {
+    if (kernels || filled.has(square)) {
         return;
     }
     filled.add(square);
@@ -50,6 +72,9 @@ function fillFor({ program, module, filled }, square) {
 }
 
 function attacksOf(technique, piece, square, occupied) {
+    if (kernels) {
+        return kernels.attacks(technique.name, piece, square, occupied);
+    }
     fillFor(technique, square);
     return technique.module[`${piece}Attacks`](square, occupied);
 }

@@ -7,8 +7,11 @@ rookery.js    the module for programs in JavaScript; selfcheck.js compares it wi
 
 import base64
 import json
+import re
 import zlib
+from collections.abc import Sequence
 from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from rookery.arguments import shown
@@ -16,14 +19,30 @@ from rookery.counting.walk import POSITIONS
 from rookery.explain.export.wasm.positions import MOST_PLIES, TEXT, add_positions
 from rookery.explain.export.wasm.techniques import add_technique
 from rookery.kernel import once
-from rookery.kernel.webassembly import Assembly, portable
+from rookery.kernel.codecache.modules import kept
+from rookery.kernel.webassembly import Assembly, portable, version
 from rookery.rules import faults
 from rookery.rules.constants import WORDS
 from rookery.rules.notation import fen_reasons
 from rookery.techniques import ALL, technique
+from rookery.techniques.base import Needs, Technique
 
-__all__ = ["loader", "wasm_files", "wasm_module", "wasm_text"]
+__all__ = [
+    "MISSING",
+    "inlined",
+    "is_available",
+    "loader",
+    "packed_module",
+    "page_script",
+    "wasm_files",
+    "wasm_module",
+    "wasm_text",
+]
 
+_IMPORT: Final = re.compile(r"^import .*;\n", re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export ", re.MULTILINE)
+
+MISSING: Final = Needs.BYTESWAP | Needs.BITREVERSE | Needs.PEXT | Needs.PDEP  # instructions that WebAssembly lacks
 _FASTEST: Final = "magic-fancy"  # without PEXT, which WebAssembly lacks
 _TOTALS: Final = {  # chessprogramming wiki, Perft Results
     "start": (5, 4_865_609),
@@ -42,12 +61,28 @@ def wasm_module(name: str | None = None) -> bytes:
     Compiling takes about ten seconds for all techniques. Raises a ModuleNotFoundError without Numba or without the
     linker ``wasm-ld``.
     """
-    chosen = ALL if name is None else [technique(name)]
+    chosen = _chosen(name)
+    return kept(Path(__file__), name or "all", version(), lambda: _compiled(chosen, name or _FASTEST))
+
+
+def _compiled(chosen: Sequence[Technique], fastest: str) -> bytes:
     assembly = Assembly()
     with portable():
         tables = {t.name: add_technique(assembly, t) for t in chosen}
-        add_positions(assembly, tables[name or _FASTEST])
+        add_positions(assembly, tables[fastest])
         return assembly.module()
+
+
+def _chosen(name: str | None) -> Sequence[Technique]:
+    return ALL if name is None else [technique(name)]
+
+
+def is_available() -> bool:
+    """Check whether the module can be made, and make it."""
+    try:
+        return bool(wasm_module())
+    except ModuleNotFoundError:
+        return False
 
 
 def loader(name: str | None = None) -> str:
@@ -60,6 +95,7 @@ def loader(name: str | None = None) -> str:
         "refusals": _refusals(),
         "faults": _faults(),
         "unreachable": faults.UNREACHABLE,
+        "tables": {t.name: {f: getattr(t.tables(), f).size for f in t.tables()._fields} for t in _chosen(name)},
     }
     return _text_of("rookery.js").replace("/* FACTS */", json.dumps(facts))
 
@@ -76,16 +112,30 @@ def wasm_files(name: str | None = None) -> dict[str, str | bytes]:
 
 def wasm_text(name: str | None = None) -> str:
     """Return the export as one file: the loader, which has the module in it, deflated and in base64."""
-    packed = base64.b64encode(zlib.compress(wasm_module(name), 9)).decode("ascii")
     source = 'source = new URL("rookery.wasm", import.meta.url)'
-    return f"""{loader(name).replace(source, "source = unpacked()")}
-const PACKED = "{packed}";
-
-async function unpacked() {{
-    const bytes = Uint8Array.from(atob(PACKED), (c) => c.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")));
-}}
+    return f"""{loader(name).replace(source, "source = unpacked(PACKED)")}
+const PACKED = "{packed_module(name)}";
 """
+
+
+def packed_module(name: str | None = None) -> str:
+    """Return the module deflated and in base64, as the loader's `unpacked` takes it."""
+    return base64.b64encode(zlib.compress(wasm_module(name), 9)).decode("ascii")
+
+
+def page_script(names: str, name: str | None = None) -> str:
+    """Return the loader for pages, which have the module in them: a statement that defines some of its names.
+
+    >>> page_script("instantiated, unpacked").splitlines()[0]
+    'const { instantiated, unpacked } = (() => {'
+    """
+    return inlined(loader(name).partition("// Loads the module: from")[0], names)
+
+
+def inlined(module: str, names: str) -> str:
+    """Return a module of JavaScript as a statement that defines some of its names, without what it imports."""
+    body = _EXPORT.sub("", _IMPORT.sub("", module))
+    return f"const {{ {names} }} = (() => {{\n{body}\nreturn {{ {names} }};\n}})();\n"
 
 
 def check_options(mapping: Any, prefix: str | None, header: bool) -> None:

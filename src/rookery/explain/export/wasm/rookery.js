@@ -13,6 +13,7 @@ export const PIECES = ["rook", "bishop", "queen"];
 const FACTS = /* FACTS */;
 const PORTION = 30000; // positions that are visited between two looks at the clock
 const PAGE = 65536;
+const RESERVED = 1 << 14; // elements of arrays for which there is memory from the beginning
 
 const word = (signed) => BigInt.asUintN(64, signed);
 
@@ -41,6 +42,7 @@ export class Rookery {
     constructor(code) {
         this.#code = code;
         this.techniques = Object.keys(code).filter((name) => name.endsWith(".fill")).map((name) => name.slice(0, -5));
+        this.#reserve(RESERVED);
         this.fastest = FACTS.technique; // it answers for sliders in positions
         this.setPosition(START);
     }
@@ -91,13 +93,26 @@ export class Rookery {
         return done / passed / 1000;
     }
 
-    #copied(squares, occupied) {
-        const { memory } = this.#code, n = squares.length;
+    // A table of a technique as the module has it, as an array of a type. Arrays of more than `RESERVED` elements in
+    // `manyAttacks` make it useless: the memory grows.
+    table(technique, field, Type) {
+        this.prepare(technique);
+        const { memory } = this.#code, address = this.#code[`${technique}:${field}`]();
+        return new Type(memory.buffer, address, FACTS.tables[technique][field]);
+    }
+
+    #reserve(n) {
+        const { memory } = this.#code;
         this.#room ||= memory.grow(1) * PAGE;
         const missing = this.#room + 24 * n + 16 - memory.buffer.byteLength;
         if (missing > 0) {
             memory.grow(Math.ceil(missing / PAGE));
         }
+    }
+
+    #copied(squares, occupied) {
+        const { memory } = this.#code, n = squares.length;
+        this.#reserve(n);
         const boards = this.#room, out = boards + 8 * n, first = out + 8 * n;
         new BigUint64Array(memory.buffer, boards, n).set(occupied);
         new Uint8Array(memory.buffer, first, n).set(squares);
@@ -229,6 +244,16 @@ export class Rookery {
     }
 }
 
+export async function instantiated(bytes) {
+    return new Rookery((await WebAssembly.instantiate(bytes, {})).instance.exports);
+}
+
+// The bytes of a text that is deflated and in base64.
+export function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
 // Loads the module: from the file next to this one, or from bytes, a Response or an address.
 export async function load(source = new URL("rookery.wasm", import.meta.url)) {
     let bytes = await source;
@@ -241,6 +266,5 @@ export async function load(source = new URL("rookery.wasm", import.meta.url)) {
     if (typeof Response !== "undefined" && bytes instanceof Response) {
         bytes = await bytes.arrayBuffer();
     }
-    const { instance } = await WebAssembly.instantiate(bytes, {});
-    return new Rookery(instance.exports);
+    return instantiated(bytes);
 }

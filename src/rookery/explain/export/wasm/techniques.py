@@ -20,14 +20,20 @@ def add_technique(assembly: Assembly, t: Technique) -> Any:
     """Add the functions of a technique; return its tables as the module has them.
 
     ``NAME.rook(square, occupied)`` answers one question, and ``NAME.rooks(squares, occupied, out, length)`` one for
-    each element of arrays. ``NAME.fill()`` fills the tables and comes before all others.
+    each element of arrays. ``NAME.fill()`` fills the tables and comes before all others. ``NAME:FIELD()`` is the
+    address of a table.
     """
     fillers = [*fillers_of(t)]
     filled = {field for filler in fillers for field in filler.fields}
-    tables = t.tables()._make(
-        assembly.space(f"{t.name}:{field}", np.zeros_like(table)) if field in filled else assembly.constant(table)
-        for field, table in zip(t.tables()._fields, t.tables(), strict=True)
-    )
+
+    def placed(field: str, table: Any) -> Any:
+        if field in filled:
+            return assembly.space(f"{t.name}:{field}.content", np.zeros_like(table))
+        return assembly.constant(table)
+
+    tables = t.tables()._make(map(placed, t.tables()._fields, t.tables()))
+    for field, table in zip(tables._fields, tables, strict=True):
+        assembly.add_address(f"{t.name}:{field}", table)
     arrays = Passed(np.uint8), Passed(np.uint64), Passed(np.uint64, readonly=False)
     for slider in SLIDERS:
         question = QUESTIONS[slider]
