@@ -7,12 +7,14 @@ import functools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup
 
-from docsite.explorer import PAGE
+from docsite import explorer, try_it
 
+_OWN_PAGES: Final = (explorer.PAGE, try_it.PAGE)  # what stands behind the address of one is a state
 _PLACES = {"href": ("a", "link"), "src": ("img", "iframe", "script")}
 
 
@@ -44,8 +46,7 @@ def _missing(site: Path, page: Path, link: str) -> str:
         return "outside the site"
     if not file.is_file():
         return "no such file"
-    # What stands behind the explorer's address is a state.
-    is_anchor = parts.fragment and file.suffix == ".html" and file != site / PAGE
+    is_anchor = parts.fragment and file.suffix == ".html" and file not in {site / name for name in _OWN_PAGES}
     return f"no anchor {parts.fragment}" if is_anchor and unquote(parts.fragment) not in _anchors(file) else ""
 
 

@@ -5,7 +5,6 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-import rookery
 from rookery.kernel.codecache import trust
 from rookery.kernel.codecache.cache import cache_folders
 from rookery.sources import files
@@ -14,7 +13,7 @@ from rookery.sources import files
 def kept(source: Path, name: str, version: str, make: Callable[[], bytes]) -> bytes:
     """Return a module from the cache; make and keep it if any source of the package, or `version`, has changed."""
     digest = hashlib.sha256(version.encode())
-    package = Path(rookery.__file__).parent
+    package = Path(__file__).parents[2]
     for file in sorted(package.rglob("*.py")):
         digest.update(f"{file.relative_to(package)}\0".encode() + file.read_bytes() + b"\0")
     stem = f"webassembly-{name}-"
