@@ -1,7 +1,9 @@
 """The figure of Kogge-Stone: its rounds and attacks, by walking squares."""
 
+from pathlib import Path
 from typing import Any
 
+from rookery import Bitboard
 from rookery.bitboards.squares import SQUARE_NAMES
 
 ROOKS, BLOCKERS = {"b1", "e2", "g6"}, {"b4"}
@@ -68,3 +70,13 @@ def test_a_new_square_lights_its_source(figure: Any) -> None:
     lit = page.locator(".board").nth(0).evaluate("b => [...b.querySelectorAll('.lit')].map(s => s.dataset.square)")
     assert set(lit) == {"e5", "e3"}
     assert page.text_content(".says") == "e5 is new: g holds e3, 2 back, and all 2 squares on the way are empty."
+
+
+def test_the_chapter_and_the_figure_have_the_same_p(figure: Any) -> None:
+    page = figure("doubling")
+    chapter = (Path(__file__).parents[2] / "docs" / "tutorial" / "06-fills.md").read_text(encoding="utf-8")
+    lines = chapter.partition("\np1                p2                p4\n")[2].splitlines()[:8]
+    for board, step in enumerate((0, 1, 2)):  # p1, p2, p4
+        drawn = "\n".join(line[18 * board : 18 * board + 15] for line in lines)
+        page.click(f'[data-round="{step}"]')
+        assert marked(page, 1) == set(Bitboard.parse(drawn).names()), step
