@@ -3,13 +3,18 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import chess
+import pyarrow as pa
 import pyarrow.csv
+import pyarrow.parquet as pq
 import pytest
+import zstandard
 
 from command_line import run
 from rookery import ScoredPositions, annotate, make_dataset, read_training, scan, scan_training
+from rookery.sources.failures import DamagedFileWarning
 from training_samples import game
 
 FEN = "8/8/8/4k3/8/8/4P3/4K3"
@@ -37,6 +42,8 @@ def mate(moves: int) -> int:
         ("| 1-0", None, 1),
         ("| #+3 | [1.0]", (mate(3), mate(-3)), 1),
         ("| #-2 | 0.0", (mate(-2), mate(2)), -1),
+        ("| M3 | 1.0", (mate(3), mate(-3)), 1),
+        ("| -#2 |", (mate(-2), mate(2)), None),
         ("[0.5]", None, 0),
         ("[1.0];", None, 1),
         ("[1-0]", None, 1),
@@ -168,3 +175,44 @@ def test_plans_ask_about_the_scores_of_labels(tmp_path: Path) -> None:
     assert "2 rows written" in out.stdout
     with pytest.raises(ValueError, match="reads its labels as scores"):
         scan(tmp_path / "a.csv").positions("score > 0").collect()
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrow", "a.jsonl", "a.jsonl.zst", "evals.jsonl"])
+def test_tables_and_json_are_labelled_positions(name: str, tmp_path: Path) -> None:
+    pawn = f"{FEN} w - - 0 1"
+    rows: list[dict[str, Any]] = [
+        {"FEN": pawn, "cp": 35, "mate": None, "line": "e2e4 e5d4", "depth": 20},
+        {"FEN": BLACK, "cp": None, "mate": -3, "line": "e5e4", "depth": 30},
+        {"FEN": "x", "cp": 1, "mate": None, "line": None, "depth": 1},
+        {"FEN": pawn, "cp": -7, "mate": None, "line": None, "depth": 1},
+    ]
+    path = tmp_path / name
+    if name.startswith("evals"):
+        shallow = {"pvs": [{"cp": 1000, "line": "e1d1"}], "knodes": 1, "depth": 1}
+        lines = []
+        for row in rows:
+            first = {name: row[name] for name in ("cp", "mate", "line") if row[name] is not None}
+            lines.append(json.dumps({"fen": row["FEN"], "evals": [shallow, {"pvs": [first], "depth": 9}]}))
+        path.write_text("\n".join(lines))
+    elif ".jsonl" in name:
+        text = "\n".join(json.dumps(row).replace("FEN", "fen") for row in rows).encode()
+        path.write_bytes(zstandard.compress(text) if name.endswith(".zst") else text)
+    elif name == "a.parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path, row_group_size=2)
+    else:
+        with pa.ipc.new_file(path, pa.Table.from_pylist(rows).schema) as writer:
+            writer.write_table(pa.Table.from_pylist(rows))
+    out = run("convert", str(path), "-o", str(tmp_path / "b.plain"), "--no-result", "draw", status=1).stdout
+    assert "3 positions read, 1 bad row, 3 written" in out
+    found = read_training(tmp_path / "b.plain")
+    assert found.scores.tolist() == [35, mate(3), -7]
+    assert found.positions.uci(found.moves).tolist() == ["e2e4", "e5e4", "0000"]
+    with pytest.warns(DamagedFileWarning):
+        table = scan(path, format="labels").positions("score < 0").select("fen", "score").collect()
+    assert table.to_pylist() == [{"fen": pawn, "score": -7}]
+
+
+def test_columns_without_labels_are_no_training_data(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({"fen": WHITE, "themes": "x"}))
+    with pytest.raises(ValueError, match=r"a\.jsonl: has no scores: expected games or training data"):
+        scan(tmp_path / "a.jsonl").write_training(tmp_path / "b.plain")

@@ -17,7 +17,7 @@ from rookery.data.training.reading import TrainingScan
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games
 from rookery.data.training.tasks import division as training_division
-from rookery.data.training.text.labels import is_labelled
+from rookery.data.training.text.labels import has_labels, is_labelled
 from rookery.data.training.text.rows import BadRow
 from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
 from rookery.games.interchange.schema import is_of_games
@@ -43,12 +43,13 @@ TASK_BYTES: Final = 1 << 24  # of plain text: some hundred thousand positions, a
 _MORE_ROWS: Final = 4  # times as many bytes of training data, if no table is made of them
 TASK_ROWS: Final = 1 << 18  # of a table: row groups are put together up to this
 LABELS: Final = "labels"  # CSV or lines of labelled positions as training data
-_LABELLED: Final = ("csv", "text")
+_LABELLED: Final = ("csv", "text", "jsonl", "table")
 TRAINING: Final = {one.name: one for one in TRAINING_FORMATS if one.read}
 _NAMED: Final = {name: one for name, one in TRAINING.items() if name not in _LABELLED}  # by their suffixes
 FORMATS: Final = ("fen", "csv", "jsonl", "games", "table", LABELS, *_NAMED)
 _TYPED_ROWS: Final = 1_000  # of CSV, the header included, whose values say the types of columns
-_ROWS_OF_TEXT: Final = {"fen": "text", "csv": "csv"}  # formats of training data, by those of text
+# Formats of training data, by those of text and tables.
+_ROWS_OF_TEXT: Final = {"fen": "text", "csv": "csv", "jsonl": "jsonl", "Parquet": "table", "Arrow": "table"}
 _PACKED: Final = (Kind.PACKED, Kind.ENCODED)
 _TEXTS: Final = ("fen", "csv", "jsonl")
 GAMES: Final = 1_000  # read at once
@@ -177,6 +178,8 @@ def describe_rows(path: str, given: str | None) -> Input:
         made = describe(path, given, "fen")
         if made.knows_games or made.format not in _ROWS_OF_TEXT:
             return made
+        if made.format not in _TEXTS[:2] and not has_labels(flat_schema(made.schema).names):
+            return made
         found = _ROWS_OF_TEXT[made.format]
     if path == STANDARD_INPUT:
         return Input("standard input", path, "training", found, None, None)
@@ -187,7 +190,8 @@ def _training_format(name: str, given: str | None) -> str | None:
     """Return the name of the format of training data of a file, None for others; columns of CSV are columns."""
     base = name.lower().removesuffix(".zst").removesuffix(".gz")
     if given == LABELS:
-        return "csv" if base.endswith(TRAINING["csv"].suffixes) else "text"
+        kinds = {"csv": TRAINING["csv"].suffixes, "jsonl": (".jsonl", ".ndjson"), "table": (".parquet", ".arrow")}
+        return next((kind for kind, suffixes in kinds.items() if base.endswith(suffixes)), "text")
     if given is not None:
         return given if given in _NAMED else None
     suffixes = tuple(suffix for found in _NAMED.values() for suffix in found.suffixes)

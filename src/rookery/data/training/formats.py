@@ -159,6 +159,8 @@ FORMATS: Final = (
         "csv", (".csv", ".tsv"), tables.read_csv, None, division.ROWS_OF_CSV, has_header=True, has_lines=True
     ),
     TrainingFormat("text", (".txt", ".epd"), tables.read_lines, None, division.LINES, has_lines=True),
+    TrainingFormat("jsonl", (), tables.read_json, None, division.LINES, has_lines=True),
+    TrainingFormat("table", (), tables.read_table, None),
 )
 _BY_NAME: Final = {found.name: found for found in FORMATS}
 _BY_SUFFIX: Final = {suffix: found for found in FORMATS for suffix in found.suffixes}

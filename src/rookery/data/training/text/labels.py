@@ -30,6 +30,7 @@ _POINTS: Final = {1.0: 1, 0.5: 0, 0.0: -1}
 EXPECTED: Final = "expected FEN | score | result, FEN [result], or an EPD with c9, ce or dm"
 _FIELDS: Final = 4  # of an EPD, before its counters and operations
 _OPCODES: Final = {"result": "c9", "score": "ce", "dm": "dm"}
+_MATE: Final = re.compile(r"([+-]?)[#M]")
 _LONGEST_MATE: Final = 500  # moves
 _BRACKETS: Final = re.compile(r"([^\[\]|]+?)\s*(\[[^\[\]]*\])\s*(.*)", re.DOTALL)
 
@@ -113,7 +114,7 @@ def label_of(values: Mapping[str, str]) -> Label:
     fen, cp, mate = values["fen"], None, None
     sign = -1 if fen.partition(" ")[2][:1] == "b" else 1
     if text := values.get("cp") or values.get("evaluation") or values.get("eval"):
-        if text.startswith("#"):
+        if _MATE.match(text):
             mate = _mate("mate", text)
         else:
             cp = number_of("cp", text, -MOST_SCORE, MOST_SCORE)
@@ -137,5 +138,7 @@ def _result(text: str) -> int | None:
 
 
 def _mate(field: str, text: str) -> int:
-    """Return the number of moves of a mate such as ``#+3``."""
-    return number_of(field, text.removeprefix("#"), -_LONGEST_MATE, _LONGEST_MATE)
+    """Return the number of moves of a mate such as ``#+3`` or ``-M3``."""
+    found = _MATE.match(text)
+    text = found[1] + text[found.end() :] if found else text
+    return number_of(field, text, -_LONGEST_MATE, _LONGEST_MATE)

@@ -1,6 +1,7 @@
 """Positions with scores as text: CSV, TSV, and lines such as ``FEN | score | result``. They are read, not written.
 
-The first line of a CSV or TSV file names its columns, in any order and any case; others are ignored:
+The first line of a CSV or TSV file names its columns, in any order and any case; others are ignored. Lines of JSON
+objects, Parquet and Arrow have the same columns, or ``evals``, the evaluations of Lichess' dump:
 
     fen       the position
     cp        its score in centipawns, from white's side, and
@@ -15,6 +16,7 @@ The first line of a CSV or TSV file names its columns, in any order and any case
 """
 
 import itertools
+import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -31,6 +33,7 @@ from rookery.data.training.text.rows import (
     until_damage,
 )
 from rookery.data.training.views import NO_RESULT
+from rookery.frames.arrow import ipc_module, parquet_module, pyarrow_module
 from rookery.games.positions.scores import NO_SCORE, mate_score
 from rookery.sources.csv_text import Row
 from rookery.sources.csv_text import rows_of as rows_of_csv
@@ -40,6 +43,7 @@ _MOVES: Final = ("move", "line", "moves")
 _EITHER: Final = ("evaluation", "eval")
 _SCORES: Final = ("cp", "mate", "score", *_EITHER)
 _KNOWN: Final = ("fen", *_SCORES, *_MOVES, "result", "ply")
+_EVALUATIONS: Final = "evals"  # of Lichess' dump
 _LONGEST_GAME: Final = 1_000_000  # plies
 
 
@@ -80,6 +84,68 @@ def read_lines(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, star
     lines = enumerate(until_damage(lines_of(name, chunks, start), failures), 1)
     rows = (Row(number, [], line) for number, line in lines)
     yield from _read(name, rows, batch, on_bad, lambda row: labels_of(row.text), failures)
+
+
+def read_json(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
+    """Yield the rows of lines of JSON objects, with the fields of CSV or those of Lichess' evaluations, in batches."""
+    failures: list[DamagedFileError] = []
+    lines = enumerate(until_damage(lines_of(name, chunks, start), failures), 1)
+    rows = (Row(number, [], line) for number, line in lines)
+    yield from _read(name, rows, batch, on_bad, lambda row: _texts_of(json.loads(row.text.lstrip("\ufeff"))), failures)
+
+
+def read_table(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int) -> Iterator[ScoredPositions]:
+    """Yield the rows of a Parquet or Arrow file with the columns of CSV in batches; the file is held in memory."""
+    del start
+    pa = pyarrow_module()
+    data = pa.py_buffer(b"".join(chunks))
+    try:
+        tables = _tables_in(data, batch)
+        for first, table in tables:
+            rows = (Row(first + i, [], json.dumps(row, default=str)) for i, row in enumerate(table.to_pylist(), 1))
+            yield from _read(name, rows, batch, on_bad, lambda row: _texts_of(json.loads(row.text)), [])
+    except pa.ArrowInvalid as error:
+        raise DamagedFileError(name, str(error).split("\n")[0]) from error
+
+
+def _tables_in(data: Any, batch: int) -> Iterator[tuple[int, Any]]:
+    """Yield the rows of a file as record batches of the columns that labels have, with the rows before each."""
+    pa, before = pyarrow_module(), 0
+    if bytes(data[:4]) == b"PAR1":
+        file = parquet_module().ParquetFile(pa.BufferReader(data))
+        names = [name for name in file.schema_arrow.names if name.lower() in (*_KNOWN, _EVALUATIONS)]
+        batches: Any = file.iter_batches(batch, columns=names, use_threads=False)
+    else:
+        ipc, reader = ipc_module(), pa.BufferReader(data)
+        is_file = bytes(data[:6]) == b"ARROW1"
+        opened = ipc.open_file(reader) if is_file else ipc.open_stream(reader)
+        batches = (opened.get_batch(i) for i in range(opened.num_record_batches)) if is_file else opened
+    for one in batches:
+        yield before, one
+        before += one.num_rows
+
+
+def _texts_of(record: Any) -> dict[str, str]:
+    """Return the fields of a record that labels are made of, as texts; the deepest of Lichess' evaluations."""
+    if not isinstance(record, dict):
+        raise ValueError(f"{shown(record)}: expected an object")
+    fields = {str(name).lower(): value for name, value in record.items()}
+    evaluations = fields.get(_EVALUATIONS)
+    if isinstance(evaluations, list):
+        known = [one for one in evaluations if isinstance(one, dict) and one.get("pvs")]
+        if known:
+            fields |= max(known, key=lambda one: one.get("depth") or 0)["pvs"][0]
+    stated = {name: fields.get(name) for name in _KNOWN}
+    values = {name: value for name, value in stated.items() if value is not None and value == value}
+    if "fen" not in values:
+        raise ValueError("no field 'fen'")
+    return {name: _text_of(value) for name, value in values.items()}
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
 def _read(
