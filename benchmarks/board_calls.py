@@ -30,7 +30,7 @@ from rookery.counting.walk import POSITIONS as NAMED
 
 SEARCHED: Final = ("start", "kiwipete")
 DEPTH: Final = 3
-Times = dict[str, list[float]]  # of each library, in seconds a call, one for each round
+Times = dict[str, list[float]]  # of each library, in seconds per call, one for each round
 
 
 def timed(call: Callable[[], Any], times: int) -> tuple[float, Any]:
@@ -193,7 +193,7 @@ def in_words(result: dict[str, Any]) -> str:
         f"Below half of its speed in {len(found['below_half'])}{_named(found['below_half'])}",
         *(
             f"Alpha-beta, {row['position']}, depth {row['depth']}, {row['nodes']} nodes: "
-            f"{row['to_python_chess']:.2f} times python-chess, {row['nanoseconds'][OURS] / 1e3:.2f} us a node"
+            f"{row['to_python_chess']:.2f} times python-chess, {row['nanoseconds'][OURS] / 1e3:.2f} us per node"
             for row in result["alpha_beta"]
         ),
     ]

@@ -16,7 +16,7 @@ compares all 107,648 relevant cases with ray walking, and then measures
     arrays        attacks of queens on squares and boards in memory: 17 bytes are moved for each
     nothing       the random numbers alone, which `scattered` and `same_square` include
 
-in look-ups (or boards) a second; the middle one of three runs. All programs draw the same random numbers, so all must
+in look-ups (or boards) per second; the middle one of three runs. All programs draw the same random numbers, so all must
 compute the same results; those of the first threads are computed again by ray walking. Techniques with tables that
 fit in constant memory are measured twice: with the tables there, and with the tables in global memory.
 

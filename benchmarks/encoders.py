@@ -20,7 +20,7 @@ from rookery.bench.machine import describe
 
 
 class Case(NamedTuple):
-    """An encoder: its name, what it returns, its goal in million positions a second, a call, and what that counts."""
+    """An encoder: its name, what it returns, its goal in million positions per second, a call, and what that counts."""
 
     name: str
     result: str

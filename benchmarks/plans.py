@@ -1,8 +1,8 @@
 """Time how fast plans make tables, and compare what they write with python-chess on a sample of the games.
 
 ``python benchmarks/plans.py`` writes random games with clocks as PGN and as Parquet, and runs the plan of the columns
-fen, key, move, clock and eval with one filter, in one thread, to Parquet and to memory. Rows a second are those of CPU
-seconds. The last rows say what each column adds: where the time goes.
+fen, key, move, clock and eval with one filter, in one thread, to Parquet and to memory. Rows per second are those of
+CPU seconds. The last rows say what each column adds: where the time goes.
 """
 
 import io

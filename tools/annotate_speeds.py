@@ -16,7 +16,7 @@ def speeds() -> str:
         f"{machine['cpu']} ({machine['llvm_cpu']}, {machine['vectors']}), {machine['date']}; "
         f"{rounds}:",
         "",
-        "| executor | million a second | CPU seconds a million |",
+        "| executor | million per second | CPU seconds per million |",
         "|---|---:|---:|",
     ]
     rows += [

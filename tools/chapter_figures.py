@@ -75,7 +75,8 @@ def in_perft(chapter: str) -> list[str]:
     name = IDEAS[chapter]
     return [
         f"In [perft](12-legal-moves.md#is-it-correct), a move generator with `{name}` counts {perft_of(name):,.0f} "
-        f"million leaves a second, and one that walks the rays {perft_of('rays'):,.0f} million. {machine(recorded())}."
+        f"million leaves per second, and one that walks the rays {perft_of('rays'):,.0f} million. "
+        f"{machine(recorded())}."
     ]
 
 
@@ -170,7 +171,7 @@ def story() -> str:
             "",
             f"{machine(result)}, in turns, every answer checked. [Perft](12-legal-moves.md#is-it-correct) counts all "
             f"sequences of legal moves, here of {name.capitalize()} to depth {depth}; with walked rays it counts "
-            f"{perft_of('rays'):,.0f} million a second.",
+            f"{perft_of('rays'):,.0f} million per second.",
         ]
     )
 
@@ -198,8 +199,8 @@ def cost() -> str:
     left, width, row, top = 150, 480, 32, 48
     longest = max(speeds.values())
     words = "; ".join(f"{name}: {speed:.0f}" for name, speed in speeds.items())
-    d = Drawing(width, top + row * len(speeds) + 34, f"Perft with each idea, million leaves a second: {words}.")
-    d.text(16, 27, "Perft: million sequences of moves a second", anchor="start", size=17, bold=True)
+    d = Drawing(width, top + row * len(speeds) + 34, f"Perft with each idea, million leaves per second: {words}.")
+    d.text(16, 27, "Perft: million sequences of moves per second", anchor="start", size=17, bold=True)
     for i, (name, speed) in enumerate(speeds.items()):
         y, length = top + row * i, round((width - left - 70) * speed / longest, 1)
         d.text(left - 10, y + 19, "walked rays" if name == "rays" else name, anchor="end", size=15)

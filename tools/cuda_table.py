@@ -52,8 +52,8 @@ def rates() -> str:
     slowdowns = [by_memory["global"][name]["scattered"] / rates["scattered"] for name, rates in in_constant.items()]
     slower = sum(s > 1.05 for s in slowdowns)
     rows = [
-        f"{result['device']}, CUDA {result['cuda']}, nvcc {result['nvcc']}, {result['date']}. Billions of queens a "
-        "second, and billions of boards a second for the sliders of one side (four pieces for each kind of line on "
+        f"{result['device']}, CUDA {result['cuda']}, nvcc {result['nvcc']}, {result['date']}. Billions of queens per "
+        "second, and billions of boards per second for the sliders of one side (four pieces for each kind of line on "
         "average). All programs passed the self-check on the device and computed equal results. With small tables in "
         f"constant memory, {slower} of {len(slowdowns)} techniques are slower on random squares, up to "
         f"{max(slowdowns):.0f} times:",
@@ -76,7 +76,7 @@ def perfts() -> str:
     rows = [
         f"{result['device']}, {result['date']}. The totals are the published ones:",
         "",
-        "| position | depth | leaves | seconds | billions of leaves a second |",
+        "| position | depth | leaves | seconds | billions of leaves per second |",
         "|---|---:|---:|---:|---:|",
     ]
     for row in result["perft"]:

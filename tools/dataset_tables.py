@@ -15,7 +15,7 @@ def speeds() -> str:
         f"{result['positions']:,} positions of random games in a plain PGN file, one core of an {machine['cpu']} "
         f"({machine['llvm_cpu']}), {machine['date']}; medians of {result['rounds']} rounds of CPU time:",
         "",
-        "| dataset | rows | bytes a row | million positions/s of the PGN |",
+        "| dataset | rows | bytes per row | million positions/s of the PGN |",
         "|---|---:|---:|---:|",
     ]
     lines += [

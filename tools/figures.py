@@ -306,7 +306,7 @@ def board() -> str:
         f"|---|{'---:|' * (len(names) + 2)}",
         *(f"| `{row['what']}` | {_calls_row(row)} |" for row in result["rows"]),
         "",
-        "An alpha-beta search in Python, nanoseconds a node:",
+        "An alpha-beta search in Python, nanoseconds per node:",
         "",
         f"| | {' | '.join(names)} | to python-chess | to the faster of Rust and C |",
         f"|---|{'---:|' * (len(names) + 2)}",
@@ -327,7 +327,7 @@ def puzzle_themes() -> str:
     machine, lichess = result["machine"], result["lichess_tagger"]
     ratio = lichess["microseconds_a_puzzle"] / result["microseconds_a_puzzle"]
     rows = [
-        f"{result['puzzles']:,} puzzles: {result['microseconds_a_puzzle']:.1f} us a puzzle from text to themes, one "
+        f"{result['puzzles']:,} puzzles: {result['microseconds_a_puzzle']:.1f} us per puzzle from text to themes, one "
         f"core of an {machine['cpu']}, {machine['date']}; Lichess' tagger, run on the same puzzles on python-chess, "
         f"{lichess['microseconds_a_puzzle']:,.0f} us ({ratio:,.0f} times as long). Its themes differ on "
         f"{len(lichess['differences'])} puzzles, the published ones on {len(result['differences'])}:",

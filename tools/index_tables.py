@@ -20,8 +20,8 @@ def speeds() -> str:
             "| | |",
             "|---|---:|",
             f"| PGN indexed a second of CPU time | {result['megabytes_a_second']:.0f} MB |",
-            f"| bytes a position | {result['bytes_a_position']:.1f} |",
-            f"| bytes a position of the tables of games | {result['bytes_a_position_of_games']:.1f} |",
+            f"| bytes per position | {result['bytes_a_position']:.1f} |",
+            f"| bytes per position of the tables of games | {result['bytes_a_position_of_games']:.1f} |",
             f"| a look-up, warm: median, 99 % | {warm['median']:.1f} ms, {warm['99 %']:.1f} ms |",
             f"| a look-up, warm, CPU time: median, 99 % | {of_cpu['median']:.1f} ms, {of_cpu['99 %']:.1f} ms |",
             f"| a look-up in an index that was just opened, whose files are not in memory | {cold['median']:.1f} ms, "

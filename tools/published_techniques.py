@@ -60,7 +60,7 @@ WIKI: Final = (
     Listed("Kogge-Stone Algorithm", "kogge-stone"),
     Listed("Fill by Subtraction", "fill-by-subtraction", "one direction of eight"),
     Listed("Combinatorial Logic", "", "circuits of gates for hardware, not a formula of words"),
-    Listed("Sequential Logic", "", "a circuit that takes a clock cycle a step, as `dumb7fill` takes an instruction"),
+    Listed("Sequential Logic", "", "a circuit that takes a clock cycle per step, as `dumb7fill` takes an instruction"),
     Listed("Vector Attacks", "", "tests on a mailbox whether one square attacks another; it has no attack sets"),
 )
 # Chess_Movegen's files, and those that its history removed.

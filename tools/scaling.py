@@ -11,7 +11,7 @@ import thread_tables
 from rookery.counting.weighted import task_size
 
 _RECORD: Final = Path(__file__).resolve().parents[1] / "benchmarks" / "executors.json"
-ASSUMED: Final = {"disk": 2e9, "network": 1.25e9}  # bytes a second, of all workers together: not measured here
+ASSUMED: Final = {"disk": 2e9, "network": 1.25e9}  # bytes per second, of all workers together: not measured here
 _GAMES: Final = 1_200_000_000  # of a year of Lichess
 _MONTHS: Final = 12
 _WEIGHTED_TASK: Final = 246  # positions of the task that was measured
@@ -101,8 +101,8 @@ def engines() -> str:
     rows += [
         "",
         f"A pickled task has {c['counting_task_bytes']} bytes for a part of a perft, {c['search_task_bytes']} for a "
-        f"range of a file, and {c['weighted_task_bytes']:,} for {_WEIGHTED_TASK} distinct positions. To merge a result "
-        f"of these positions takes {c['merge_ms']:.2f} ms, of which {c['merge_cpu_ms']:.2f} ms are CPU time and the "
+        f"range of a file, and {c['weighted_task_bytes']:,} for {_WEIGHTED_TASK} distinct positions. "
+        f"Merging one result takes {c['merge_ms']:.2f} ms, of which {c['merge_cpu_ms']:.2f} ms are CPU time and the "
         f"rest waits for the disk.",
     ]
     return "\n".join(rows)

@@ -86,7 +86,7 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 
 def main(paths: Sequence[str]) -> None:
-    """Print the tests of some files, each once, one a line."""
+    """Print the tests of some files, each once, one per line."""
     if not paths:
         raise SystemExit("expected files: python tools/tests_of.py src/rookery/positions/moves.py")
     print("\n".join(dict.fromkeys(test for path in paths for test in of_file(Path(path)))))

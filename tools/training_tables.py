@@ -32,7 +32,7 @@ def speeds() -> str:
         f"({machine['llvm_cpu']}), {machine['date']}; medians of {result['rounds']} rounds of CPU time, each with a "
         "check that what is read is what was written:",
         "",
-        "| format | bytes a position | read, million positions/s | written, million positions/s |",
+        "| format | bytes per position | read, million positions/s | written, million positions/s |",
         "|---|---:|---:|---:|",
     ]
     lines += [
@@ -45,6 +45,6 @@ def speeds() -> str:
         lines += [
             "",
             f"The C++ reader of Stockfish's trainer reads the same binpack at {row['cpp_read_million_a_second']:.2f} "
-            "million positions a second, without the checks that rookery makes.",
+            "million positions per second, without the checks that rookery makes.",
         ]
     return "\n".join(lines)

@@ -331,7 +331,7 @@ UNSAID: Final = {
         "platzwechselecho platzwechseln1 platzwechseln2 rundlaufe turton turton-old two-piece-cycle"
     ).split(),
     "compares all pairs of positions of a game by a condition of both": ["systematicmaneuver", "wcct7"],
-    "asks for the year of a game; a date with only a year is no date here": ["smotheredmate2"],
+    "asks for the year of a game; a date with only a year is not a date here": ["smotheredmate2"],
     "begins a pattern of moves again at each position, and counts the matches": ["queentriangulation"],
 }
 

@@ -34,7 +34,7 @@ export function randomWord() {
 }
 
 const [CHIP, STEP, ROOM, SLOT] = [11, 13, 62, 96];
-const NARROW = 560; // pixels: below, four slots a row
+const NARROW = 560; // pixels: below, four slots per row
 const setName = (first) => (first < 0 ? "no blocker" : `first blocker ${NAMES[RAY[first]]}`);
 const colourOf = (first) => first < 0 ? "var(--ink-soft)" : `var(--copy-${first})`;
 const moved = (element, [x, y]) => {
@@ -61,7 +61,7 @@ class Collisions {
         new ResizeObserver(() => this.lay(root)).observe(root);
     }
 
-    // Eight slots a row, or four on a telephone.
+    // Eight slots per row, or four on a telephone.
     lay(root) {
         const columns = root.clientWidth < NARROW ? 4 : 8;
         if (columns !== this.columns) {

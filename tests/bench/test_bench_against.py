@@ -71,7 +71,7 @@ def test_the_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script with a first line that names its interpreter")
 def test_perft_is_compared_with_a_program(tmp_path: Path) -> None:
-    """A script stands in for Gigantua: it prints what Gigantua prints, at 1 million leaves a second."""
+    """A script stands in for Gigantua: it prints what Gigantua prints, at 1 million leaves per second."""
     program = tmp_path / "gigantua"
     lines = 'for depth, leaves in ((1, 20), (2, 400), (3, 8902)): print(f"Perft {depth}: {leaves} 9ms 1 MNodes/s")'
     program.write_text(f"#!{sys.executable}\n{lines}\n", encoding="utf-8")

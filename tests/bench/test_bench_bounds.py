@@ -23,7 +23,7 @@ x86_64 = pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"
 
 
 def loop_of(text: str) -> MachineLoop:
-    """Return the only loop of a function whose loop has these instructions, one a line."""
+    """Return the only loop of a function whose loop has these instructions, one per line."""
     body = "".join(f"\t{line.strip().replace(' ', chr(9), 1)}\n" for line in text.strip().splitlines())
     (loop,) = loops_in(f"f:\n\tmovq\t%rax, %rcx\n.LBB0_1:\n{body}\tjne\t.LBB0_1\n\tretq\n.Lfunc_end0:\n{body}")
     return loop

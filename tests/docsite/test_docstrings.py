@@ -11,8 +11,8 @@ def test_a_list_of_terms() -> None:
 
 
 def test_a_list_of_terms_may_stand_at_the_margin_and_have_a_long_term() -> None:
-    text = "moves    flat\nclocks, evals, emts\n         a value a ply"
-    assert as_rst(text) == ".. rst-class:: terms\n\n``moves``\n    flat\n``clocks, evals, emts``\n    a value a ply\n"
+    text = "moves    flat\nclocks, evals, emts\n         a value per ply"
+    assert as_rst(text) == ".. rst-class:: terms\n\n``moves``\n    flat\n``clocks, evals, emts``\n    a value per ply\n"
     assert as_rst("Two spaces.  They stay\nin a paragraph.") == "Two spaces.  They stay\nin a paragraph.\n"
 
 

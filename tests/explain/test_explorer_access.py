@@ -56,7 +56,7 @@ def test_by_touch_only(visit: Any) -> None:
     page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('4 of')")
 
 
-# Axe takes two seconds a page. By default, it sees each width, each scheme and all parts of the page. The slow tests
+# Axe takes two seconds per page. By default, it sees each width, each scheme and all parts of the page. The slow tests
 # try all combinations.
 QUICK = {("magic-fixed-shift", 360, "light"), ("rotated-hyatt", 1280, "dark")}
 PAGES = itertools.product(("magic-fixed-shift", "rotated-hyatt", "kogge-stone"), (360, 1280), ("light", "dark"))

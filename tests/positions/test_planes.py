@@ -1,7 +1,7 @@
 """Feature planes against python-chess, channel by channel, each written from its definition.
 
-python-chess takes 2 ms a position for all channels, so it judges 1,500 of the 50,000 (all edges among them); the scalar
-engine judges what it knows on all of them and on the strange ones, too.
+python-chess takes 2 ms per position for all channels, so it judges 1,500 of the 50,000 (all edges among them); the
+scalar engine judges what it knows on all of them and on the strange ones, too.
 """
 
 from collections.abc import Callable

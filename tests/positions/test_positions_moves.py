@@ -1,6 +1,6 @@
 """Moves on whole arrays of positions, against the scalar generator on all of the corpus, python-chess on a part of it.
 
-python-chess lists the moves of some 5,000 positions a second, the scalar generator those of 100,000.
+python-chess lists the moves of some 5,000 positions per second, the scalar generator those of 100,000.
 """
 
 import functools

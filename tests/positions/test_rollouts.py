@@ -21,7 +21,7 @@ from rookery.positions.positions import Positions
 from rookery.positions.rollouts import GUESS, MOST_KEYS, Rollouts, TerminationCode, play_games
 from rookery.rules.compiled import default_technique
 
-# Each replayed by the scalar generator, 30,000 moves a second, and some by python-chess, 4,000 a second.
+# Each replayed by the scalar generator, 30,000 moves per second, and some by python-chess, 4,000 per second.
 MANY: Final = 300
 SLOW: Final = 20_000
 

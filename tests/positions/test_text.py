@@ -348,7 +348,7 @@ def test_none_one_slices_and_pickles() -> None:
 
 
 def test_the_longest_line_fits() -> None:
-    # Sixteen castling rooks are not chess, and no FEN says so: eight a side stand on their back ranks all the same.
+    # Sixteen castling rooks are not chess, and no FEN says so: eight per side stand on their back ranks all the same.
     pieces = "rrrrrrrr/pppppppp/pppppppp/pppppppp/PPPPPPPP/PPPPPPPP/PPPPPPPP/RRRRRRRR"
     columns = Positions.from_fens([f"{pieces} w - -"]).columns
     counters = np.full(1, (1 << 63) - 1 & ~4, np.uint64)

@@ -20,7 +20,7 @@ from rookery.techniques._filler import relevant_cases
 
 
 def test_000_magic_bishop_b1() -> None:
-    # Works kindergarten-like: one ray, one bit a file, so that the drawn factor is a true magic.
+    # Works kindergarten-like: one ray, one bit per file, so that the drawn factor is a true magic.
     relevant, factor, multiplied = boards("""
 any consecutive
 relevant occupancy                      combination of

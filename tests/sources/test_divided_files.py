@@ -195,7 +195,7 @@ def test_threads_read_many_files_side_by_side(tmp_path: Path, monkeypatch: pytes
     assert len(right[1]) == 6
     counted = _Counted(monkeypatch)
     assert read(2) == right
-    assert 10 <= counted.number < 20  # a file a thread, however small
+    assert 10 <= counted.number < 20  # a file per thread, however small
     monkeypatch.setattr(blocks, "BLOCK", SIZE)
     assert read(4) == right
     assert counted.number > 50

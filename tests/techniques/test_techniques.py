@@ -56,7 +56,7 @@ PIECES_ONLY = (
     "ray-space",
 )
 
-# Squares of a ray's subsets: every one of a rook's (2**14 a square) and a bishop's, four times over.
+# Squares of a ray's subsets: every one of a rook's (2**14 per square) and a bishop's, four times over.
 CASES = {"rook": 4 * 1_048_576, "bishop": 4 * 71_168, "queen": 4 * 1_048_576}
 
 

@@ -17,10 +17,10 @@ TITLE: Final = "The magic atlas"
 ABOUT: Final = """\
 A magic factor turns what stands on a piece's rays into an index. The relevant squares have n bits, and for every square
 of rook and bishop a factor is known that maps their occupancies to n bits without a destructive collision. With n - 1
-bits a table is half as long. Whether there is such a factor is a question of its own for each of the 128 squares: one
-that is found says yes, a search through all factors that finds none says no.
+bits a table is half as long. Each of the 128 squares is settled separately: by a factor that was found, or by an
+exhaustive search that found none.
 
-A square's number is the narrowest index, in bits, of which a factor is known. Its sign and filling tell of n - 1 bits:
+A square's number is the narrowest index, in bits, for which a factor is known. Its sign and filling are about n - 1:
 
 - ``+``, solid: a factor for one bit less is known;
 - ``-``, empty: proved that there is none;

@@ -70,7 +70,7 @@ def speed_and_size() -> Chart:
         f"{len(drawn)} techniques, queens over arrays, on one core of an {machine('attacks')}.{not_drawn}",
         "; ".join(f"{p.name} {p.y:,.0f}, {p.x:,.0f} KiB" for p in sorted(drawn, key=lambda p: -p.y)),
         points(
-            ("tables, KiB", "million queens a second"),
+            ("tables, KiB", "million queens per second"),
             families,
             drawn,
             NO_TABLES,

@@ -47,9 +47,9 @@ class Use(NamedTuple):
 
 
 USES: Final = (
-    Use("arrays", "over arrays", "arrays_million_queens_a_second", "million queens a second", False, "attacks"),
+    Use("arrays", "over arrays", "arrays_million_queens_a_second", "million queens per second", False, "attacks"),
     Use("one_at_a_time", "one look-up at a time", "one_at_a_time_ns", "ns", True),
-    Use("perft", "in perft, one position at a time", "perft_million_nodes_a_second", "million nodes a second", False),
+    Use("perft", "in perft, one position at a time", "perft_million_nodes_a_second", "million nodes per second", False),
 )
 RECORDING: Final = "python benchmarks/technique_uses.py --out benchmarks/technique_uses.json"
 NEARLY: Final = 0.9  # of the best: differences of a tenth are smaller than those between machines

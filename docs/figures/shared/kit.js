@@ -82,7 +82,7 @@ export function pieceOf(letter) {
         ...dots.map(([cx, cy, r]) => svg("circle", { cx, cy, r, fill: line, stroke: "none" })));
 }
 
-// A grid of buttons, one a square, with rank 8 on top. Arrow keys move the focus; `press(square)` is called by click,
+// A grid of buttons, one per square, with rank 8 on top. Arrow keys move the focus; `press(square)` is called by click,
 // touch, Enter and Space, and `over(square)` by pointer and focus, with undefined when they leave.
 export class Board {
     constructor({ label, press, over = () => {}, piece }) {

@@ -1,4 +1,4 @@
-"""Million queens a second, technique by technique, as ratios to `pext` in the same run.
+"""Million queens per second, technique by technique, as ratios to `pext` in the same run.
 
 Machines are shared and clocks wander, so the techniques take turns in short slices of CPU time, round after round; a
 figure is the median of its rounds, a ratio the median of the rounds' own ratios. Every slice's answers are compared
@@ -35,8 +35,8 @@ def measure(
 ) -> dict[str, Any]:
     """Time ``queen`` over `positions` random squares and occupancies, each a quarter full, in the public call.
 
-    `progress` is called with what is being done, once a technique and once a round. Ctrl-C ends it after the last whole
-    round.
+    `progress` is called with what is being done, once per technique and once per round. Ctrl-C ends it after the last
+    whole round.
     """
     if positions < 1 or rounds < 1:
         raise ValueError(f"positions, rounds: {positions}, {rounds}: expected at least 1 of each")

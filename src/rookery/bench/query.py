@@ -45,7 +45,7 @@ class Case(NamedTuple):
     query: str
     second_way: Callable[[Any], NDArray[np.bool_]]
     goal: float  # half-moves a second
-    published: str  # what others reach with questions of this kind
+    published: str  # published figures of other programs for questions of this kind
 
 
 def _rook_ahead(p: Any) -> NDArray[np.bool_]:
@@ -108,7 +108,7 @@ ATTACKS: Final = Case(
 MATES: Final = Case("mates", "is_mate", _mates, 20e6, "CQL 0.46")
 CASES: Final = (MATERIAL, SIGNATURE, SUB_FEN, FORKS, PINS, ATTACKS, MATES)
 
-# Other rows: what is to be reached, half-moves a second or a ratio; and what others reach.
+# Other rows: what is to be reached, half-moves a second or a ratio; and the published figures of other programs.
 DICTIONARY: Final = f"the dictionary: {len(MOTIFS)} motifs"
 FROM_PGN: Final = "from PGN, compared with reading alone"
 FROM_PARQUET: Final = "from Parquet"

@@ -93,7 +93,7 @@ def cells(explanation: Explanation, step: Step, part: StepPart) -> tuple[str, ..
 
 
 def bit_edges(mapping: Mapping) -> tuple[list[int], list[int]]:
-    """Return the numbers at the edges of a word drawn by bits: one a row, lowest first, and one a column.
+    """Return the numbers at the edges of a word drawn by bits: one per row, lowest first, and one per column.
 
     The number of a bit is the sum of both.
 

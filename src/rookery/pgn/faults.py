@@ -136,7 +136,7 @@ _FAULTS: Final = {
     output.CLOSES_NOTHING: "')' closes no variation",
     output.OPEN_VARIATION: "the variation is not closed",
     output.OTHER_RESULT: "result: {text!r}: the header says {before}",
-    output.ANOTHER_GAME: "another game: expected one a row",
+    output.ANOTHER_GAME: "another game: expected one per row",
     output.AMBIGUOUS_TIME: "{words!r}: hours and minutes, or minutes and seconds: no TimeControl says which",
     output.TOO_MANY_WARNINGS: f"more than {MOST_WARNINGS:,} warnings: expected a game",
     output.NO_GAME: "no game: neither headers nor moves nor a result",

@@ -1,8 +1,8 @@
 """Games as JSON, converted to PGN: what Lichess and chess.com give.
 
 A record is a JSON object with the PGN of a game in its field ``pgn``, or one of Lichess with its moves in ``moves``.
-Records come one a line, in a list, or in the list ``games`` of an archive of chess.com. Each becomes one game, so that
-the number of a game is that of its record. A record that cannot be read becomes a game without moves whose comment
+Records come one per line, in a list, or in the list ``games`` of an archive of chess.com. Each becomes one game, so
+that the number of a game is that of its record. A record that cannot be read becomes a game without moves whose comment
 marks it as bad, as `rookery.pgn.faults` describes, with the reason.
 """
 
@@ -279,7 +279,7 @@ def _movetext(record: dict[str, Any], moves: list[str]) -> str:
 
 
 def _cut(field: str, values: list[Any], moves: list[str]) -> list[Any]:
-    """Return values, one a move; the clock of a player who lost on time may follow."""
+    """Return values, one per move; the clock of a player who lost on time may follow."""
     if len(values) > len(moves) + 1:
         raise ValueError(f"{field}: {len(values)} values: expected one for each of the {len(moves)} moves")
     return values[: len(moves)]

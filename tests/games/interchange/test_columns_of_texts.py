@@ -78,7 +78,7 @@ def test_one_game_a_row() -> None:
     assert games.plies.tolist() == [2, 0, 0, 1, 0, 1]
     assert games["id"].tolist() == list(range(6))
     assert [str(error) for error in games.errors] == [
-        "row 3: game 1, line 3, move 1...: another game: expected one a row"
+        "row 3: game 1, line 3, move 1...: another game: expected one per row"
     ]
     assert read_pgn(table, errors="skip")["id"].tolist() == [0, 1, 2, 4, 5]
 

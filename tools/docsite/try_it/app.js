@@ -222,7 +222,7 @@ async function countLeaves() {
         rows.push([root.uci, below]);
     }
     worked += performance.now() - begun;
-    const speed = worked > 0.5 ? `, ${(nodes / worked / 1000).toFixed(0)} million a second` : "";
+    const speed = worked > 0.5 ? `, ${(nodes / worked / 1000).toFixed(0)} million per second` : "";
     byId("perft-text").textContent = `perft(${depth}) = ${nodes.toLocaleString("en")}: ${worked.toFixed(1)} ms${speed}`;
     byId("divide").replaceChildren(...rows.map(([uci, below]) => html("div", {}, html("code", {}, uci), html("span", {}, below.toLocaleString("en")))));
     page.perft = { depth, nodes, milliseconds: worked, divide: Object.fromEntries(rows) };
@@ -301,7 +301,7 @@ function addressOf() {
     return `#${new URLSearchParams({ fen, square: NAMES[square], show, piece, depth, mapping, x: hex(number), ...(steps ? { steps } : {}), ...embed })}`;
 }
 
-// At most five times a second: browsers refuse more in the long run.
+// At most five times per second: browsers refuse more in the long run.
 function writeAddress() {
     clearTimeout(written);
     written = setTimeout(() => history.replaceState(null, "", addressOf()), 200);

@@ -126,7 +126,7 @@ def measure(
     """Build perft with all techniques, and time them in turns on one CPU.
 
     A row of the result has the nanoseconds of a leaf for each of `COLUMNS`, in the form of `rookery.bench.uses`, and
-    the millions of leaves a second. Raises `building.NotBuilt` if there is no compiler that builds the program.
+    the millions of leaves per second. Raises `building.NotBuilt` if there is no compiler that builds the program.
     """
     if rounds < 1:
         raise ValueError(f"rounds: {rounds}: expected at least 1")

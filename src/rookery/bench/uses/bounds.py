@@ -116,7 +116,7 @@ def cycles_in_chain(loop: MachineLoop, core: Core) -> float:
 
 
 def of_loop(loop: MachineLoop, answers: int, core: Core) -> TimeBound:
-    """Return the bound of a loop that finds so many answers a round."""
+    """Return the bound of a loop that finds so many answers per round."""
     body = loop.body
     wide = any(i.bits == 512 for i in body)
     loads = sum(i.loads for i in body)

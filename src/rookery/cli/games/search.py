@@ -86,7 +86,7 @@ def _of_hits(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--context", type=click.IntRange(0, 1000), default=0, help="Show half-moves before and after each hit.")
 @click.option("--boards", type=click.IntRange(0), default=_DRAWN, show_default=True, help="Hits to draw as boards.")
 @click.option(
-    "--list", "listed", type=click.IntRange(0), default=_LISTED, show_default=True, help="Hits to list, one a line."
+    "--list", "listed", type=click.IntRange(0), default=_LISTED, show_default=True, help="Hits to list, one per line."
 )
 @click.option("--explain", is_flag=True, help="Print the plan: the order of the terms, their cost, what they keep.")
 @executor_option

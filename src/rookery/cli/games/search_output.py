@@ -105,7 +105,7 @@ def _cut(text: str) -> str:
 
 
 def present_hits(hits: "Hits", *, files: bool) -> None:
-    """List hits, one a line, each with its file if `files` is true."""
+    """List hits, one per line, each with its file if `files` is true."""
     rows: list[Row] = [
         {
             "file": hit.file,

@@ -123,7 +123,7 @@ def facts(found: dict[str, Any]) -> list[tuple[str, str]]:
     widest = next((f"{bits} bits" for name, bits in (("zmm", 512), ("ymm", 256)) if registers.get(name)), "128 bits")
     code = f"{cache['functions']:,} functions, {size(cache['bytes'])}"
     bounded = any(row[name]["bound"] for row in found["techniques"] for name in found["columns"])
-    widths = f"{core['issue']} instructions and {core['loads']} loads a cycle"
+    widths = f"{core['issue']} instructions and {core['loads']} loads per cycle"
     bounds = f"{core['family']}, {found['clock_ghz']:.2f} GHz: {widths}"
     return [
         ("CPU", f"{machine['cpu']} ({machine['llvm_cpu']}), {machine['cores']} cores"),

@@ -104,8 +104,8 @@ def check_size(folder: Path, shard: Shard, row: np.dtype[Any]) -> Path:
     """Return the path of a shard; ValueError if it is missing or has another size than the manifest says."""
     if shard.rows < 0 or not 0 <= header_size(shard, row) < _MOST_HEADER:
         raise files.Damaged(
-            f"manifest: {shard.file}: {shard.rows:,} rows in {shard.bytes:,} bytes: expected {row.itemsize} bytes a row"
-            ": make the dataset again"
+            f"manifest: {shard.file}: {shard.rows:,} rows in {shard.bytes:,} bytes: "
+            f"expected {row.itemsize} bytes per row: make the dataset again"
         )
     return check_file(folder, shard)
 

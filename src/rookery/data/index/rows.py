@@ -77,8 +77,8 @@ def sorted_rows(rows: NDArray[Any]) -> NDArray[Any]:
 def hits_writer(file: Any) -> Iterator[Callable[[NDArray[Any]], None]]:
     """Yield a function that writes sorted rows to a Parquet file; the groups of rows do not depend on how they come.
 
-    Differences of sorted keys take 4 bytes a row, and their statistics say which row groups have a key. Differences of
-    plies and moves take half a byte more than both packed by Zstandard, and half the time.
+    Differences of sorted keys take 4 bytes per row, and their statistics say which row groups have a key. Differences
+    of plies and moves take half a byte more than both packed by Zstandard, and half the time.
     """
     held: list[NDArray[Any]] = [np.empty(0, ROW)]
     size = 0

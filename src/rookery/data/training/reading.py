@@ -79,7 +79,7 @@ def scan_training(
 ) -> "TrainingScan":
     r"""Read a file of training data of any size in batches of at most `batch` rows.
 
-    Return an iterator of `ScoredPositions`, which is also a context manager. A batch takes 95 bytes a row, and only a
+    Return an iterator of `ScoredPositions`, which is also a context manager. A batch takes 95 bytes per row, and only a
     megabyte or two of the file are in memory. All else is as in `read_training`; a damaged file raises its error after
     the rows before it.
 

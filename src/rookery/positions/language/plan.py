@@ -162,12 +162,12 @@ class Plan:
         it holds. A cost is measured once the query has been evaluated twice; before that it is a guess, marked by ~.
 
         >>> print(Plan("is_check and us.queens").explain())
-        term                ns a position  positions  true
+        term                ns per position  positions  true
         all, in this order
-            us.queens                  ~3          -     -
-            is_check                  ~10          -     -
+            us.queens                    ~3          -     -
+            is_check                    ~10          -     -
         """
-        rows = [("term", "ns a position", "positions", "true"), *self._rows(self.root, "")]
+        rows = [("term", "ns per position", "positions", "true"), *self._rows(self.root, "")]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = ("  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows)
         return "\n".join(lines)

@@ -95,10 +95,10 @@ class Query:
         it holds. A cost is measured once the query has been evaluated twice; before that it is a guess, marked by ~.
 
         >>> print(Query("is_check and us.queens").explain())
-        term                ns a position  positions  true
+        term                ns per position  positions  true
         all, in this order
-            us.queens                  ~3          -     -
-            is_check                  ~10          -     -
+            us.queens                    ~3          -     -
+            is_check                    ~10          -     -
         """
         return self.plan.explain()
 

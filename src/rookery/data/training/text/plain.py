@@ -1,4 +1,4 @@
-"""Plain: the text form of Stockfish's training data, six lines a position.
+"""Plain: the text form of Stockfish's training data, six lines per position.
 
     fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
     move e2e4

@@ -91,7 +91,7 @@ function addressOf({ technique, piece, square, pieces, mapping, step, factor, bi
     return `#${words}`;
 }
 
-// At most five times a second: browsers refuse more in the long run.
+// At most five times per second: browsers refuse more in the long run.
 function writeAddress() {
     clearTimeout(written);
     written = setTimeout(() => history.replaceState(null, "", addressOf(state)), 200);
