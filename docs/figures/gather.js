@@ -6,7 +6,7 @@ import { mask, pdepPortable, pextPortable } from "./gather_kernels.js";
 
 const SQUARE = 27; // d4
 const SQUARES = squaresOf(mask);
-const START = ["b4", "g4", "d6", "f6", "b7"].reduce((word, name) => word | bit(NAMES.indexOf(name)), 0n);
+const START = ["b4", "g4", "d6", "f6", "d8"].reduce((word, name) => word | bit(NAMES.indexOf(name)), 0n);
 const [BOARD, GAP, BIT] = [80, 26, 8];
 
 class Gather {

@@ -305,7 +305,7 @@ def by_chance() -> str:
 def gather() -> str:
     """Draw lines from the squares of a rook's mask to their index bits."""
     mask = relevant_occupancy("rook", D4)
-    occupied = Bitboard.of("b4", "g4", "d6", "f6", "b7")
+    occupied = Bitboard.of("b4", "g4", "d6", "f6", "d8")
     index, relevant = int(pext(occupied, mask)), list(mask)
     cell = BOARD / len(relevant)
     d = Drawing(320, 330, f"PEXT gathers the ten squares of a rook's mask on d4: the index is {index}.")
