@@ -32,7 +32,7 @@ from rookery.pgn.scan.lexing.signs import CLASS, NEWLINE, among, byte_at
 
 NO_VIEW, MOVER, WHITE, DOUBTFUL = range(4)  # whose view a score is from: the side's that has just moved, or White's
 _SPACE, _TAB, _PLUS, _MINUS, _DOT, _COMMA, _SLASH, _EQUALS, _HASH, _COLON = b" \t+-.,/=#:"
-_M, _SMALL_M, _SMALL_S, _SMALL_A = b"Mmsa"
+_M, _SMALL_M, _SMALL_S, _SMALL_A, _SMALL_V, _SMALL_T, _SMALL_L = b"Mmsavtl"
 _DIGIT_0 = ord("0")
 _TWO_BYTES = 0xFFFF
 _WV, _MT, _TL = (int.from_bytes(name, "little") for name in (b"wv", b"mt", b"tl"))
@@ -219,43 +219,85 @@ def _view_by_rest(text: Any, i: Word, end: Word, is_sure: Word) -> Word:
 
 
 @kernel
-def _short_seconds(text: Any, i: Word, end: Word) -> Any:
-    """Read ``0.45s`` of up to eight bytes, as `_seconds` does, but faster: seconds, NaN for any other, and the end."""
-    # The high bits of bytes that are no digits: the point and the unit.
-    signs = word_at(text, i) ^ _ZEROS
-    others = (signs | (signs + _TO_HIGH)) & _HIGH
-    point, unit = trailing_zeros(others) >> 3, trailing_zeros(others & (others - 1)) >> 3
-    stop = i + unit + 1
-    following = byte_at(text, stop, end)
-    ends = stop == end or (stop < end and following in (_COMMA, _SPACE))
-    if not ends or not point or unit > 7 or U64(text[i + point]) != _DOT or U64(text[i + unit]) != _SMALL_S:
-        return np.nan, i
-    # The digits without the point become the last ones of eight, which are added in three steps.
-    before = (U64(1) << 8 * point) - 1
-    digits = ((signs & before) | (signs >> 8 & ~before)) << 8 * (9 - unit)
+def _number(digits: Word, length: Word) -> Word:
+    """Return the number of the digits in the first of eight bytes: they become the last, and are added in three steps.
+
+    There are one to eight of them.
+    """
+    digits = digits << 8 * (8 - length)
     digits = (digits * 2561) >> 8 & 0x00FF_00FF_00FF_00FF
     digits = (digits * 6_553_601) >> 16 & 0x0000_FFFF_0000_FFFF
-    digits = (digits * 42_949_672_960_001) >> 32
-    return np.float64(digits) / _TENS[unit - point - 1], stop
+    return (digits * 42_949_672_960_001) >> 32
+
+
+@kernel
+def _decimal(text: Any, i: Word) -> Any:
+    """Read ``0.45`` of up to seven bytes: its value, NaN for any other text, and its length. Eight bytes are read."""
+    # The high bits of bytes that are no digits: the point and what follows.
+    signs = word_at(text, i) ^ _ZEROS
+    others = (signs | (signs + _TO_HIGH)) & _HIGH
+    point, length = trailing_zeros(others) >> 3, trailing_zeros(others & (others - 1)) >> 3
+    if not point or length > 7 or U64(text[i + point]) != _DOT:
+        return np.nan, length
+    before = (U64(1) << 8 * point) - 1
+    digits = _number((signs & before) | (signs >> 8 & ~before), length - 1)
+    return np.float64(digits) / _TENS[length - point - 1], length
+
+
+@kernel
+def _short_seconds(text: Any, i: Word, end: Word) -> Any:
+    """Read ``0.45s`` of up to eight bytes, as `_seconds` does, but faster: seconds, NaN for any other, and the end."""
+    value, length = _decimal(text, i)
+    stop = i + length + 1
+    following = byte_at(text, stop, end)
+    ends = stop == end or (stop < end and following in (_COMMA, _SPACE))
+    if not ends or value != value or U64(text[i + length]) != _SMALL_S:
+        return np.nan, i
+    return value, stop
+
+
+@kernel
+def _field_score(text: Any, i: Word, end: Word) -> Any:
+    """Read the value of ``wv=`` at `i` as `_score` does; a short one with a point before a comma is read faster."""
+    first = U64(text[i])
+    sign = first if first in (_PLUS, _MINUS) else U64(0)
+    start = i + 1 if sign else i
+    value, length = _decimal(text, start)
+    stop = start + length
+    if value == value and stop < end and U64(text[stop]) == _COMMA and U64(text[stop - 1]) != _DOT:
+        return value, U64(0), sign, stop
+    return _score(text, i, end)
+
+
+@kernel
+def _field_seconds(text: Any, i: Word, end: Word) -> Any:
+    """Read the value of ``mt=`` or ``tl=`` at `i`: milliseconds before a comma, or what `_seconds` reads."""
+    signs = word_at(text, i) ^ _ZEROS
+    length = trailing_zeros((signs | (signs + _TO_HIGH)) & _HIGH) >> 3
+    if length - 1 < 7 and i + length < end and U64(text[i + length]) == _COMMA:
+        return np.float64(_number(signs & ((U64(1) << 8 * length) - 1), length)) / 1000.0
+    seconds, _ = _seconds(text, i, end, U64(0))
+    return seconds
 
 
 @kernel
 def _fields(text: Any, start: Word, end: Word) -> Any:
     """Return the places of the values of ``wv=``, ``mt=`` and ``tl=``, each the first after a comma; 0 if missing."""
     i, score, taken, left = start, U64(0), U64(0), U64(0)
-    while i < end:
-        found = among(where_byte(text, i, _EQUALS), end - i)
+    while i + 1 < end:
+        found = where_byte(text, i, _SMALL_V) | where_byte(text, i, _SMALL_T) | where_byte(text, i, _SMALL_L)
+        found = among(found & where_byte(text, i + 1, _EQUALS), end - 1 - i)
         while found:
             at: Word = i + trailing_zeros(found)
             found &= found - 1
-            name = word_at(text, at - 2) & _TWO_BYTES if at >= start + 2 else U64(0)
-            if name in (_WV, _MT, _TL) and _follows_comma(text, at - 2, start):
+            name = word_at(text, at - 1) & _TWO_BYTES if at > start else U64(0)
+            if name in (_WV, _MT, _TL) and _follows_comma(text, at - 1, start):
                 if name == _WV:
-                    score = score if score else at + 1
+                    score = score if score else at + 2
                 elif name == _MT:
-                    taken = taken if taken else at + 1
+                    taken = taken if taken else at + 2
                 else:
-                    left = left if left else at + 1
+                    left = left if left else at + 2
         i += 64
     return score, taken, left
 
@@ -320,12 +362,12 @@ def engine_score(text: Any, i: Word, end: Word) -> Stated:
     score_at, taken_at, left_at = _fields(text, i, end)
     taken, left = np.nan, np.nan
     if taken_at:
-        taken, _ = _seconds(text, taken_at, end, U64(0))
+        taken = _field_seconds(text, taken_at, end)
     if left_at:
-        left, _ = _seconds(text, left_at, end, U64(0))
+        left = _field_seconds(text, left_at, end)
     if not score_at:
         return Stated(0.0, U64(NO_VIEW), taken, left)
-    value, mate, sign, stop = _score(text, score_at, end)
+    value, mate, sign, stop = _field_score(text, score_at, end)
     following = byte_at(text, stop, end)
     ends = stop and (stop >= end or following == _COMMA or _is_blank(following))
     view = U64(DOUBTFUL if _is_too_great(value, mate) else WHITE)
