@@ -52,13 +52,14 @@ class Block:
     """A block of positions, and the values of nodes for them.
 
     A block may be a part of another: `parent`, and the `index` of each of its rows there. `moves` are the moves in
-    question, one for each position: those played in a game, or legal alternatives.
+    question, one for each position: those played in a game, or legal alternatives. `statistics` are what blocks of an
+    expression teach for the next: what a node costs, and which motifs of a family are needed.
     """
 
     def __init__(
         self,
         positions: PositionArray,
-        statistics: dict[Node, Measured],
+        statistics: dict[Any, Any],
         parent: "Block | None" = None,
         index: NDArray[np.intp] | None = None,
         moves: NDArray[np.uint16] | None = None,
@@ -183,7 +184,8 @@ class Block:
         return out
 
     def _measured(self, node: Node) -> Measured:
-        return self.statistics.setdefault(node, Measured())
+        measured: Measured = self.statistics.setdefault(node, Measured())
+        return measured
 
     def _rank(self, node: Node, conjunction: bool) -> float:
         measured = self._measured(node)

@@ -47,7 +47,7 @@ class Plan:
         self.text = text
         self.label = label
         self._known: dict[Any, Node] = {} if shared is None else shared._known
-        self._statistics: dict[Node, Measured] = {} if shared is None else shared._statistics
+        self._statistics: dict[Any, Any] = {} if shared is None else shared._statistics
         self.root = QueryParser(text, self._known, about_positions(label)).root
         self.kind = self.root.kind
 
@@ -182,12 +182,12 @@ class Plan:
             yield from self._rows(term, f"{indent}    ")
 
     def _rank(self, node: Node, conjunction: bool) -> float:
-        measured = self._statistics.get(node, Measured())
+        measured: Measured = self._statistics.get(node, Measured())
         kept = measured.selectivity()
         return measured.cost(node) / max(1 - kept if conjunction else kept, 1e-9)
 
     def _row(self, node: Node, source: str) -> tuple[str, str, str, str]:
-        measured = self._statistics.get(node, Measured())
+        measured: Measured = self._statistics.get(node, Measured())
         cost = f"{'' if measured.timed_rows else '~'}{measured.cost(node):,.0f}"
         if not measured.rows:
             return source, cost, "-", "-"

@@ -10,7 +10,7 @@ from rookery.positions.language.block import Block
 from rookery.positions.language.grammar import FUNCTIONS, SET, SIDE, TRUTH, function
 from rookery.positions.layout import SIDES
 from rookery.positions.motifs import MOTIFS
-from rookery.positions.motifs.motif import Family, Motif, boards_into
+from rookery.positions.motifs.motif import Motif, boards_into
 from rookery.positions.motifs.named_mates import NAMED_MATES, mates_into
 
 COST: Final = 15.0  # nanoseconds a position for a family, whose motifs are computed together
@@ -18,22 +18,24 @@ COST: Final = 15.0  # nanoseconds a position for a family, whose motifs are comp
 
 def _run(motif: Motif) -> Callable[[Block, str], Any]:
     def squares(block: Block, side: str) -> Any:
-        return family_boards(block, motif.family, side)[motif.name]
+        return _boards(block, motif, side)
 
     squares.__doc__ = f"Return the squares of a motif for a side. {motif.summary}"
     return squares
 
 
-def family_boards(block: Block, family: Family, side: str) -> dict[str, Any]:
-    """Return the boards of all motifs of a family by name; a block computes them once for each side."""
-    known = block.shared.get((family.rows, side))
-    if known is None:
-        motifs = [motif for motif in MOTIFS if motif.family is family]
-        rows = [np.empty(block.n, U64) for _ in motifs]
-        boards_into(motifs, rows, block.columns, SIDES[side])
-        known = block.shared[family.rows, side] = {motif.name: row for motif, row in zip(motifs, rows, strict=True)}
-    boards: dict[str, Any] = known
-    return boards
+def _boards(block: Block, motif: Motif, side: str) -> Any:
+    """Return the boards of a motif. Those of its family that blocks before this one needed are kept, too."""
+    rows = motif.family.rows
+    known = block.shared.setdefault((rows, side), {})
+    if motif.name not in known:
+        needed = block.statistics.setdefault((rows, side), {})
+        needed[motif.name] = motif
+        left = [one for one in needed.values() if one.name not in known]
+        found = [np.empty(block.n, U64) for _ in left]
+        boards_into(left, found, block.columns, SIDES[side])
+        known |= {one.name: boards for one, boards in zip(left, found, strict=True)}
+    return known[motif.name]
 
 
 for _motif in MOTIFS:
