@@ -266,9 +266,10 @@ READING: Final[dict[str, Callable[[Any], Any]]] = {
     "names": click.option(
         "--names",
         multiple=True,
-        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
         callback=lambda _context, _option, paths: list(paths) or None,
-        help="Name openings by position, by a file in the format of Lichess' chess-openings; may be given again.",
+        help="Name openings by position, by files in the format of Lichess' chess-openings, a pattern such as '*.tsv' "
+        "included; may be given again.",
     ),
     "errors": click.option(
         "--bad",

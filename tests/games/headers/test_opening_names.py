@@ -323,3 +323,17 @@ def test_options() -> None:
     assert ReadOptions(names=names).content()["names"] == names.digest
     assert "names" not in ReadOptions().content()
     assert isinstance(ReadOptions(names=FILE).names, OpeningNames)  # type: ignore[arg-type]
+
+
+def test_a_pattern_stands_for_the_files_of_a_collection(files: tuple[str, str], tmp_path: Path) -> None:
+    games, names = files
+    (tmp_path / "parts").mkdir()
+    header, *lines = Path(names).read_text().splitlines()
+    for i, line in enumerate(lines):
+        (tmp_path / "parts" / f"{i}.tsv").write_text(f"{header}\n{line}\n")
+    outputs = []
+    for given in (names, str(tmp_path / "parts" / "*.tsv")):
+        run("games", games, "--names", given, "-o", str(tmp_path / "out.csv"), "--force")
+        outputs.append((tmp_path / "out.csv").read_text())
+    assert outputs[0] == outputs[1]
+    assert "no file matches" in run("games", games, "--names", str(tmp_path / "no*.tsv"), status=1).output
