@@ -74,14 +74,36 @@ def test_every_call_is_opened_and_closed_at_the_same_step(visit: Any) -> None:
 def test_a_formula_stands_from_left_to_right(visit: Any) -> None:
     page = visit(technique="hyperbola", square="d4", fen="8/3p4/8/8/3R4/8/8/8", step=12, calls=1)
     formulas = page.locator("#step-boards .formula")
-    texts = [[item.text_content() for item in formulas.nth(i).locator(":scope > *").all()] for i in range(4)]
+    items = ":scope > :not(.term), :scope > .term > *"
+    texts = [[item.text_content() for item in formulas.nth(i).locator(items).all()] for i in range(4)]
     assert [texts[0][i][:1] for i in (1, 3)] == ["\N{MINUS SIGN}", "="]
     assert formulas.nth(0).locator("figcaption code:first-child").all_text_contents() == ["o", "r", "o - r"]
     assert formulas.nth(3).locator("figcaption code:first-child").all_text_contents()[1:] == ["m", "the answer"]
-    boxes = [item.bounding_box()["x"] for item in formulas.nth(0).locator(":scope > *").all()]
+    boxes = [item.bounding_box()["x"] for item in formulas.nth(0).locator(items).all()]
     assert boxes == sorted(boxes)
     frames = [frame.get_attribute("y") for frame in formulas.nth(1).locator("rect.chosen").all()]
     assert frames == ["30.5"] * 3  # d5: the board is turned upside down
+
+
+def test_lines_of_a_formula_break_before_operators(visit: Any) -> None:
+    page = visit(technique="hyperbola", piece="bishop", square="d4", fen="7p/8/5p2/8/3B4/8/1p6/8", step=6, width=390)
+    tops = """all => all.map((one) => [one, one.nextElementSibling].map((part) => part.getBoundingClientRect().top))"""
+    pairs = page.locator(".formula .operator").evaluate_all(tops)
+    assert len(pairs) == 8
+    assert all(abs(operator - board) < 20 for operator, board in pairs)
+    rows = """all => all.map((one) => one.getBoundingClientRect().left)"""
+    lefts = page.locator(".formula .operator").evaluate_all(rows)
+    assert min(lefts) < 30  # some stand at the beginning of a line
+    tied = page.locator("#step-boards .line .tied").all_text_contents()
+    assert tied == ["- r", "^ b", "- b", "& m"]
+
+
+def test_an_embed_shows_the_step_that_it_names(visit: Any) -> None:
+    """Also where another branch of the same idea comes later."""
+    page = visit(technique="classical", square="d4", fen="3p4/8/3p1p2/8/1P1R2p1/8/8/8", step=16)
+    assert "attacks ^= t.rays[direction, s]" in page.text_content("#step-boards .line")
+    page = visit(technique="classical", square="d4", fen="3p4/8/3p1p2/8/1P1R2p1/8/8/8", step=7)
+    assert "hardware_forward(blocker)" in page.text_content("#step-boards .line")
 
 
 def test_the_piece_is_dragged(visit: Any) -> None:

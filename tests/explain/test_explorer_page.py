@@ -115,7 +115,7 @@ def test_a_ray_is_cut_at_the_first_blocker(visit: Any) -> None:
     assert page.locator("#step-boards rect.found").count() == 1  # d5 is framed
     page.fill("#slider", str(numbers[0] + 1))
     assert page.locator("#step-boards path.taken").count() == 1
-    assert page.text_content("#step-boards .formula:last-child figure:last-child title") == "attacks: d5"
+    assert page.locator("#step-boards .formula:last-child figure title").last.text_content() == "attacks: d5"
 
 
 @pytest.mark.compiler

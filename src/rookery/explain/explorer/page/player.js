@@ -86,6 +86,13 @@ function textPlan(key, make) {
     return { key, make };
 }
 
+// Code whose lines break before an operator or after a parenthesis: an operator is tied to what follows it.
+function codeElement(text) {
+    const parts = text.split(/((?<= )(?:[-+*/&|^]|<<|>>|=) \S)/);
+    return element("code", {}, ...parts.flatMap((part, i) => (i % 2 ? [element("span", { className: "tied" }, part)]
+        : part.split(/(?<=\()/).flatMap((piece, j) => (j ? [element("wbr"), piece] : [piece])))));
+}
+
 // What stands in a formula: a board, a number with its name, or an operator.
 function itemPlan(step, item, width) {
     if (typeof item === "string") {
@@ -94,7 +101,7 @@ function itemPlan(step, item, width) {
     const part = partAt(step, item);
     if (part.kind === "board") {
         const place = part.table ? ` ${placeText(part)}` : "";
-        return boardPlan(pictureOf(step, part), `${part.text}${place} ${hex(part.word)}`, () => [element("code", {}, part.text), place,
+        return boardPlan(pictureOf(step, part), `${part.text}${place} ${hex(part.word)}`, () => [codeElement(part.text), place,
             element("br"), element("code", { className: "word" }, hex(part.word))]);
     }
     const [name, ...value] = numberText(part, part.own ? width : 0).split(" = ");
@@ -115,8 +122,24 @@ function formulaPlans(step, width) {
         return {
             key: className,
             make: () => element("div", { className }),
-            fill: (div) => arrange(div, row.map((item) => itemPlan(step, item, width))),
+            fill: (div) => arrange(div, termPlans(row.map((item) => itemPlan(step, item, width)), row)),
         };
+    });
+}
+
+// An operator and what follows it are one term, so that the lines of a formula break before operators.
+function termPlans(plans, row) {
+    const isOperator = (i) => typeof row[i] === "string" && /^\W+$/.test(row[i]) && row[i] !== ",";
+    return plans.flatMap((plan, i) => {
+        if (i && isOperator(i - 1)) {
+            return [];
+        }
+        const term = isOperator(i) && i + 1 < plans.length ? [plan, plans[i + 1]] : [plan];
+        return term.length === 1 ? term : [{
+            key: `term ${term.map(({ key }) => key).join(" ")}`,
+            make: () => element("div", { className: "term" }),
+            fill: (div) => arrange(div, term),
+        }];
     });
 }
 
@@ -147,7 +170,7 @@ function drawIdea({ sentence, places, about }) {
         const step = explanation.steps[place];
         const width = indexWidth(step);
         const [where, why] = [`step ${place + 1}: ${step.name}`, about.get(step.site)];
-        const line = textPlan(`${step.code} ${where}`, () => element("p", { className: "line" }, element("code", {}, step.code), " ",
+        const line = textPlan(`${step.code} ${where}`, () => element("p", { className: "line" }, codeElement(step.code), " ",
             element("small", {}, where), ...(why ? [element("br"), why] : [])));
         return [...(step.what === "given" ? [] : [line]), ...numberPlans(step, width), ...formulaPlans(step, width), ...gatherings(step)];
     }));
@@ -156,7 +179,7 @@ function drawIdea({ sentence, places, about }) {
 function drawCall(step) {
     const width = indexWidth(step);
     arrange(byId("step"), [
-        textPlan(step.code, () => element("h3", {}, element("code", {}, step.code))),
+        textPlan(step.code, () => element("h3", {}, codeElement(step.code))),
         textPlan(`${step.sentence} ${step.module} ${step.line}`, () =>
             element("p", {}, step.sentence, " ", element("small", {}, `${step.module}, line ${step.line}`))),
         ...numberPlans(step, width),
