@@ -11,7 +11,7 @@ import os
 import random
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -242,7 +242,7 @@ def replaced(path: Path) -> None:
     new.replace(path)
 
 
-CHANGES = {
+CHANGES: Final[dict[str, Callable[[Path], object]]] = {
     "replaced": replaced,
     "rewritten": lambda path: path.write_bytes(other(path)),
     "cut": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
