@@ -39,11 +39,11 @@ class EpochOrder:
     def slots(self, window: int) -> NDArray[np.int64]:
         """Return the rows of a window in the order of the epoch: slots in its blocks, which have 64 each."""
         start, stop = self._bounds(window)
-        slots = start + self._mixed(stop - start)
-        if self._lacking and stop > self._end:
-            slots = self._padded(slots)
-        first = int(self._padded(np.array([start]))[0]) // BLOCK
-        return slots - first * BLOCK
+        mixed = self._mixed(stop - start)
+        shift = int(self._padded(np.array([start]))[0]) % BLOCK  # of the first row in its block
+        if start < self._end < stop:
+            return mixed + (shift + self._lacking * (mixed >= self._end - start))
+        return mixed + shift if shift else mixed
 
     def window(self, window: int) -> NDArray[np.int64]:
         """Return the rows of a window in the order of the epoch."""

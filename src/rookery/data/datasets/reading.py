@@ -169,16 +169,23 @@ class Dataset:
         return start, min(start + self.batch, self.rows)
 
     def _mixed(self, epoch: int, places: range) -> Iterator[NDArray[Any]]:
-        """Yield the stored rows of batches of an epoch; the blocks of a window are copied at once."""
+        """Yield the stored rows of batches of an epoch, in memory that is used again.
+
+        The blocks of a window are copied, and then its rows are taken at once, while the blocks are in the cache.
+        """
         order = EpochOrder(self.rows, self.batch, self._settings.seed, epoch)
+        room = self._rows.room(min(order.size, self.rows))
         for window, group in itertools.groupby(map(self._bounds, places), lambda bounds: bounds[0] // order.size):
             begin = window * order.size
             if self._chosen is not None:
                 rows = self._chosen[order.window(window)]
                 yield from (self._rows.taken(rows[start - begin : stop - begin]) for start, stop in group)
                 continue
-            blocks, slots = self._rows.blocks(order.blocks(window)), order.slots(window)
-            yield from (self._rows.rows_of(blocks, slots[start - begin : stop - begin]) for start, stop in group)
+            slots = order.slots(window)
+            parts = [slots[start - begin : stop - begin] for start, stop in group]
+            slots = parts[0] if len(parts) == 1 else np.concatenate(parts)
+            stored = self._rows.rows_of(self._rows.blocks(order.blocks(window), room), slots, room)
+            yield from np.split(stored, np.cumsum([part.size for part in parts])[:-1])
 
     def read(self, start: int = 0, stop: int | None = None) -> ScoredPositions:
         """Return rows `start` to `stop` of the split, or all after it, as `ScoredPositions`.
