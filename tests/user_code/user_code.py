@@ -256,6 +256,9 @@ def plans() -> None:
     assert_type(plan.split(0.8, 0.1, 0.1, by="player"), rookery.Plan)
     plan.sort(5)  # type: ignore
     assert_type(plan.sample(100, seed=1), rookery.Plan)
+    made = plan.unique().split(0.9, 0.1).write_dataset("d", history=2, targets="mean", planes=["checkers"], policy=None)
+    assert_type(made.rows, dict[str, int])
+    plan.write_dataset("d", value="score")  # type: ignore
     plan.shuffle(memory=None)  # type: ignore
 
 
