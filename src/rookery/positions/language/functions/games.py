@@ -49,6 +49,12 @@ def clock(block: Block, side: str) -> Any:
     return _floats(block.positions.clock(side))
 
 
+@function(NUMBER, 6.0, options=_MAYBE, side=(SIDE, "us"))
+def emt(block: Block, side: str) -> Any:
+    """Return the seconds that a side's last move took; missing where the game does not state them."""
+    return _floats(block.positions.emt(side))
+
+
 @function(NUMBER, 6.0, name="eval", options=_MAYBE, side=(SIDE, "us"))
 def evaluation(block: Block, side: str) -> Any:
     """Return the evaluation in pawns that the game states, from a side's view; missing where there is none."""
