@@ -6,6 +6,7 @@ CPU seconds. The last rows say what each column adds: where the time goes.
 """
 
 import io
+import os
 import random
 import statistics
 import tempfile
@@ -44,7 +45,9 @@ def measure(
                 for sink in ("parquet", "memory"):
                     progress(f"{source}: {', '.join(columns)} to {sink}")
                     rows.append(_timed(place / source, columns, sink, rounds, texts[:SAMPLE]))
-    return {"benchmark": "plans", "machine": describe(), "games": games, "query": QUERY, "rows": rows}
+    load = round(os.getloadavg()[1], 1)  # of five minutes
+    about = {"machine": describe(), "load": load, "games": games, "query": QUERY}
+    return {"benchmark": "plans", "command": "python benchmarks/plans.py", **about, "rows": rows}
 
 
 def _timed(source: Path, columns: tuple[str, ...], sink: str, rounds: int, texts: list[str]) -> dict[str, Any]:

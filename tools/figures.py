@@ -25,6 +25,7 @@ import index_tables
 import judged_queries
 import motifs
 import perft_distinct
+import plan_tables
 import published_techniques
 import python_chess
 import python_chess_module
@@ -378,6 +379,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "games-to-tensors.md": {"dataset-speeds": dataset_tables.speeds},
     DOCS / "inputs-of-nets.md": {"encoder-speeds": encoder_tables.speeds},
     DOCS / "games.md": {"index-speeds": index_tables.speeds},
+    DOCS / "plans.md": {"plan-speeds": plan_tables.speeds},
     DOCS / "training-formats.md": {
         "training-limits": training_tables.limits,
         "training-speeds": training_tables.speeds,
