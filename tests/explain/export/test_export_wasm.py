@@ -1,5 +1,6 @@
 """The export to WebAssembly: every answer in Node and in two browsers, and positions compared with python-chess."""
 
+import hashlib
 import json
 import random
 import shutil
@@ -240,3 +241,33 @@ def test_options_of_other_exports_are_refused() -> None:
 def test_only_the_size_that_is_needed() -> None:
     assert len(wasm.wasm_module("hyperbola")) < 250_000
     assert rookery.technique("magic-plain").table_bytes > 10 * len(wasm.wasm_module("magic-plain"))
+
+
+TABLES = """
+import { createHash } from "node:crypto";
+import { load } from "./rookery.mjs";
+const rookery = await load();
+const found = {};
+for (const [technique, fields] of Object.entries(JSON.parse(process.env.FIELDS))) {
+    for (const [field, bytes] of Object.entries(fields)) {
+        const table = new Uint8Array(rookery.table(technique, field, Uint8Array).buffer,
+            rookery.table(technique, field, Uint8Array).byteOffset, bytes);
+        found[`${technique} ${field}`] = createHash("sha256").update(table).digest("hex");
+    }
+}
+console.log(JSON.stringify(found));
+"""
+
+
+@pytest.mark.slow
+def test_every_table_has_the_content_of_the_library(whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = {t.name: t.tables()._asdict() for t in ALL}
+    sizes = {name: {field: table.nbytes for field, table in fields.items()} for name, fields in tables.items()}
+    monkeypatch.setenv("FIELDS", json.dumps(sizes))
+    (whole / "tables.mjs").write_text(TABLES, encoding="utf-8")
+    expected = {
+        f"{name} {field}": hashlib.sha256(table.tobytes()).hexdigest()
+        for name, fields in tables.items()
+        for field, table in fields.items()
+    }
+    assert of_node("tables.mjs", whole) == expected
