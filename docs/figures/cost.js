@@ -1,5 +1,5 @@
 // Figure: what loops cost. Below the recorded bars of perft, it times one queen's attacks in this browser, by a walk over 64
-// cells and by techniques that the library translated, in turns; every answer is checked. And the chapter's program, which
+// cells and by the library's kernels as WebAssembly, in turns; every answer is checked. And the chapter's program, which
 // tries each move. A variant is a technique: it is measured with those that the tutorial presents before it, and without the
 // program.
 
@@ -10,7 +10,8 @@ const ROUNDS = 7;
 const SLICE = 20; // milliseconds
 const WARM = 60; // milliseconds until the browser has compiled a function
 const WALK = "loop over 64 cells";
-const TECHNIQUES = ["rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy"];
+const TECHNIQUES = ["rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy", "pext"];
+const EMULATED = "pext"; // an instruction that WebAssembly lacks
 const STRAIGHT = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 const DIAGONAL = [[1, 1], [1, -1], [-1, -1], [-1, 1]];
 const BOTH = [...STRAIGHT, ...DIAGONAL];
@@ -80,25 +81,24 @@ export function walked() {
     };
 }
 
-// The same by a translated technique: a board is two halves, the attacks' high half is left in `high`.
-export function lookedUp(technique) {
-    let [low, high] = [0, 0];
-    const change = (square) => {
-        if (square < 32) {
-            low ^= 1 << square;
-        } else {
-            high ^= 1 << (square - 32);
-        }
-    };
-    STARTING.forEach(change);
+// The same by a technique in WebAssembly. After two passes the board is as before: so the boards of two passes are all.
+export function lookedUp(rookery, technique) {
+    const [squares, boards] = [new Uint8Array(2 * CHANGES), new BigUint64Array(2 * CHANGES)];
+    let occupied = STARTING.reduce((word, square) => word | (1n << BigInt(square)), 0n);
+    for (let i = 0; i < 2 * CHANGES; i++) {
+        occupied ^= 1n << BigInt(CHANGED[i % CHANGES]);
+        [squares[i], boards[i]] = [SQUARES[i % CHANGES], occupied];
+    }
+    const { copy, run, answers } = rookery.looping(technique, "queen", squares, boards);
     return (passes) => {
+        copy();
+        for (let pass = 0; pass < passes; pass += 2) {
+            run();
+        }
+        const halves = new Int32Array(answers().buffer);
         let total = 0;
-        for (let pass = 0; pass < passes; pass++) {
-            for (let i = 0; i < CHANGES; i++) {
-                change(CHANGED[i]);
-                const found = technique.queen_attacks(SQUARES[i], low, high);
-                total = mixed(total, found, technique.high);
-            }
+        for (let i = 0; i < Math.min(passes, 2) * CHANGES; i++) {
+            total = mixed(total, halves[2 * i], halves[2 * i + 1]);
         }
         return total;
     };
@@ -179,8 +179,9 @@ class Cost {
     }
 
     async run() {
-        const modules = await Promise.all(this.techniques.map((name) => import(`./cost-${name}_kernels.js`)));
-        const works = new Map([[WALK, walked()], ...this.techniques.map((name, i) => [name, lookedUp(modules[i])])]);
+        const { load } = await import("./rookery.mjs");
+        const rookery = await load();
+        const works = new Map([[WALK, walked()], ...this.techniques.map((name) => [name, lookedUp(rookery, name)])]);
         if (!this.last) {
             works.set("trial", tried(POSITION));
         }
@@ -224,7 +225,7 @@ class Cost {
     draw() {
         const longest = Math.max(...Object.values(this.times));
         const rows = Object.entries(this.times).map(([name, time]) => html("tr", {},
-            html("th", { scope: "row" }, name),
+            html("th", { scope: "row" }, name === EMULATED ? `${name}, emulated` : name),
             html("td", { class: "bar" }, html("span", { style: `width: ${(100 * time) / longest}%`, class: name === WALK ? "walk" : "" })),
             html("td", {}, time.toFixed(1))));
         const head = html("tr", {}, html("th", { scope: "col" }, "one queen's attacks"), html("td", {}), html("th", { scope: "col" }, "ns"));
@@ -233,6 +234,7 @@ class Cost {
         const name = this.last ?? fastest;
         const [time, ratio] = [this.times[name], this.times[WALK] / this.times[name]];
         this.says.textContent = `In this browser, ${name} takes ${time.toFixed(0)} ns, and the loop ${ratio.toFixed(1)} times as long. All answers agree. `
+            + (this.techniques.includes(EMULATED) ? "WebAssembly has no PEXT: it is emulated here. " : "")
             + (this.last ? `The fastest of these is ${fastest}.` : `The program of this chapter takes ${this.trial.toFixed(0)} microseconds to try the ${MOVES} moves of its position.`);
     }
 }

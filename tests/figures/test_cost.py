@@ -8,7 +8,7 @@ import rookery
 from browser import accessibility_faults
 from thinning import slow
 
-NAMES = ["loop over 64 cells", "rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy"]
+NAMES = ["loop over 64 cells", "rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy", "pext"]
 CHANGES = 1024
 STARTING = (9, 13, 18, 21, 27, 30, 36, 41, 46, 51, 54, 60)
 
@@ -39,9 +39,9 @@ def test_both_sides_give_the_answers_of_the_library(figure: Any) -> None:
     answers = page.evaluate("""async () => {
         const folder = new URL("_static/figures/", document.baseURI);
         const { MOVES, POSITION, lookedUp, tried, walked } = await import(new URL("cost.js", folder));
-        const names = ["rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy"];
-        const modules = await Promise.all(names.map((name) => import(new URL(`cost-${name}_kernels.js`, folder))));
-        return [MOVES, tried(POSITION)(1), POSITION, walked()(1), ...modules.map((own) => lookedUp(own)(1))];
+        const names = ["rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy", "pext"];
+        const rookery = await (await import(new URL("rookery.mjs", folder))).load();
+        return [MOVES, tried(POSITION)(1), POSITION, walked()(1), ...names.map((name) => lookedUp(rookery, name)(1))];
     }""")
     stated, moves, fen, *totals = answers
     assert stated == moves == len(list(rookery.Board(f"{fen} w - - 0 1").legal_moves))
@@ -61,7 +61,11 @@ def test_it_measures_when_asked(figure: Any, width: int, scheme: str) -> None:
     page.focus("text=Measure in this browser")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Measure again")
-    assert page.eval_on_selector_all(".times tbody th", "cells => cells.map((cell) => cell.textContent)") == NAMES
+    assert page.eval_on_selector_all(".times tbody th", "cells => cells.map((cell) => cell.textContent)") == [
+        *NAMES[:-1],
+        "pext, emulated",
+    ]
+    assert "WebAssembly has no PEXT: it is emulated here." in page.text_content(".says")
     times = page.evaluate("document.querySelector('[data-figure]').figure.times")
     assert list(times) == NAMES
     assert all(time > 0 for time in times.values())

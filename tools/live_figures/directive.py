@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 from live_figures import kernels, lookup_kernels
 from live_figures.svg import FIGURES
 from rookery.bitboards.pictures.palette import palette
+from rookery.explain.export.wasm import loader, wasm_module
 from rookery.sources import files
 
 STATIC: Final = "figures"  # under _static
@@ -91,7 +92,7 @@ def add_scripts(app: Sphinx, _page: str, _template: str, _context: dict[str, Any
 
 
 def copy(app: Sphinx, exception: Exception | None) -> None:
-    """Copy the modules and styles, and write the translated kernels."""
+    """Copy the modules and styles, and write the kernels: translated, and as WebAssembly."""
     if exception is not None or app.builder.format != "html":
         return
     sources = (path for kind in ("js", "css") for path in FIGURES.rglob(f"*.{kind}"))
@@ -99,10 +100,11 @@ def copy(app: Sphinx, exception: Exception | None) -> None:
     texts["shared/figures.css"] = f"{PALETTE}\n{texts['shared/figures.css']}"
     modules = kernels.MODULES | lookup_kernels.MODULES
     texts |= {f"{name}_kernels.js": module().text() for name, module in modules.items()}
-    for name, text in texts.items():
+    contents: dict[str, str | bytes] = {**texts, "rookery.mjs": loader(), "rookery.wasm": wasm_module()}
+    for name, content in contents.items():
         path = Path(app.outdir) / "_static" / STATIC / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        files.write(path, text, durable=False)
+        files.write(path, content, durable=False)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

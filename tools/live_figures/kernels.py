@@ -16,7 +16,6 @@ import rookery
 from rookery.bitboards import sets
 from rookery.bitboards.mappings import LITTLE_ENDIAN_RANK_FILE, MAPPINGS
 from rookery.bitboards.pictures.shapes import SHAPES
-from rookery.explain.export import export_files
 from rookery.explain.export.ir import Assign, Function, Name, Program, Return
 from rookery.explain.export.kernel_values import Tables
 from rookery.explain.export.languages.javascript import JavaScript
@@ -160,22 +159,7 @@ def shapes() -> Module:
     return module
 
 
-class Exported(Module):
-    """A technique as `rookery export javascript` writes it, with words as pairs, which are fast."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name = name
-
-    def text(self) -> str:
-        """Return the module, without its self-check."""
-        return next(iter(export_files("javascript", self.name).values()))
-
-
-MEASURED: Final = ("rays", "classical", "kogge-stone", "hyperbola", "kindergarten", "magic-fancy")  # by `cost`
-
 MODULES: Final[dict[str, Callable[[], Module]]] = {
-    **{f"cost-{name}": partial(Exported, name) for name in MEASURED},
     "squares": squares,
     "steps": steps,
     "fills": fills,

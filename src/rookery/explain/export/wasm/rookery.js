@@ -80,14 +80,29 @@ export class Rookery {
         return new BigUint64Array(this.#code.memory.buffer, places[2], squares.length).slice();
     }
 
-    // Million answers a second for such arrays, over at least so many milliseconds.
-    speed(technique, piece, squares, occupied, milliseconds = 50) {
+    // To time `manyAttacks` for the same arrays again and again: `copy()` copies them to the module's memory, then each
+    // `run()` answers for all, and `answers()` returns the last answers.
+    looping(technique, piece, squares, occupied) {
         this.prepare(technique);
-        const run = this.#code[`${technique}.${piece}s`], places = this.#copied(squares, occupied);
+        const code = this.#code[`${technique}.${piece}s`];
+        let places;
+        return {
+            copy: () => {
+                places = this.#copied(squares, occupied);
+            },
+            run: () => code(...places, squares.length),
+            answers: () => new BigUint64Array(this.#code.memory.buffer, places[2], squares.length).slice(),
+        };
+    }
+
+    // Million answers per second for such arrays, over at least so many milliseconds.
+    speed(technique, piece, squares, occupied, milliseconds = 50) {
+        const { copy, run } = this.looping(technique, piece, squares, occupied);
         let done = 0, passed = 0;
-        run(...places, squares.length);
+        copy();
+        run();
         for (const begun = performance.now(); passed < milliseconds; passed = performance.now() - begun) {
-            run(...places, squares.length);
+            run();
             done += squares.length;
         }
         return done / passed / 1000;
