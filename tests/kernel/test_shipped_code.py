@@ -139,7 +139,7 @@ def test_each_family_has_the_functions_that_gain_from_it(shipped: Path, tmp_path
 
 def test_a_family_alone_has_all_functions_but_those_of_techniques() -> None:
     alone = [target.name for target in of_machine()[:1]]
-    wanted = [*SHIPPED_UNITS, "counting.walk", "board.kernels.fen", "kogge-stone"]
+    wanted = [*SHIPPED_UNITS, "counting.walk", "board.kernels.fen", "positions.notation.lines", "kogge-stone"]
     best, *_ = of_machine()
     rest = wanted[:-1] if best.machines == X86 else wanted
     assert units_of(best, wanted, alone) == rest

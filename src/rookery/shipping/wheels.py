@@ -29,6 +29,7 @@ _AVX512: Final = "avx512f"
 # Units that gain from registers of 512 bits: loops over arrays. Legal moves of 8,000 positions are counted in half the
 # time. Boards, the readers and writers of games, and whatever else looks at one position at a time are as fast without.
 _WIDE: Final = ("bitboards.leapers", "counting.", "positions.")
+_AS_FAST: Final = ("positions.notation.lines", "positions.notation.uci")  # among these, text of one position at a time
 # Units that the least family lacks, for CPUs that are mostly older than 2013: an installed wheel takes at most 12 MB.
 _OF_STUDIES: Final = ("data.", "positions.features.", "positions.motifs.")
 
@@ -49,8 +50,10 @@ def units_of(target: Target, wanted: list[str], families: Iterable[str]) -> list
     and none without AVX2 of training data, nets and motifs, which Numba compiles there.
     """
     has_techniques = target.name == _AVX2 or target.machines != X86
-    only = _WIDE if _AVX512 in target.features and _AVX2 in families else ("",)
+    is_for_wide = _AVX512 in target.features and _AVX2 in families
+    only = _WIDE if is_for_wide else ("",)
     chosen = [name for name in wanted if name.startswith(only) and (has_techniques or not is_technique(name))]
+    chosen = [name for name in chosen if not (is_for_wide and name.startswith(_AS_FAST))]
     is_least = target.machines == X86 and not has_techniques and _AVX512 not in target.features
     return [name for name in chosen if not (is_least and _AVX2 in families and name.startswith(_OF_STUDIES))]
 
