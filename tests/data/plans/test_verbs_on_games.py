@@ -235,8 +235,8 @@ def test_neither_division_nor_packing_changes_anything(
 
 def test_annotate_takes_the_same_verbs(tmp_path: Path) -> None:
     out = tmp_path / "rows.arrow"
-    words = ["--select", "fen", "--sort", "-ply", "--shuffle", "--seed", "4", "--split", "0.5,0.5", "--by", "player"]
-    run("annotate", DOCS, "-o", str(out), *words, "--memory", "1MB")
+    words = ["--select", "fen", "--sort", "-ply", "--shuffle", "--seed", "4", "--split", "0.5,0.5"]
+    run("annotate", DOCS, "-o", str(out), *words, "--split-by", "player", "--memory", "1MB")
     plan = scan(DOCS).select("fen").sort("ply", descending=True).shuffle(4).split(0.5, 0.5, by="player")
     with pa.OSFile(str(out)) as file:
         assert pa.ipc.open_file(file).read_all().equals(plan.collect())
