@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+import chess
+import chess.pgn
 import pyarrow.parquet
 import pytest
 
@@ -94,6 +96,27 @@ def test_outputs(tree: OpeningTree, tmp_path: Path) -> None:
         in run("openings", str(SAMPLE), "--moves", "h4", "-o", str(page), status=1).output
     )
     assert not page.exists()
+
+
+@pytest.mark.parametrize("executor", [[], ["--executor", "threads:2"]])
+def test_games_with_a_position_count(executor: list[str]) -> None:
+    with SAMPLE.open() as file:
+        games = list(iter(lambda: chess.pgn.read_game(file), None))
+    ends = [game.end().board() for game in games]
+    late = sum(
+        any(board.is_check() for board in boards_of(game) if 20 <= board.ply() <= 40 and board.ply() % 2 == 0)
+        for game in games
+    )
+    options = ["--query", "is_check", "--from-ply", "20", "--to-ply", "40", "--every", "2"]
+    assert document("openings", str(SAMPLE), *options, *executor)["games"] == late
+    assert 0 < late < len(games)
+    mates = document("openings", str(SAMPLE), "--query", "is_mate", *executor)
+    assert mates["games"] == sum(board.is_checkmate() for board in ends)
+    assert "expected a condition" in run("openings", str(SAMPLE), "--query", "ply", status=2).output
+
+
+def boards_of(game: chess.pgn.Game) -> list[chess.Board]:
+    return [game.board(), *(node.board() for node in game.mainline())]
 
 
 def test_several_files_and_a_damaged_one(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 import pytest
 
+from command_line import run
+from game_samples import SAMPLE
 from rookery.cli import main
 from rookery.cli.options import ROWS, RowOptions
 
@@ -49,3 +51,21 @@ def test_options_of_rows_are_alike_in_all_commands(field: str) -> None:
     assert known
     assert all(one == known[0] for one in known)
     assert name in options_of("annotate")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["annotate", "IN", "-o", "OUT.csv", "--query", "is_check"],
+        ["convert", "IN", "-o", "OUT.vf", "--query", "is_check"],
+        ["stats", "IN", "--query", "is_check"],
+        ["search", "IN", "is_check", "-o", "OUT.csv", "--select", "ply"],
+    ],
+)
+def test_plans_are_explained_and_not_run(command: list[str], tmp_path: Path) -> None:
+    words = [word.replace("IN", str(SAMPLE)).replace("OUT", str(tmp_path / "out")) for word in command]
+    lines = run(*words, "--explain").stdout.splitlines()
+    assert lines[0].split() == ["step", "rows", "seconds"]
+    assert lines[2].startswith("positions('is_check')")
+    assert "~24" in lines[2]
+    assert not list(tmp_path.iterdir())

@@ -26,6 +26,9 @@ as_json_option = click.option("--json", "as_json", is_flag=True, help="Print one
 encoding_option = click.option(
     "--encoding", metavar="NAME", help="The encoding of PGN, such as cp1251. [default: UTF-8, else Windows-1252]"
 )
+explain_option = click.option(
+    "--explain", is_flag=True, help="Print the plan: rows and seconds of its steps, or how a query was evaluated."
+)
 where_option = click.option("--where", help="Select games by their headers: 'WhiteElo >= 2000'.")
 
 

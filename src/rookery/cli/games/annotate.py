@@ -14,6 +14,7 @@ from rookery.cli.options import (
     chooses_rows,
     errors_option,
     executor_option,
+    explain_option,
     from_option,
     out_option,
     overwrites,
@@ -52,6 +53,7 @@ _FORMATS: Final = (
 @chooses_rows(*RowOptions._fields)
 @errors_option("rows that cannot be read")
 @executor_option
+@explain_option
 @as_json_option
 @writes_files
 def annotate_command(
@@ -64,6 +66,7 @@ def annotate_command(
     rows: RowOptions,
     errors_path: Path | None,
     executor: str | None,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Write a table of positions with columns about each.
@@ -95,7 +98,7 @@ def annotate_command(
     }
     writes_games = str(path).lower().endswith(".pgn")
     chooses = rows._replace(every=1).choose  # which `annotate` does, too
-    is_plan = any((reading.where, chooses, rows.select, rows.order, rows.limit is not None, writes_games))
+    is_plan = any((reading.where, chooses, rows.select, rows.order, rows.limit is not None, writes_games, explain))
     try:
         with run, progress_bar("parts") as bar, warnings.catch_warnings():
             options["progress"] = lambda done, total: bar.update(done=done, total=total or None)
@@ -106,6 +109,9 @@ def annotate_command(
                     added = features or (() if rows.select else ("legal_moves",))
                     plan = plan.select(*(rows.select or ("*",)), *added)
                 plan = rows.ordered(plan)
+                if explain:
+                    out.print(plain(plan.explain(threads=reading.threads)))
+                    return
                 done = plan.write(path, **options)
             else:
                 done = annotate(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rookery.cli.common import out, writing
+from rookery.cli.common import out, plain, writing
 from rookery.cli.games.training_rows import FORMATS, format_option, line_of, note_in, plan_of, show_doubtful
 from rookery.cli.options import (
     RowOptions,
@@ -15,6 +15,7 @@ from rookery.cli.options import (
     chooses_rows,
     errors_option,
     executor_option,
+    explain_option,
     out_option,
     overwrites,
     reads_games,
@@ -59,6 +60,7 @@ _ROWS: Final = (*_CHOICE, "unique", "sort", "shuffle", "memory", "limit")
 @click.option("--limit-score", type=click.IntRange(1, 32767), help="Replace scores above this, and below its negative.")
 @errors_option("rows and games that cannot be read")
 @executor_option
+@explain_option
 @as_json_option
 @writes_files
 def convert_command(
@@ -75,6 +77,7 @@ def convert_command(
     limit_score: int | None,
     errors_path: Path | None,
     executor: str | None,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Convert positions with scores to a format of training data.
@@ -101,6 +104,9 @@ def convert_command(
 
     found = format_of(to, "-o", str(path), written=True)
     plan = rows.ordered(rows.chosen(plan_of(files, reading, source)))
+    if explain:
+        out.print(plain(plan._explain_rows(reading.threads)))
+        return
     run = Run(as_json, path)
     read = NOTHING_READ
     with run, _written(path, errors_path), progress_bar("reading") as bar:

@@ -1,6 +1,8 @@
 """``rookery openings``: which moves games play in a position, and how these games end."""
 
+import functools
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -8,7 +10,16 @@ import click
 
 from rookery.cli.common import check_printable, out, plain, write_file, writing
 from rookery.cli.games.game_files import reading_shown, scan_of
-from rookery.cli.options import Sources, as_json_option, out_option, reads_games, writes_files
+from rookery.cli.options import (
+    RowOptions,
+    Sources,
+    as_json_option,
+    chooses_rows,
+    executor_option,
+    out_option,
+    reads_games,
+    writes_files,
+)
 from rookery.cli.runner import Run, bad_text
 from rookery.cli.tables import Column, Row, number, present
 
@@ -16,6 +27,7 @@ if TYPE_CHECKING:
     from rookery.aliases import BookWeights
     from rookery.board.board import Board
     from rookery.data.index.answers import IndexedMove, IndexedPosition
+    from rookery.games.games import Games
     from rookery.games.openings.position import Counted, OpeningMove, OpeningPosition
     from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.options import ReadOptions
@@ -58,7 +70,9 @@ class _FilesOrFen(Sources):
     show_default=True,
     help="The weights of moves in a book (.bin): games, or two for a win of the player to move and one for a draw.",
 )
+@chooses_rows("query", "every", "from_ply", "to_ply", query="Count games with a position for which a query holds.")
 @out_option(f"Write the whole tree: {', '.join(FORMATS)}.")
+@executor_option
 @as_json_option
 @writes_files
 def openings_command(
@@ -70,7 +84,9 @@ def openings_command(
     depth: int,
     min_games: int,
     weights: "BookWeights",
+    rows: RowOptions,
     path: Path | None,
+    executor: str | None,
     as_json: bool,
 ) -> None:
     """Count the openings of games: the moves played in a position, their results, scores and ratings.
@@ -84,6 +100,7 @@ def openings_command(
     moves in the position are shown.
 
     Files are as in 'rookery games': PGN, packed or not, or tables of games in Parquet or Arrow; '-' is standard input.
+    With --query, --every, --from-ply or --to-ply, only games with such a position count.
 
     With --index, the counts are those of all games of the index, at any depth, and come in milliseconds.
     """
@@ -106,10 +123,7 @@ def openings_command(
         _show_book(files[0], board, as_json)
         return
     run = Run(as_json, path)
-    scan = scan_of(run, files, reading.for_moves(_HEADERS), out=path)
-    with run, reading_shown(run, scan, lambda: _line(tree)):
-        for games in scan:
-            tree.add(games)
+    _grow(tree, run, files, reading, rows, path, executor)
     if min_games > 1:
         tree = tree.pruned(min_games)
     position = _position(tree[board]) if board in tree else None
@@ -128,6 +142,37 @@ def openings_command(
         "position": position,
     }
     run.finish(document, lambda: _show(document, run.seconds))
+
+
+def _grow(
+    tree: "OpeningTree",
+    run: Run,
+    files: list[str],
+    reading: "ReadOptions",
+    rows: RowOptions,
+    path: Path | None,
+    executor: str | None,
+) -> None:
+    """Add the games of files that have a position which the options of rows keep.
+
+    Tasks read the games, and one tree grows here: to merge the trees of tasks takes longer than to add their games.
+    """
+    names, needs_clocks = dict.fromkeys(_HEADERS), False
+    keep: Callable[[Games], Games] | None = None
+    if rows.choose:
+        from rookery.data.pipeline.parts import Stage, games_kept
+        from rookery.positions.language.query import Query
+
+        query = Query(rows.query or "ply >= 0")
+        query.plan.check_condition()
+        names |= dict.fromkeys(name for name in query.headers if name != "Result")
+        needs_clocks = query.plan.needs_clocks
+        stage = Stage(query=rows.query, every=rows.every, from_ply=rows.from_ply, to_ply=rows.to_ply)
+        keep = functools.partial(games_kept, stage)
+    scan = scan_of(run, files, reading.for_moves(names, clocks=needs_clocks), executor=executor, out=path)
+    with run, reading_shown(run, scan, lambda: _line(tree)):
+        for games in scan:
+            tree.add(games if keep is None else keep(games))
 
 
 def _board(fen: str | None, moves: str) -> "Board":

@@ -26,6 +26,7 @@ from rookery.cli.options import (
     as_json_option,
     chooses_rows,
     executor_option,
+    explain_option,
     headers_option,
     out_option,
     overwrites,
@@ -88,7 +89,7 @@ def _of_hits(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option(
     "--list", "listed", type=click.IntRange(0), default=_LISTED, show_default=True, help="Hits to list, one per line."
 )
-@click.option("--explain", is_flag=True, help="Print the plan: the order of the terms, their cost, what they keep.")
+@explain_option
 @executor_option
 @as_json_option
 @writes_files
@@ -116,7 +117,7 @@ def search_command(
     _check_output(path, rows, hits)
     rows = rows._replace(query=_between(query, rows.from_ply, rows.to_ply), from_ply=0, to_ply=None)
     if _is_plan(rows) or (rows.by is not None and path is not None):
-        _write_plan(files, reading, rows, path, executor, as_json=as_json)
+        _write_plan(files, reading, rows, path, executor, explain=explain, as_json=as_json)
     else:
         _search(files, reading, rows, hits, path, executor, explain=explain, as_json=as_json)
 
@@ -214,6 +215,7 @@ def _write_plan(
     path: Path | None,
     executor: str | None,
     *,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Write the rows of a plan: columns of the hits, or the hits and the games of each value."""
@@ -226,13 +228,16 @@ def _write_plan(
     context = click.get_current_context()
     for param in context.command.params:
         is_given = context.get_parameter_source(param.name or "") is click.core.ParameterSource.COMMANDLINE
-        if param.name in (*HitOptions._fields, "explain") and is_given:
+        if param.name in HitOptions._fields and is_given:
             raise ValueError(f"{param.opts[0]}: shows hits: expected an output without --by, {_PLANNED}")
     if rows.by is not None and path.suffix == ".pgn":
         raise ValueError("--by: counts hits: expected an output other than .pgn")
     named: dict[str, Any] = {name: getattr(reading, name) for name in ("where", "encoding", "letters", "names")}
     plan = rows.chosen(scan(files, format="games", **named))
     plan = rows.ordered(plan.select(*rows.select) if rows.select else plan)
+    if explain:
+        out.print(plain(plan.explain(threads=reading.threads)))
+        return
     run = Run(as_json, path)
     with run, progress_bar("parts") as bar, warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)

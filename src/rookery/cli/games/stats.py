@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from rookery.cli.common import out, writing
+from rookery.cli.common import out, plain, writing
 from rookery.cli.games.training_rows import format_option, line_of, note_in, plan_of, show_doubtful
 from rookery.cli.options import (
     RowOptions,
@@ -15,6 +15,7 @@ from rookery.cli.options import (
     chooses_rows,
     errors_option,
     executor_option,
+    explain_option,
     reads_games,
     writes_files,
 )
@@ -38,6 +39,7 @@ _BAR: Final = 40  # characters
 @click.option("--ply-bin", type=click.IntRange(1, 4096), default=10, show_default=True, help="Half-moves in a bin.")
 @errors_option("rows and games that cannot be read")
 @executor_option
+@explain_option
 @as_json_option
 @writes_files
 def stats_command(
@@ -49,6 +51,7 @@ def stats_command(
     ply_bin: int,
     errors_path: Path | None,
     executor: str | None,
+    explain: bool,
     as_json: bool,
 ) -> None:
     """Count the positions of training data: results, scores, plies, pieces, phases and moves.
@@ -63,6 +66,9 @@ def stats_command(
     from rookery.games.errors import GameErrorException
 
     plan = rows.ordered(rows.chosen(plan_of(files, reading, source)))
+    if explain:
+        out.print(plain(plan._explain_rows(reading.threads)))
+        return
     run = Run(as_json)
     counter, read = RowCounter(), NOTHING_READ
     with run, contextlib.ExitStack() as stack:

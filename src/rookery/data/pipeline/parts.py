@@ -504,17 +504,31 @@ def _batches_of_games(task: RangeTask, source: Source, counts: dict[str, Any], f
         failures += map(str, scan.failures)
 
 
+def _chosen(
+    stage: Stage, computation: Computation, positions: LaterPositions, places: Callable[[Any, Any], Any]
+) -> Any:
+    """Return the block of the positions of games that are kept; `places` returns words for games and plies."""
+    rows = None
+    if stage.thins:
+        words = None if stage.sample is None else places(positions.game, positions.ply)
+        rows = stage.rows_kept(positions.ply, words)
+    return computation.chosen(positions, rows)
+
+
+def games_kept(stage: Stage, games: Games) -> Games:
+    """Return the games that have a position which a stage keeps, without a sample."""
+    block = _chosen(stage, Computation((), stage.query), LaterPositions(games, 0, len(games)), lambda *_: None)
+    return games[np.unique(block.positions.game)]
+
+
 def _positions_of(task: RangeTask, computation: Computation, games: Games, counts: dict[str, Any]) -> Any:
     """Return the rows of some games, after those of the task that are counted."""
     pa, source, before = pyarrow_module(), task.options, counts["games"]
     stage = source.stage
     positions = LaterPositions(games, 0, len(games))
-    rows = None
-    if stage.thins:
-        sampled = stage.sample is not None
-        places = _places(source.file, task.number, positions.game + before, positions.ply) if sampled else None
-        rows = stage.rows_kept(positions.ply, places)
-    block = computation.chosen(positions, rows)
+    block = _chosen(
+        stage, computation, positions, lambda game, ply: _places(source.file, task.number, game + before, ply)
+    )
     if stage.games:
         return games[np.unique(block.positions.game)]
     given: dict[str, Any] = {}

@@ -1,7 +1,7 @@
 """Explanations of plans: their steps with predicted rows and seconds, and the actual ones next to them."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import threads_to_start
@@ -11,6 +11,7 @@ from rookery.data.plans.running import Ready
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head
 from rookery.sources.disk import DISK
+from rookery.sources.file_range import FileRange
 from rookery.sources.ranges import STANDARD_INPUT
 from rookery.tasks.interface import Executor
 from rookery.tasks.jobs import Job
@@ -50,7 +51,8 @@ def predicted(ready: Ready, texts: list[str], threads: int) -> list[Step]:
                 continue
             start = time.process_time()
             counts = stage_part(task, TaskFiles(str(folder), file, ""))
-            share = size / task.size if 0 < task.size < size else 1.0
+            done = _bytes_of(task, job.inputs[file])
+            share = size / done if 0 < done < size else 1.0
             if not source.path:
                 share = _share_in_memory(ready.sources[file], task.block)
             seconds += share * (time.process_time() - start)
@@ -59,6 +61,13 @@ def predicted(ready: Ready, texts: list[str], threads: int) -> list[Step]:
     scale = total / sampled if sampled else 1.0
     cores = threads_to_start(threads)
     return _steps(texts, ready.exchanges, scale * read, scale * rows, scale * seconds / cores, cores)
+
+
+def _bytes_of(task: RangeTask, ranges: Sequence[FileRange]) -> int:
+    """Return how many bytes of its file a task reads; ranges of tables have about the same size."""
+    part = task.part
+    in_groups = any(one.rows_before for one in ranges)
+    return task.size if task.is_streamed or part.stop is None or in_groups else part.stop - part.start
 
 
 def _share_in_memory(value: Any, block: Any) -> float:

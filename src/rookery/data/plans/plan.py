@@ -201,10 +201,17 @@ class Plan(VerbMethods, SinkMethods):
         flag("run", run)
         if executor is not None and not run:
             raise ValueError(f"executor: {shown(executor)}: runs the plan: expected run=True")
-        ready = self._ready(check_threads(threads))
+        return self._explained(self._ready(check_threads(threads)), run, executor, threads)
+
+    def _explained(self, ready: Ready, run: bool, executor: Executor | str | None, threads: int) -> str:
         texts = [self._source.call(), *(step.call() for step in sorted(self._steps, key=_order))]
         guesses = explaining.predicted(ready, texts, threads)
         return explaining.table(guesses, explaining.actual(ready, texts, executor, threads) if run else None)
+
+    def _explain_rows(self, threads: int) -> str:
+        """Return the plan of rows of training data as a table, as `explain` does."""
+        ready = self._ready_for_rows("explain", "explains", RowsMade("rows"), threads)
+        return self._explained(ready, False, None, threads)
 
     def _selecting(self, columns: tuple[tuple[str, str], ...]) -> "Plan":
         """Return the plan with a selection in front of the verbs that need all rows."""
