@@ -424,3 +424,17 @@ def test_an_executor_finds_the_same(tmp_path: Path) -> None:
     for other in (["-o", str(tmp_path / "hits.pgn")], ["--explain"]):
         assert "--executor: goes neither with" in run(*wanted, "--executor", "threads:1", *other, status=2).stderr
     assert "executor: 'nothing': expected" in run(*wanted, "--executor", "nothing", status=2).stderr
+
+
+def test_an_interrupted_plan_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rookery.data.plans.running import Ready
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    command = ["search", str(SAMPLE), "is_check", "-o", str(tmp_path / "out.csv"), "--select", "ply"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Ready, "write", interrupted)
+        assert run(*command, status=130).stdout.startswith("interrupted: the same command goes on from here")
+    run(*command)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]

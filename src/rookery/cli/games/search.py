@@ -220,6 +220,7 @@ def _write_plan(
 ) -> None:
     """Write the rows of a plan: columns of the hits, or the hits and the games of each value."""
     from rookery.data.plans.plan import scan
+    from rookery.data.plans.running import NOTHING_WRITTEN
     from rookery.sources.failures import DamagedFileWarning
     from rookery.tasks.jobs import goes_on
 
@@ -239,6 +240,7 @@ def _write_plan(
         out.print(plain(plan.explain(threads=reading.threads)))
         return
     run = Run(as_json, path)
+    done = NOTHING_WRITTEN
     with run, progress_bar("parts") as bar, warnings.catch_warnings():
         warnings.simplefilter("ignore", DamagedFileWarning)
         done = plan.write(

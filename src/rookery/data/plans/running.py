@@ -5,7 +5,7 @@ import functools
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from rookery.arguments import shown
 from rookery.data.pipeline import outputs
@@ -45,6 +45,9 @@ class Written(NamedTuple):
     lines: int
     games: int
     failures: tuple[str, ...]
+
+
+NOTHING_WRITTEN: Final = Written(0, 0, 0, 0, ())
 
 
 class Ready(NamedTuple):
