@@ -6,8 +6,8 @@
     const script = document.currentScript.src;
 
     const start = async (root) => {
-        const { mount } = await import(new URL(`../${root.dataset.figure}.js`, script));
-        const { legend } = await import(new URL("legend.js", script));
+        const modules = [`../${root.dataset.figure}.js`, "legend.js"].map((name) => import(new URL(name, script)));
+        const [{ mount }, { legend }] = await Promise.all(modules);
         root.figure = mount(root, root.dataset.variant); // tests read the state there
         root.append(...legend(root.dataset.figure));
         root.classList.add("live");
