@@ -14,7 +14,7 @@ from command_line import document, run
 from rookery.explain import explain
 from rookery.explain.explorer import text_of
 from rookery.explain.explorer.programs import program_for_page
-from rookery.explain.export.wasm import page_script, wasm_module
+from rookery.explain.export.wasm import loader, wasm_module
 from rookery.explain.run import Step
 from rookery.techniques import ALL
 
@@ -23,7 +23,7 @@ SCRIPT = """
 import { existsSync, readFileSync } from "node:fs";
 const found = {};
 if (existsSync("rookery.wasm")) {
-    kernels = await instantiated(readFileSync("rookery.wasm"));
+    kernels = await (await import("./rookery.mjs")).load();
 }
 for (const [name, { program, cases }] of Object.entries(JSON.parse(readFileSync("programs.json")))) {
     const technique = prepared(name, program, await import(`./${name}.mjs`));
@@ -86,12 +86,10 @@ def steps_in_node(names: list[str], number: int, folder: Path, *, has_wasm: bool
         cases = [[square, str(board)] for square, board in cases_of(name, number)]
         programs[name] = {"program": program, "cases": cases}
     (folder / "programs.json").write_text(json.dumps(programs), encoding="utf-8")
-    kernels = "const instantiated = null;\n"
     if has_wasm:
-        kernels = page_script("instantiated, unpacked")
+        (folder / "rookery.mjs").write_text(loader(), encoding="utf-8")
         (folder / "rookery.wasm").write_bytes(wasm_module())
-    parts = [kernels, text_of("steps.js"), text_of("programs.js"), SCRIPT]
-    (folder / "run.mjs").write_text("".join(parts), encoding="utf-8")
+    (folder / "run.mjs").write_text(text_of("steps.js") + text_of("programs.js") + SCRIPT, encoding="utf-8")
     done = subprocess.run(["node", "run.mjs"], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)

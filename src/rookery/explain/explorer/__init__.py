@@ -70,15 +70,15 @@ def explorer(*, has_wasm: bool | None = None) -> str:
         "machine": speeds["machine"],
         "mappings": {name: [int(m.index(sq)) for sq in range(64)] for name, m in MAPPINGS.items()},
         "shapes": {sign: shape._asdict() for sign, shape in SHAPES.items()},
+        "kernels": has_wasm,
         "portable": [t.name for t in ALL if t.needs & wasm.MISSING],
     }
-    kernels = wasm.page_script("instantiated, unpacked") if has_wasm else "const instantiated = null;\n"
-    scripts = kernels + "\n".join(text_of(name) for name in _PARTS)
+    scripts = "\n".join(text_of(name) for name in _PARTS)
     page = text_of("explorer.html").replace("/* STYLE */", f"{PALETTE}\n{text_of('explorer.css')}")
     # What stands in a script element must not end it. The programs come last: the page is drawn before they are there.
     texts = {f"program-{t.name}": packed(program_for_page(t, has_wasm=has_wasm)) for t in ALL}
     if has_wasm:
-        texts["kernels"] = wasm.packed_module()
+        texts |= {"loader": wasm.loader(), "kernels": wasm.packed_module()}
     programs = "\n".join(f'<script type="text/plain" id="{name}">{text}</script>' for name, text in texts.items())
     return (
         page.replace("/* DATA */", json.dumps(data).replace("<", "\\u003c"))

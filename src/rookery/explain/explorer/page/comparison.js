@@ -3,15 +3,15 @@
 const COLUMNS = [
     ["technique", (row) => row.name], ["operations", (row) => row.operations ?? Infinity],
     ["steps", (row) => row.steps ?? Infinity], ["tables, bytes", (row) => row.bytes],
-    ["million queens/s", (row) => -(row.speed ?? 0)], ...(instantiated ? [["million here/s", (row) => -(row.here ?? 0)]] : []),
+    ["million queens/s", (row) => -(row.speed ?? 0)], ...(data.kernels ? [["million here/s", (row) => -(row.here ?? 0)]] : []),
     ["answer", (row) => row.answer],
 ];
 let rows = [];
 let compared = ""; // the position that they are of
 
 function fillRow(row) {
-    const values = [row.operations, row.steps, row.bytes, row.speed, ...(instantiated ? [row.here] : []), row.answer];
-    const name = instantiated && data.portable.includes(row.name) ? `${row.name} *` : row.name;
+    const values = [row.operations, row.steps, row.bytes, row.speed, ...(data.kernels ? [row.here] : []), row.answer];
+    const name = data.kernels && data.portable.includes(row.name) ? `${row.name} *` : row.name;
     row.element.replaceChildren(element("th", { scope: "row" }, name), ...values.map((value) =>
         element("td", {}, typeof value === "number" ? value.toLocaleString("en") : value ?? "")));
 }

@@ -67,7 +67,7 @@ function changedTo(name) {
 options("technique", data.cards.map(({ name }) => name));
 options("mapping", Object.keys(data.mappings));
 byId("machine").textContent = data.machine;
-byId("here").hidden = !instantiated;
+byId("here").hidden = !data.kernels;
 readAddress();
 makeBoard();
 drawPosition(0n);

@@ -6,7 +6,19 @@ let kernels = null; // the WebAssembly module
 let kernelsReady; // a promise
 
 async function startKernels() {
-    kernels = instantiated && await instantiated(await unpacked(byId("kernels").textContent));
+    if (data.kernels) {
+        const { instantiated, unpacked } = await imported(byId("loader").textContent);
+        kernels = await instantiated(await unpacked(byId("kernels").textContent));
+    }
+}
+
+async function imported(text) {
+    const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    try {
+        return await import(url);
+    } finally {
+        URL.revokeObjectURL(url);
+    }
 }
 
 function bytesOf(packed) {
@@ -41,15 +53,9 @@ function prepared(name, program, module) {
 async function load(name) {
     const program = await inflated(name);
     await (kernelsReady ??= startKernels());
-    const url = URL.createObjectURL(new Blob([program.module], { type: "text/javascript" }));
-    try {
-        const module = await import(url);
-        const found = prepared(name, program, module);
-        loaded.set(name, found);
-        return found;
-    } finally {
-        URL.revokeObjectURL(url);
-    }
+    const found = prepared(name, program, await imported(program.module));
+    loaded.set(name, found);
+    return found;
 }
 
 // The eight squares that lie alike: a folded table holds the slots of one of them.
