@@ -176,28 +176,6 @@ def chooses_rows(*fields: str, **helps: str) -> Callable[[Command], Callable[...
     return decorated
 
 
-# Options of rows that `rookery dataset` has, which are arguments of their own there.
-query_option, every_option, sort_option = ROWS["query"], ROWS["every"], ROWS["sort"]
-shuffle_option, unique_option = ROWS["shuffle"], ROWS["unique"]
-
-
-def select_option(what: str, *names: str) -> Callable[[Command], Command]:
-    """Return the option for columns by name or expression; `names` are further ones, and that of the argument."""
-    return click.option("--select", *names, metavar="NAME,...", help=what)
-
-
-def split_option(what: str, default: str) -> Callable[[Command], Command]:
-    """Return the option for the fractions of train, validation and test."""
-    return click.option("--split", default=default, show_default=True, metavar="F,...", help=what)
-
-
-def split_by_option(*kinds: str) -> Callable[[Command], Command]:
-    """Return the option for what the parts of a dataset divide, one of some kinds."""
-    what = "What is in one part only; 'player' is who moves."
-    kind = click.Choice(kinds)
-    return click.option("--split-by", "by", type=kind, default=kinds[0], show_default=True, help=what)
-
-
 def limit_option(what: str, default: int) -> Callable[[Command], Command]:
     """Return the option for a number of rows at most."""
     return click.option("--limit", type=click.IntRange(0), default=default, show_default=True, help=what)

@@ -59,6 +59,8 @@ def test_a_dataset_has_the_rows_of_its_plan(name: str, shards: int | None, tmp_p
     assert len(expected) > 30
     assert rows_of(tmp_path / "a") == expected
     assert made.rows == {"train": len(expected)}
+    of_reading = ("games", "bad games", "positions")
+    assert made.counts["positions"] - len(expected) == sum(n for k, n in made.counts.items() if k not in of_reading)
     assert len(made.shards) == (shards or 1)
     assert made.plan.startswith(f"{plan!r}.write_dataset('DATASET'")
     options: Any = {"executor": "threads:2"} if shards else {"threads": 2}

@@ -10,22 +10,14 @@ from rookery.cli.games.game_files import bad_games
 from rookery.cli.games.training_rows import READ
 from rookery.cli.options import (
     Names,
+    RowOptions,
     as_json_option,
-    every_option,
+    chooses_rows,
     executor_option,
-    fractions_in,
     from_option,
     out_option,
     overwrites,
-    query_option,
     reads_games,
-    seed_option,
-    select_option,
-    shuffle_option,
-    sort_option,
-    split_by_option,
-    split_option,
-    unique_option,
     writes_files,
 )
 from rookery.cli.runner import Bar, Run, bad_text, progress_bar
@@ -34,7 +26,11 @@ from rookery.cli.tables import Column, number, present
 if TYPE_CHECKING:
     from rookery.data.datasets.making import Progress as Made
     from rookery.data.datasets.manifest import Manifest
+    from rookery.data.plans.plan import Plan
     from rookery.games.read.options import ReadOptions
+
+
+_SPLIT = "0.98,0.01,0.01"
 
 
 @click.command("dataset")
@@ -57,12 +53,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="What is learnt; positions without it are dropped.",
 )
-@split_option("The fractions of train, validation and test.", "0.98,0.01,0.01")
-@split_by_option("game", "date", "player", "position")
-@sort_option
-@shuffle_option
-@seed_option("The random order, and the sample.", (1 << 63) - 1)
-@unique_option
+@chooses_rows(
+    "query", "select", "every", "from_ply", "to_ply", "sample", "seed",
+    "unique", "sort", "shuffle", "split", "split_by", "memory", "limit",
+    select="Own columns of rows, by name and expression: 'White, elo=elo(us)'.",
+    split=f"The fractions of train, validation and test. [default: {_SPLIT}]",
+)  # fmt: skip
 @click.option(
     "--targets",
     type=click.Choice(("first", "mean")),
@@ -70,12 +66,9 @@ if TYPE_CHECKING:
     show_default=True,
     help="With --unique: learn from the first row of a position, or from the mean of all.",
 )
-@select_option("Own columns of rows, by expression: 'White, elo=elo(us)'.", "--columns", "columns")
 @click.option(
     "--history", type=click.IntRange(0, 7), default=0, show_default=True, help="Earlier positions in each row."
 )
-@query_option
-@every_option
 @click.option("--max-positions", type=click.IntRange(1), help="Keep a random sample of this many positions.")
 @click.option("--shards", type=click.IntRange(1, 4096), help="The number of shards. [default: by rows]")
 @from_option(READ, "The format of FILES", "their suffixes")
@@ -85,21 +78,13 @@ if TYPE_CHECKING:
 def dataset_command(
     files: list[str],
     reading: "ReadOptions",
+    rows: RowOptions,
     folder: Path,
     planes: tuple[str, ...] | None,
     policy: str,
     value: str,
-    split: str,
-    by: str,
-    sort: str | None,
-    shuffle: bool,
-    seed: int,
-    unique: bool,
     targets: str,
-    columns: str | None,
     history: int,
-    query: str | None,
-    every: int,
     max_positions: int | None,
     shards: int | None,
     source: str | None,
@@ -112,47 +97,22 @@ def dataset_command(
     was played, the result and the score. Equal games are in one split. A command that was stopped goes on when it is
     repeated, and makes the same bytes.
     """
-    from rookery.data.datasets.making import UNFINISHED, make_dataset
-    from rookery.data.datasets.options import LEELA
+    from rookery.data.datasets.making import UNFINISHED, plan_of, written
+    from rookery.data.datasets.options import LEELA, checked_options
 
     if "-" in files:
         raise ValueError("FILES: '-': expected files, since a command that was stopped reads them again")
     if planes is None:
         raise ValueError("--planes: 'all': expected names of channels, with commas between, or default")
     of_planes: Any = planes[0] if len(planes) == 1 and planes[0] in ("default", *LEELA) else planes
-    asked: dict[str, Any] = {"policy": policy, "value": value}
-    learnt: dict[str, Any] = {name: None if asked[name] == "none" else asked[name] for name in asked}
+    asked, learnt = (None if one == "none" else one for one in (policy, value))
+    options = checked_options(of_planes, asked, learnt, history, targets)
     run, made = Run(as_json, folder), None
     try:
         with run, progress_bar("reading") as bar:
-            made = make_dataset(
-                files,
-                folder,
-                planes=of_planes,
-                split=fractions_in(split),
-                by=by,  # type: ignore[arg-type]
-                sort=sort,
-                shuffle=shuffle,
-                seed=seed,
-                unique=unique,
-                targets=targets,  # type: ignore[arg-type]
-                columns=columns,
-                history=history,
-                where=reading.where,
-                query=query,
-                every=every,
-                max_positions=max_positions,
-                shards=shards,
-                format=source,
-                encoding=reading.encoding,
-                letters=reading.letters,
-                names=reading.names,
-                executor=executor,
-                threads=reading.threads,
-                watch=_Watched(bar).update,
-                force=overwrites(),
-                **learnt,
-            )
+            plan = _ordered(rows.chosen(plan_of(files, source, reading)), rows, max_positions)
+            watch, force = _Watched(bar).update, overwrites()
+            made = written(plan, options, folder, shards, executor, reading.threads, watch, force=force)
     except FileExistsError as error:
         raise click.UsageError(str(error)) from error
     document: dict[str, Any] = {}
@@ -163,6 +123,14 @@ def dataset_command(
         run.failures += made.failures
         run.note_bad(bad := made.counts["bad games"], hint=bad_games(bad))
     run.finish(document, lambda: _show(made, folder), goes_on=(folder / UNFINISHED).exists())
+
+
+def _ordered(plan: "Plan", rows: RowOptions, max_positions: int | None) -> "Plan":
+    """Return a plan with own columns and the verbs that need all rows; a sample is of unique positions."""
+    plan = plan.select(*rows.select) if rows.select else plan
+    plan = RowOptions(unique=rows.unique, memory=rows.memory).ordered(plan)
+    plan = plan if max_positions is None else plan.sample(max_positions, seed=rows.seed)
+    return rows._replace(unique=False, split=_SPLIT if rows.split is None else rows.split).ordered(plan)
 
 
 class _Watched:

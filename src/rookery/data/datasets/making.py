@@ -11,10 +11,11 @@ from typing import Any, Final, Literal
 from rookery.aliases import PolicyLayout
 from rookery.arguments import check_path, check_threads, choice, count, flag, shown, text
 from rookery.data.datasets.manifest import Manifest
-from rookery.data.datasets.options import checked_options, checked_shards
+from rookery.data.datasets.options import Options, checked_options, checked_shards
 from rookery.data.datasets.own_columns import check_names
 from rookery.data.datasets.writing import UNFINISHED as UNFINISHED
 from rookery.data.datasets.writing import Progress as Progress
+from rookery.data.datasets.writing import Watch
 from rookery.data.pipeline.features import DIVIDERS, Features, column_of, named_columns
 from rookery.data.pipeline.inputs import LABELS, Input, describe
 from rookery.data.plans.plan import Plan, Scan
@@ -122,8 +123,7 @@ def make_dataset(
         raise TypeError(f"watch: {shown(watch)}: expected a function of a Progress")
     again, seed = flag("force", force), count("seed", seed, 0, _MOST_SEED)
     reading = ReadOptions(where=where, encoding=encoding, letters=letters, names=names)
-    inputs = _inputs_of(source, format)
-    plan = _selected(Plan(Scan(inputs, _format_in(inputs, format), reading, "fen")), query, every, columns)
+    plan = _selected(plan_of(source, format, reading), query, every, columns)
     if flag("unique", unique):
         plan = plan.unique()
     elif targets == "mean":
@@ -135,8 +135,28 @@ def make_dataset(
     if flag("shuffle", shuffle):
         plan = plan.shuffle(seed)
     plan = plan.split(*fractions_of(split), by=share)
-    writing = plan._as_dataset(options, threads)
-    return writing.write(folder, number, executor, threads, watch, None, force=again)
+    return written(plan, options, folder, number, executor, threads, watch, force=again)
+
+
+def plan_of(source: Any, format: str | None, reading: ReadOptions) -> Plan:
+    """Return a plan of files of games or of training data, which the suffix of each file says, or `format`."""
+    inputs = _inputs_of(source, format)
+    return Plan(Scan(inputs, _format_in(inputs, format), reading, "fen"))
+
+
+def written(
+    plan: Plan,
+    options: Options,
+    folder: Any,
+    shards: int | None,
+    executor: Executor | str | None,
+    threads: int,
+    watch: Watch,
+    *,
+    force: bool,
+) -> Manifest:
+    """Write a plan as a dataset, and return its manifest; `watch` is called with a `Progress` after each task."""
+    return plan._as_dataset(options, threads).write(folder, shards, executor, threads, watch, None, force=force)
 
 
 def _selected(plan: Plan, query: "Query | str | None", every: int, columns: "Features | None") -> Plan:

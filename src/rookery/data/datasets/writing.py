@@ -43,7 +43,6 @@ from rookery.tasks.versions import own_version
 
 UNFINISHED: Final = "unfinished"  # the folder of what is left of a run that stopped
 _ROWS_OF_SHARD: Final = 1 << 19
-_COUNTED: Final = {"unique": "repeated", "sample": "left out"}  # verbs whose dropped rows are counted, and how
 
 
 class Progress(NamedTuple):
@@ -180,13 +179,14 @@ class Writing(NamedTuple):
         )
 
     def _exchanged(self, job: Job, rows: Rows, counts: dict[str, int]) -> Rows:
-        """Return the rows after all verbs, and count those that `unique` and `sample` drop."""
+        """Return the rows after all verbs, and count those that these drop."""
         for step in self.ready.exchanges:
             before = numbers_and_sizes(rows.parts)[0][-1]
             rows = step.run(job, rows)
-            if step.name in _COUNTED:
-                name = _COUNTED[step.name]
-                counts[name] = counts.get(name, 0) + before - numbers_and_sizes(rows.parts)[0][-1]
+            dropped = before - numbers_and_sizes(rows.parts)[0][-1]
+            if dropped or step.name in ("unique", "sample"):
+                name = "repeated" if step.name == "unique" else "left out"
+                counts[name] = counts.get(name, 0) + dropped
         return rows
 
     def _counts(self, results: Sequence[TaskResult]) -> dict[str, int]:

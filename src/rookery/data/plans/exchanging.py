@@ -34,7 +34,7 @@ from rookery.tasks.parts import TaskFiles, TaskResult
 
 ORDER: Final = "\x1forder"  # the column that rows are ordered by: the row's number, or a hash of it
 _ROWS: Final = 1 << 16  # of a batch in a part
-MEMORY: Final = 1 << 29  # bytes that a task may take
+MEMORY: Final = 512 * 10**6  # bytes that a task may take
 
 
 # Columns that only order rows or tell them apart: their names, and their expressions.
