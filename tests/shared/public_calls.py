@@ -256,6 +256,13 @@ def _puzzles() -> None:
     tag_puzzles(["6k1/5ppp/8/8/8/7P/5PP1/R5K1 b - - 0 1"], ["g8h8 a1a8"])
 
 
+def _plans() -> None:
+    from rookery.data.plans.plan import scan
+    from rookery.games.read.reader import read_pgn
+
+    scan(read_pgn(_GAMES)).select("fen", "move").collect()
+
+
 def _training() -> None:
 
     from rookery.data.training.formats import FORMATS
@@ -322,6 +329,7 @@ CALLS: Final[dict[str, Callable[[], None]]] = {
     "Positions: text": _text,
     "pgn: writing": _write_trees,
     "index": _index,
+    "plans": _plans,
     "puzzles": _puzzles,
     "encoders": _encoders,
     "training data": _training,

@@ -57,7 +57,7 @@ LIMITS: Final = (
     limits.plies_over((1 << 16) - 1),
 )
 ENTRY, _POSITION_BITS = 40, 256
-_QUEEN, _PIECE_BITS = 4, 5
+_PIECE_BITS = 5
 _UPSIDE_DOWN = 56
 _KINGS_END = 13  # the bits before those of the squares
 _LOADED = 57  # bits that are read at once, or more
