@@ -353,7 +353,7 @@ EXEMPT: Final = {
     "rookery.annotate.progress": "a function, which is called",
     **{
         f"rookery.Plan.write{name}.progress": "a function, which is called"
-        for name in ("", "_parquet", "_arrow", "_csv", "_jsonl", "_pgn", "_dataset")
+        for name in ("", "_parquet", "_arrow", "_csv", "_jsonl", "_pgn", "_dataset", "_training")
     },
     "rookery.pgn_to_parquet.progress": "a function, which is called",
     "rookery.index_games.progress": "a function, which is called",

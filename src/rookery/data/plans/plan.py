@@ -356,6 +356,7 @@ def scan(
     """
     if format is not None:
         choice("format", format, {name: name for name in FORMATS})
+    choice("bad", bad, {name: name for name in ("keep", "skip", "raise")})
     reading = ReadOptions(where=where, encoding=encoding, letters=letters, names=names, errors=bad)
     given = list(source) if isinstance(source, (list, tuple)) else [source]
     sources: list[Any] = []
