@@ -16,6 +16,8 @@ ALLOWED = {
     "games/read/on_executor.py": "parts of games that tasks keep, as Arrow streams",
     "data/pipeline": "columns of any type that pass from the input to the output as they are",
     "data/plans": "rows of any type between steps",
+    "data/datasets": "rows of plans, with columns of any type, become shards",
+    "data/training/text/tables.py": "tables of files in which positions have labels, beside columns of any type",
 }
 
 

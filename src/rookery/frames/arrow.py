@@ -106,8 +106,9 @@ _TIME: Final = {"M": "date32", "m": "time32"}
 def arrow_column(column: Any, kind: Any = None) -> Any:
     """Return a column as an Arrow array, without copying what need not be copied. Missing values are null.
 
-    A value is missing where a column says so, where a float is NaN, a date NaT or an object None. `kind` is the Arrow
-    type of texts and of objects, which have no type of their own: ``string`` unless given.
+    Rows of an array of more dimensions are lists of one length. A value is missing where a column says so, where a
+    float is NaN, a date NaT or an object None. `kind` is the Arrow type of texts and of objects, which have no type of
+    their own: ``string`` unless given.
     """
     pa = pyarrow_module()
     if isinstance(column, Texts):
@@ -117,21 +118,27 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
     if isinstance(column, Numbers):
         return _numbers(pa, column.values, column.valid)
     if isinstance(column, Lists):
-        fields = {name: arrow_column(values) for name, values in column.columns.items()}
-        if len(fields) == 1:
-            return list_column(column.offsets, next(iter(fields.values())), column.valid)
-        rows = pa.StructArray.from_arrays(list(fields.values()), list(fields))
+        fields = column.columns
+        rows = struct_column(fields) if len(fields) > 1 else arrow_column(next(iter(fields.values())))
         return list_column(column.offsets, rows, column.valid)
     if isinstance(column, np.ma.MaskedArray):
         return _numbers(pa, column.data, ~np.ma.getmaskarray(column))
     if not isinstance(column, np.ndarray):
         return column  # an Arrow array
+    if column.ndim > 1:
+        return pa.FixedSizeListArray.from_arrays(arrow_column(column.reshape(-1)), int(np.prod(column.shape[1:])))
     if column.dtype.kind == "U":
         return _texts(pa, Texts.of_array(column), kind or pa.string())
     if column.dtype.kind in "OS":
         return pa.array(column.tolist(), kind or pa.string())
     missing = {"f": np.isnan, "M": np.isnat, "m": np.isnat}.get(column.dtype.kind)
     return pa.array(column) if missing is None else _numbers(pa, column, ~missing(column))
+
+
+def struct_column(columns: Mapping[str, Any]) -> Any:
+    """Return an Arrow array of structures, whose fields are columns by name, each as `arrow_column` accepts it."""
+    fields = [arrow_column(column) for column in columns.values()]
+    return pyarrow_module().StructArray.from_arrays(fields, list(columns))
 
 
 def table_of(columns: Mapping[str, Any]) -> Any:

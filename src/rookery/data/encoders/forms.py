@@ -14,7 +14,7 @@ from rookery.data.encoders.leela import LeelaPlanes, leela_planes
 from rookery.data.encoders.maia import maia2_planes, maia3_squares
 from rookery.data.encoders.searchless import searchless_tokens
 from rookery.data.encoders.sparse import SparseFeatures, jax_module, offsets_of, torch_module
-from rookery.frames.arrow import arrow_column, pyarrow_module
+from rookery.frames.arrow import arrow_column, struct_column
 from rookery.games.games import Games
 
 Encoder = str | Callable[..., Any]
@@ -130,15 +130,11 @@ def dense_of(values: Any) -> NDArray[Any]:
 
 def arrow_of(values: Any) -> Any:
     """Return values as an Arrow array; those of `LeelaPlanes` are structures of words, clocks and transforms."""
-    pa = pyarrow_module()
     if isinstance(values, SparseFeatures):
         return values.to_arrow()
     if isinstance(values, LeelaPlanes):
-        return pa.StructArray.from_arrays([arrow_of(column) for column in values], values._fields)
-    array = np.asarray(values)
-    if array.ndim == 1:
-        return arrow_column(array)
-    return pa.FixedSizeListArray.from_arrays(arrow_column(array.reshape(-1)), int(np.prod(array.shape[1:])))
+        return struct_column(dict(zip(values._fields, values, strict=True)))
+    return arrow_column(np.asarray(values))
 
 
 def _tensor(values: Any) -> Any:

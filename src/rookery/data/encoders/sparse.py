@@ -7,7 +7,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from rookery.arguments import choice, is_number, shown
 from rookery.frames.array_arguments import dtype_of
-from rookery.frames.arrow import arrow_column, list_column, pyarrow_module
+from rookery.frames.arrow import arrow_column, list_column, struct_column
 
 Indices = NDArray[np.int32]
 _LAYOUTS: Final = {"bag": "bag", "sparse": "sparse"}
@@ -126,8 +126,7 @@ class SparseFeatures:
         """
         indices = arrow_column(self.indices)
         if self.weights is not None:
-            rows = [indices, arrow_column(self.weights)]
-            indices = pyarrow_module().StructArray.from_arrays(rows, ["index", "weight"])
+            indices = struct_column({"index": indices, "weight": self.weights})
         return list_column(self.offsets, indices)
 
     def to_torch(self, layout: Literal["bag", "sparse"] = "bag") -> Any:
