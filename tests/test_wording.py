@@ -15,7 +15,8 @@ READ = [*PAGES, *TOOLS, *sorted((ROOT / "docs" / "figures").rglob("*.js"))]
 
 UNITS = (
     "bytes words ns us ms nanoseconds microseconds milliseconds seconds minutes times positions nodes leaves queens "
-    "boards games records lines instructions operations cycles planes puzzles KB MB GB look-ups calls million billion"
+    "boards slots states games records lines instructions operations cycles planes puzzles KB MB GB look-ups calls "
+    "million billion"
 )
 PARTS = (
     "second minute hour day month year position square node ply core file row line call direction look-up thread task "
@@ -37,6 +38,8 @@ TURNED = (
     "it wants to do more with them",
     "What others reach was",
     "To merge a result of these",
+    "a mask a direction",
+    "one record a square",
     "but for what is named below",
 )
 

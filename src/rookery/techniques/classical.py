@@ -321,7 +321,7 @@ CLASSICAL_GENERALIZED = Technique(
 CLASSICAL_GENERALIZED_BRANCHLESS = Technique(
     Card(
         name="classical-generalized-branchless",
-        summary="one bitscan, with a sentinel and a mask a direction",
+        summary="one bitscan, with a sentinel and a mask per direction",
         authors=("Gerd Isenberg",),
         year=2018,
         source=_WIKI,

@@ -267,7 +267,7 @@ def fixed_shift_tables() -> Records:
 MAGIC_PLAIN = Technique(
     Card(
         name="magic-plain",
-        summary="mask, multiply, shift; a row of 4,096 or 512 slots a square",
+        summary="mask, multiply, shift; a row of 4,096 or 512 slots per square",
         authors=("Lasse Hansen",),
         year=2006,
         source="Hansen, Winboard forum, 14 June 2006",
@@ -294,7 +294,7 @@ MAGIC_FANCY = Technique(
 MAGIC_SHARED = Technique(
     Card(
         name="magic-shared",
-        summary="one record a square, one array for rooks and bishops",
+        summary="one record per square, one array for rooks and bishops",
         authors=("Lasse Hansen",),
         year=2006,
         source="chessprogramming wiki, Magic Bitboards",

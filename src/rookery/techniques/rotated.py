@@ -246,7 +246,7 @@ def tables_64() -> Hyatt:
 ROTATED_HYATT = Technique(
     Card(
         name="rotated-hyatt",
-        summary="visually rotated boards, kept by mask tables; 256 states a line",
+        summary="visually rotated boards, kept by mask tables; 256 states per line",
         authors=("Robert Hyatt",),
         year=1995,
         source="Hyatt, Rotated Bitmaps, a New Twist on an Old Idea, ICCA Journal 22-4, 1999",
@@ -260,7 +260,7 @@ ROTATED_HYATT_64 = Technique(
     replace(
         ROTATED_HYATT.card,
         name="rotated-hyatt-64",
-        summary="the same as rotated-hyatt without the outer squares; 64 states a line",
+        summary="the same as rotated-hyatt without the outer squares; 64 states per line",
         authors=("Robert Hyatt", "Roberto Waldteufel"),
         year=1998,
         users="",

@@ -177,7 +177,7 @@ def tables_64() -> Heinz:
 ROTATED_HEINZ = Technique(
     Card(
         name="rotated-heinz",
-        summary="pseudo-rotated boards with packed diagonals, kept by arithmetic; 256 states a line",
+        summary="pseudo-rotated boards with packed diagonals, kept by arithmetic; 256 states per line",
         authors=("Peter Gillgasch", "Ernst A. Heinz"),
         year=1997,
         source="Heinz, How DarkThought Plays Chess, ICCA Journal 20-3, 1997",
@@ -191,7 +191,7 @@ ROTATED_HEINZ_64 = Technique(
     replace(
         ROTATED_HEINZ.card,
         name="rotated-heinz-64",
-        summary="the same as rotated-heinz without the outer squares; 64 states a line",
+        summary="the same as rotated-heinz without the outer squares; 64 states per line",
         authors=("Peter Gillgasch", "Ernst A. Heinz", "Roberto Waldteufel"),
         year=1998,
         users="",

@@ -121,7 +121,7 @@ def test_a_file_cut_short_is_an_error_that_says_where_after_what_could_be_read()
         (16, b"\0" * 16, "byte 8: an impossible position"),
         (16, b"\x1a", "byte 8: an impossible position"),
         (32, b"\x0c\x00", "byte 8: a move that is not legal"),
-        (36, b"\xc0", "byte 8: a result that stands for no result"),
+        (36, b"\xc0", "byte 8: an unknown result code"),
         (32, b"\0\0", "byte 8: half-moves after a position without a move"),
         (42, b"\xff" * 4, "byte 42: a move that is not legal"),
     ],

@@ -38,7 +38,7 @@ FAULTS: Final[dict[int, str]] = {
     BAD_PIECES: "four bits that stand for no piece, or more than 32 pieces",
     BAD_POSITION: "an impossible position",
     BAD_MOVE: "a move that is not legal",
-    BAD_RESULT: "a result that stands for no result",
+    BAD_RESULT: "an unknown result code",
 }
 BUFFER: Final = 1 << 20  # bytes
 SLACK: Final = 64  # bytes behind the buffer that decoders may read and ignore
