@@ -317,6 +317,10 @@ def sinks_of_plans(games: Games, rows: rookery.ScoredPositions) -> None:
     assert_type(chosen.write_parquet("a.parquet", threads=2, force=True).rows, int)
     assert_type(chosen.write("a.csv", errors="a.jsonl").failures, tuple[str, ...])
     assert_type(rookery.scan(rows).write_training("a.binpack", no_result="draw").written, int)
+    skipping = rookery.scan("a.pgn", bad="skip").write_training(
+        "a.vf", no_score="zero", skip=5, every=2, limit_score=2000
+    )
+    assert_type(skipping.lost, tuple[str, ...])
     assert_type(rookery.scan(rows).stats(score_bin=50, ply_bin=5, threads=2).scores, dict[int, int])
     assert_type([batch.num_rows for batch in chosen.batches(1000)], list[Any])
     plan.positions(every="2")  # type: ignore
