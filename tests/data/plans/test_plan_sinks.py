@@ -18,7 +18,7 @@ import pytest
 
 import rookery
 from rookery import Plan, Positions, ScoredPositions, read_pgn, scan, training_stats
-from rookery.data.pipeline.json_lines import json_lines
+from rookery.data.pipeline.outputs import json_lines
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 from training_samples import game, rows_of
 

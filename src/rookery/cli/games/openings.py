@@ -160,7 +160,8 @@ def _grow(
     names, needs_clocks = dict.fromkeys(_HEADERS), False
     keep: Callable[[Games], Games] | None = None
     if rows.choose:
-        from rookery.data.pipeline.parts import Stage, games_kept
+        from rookery.data.pipeline.parts import games_kept
+        from rookery.data.pipeline.stages import Stage
         from rookery.positions.language.query import Query
 
         query = Query(rows.query or "ply >= 0")

@@ -8,7 +8,7 @@ from rookery.arguments import callback, check_path, choice, count, flag, shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import Feature, Features, check_without_games, column_of, features_of
 from rookery.data.pipeline.inputs import FORMATS, Input, agreed, columns_in, describe, paths_of
-from rookery.data.pipeline.parts import Stage
+from rookery.data.pipeline.stages import Stage
 from rookery.data.plans.running import Ready, Written, suffix_of
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions

@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from rookery.arguments import threads_to_start
 from rookery.data.pipeline.outputs import STREAM, batches_of
-from rookery.data.pipeline.parts import Source, stage_part
+from rookery.data.pipeline.parts import stage_part
+from rookery.data.pipeline.stages import Source
 from rookery.data.plans.running import Ready
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head

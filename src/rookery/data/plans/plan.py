@@ -14,7 +14,7 @@ from rookery.data.pipeline.inputs import FORMATS, LABELS, Input, agreed, columns
 from rookery.data.pipeline.line_columns import expression_of_lines
 from rookery.data.pipeline.memory import input_in_memory
 from rookery.data.pipeline.packed_rows import NUMBER, ROWS, Packing
-from rookery.data.pipeline.parts import Stage
+from rookery.data.pipeline.stages import Stage
 from rookery.data.pipeline.training_rows import RowsMade
 from rookery.data.plans.calls import call_of
 from rookery.data.plans.exchanging import Hidden

@@ -13,7 +13,8 @@ from rookery.data.pipeline.inputs import Input, is_stream, ranges_of, stream_of
 from rookery.data.pipeline.line_columns import condition_of
 from rookery.data.pipeline.memory import blocks_in_memory
 from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
-from rookery.data.pipeline.parts import BAD, Source, Stage, WarmUp, output_schema, stage_part
+from rookery.data.pipeline.parts import BAD, output_schema, stage_part
+from rookery.data.pipeline.stages import Source, Stage, WarmUp
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head
 from rookery.games.errors import GameError, GameErrorException
