@@ -5,6 +5,7 @@ Examples that chapters show are run by other tests. Positions are walked square 
 
 import ast
 import inspect
+import random
 import re
 from pathlib import Path
 from typing import Any
@@ -410,7 +411,8 @@ def test_how_many_tries_random_factors_take() -> None:
     c3 = sparse_and_dense("bishop c3", 400_000)
     assert 3_500 < 400_000 / c3["sparse"][0] < 5_500
     assert c3["dense"][0] == 0
-    says("ten-minutes", "about one sparse number in 36,000 is magic", "Numbers with 32 ones are hopeless for this rook")
+    says("ten-minutes", "about one sparse number in 32,000 is magic")
+    says("ten-minutes", "Plain random numbers, with 32 ones on average, are hopeless for this rook")
     d4 = sparse_and_dense("rook d4", 400_000)
     assert 20_000 < 400_000 / d4["sparse"][0] < 60_000
     assert d4["dense"][0] == 0
@@ -428,7 +430,7 @@ def test_an_index_with_a_bit_less_needs_dense_numbers() -> None:
 
 
 def test_the_board_of_the_ten_minute_path() -> None:
-    says("ten-minutes", "the mask keeps b4, d6 and g4", "have only 144 different sets of attacked squares")
+    says("ten-minutes", "the mask keeps b4, d6 and g4")
     board = sum(1 << sq(name) for name in ("b4", "d6", "g4", "d8", "f6"))
     attacks = walked(sq("d4"), board, ROOK)
     says("ten-minutes", "On this board the walk has ten steps")
@@ -436,14 +438,54 @@ def test_the_board_of_the_ten_minute_path() -> None:
     mask = {s for step in ROOK for s in ray(sq("d4"), step)[:-1]}
     assert set(members(board)) & mask == {sq("b4"), sq("d6"), sq("g4")}
     assert len({walked(sq("d4"), o, ROOK) for o in members_of(sum(1 << s for s in mask))}) == 144
-    says("ten-minutes", "Shifted by 28, d5 moves from bit 35 to bit 63", "Five copies are enough.")
+    says("ten-minutes", "can end on 4, 4, 3 and 3 squares", "only 4 · 4 · 3 · 3 = 144 different attacks")
+    assert sorted(len(ray(sq("d4"), step)) for step in ROOK) == [3, 3, 4, 4]
+    says("ten-minutes", "adds the copy `<< 28`, in which d5 moves from bit 35 to bit 63", "Five copies are enough.")
     magic = int(rookery.technique("magic-fancy").tables().rook[4 * sq("d4") + 1])
     assert (sq("d5"), sq("d5") + 28, magic.bit_count()) == (35, 63, 5)
     says("ten-minutes", "Here b4 adds 128, d6 adds 32, and g4 adds 16: slot 176.")
     assert [(magic << sq(name) & WORD) >> 54 for name in ("b4", "d6", "g4")] == [128, 32, 16]
-    says("ten-minutes", "a search through all factors of nine index bits found none")
+    says("ten-minutes", "a search through all factors found none for nine index bits")
     (d4,) = (cell for cell in atlas() if cell.piece == "rook" and cell.square == "d4")
     assert (d4.answer, d4.bits) == ("none", 9)
+    says("ten-minutes", "Other masks have 5 to 12 squares: 32 to 4,096 slots.")
+    sizes = {len(relevant_occupancy(piece, square)) for piece in ("rook", "bishop") for square in range(64)}
+    assert (min(sizes), max(sizes)) == (5, 12)
+
+
+def test_the_drawn_share_of_sparse_factors_agrees_with_the_sentence() -> None:
+    says("ten-minutes", "about one sparse number in 32,000 is magic")
+    drawn = (ROOT / "docs" / "figures" / "drawn" / "by-chance.svg").read_text(encoding="utf-8")
+    found = re.search(r"Of ([\d,]+) sparse numbers, (\d+) are magic for a rook on d4", drawn)
+    assert found
+    assert abs(int(found[1].replace(",", "")) / int(found[2]) / 32_000 - 1) < 0.1
+
+
+def test_bits_of_their_own_keep_the_indices_apart() -> None:
+    """All occupancies judge, for random masks and factors in which squares also reach bits above their own."""
+    for page in ("10", "ten-minutes"):
+        says(page, "no other square arrives there, apart from squares whose own bits are lower")
+        says(page, "c4 also arrives in d2's bit 62")
+    for page in ("11", "ten-minutes"):
+        says(page, "In the bits below, only squares with lower own bits arrive, and these add the same to both sums.")
+    magic = int(rookery.technique("magic-fancy").tables().rook[4 * sq("d4") + 1])
+    own, below = chance.own_bits(int(relevant_occupancy("rook", sq("d4"))), magic, 10)
+    assert (own[sq("c4")], own[sq("d2")], below) == (54, 62, 0)
+    assert sorted(own.values()) == list(range(54, 64))
+    rng = random.Random(3)
+    checked = elsewhere = 0
+    for _ in range(6_000):
+        bits = rng.choice((4, 5, 6))
+        squares = rng.sample(range(8, 56), bits)
+        copies = {rng.randrange(64 - bits, 64) - rng.choice(squares) for _ in range(rng.randrange(bits - 1, bits + 3))}
+        factor = sum(1 << copy for copy in copies)
+        own, below = chance.own_bits(sum(1 << s for s in squares), factor, bits)
+        if len(own) == bits and not below:
+            occupancies = members_of(sum(1 << s for s in squares))
+            assert len({(o * factor & WORD) >> 64 - bits for o in occupancies}) == 2**bits
+            checked += 1
+            elsewhere += sum(64 - bits <= s + copy < 64 for s in squares for copy in copies) > bits
+    assert checked > elsewhere > 20
 
 
 def test_constructed_factors_rarely_need_a_second_try() -> None:

@@ -274,16 +274,16 @@ def fill_the_table() -> str:
     x, y = left + index % 32 * cell, top + index // 32 * cell
     d.rect(x - 1, y - 1, cell + 2, cell + 2, "copy-0", line="ink")
     d.text(left - 8, y + 7, f"slot {index}", anchor="end", size=12, bold=True)
-    d.text(left, top + 32 * cell + 10, f"{len(written)} of {32 * len(rows)} slots written", anchor="start", size=11)
+    d.text(left, top + 32 * cell + 10, f"{len(written):,} of {32 * len(rows):,} slots written", anchor="start", size=11)
     return d.svg()
 
 
 def by_chance() -> str:
     """Draw how many sparse random numbers are magic for a rook on d4, and what those have in common."""
-    tries = 700_000
+    tries = 700_000  # with a seed that finds about as many as usual: one in 32,000 of 35 million numbers is magic
     square = chance.Square.of("rook", D4)
     bits = square.mask.bit_count()
-    found = chance.magic_among(square, chance.random_numbers(np.random.default_rng(4), tries), bits)
+    found = chance.magic_among(square, chance.random_numbers(np.random.default_rng(1000), tries), bits)
     injective = sum(chance.slots_of(square, int(factor), bits) == len(square.occupied) for factor in found)
     owned = [chance.own_bits(square.mask, int(factor), bits) for factor in found]
     own = sum(len(bits_) == bits and not below for bits_, below in owned)

@@ -30,7 +30,7 @@ export function label(text, colour, more = "") {
 
 // Which square of a mask has which index bit of its own, if a copy of the mask is added for each shift: the only square
 // that arrives in the bit, apart from squares whose own bits are lower. `below` is what is added to the index at most by
-// carries from the bits below it: if it is 0 and every square has a bit of its own, all indices differ.
+// carries from the bits below it: if it is 0 and every index bit is a square's own, all indices differ.
 export function ownersOf(mask, shifts, shift) {
     const squares = squaresOf(mask);
     const own = new Map();
