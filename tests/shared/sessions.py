@@ -137,7 +137,7 @@ class Session:
             return _marked("!", traceback.format_exception(result.exception)[-1].splitlines())
         printed = shown_keys(result.stdout) if only_keys else steady(result.stdout, self.folder).splitlines()
         # The lines before the message are click's, and its versions word them differently.
-        errors = re.sub(r"\AUsage: .*\nTry .*\n\n", "", result.stderr).splitlines()
+        errors = re.sub(r"\AUsage: (?:.*\n)+?Try .*\n\n", "", result.stderr).splitlines()
         errors = [line for line in errors if line.strip()]
         marked = _marked(" ", shortened(printed)) + _marked("!", shortened(errors))
         return marked + (_marked("=", [f"status {result.exit_code}"]) if result.exit_code else [])
@@ -198,4 +198,5 @@ def shown_keys(text: str) -> list[str]:
 
 
 def shown_keys_of(path: Path) -> list[str]:
-    return shown_keys(path.read_text(encoding="utf-8"))
+    """Return the keys of a document; nothing of another file, such as a page with a module that a compiler made."""
+    return shown_keys(path.read_text(encoding="utf-8")) if path.suffix == ".json" else []

@@ -1,4 +1,8 @@
-"""Hits of a search, counted by the value of a header or of an expression."""
+"""Hits of a search, counted by the value of a header or of an expression.
+
+Plans count by Arrow's grouping (`rookery.Plan.group_by`). These counts are made while games are read, without pyarrow,
+which a search does not need.
+"""
 
 import copy
 import itertools
