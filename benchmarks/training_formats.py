@@ -56,7 +56,7 @@ def random_rows(games: int) -> ScoredPositions:
 
 
 # Formats of single nets, whose records keep less than rows have, or take thousands of bytes.
-NOT_TIMED: Final = ("leela", "action-value", "state-value", "behavioral-cloning")
+NOT_TIMED: Final = ("leela", "action-value", "state-value", "behavioral-cloning", "bagz")
 
 
 def measure(

@@ -208,7 +208,7 @@ def run(*arguments: str, status: int = 0) -> Result:
 
 
 def test_the_command_writes_to_standard_output() -> None:
-    assert OFFERED == LANGUAGES
+    assert set(OFFERED) - set(LANGUAGES) == {"wasm"}  # which is a module, not a text
     assert run("c", "--technique", "rays").stdout == export_text("c", "rays")
     assert run("json", "--technique", "pext", "--mapping", "rank-big-big").stdout == export_text(
         "json", "pext", "rank-big-big"

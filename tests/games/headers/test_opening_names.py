@@ -288,8 +288,8 @@ def test_rows_have_no_names(files: tuple[str, str], tmp_path: Path) -> None:
     rows = tmp_path / "rows.plain"
     rows.write_bytes(b"")
     refused = run("convert", str(rows), "--names", files[1], "-o", str(tmp_path / "a.bullet"), status=2)
-    assert "--names: " in refused.stderr
-    assert "has positions, not games with headers" in refused.stderr
+    assert "names: <names of " in refused.stderr
+    assert "rows.plain has no games: expected files of games" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def type_of(value: Any) -> Type:
     """Return the type of a value: an int is a signed number, unless only a word can hold it.
 
     >>> type_of(np.zeros(3, np.uint8))
-    Array(item=Number(kind='u', bits=8), ndim=1, layout='C', is_writeable=True)
+    Array(item=Number(kind='u', bits=8), ndim=1, layout='C', is_writeable=True, notes_reads=False)
     """
     if value is None:
         return NONE
