@@ -149,7 +149,7 @@ def test_a_family_alone_has_all_functions_but_those_of_techniques() -> None:
         assert carried == {
             "x86-64-v4-vbmi2": ["bitboards.leapers", "counting.walk"],
             "x86-64-v3": wanted,
-            "x86-64-v2": wanted[:-1],
+            "x86-64-v2": [name for name in wanted[:-1] if name != "games.methods.duplicates"],
         }
 
 
