@@ -10,6 +10,7 @@ import contextlib
 import io
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
@@ -375,5 +376,13 @@ def installed(disk: CrashingDisk) -> Iterator[CrashingDisk]:
         try:
             yield disk
         finally:
-            for thread in set(threading.enumerate()) - before:  # after a crash, tasks may still run
-                thread.join(_LONGEST)
+            _wait_for_others(before)
+
+
+def _wait_for_others(before: set[threading.Thread]) -> None:
+    """Wait until threads that began since have ended: after a crash, tasks may still run, or be about to begin."""
+    longest = time.monotonic() + _LONGEST
+    while (left := set(threading.enumerate()) - before) and time.monotonic() < longest:
+        for thread in left:
+            if thread.ident is not None:  # which one that is about to begin does not have
+                thread.join(0.1)
