@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("sphinx", reason="the extra docs is not installed")
-
-from docsite.explorer import Embed, embeds
+from docsite.explorer_states import Embed, embeds
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import parse_square
 from rookery.explain import explain

@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
-from docsite.explorer import Embed, embeds
+from docsite.explorer_states import Embed, embeds
 from live_figures.svg import BOARD, Drawing
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import parse_square

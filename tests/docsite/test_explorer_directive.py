@@ -14,7 +14,7 @@ pytest.importorskip("sphinx", reason="the extra docs is not installed")
 from bs4 import BeautifulSoup
 
 from browser import visits
-from docsite.explorer import state_of
+from docsite.explorer_states import state_of
 from docsite.repository import address
 from sphinx_build import build
 

@@ -8,6 +8,8 @@ from typing import Any
 import chess
 import pytest
 
+pytest.importorskip("sphinx", reason="the extra docs is not installed")
+
 import rookery
 from browser import Visits, accessibility_faults, visits
 from corpus import EDGES, corpus

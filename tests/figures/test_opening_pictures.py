@@ -6,6 +6,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+pytest.importorskip("sphinx", reason="the extra docs is not installed")
+
 import chapter_pictures
 import rookery
 from live_figures.directive import inline

@@ -21,7 +21,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from docsite.explorer import PAGE, state_of
+from docsite.explorer_states import PAGE, state_of
 from rookery.bitboards.pictures.svg import board_svg
 from rookery.bitboards.placement import Placement
 from rookery.bitboards.squares import SQUARE_NAMES

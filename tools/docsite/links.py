@@ -12,9 +12,9 @@ from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup
 
-from docsite import explorer, try_it
+from docsite import explorer_states, try_it
 
-_OWN_PAGES: Final = (explorer.PAGE, try_it.PAGE)  # what stands behind the address of one is a state
+_OWN_PAGES: Final = (explorer_states.PAGE, try_it.PAGE)  # what stands behind the address of one is a state
 _PLACES = {"href": ("a", "link"), "src": ("img", "iframe", "script")}
 
 
