@@ -1,6 +1,7 @@
 """`.ci/run` fails where an install fails that its tests need, and reports what was skipped."""
 
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -263,3 +264,16 @@ def test_tests_belong_to_files(path: str, expected: str) -> None:
 def test_files_without_tests_are_refused(path: str) -> None:
     with pytest.raises(SystemExit, match="expected a"):
         tests_of.of_file(ROOT / path)
+
+
+@pytest.mark.slow
+def test_all_tests_are_found_without_the_extra_docs(tmp_path: Path) -> None:
+    """The README's test command installs the extra `test` alone, where `.ci/run` has more."""
+    hidden = "import sys\nsys.modules.update(dict.fromkeys(('docutils', 'matplotlib', 'sphinx')))\n"
+    (tmp_path / "without_docs.py").write_text(hidden)
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-n", "0", "-p", "without_docs"]
+    paths = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
