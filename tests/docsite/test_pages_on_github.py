@@ -20,7 +20,7 @@ def name_of(page: Path) -> str:
 
 
 def moves(text: str) -> bool:
-    """Whether a page has a figure or the explorer, or speaks of touching one."""
+    """Check whether a page has a figure or the explorer, or speaks of touching one."""
     drawn = set(re.findall(r"figures/drawn/([\w-]+)\.svg", text))
     return bool(drawn & FIGURES or "figures/explorer/" in text or TOUCHES.search(text))
 

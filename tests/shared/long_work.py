@@ -27,7 +27,7 @@ _ERROR = re.compile(r"^Error: (?!\d+ bad ).*", re.MULTILINE | re.DOTALL)  # not 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command leaves: its exit status, its result as far as it prints it, its files, and its error or ""."""
+    """The outcome of a command: its exit status, the result that it prints, its files, and its error or ""."""
 
     status: int
     answer: str

@@ -16,7 +16,7 @@ MOST_LOSSES: Final = running.ATTEMPTS - 1  # of one task: one more, and it is ta
 
 
 class WorkerDied(Exception):
-    """What the future of a lost task raises."""
+    """The error that the future of a lost task raises."""
 
 
 class UnreliableExecutor(Executor):

@@ -1,4 +1,4 @@
-"""What tests of WebAssembly modules share: exported files, the library's answers, and scripts that compare."""
+"""Helpers for tests of WebAssembly modules: exported files, the library's answers, and scripts that compare."""
 
 import json
 import shutil

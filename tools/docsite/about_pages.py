@@ -1,4 +1,4 @@
-"""What a page says about itself: its description, its card for links in other places, and where it is written."""
+"""The description of a page, its card for links in other places, and the address at which it is edited."""
 
 import re
 from functools import cache
@@ -127,7 +127,7 @@ def mended(text: str) -> str:
 
 
 def mend(app: Sphinx, exception: Exception | None) -> None:
-    """Mend all pages; a page that is mended already stays as it is."""
+    """Complete all pages; a page that is complete already stays as it is."""
     if exception is None and app.builder.format == "html":
         for path in Path(app.outdir).rglob("*.html"):
             text = path.read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ The words are those of the explorer's address. A word that the explorer would no
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -137,10 +138,15 @@ def visit_text(self: Any, node: ExplorerNode) -> None:
 
 def write_page(app: Sphinx, exception: Exception | None) -> None:
     """Write the one page that all frames show."""
+    write_after_build(app, exception, PAGE, explorer)
+
+
+def write_after_build(app: Sphinx, exception: Exception | None, name: str, text: Callable[[], str]) -> None:
+    """Write a file of the site when its pages are built; nothing after an exception, or in another format."""
     if exception is None and app.builder.format == "html":
-        path = Path(app.outdir) / PAGE
+        path = Path(app.outdir) / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(explorer(), encoding="utf-8", newline="\n")
+        path.write_text(text(), encoding="utf-8", newline="\n")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

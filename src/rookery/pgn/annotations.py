@@ -161,7 +161,7 @@ def evaluation(comment: str) -> tuple[float | None, int | None]:
 
 
 class MatchValues(NamedTuple):
-    """What a program of engine matches wrote into a comment: pawns from White's view, seconds taken and left, or None.
+    """The values in a comment of an engine match: pawns from White's view, seconds taken and left; None where unknown.
 
     The program that wrote the comment decides what it means: see `rookery.pgn.scan.engine_scores`.
     """

@@ -22,7 +22,7 @@ SAMPLE: Final = [board for board in corpus(120) if len(board.kings) == 2 and not
 
 
 def encoded(name: str, form: str) -> dict[str, Any]:
-    """What an encoder makes of the sample in a form, by name."""
+    """Return what an encoder makes of the sample in a form, by name."""
     made = encoders.encode(name, Positions.from_boards(SAMPLE), form, **OPTIONS.get(name, {}))
     return made if isinstance(made, dict) else {name: made}
 

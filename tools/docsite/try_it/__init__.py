@@ -13,7 +13,7 @@ from typing import Any, Final
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from docsite.explorer import ExplorerNode
+from docsite.explorer import ExplorerNode, write_after_build
 from docsite.repository import address
 from live_figures.svg import FIGURES
 from rookery.bitboards.mappings import MAPPINGS
@@ -63,10 +63,7 @@ def replace(_: Sphinx, doctree: nodes.document) -> None:
 
 def write_page(app: Sphinx, exception: Exception | None) -> None:
     """Write the page."""
-    if exception is None and app.builder.format == "html":
-        path = Path(app.outdir) / PAGE
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(try_it(), encoding="utf-8", newline="\n")
+    write_after_build(app, exception, PAGE, try_it)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -161,14 +161,14 @@ def _grow(
     keep: Callable[[Games], Games] | None = None
     if rows.choose:
         from rookery.data.pipeline.parts import games_kept
-        from rookery.data.pipeline.stages import Stage
+        from rookery.data.pipeline.stages import Choice, Stage
         from rookery.positions.language.query import Query
 
         query = Query(rows.query or "ply >= 0")
         query.plan.check_condition()
         names |= dict.fromkeys(name for name in query.headers if name != "Result")
         needs_clocks = query.plan.needs_clocks
-        stage = Stage(query=rows.query, every=rows.every, from_ply=rows.from_ply, to_ply=rows.to_ply)
+        stage = Stage(choice=Choice(rows.query, rows.every, rows.from_ply, rows.to_ply))
         keep = functools.partial(games_kept, stage)
     scan = scan_of(run, files, reading.for_moves(names, clocks=needs_clocks), executor=executor, out=path)
     with run, reading_shown(run, scan, lambda: _line(tree)):

@@ -28,7 +28,7 @@ def plan_of(files: list[str], reading: "ReadOptions", source: str | None) -> "Pl
 
 
 def note_in(run: Run, read: "RowsRead", *, skips_bad: bool) -> None:
-    """Tell a run what could not be read."""
+    """Add to a run what could not be read."""
     run.failures += read.failures
     games = 0 if skips_bad else read.bad_games
     hints = [bad_games(games)] if games else []

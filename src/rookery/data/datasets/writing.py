@@ -194,7 +194,7 @@ class Writing(NamedTuple):
         games = [one.value for one in results if self.ready.inputs[one.file].format == "games"]
         counts = {"games": sum(one.value["games"] for one in results), "bad games": sum(one["bad"] for one in games)}
         counts["positions"] = sum(one.value["positions"] for one in results)
-        if any(stage.query is not None or stage.thins for stage in self.ready.stages):
+        if any(stage.choice.query is not None or stage.choice.thins for stage in self.ready.stages):
             counts["not selected"] = counts["positions"] - sum(one.value.get("chosen", 0) for one in results)
         for one in results:
             for reason, n in one.value.get("dropped", {}).items():

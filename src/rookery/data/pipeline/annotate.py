@@ -8,7 +8,7 @@ from rookery.arguments import callback, check_path, choice, count, flag, shown
 from rookery.data.pipeline import outputs
 from rookery.data.pipeline.features import Feature, Features, check_without_games, column_of, features_of
 from rookery.data.pipeline.inputs import FORMATS, Input, agreed, columns_in, describe, paths_of
-from rookery.data.pipeline.stages import Stage
+from rookery.data.pipeline.stages import Choice, Stage
 from rookery.data.plans.running import Ready, Written, suffix_of
 from rookery.frames.arrow import pyarrow_module
 from rookery.games.read.options import ReadOptions
@@ -75,7 +75,12 @@ def annotate(
     report = callback("progress", progress)
     added = features_of(features)
     reading = ReadOptions(encoding=encoding, letters=letters, names=names, threads=threads)
-    stage = Stage(every=count("every", every, 1), fen=_name("fen", fen), row_group=outputs.ROW_GROUP, reading=reading)
+    stage = Stage(
+        choice=Choice(every=count("every", every, 1)),
+        fen=_name("fen", fen),
+        row_group=outputs.ROW_GROUP,
+        reading=reading,
+    )
     flag("force", force)
     if source is not None:
         choice("source", source, {name: name for name in FORMATS})

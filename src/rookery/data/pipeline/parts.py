@@ -120,7 +120,7 @@ def _good_rows(
 def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the rows of FENs with their columns, and the rows that cannot be read."""
     pa = pyarrow_module()
-    stage, computation = source.stage, Computation(source.stage.columns, source.stage.query)
+    stage, computation = source.stage, Computation(source.stage.columns, source.stage.choice.query)
     fen, before = stage.fen, 0
     condition = condition_of(source.input, stage.reading.where)
     if source.input.format == "positions":
@@ -138,7 +138,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         positions = Positions.from_fens(table.column(fen), errors="mark")
         bad += [BadLine(int(block.numbers[b.line - 1]), b.text, b.reason) for b in positions.bad_lines]
         bad.sort(key=lambda one: one.line)
-        keep = stage.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
+        keep = stage.choice.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
         keep = ~positions.marked if keep is None else keep & ~positions.marked
         if condition is not None:
             keep &= condition.mask(headers_of(condition.names, table), table.num_rows)
@@ -173,7 +173,7 @@ def _batch_of_lines(
 def _chosen_positions(task: RangeTask, computation: Computation, positions: Positions, counts: dict[str, Any]) -> Any:
     """Return the rows of positions in memory."""
     source: Source = task.options
-    keep = source.stage.sampled(_places(source.file, task.number, np.arange(len(positions))))
+    keep = source.stage.choice.sampled(_places(source.file, task.number, np.arange(len(positions))))
     keep = ~positions.marked if keep is None else keep & ~positions.marked
     known = positions if keep.all() else Positions(positions.taken(np.flatnonzero(keep)).columns)
     return _batch_of_lines(source, computation, computation.chosen(known), {}, counts)
@@ -256,7 +256,7 @@ def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
 def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the positions of games with their columns, and the games that cannot be read to their ends."""
     failures: list[str] = []
-    computation = Computation(source.stage.columns, source.stage.query)
+    computation = Computation(source.stage.columns, source.stage.choice.query)
     for games in _batches_of_games(task, source, counts, failures):
         errors = [error for error in games.errors if error.game > 0]
         if errors and source.stage.reading.errors == "raise":
@@ -286,11 +286,11 @@ def _rows_of_games(task: RangeTask, games: Games, before: int) -> ScoredPosition
 
 def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the rows of training data with their columns, and the rows that cannot be read."""
-    stage, computation = source.stage, Computation(source.stage.columns, source.stage.query)
+    stage, computation = source.stage, Computation(source.stage.columns, source.stage.choice.query)
     before = 0
     for rows, bad in _batches_of_training(task, source, counts):
         places = None
-        if stage.sample is not None:
+        if stage.choice.sample is not None:
             places = _places(source.file, task.number, np.arange(before, before + len(rows)))
         before += len(rows)
         counts["positions"] += len(rows)
@@ -298,7 +298,7 @@ def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterat
             yield stage.kept(rows, functools.partial(positions_of, rows), places), bad
             continue
         positions = positions_of(rows)
-        block = computation.chosen(positions, stage.rows_kept(positions.ply, places))
+        block = computation.chosen(positions, stage.choice.rows_kept(positions.ply, places))
         given: dict[str, Any] = {}
         if stage.packing is not None:
             earlier = Earlier.in_rows(rows, block.positions) if stage.packing.history else None
@@ -370,15 +370,15 @@ def _chosen(
 ) -> Any:
     """Return the block of the positions of games that are kept; `places` returns words for games and plies."""
     rows = None
-    if stage.thins:
-        words = None if stage.sample is None else places(positions.game, positions.ply)
-        rows = stage.rows_kept(positions.ply, words)
+    if stage.choice.thins:
+        words = None if stage.choice.sample is None else places(positions.game, positions.ply)
+        rows = stage.choice.rows_kept(positions.ply, words)
     return computation.chosen(positions, rows)
 
 
 def games_kept(stage: Stage, games: Games) -> Games:
     """Return the games that have a position which a stage keeps, without a sample."""
-    block = _chosen(stage, Computation((), stage.query), LaterPositions(games, 0, len(games)), lambda *_: None)
+    block = _chosen(stage, Computation((), stage.choice.query), LaterPositions(games, 0, len(games)), lambda *_: None)
     return games[np.unique(block.positions.game)]
 
 

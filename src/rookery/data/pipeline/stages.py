@@ -28,55 +28,24 @@ def cached_query(query: str) -> Query:
     return Query(query)
 
 
-class Stage(NamedTuple):
-    """The work of tasks on the rows of a source: which rows they keep, and which columns they make.
+class Choice(NamedTuple):
+    """The choice of rows by their positions.
 
     `query` is a condition on positions. Of games, only the positions from `from_ply` to `to_ply` are kept, and of these
     each whose ply is a multiple of `every`. A `sample` is the share of rows that chance keeps, which `seed` decides.
-    `fen` is the name of the column of FENs in files of lines.
     """
 
-    columns: tuple[Feature, ...] = ()
     query: str | None = None
     every: int = 1
     from_ply: int = 0
     to_ply: int | None = None
     sample: float | None = None
     seed: int = 0
-    fen: str = "fen"
-    row_group: int = ROW_GROUP
-    reading: ReadOptions = ReadOptions()
-    games: bool = False  # the games of the rows are written, not the rows
-    packing: Packing | None = None  # of rows for a dataset
-    rows: RowsMade | None = None  # the rows are those of training data, without columns
-
-    def content(self) -> dict[str, Any]:
-        """Return what the rows depend on, as JSON holds it."""
-        columns = [[one.name, one.type, one.expression] for one in self.columns]
-        return {**self._asdict(), "columns": columns, "reading": self.reading.content(), "bad": self.reading.errors}
-
-    def reading_of_games(self, threads: int) -> ReadOptions:
-        """Return how games are read for the query and the columns."""
-        reading = replace(self.reading, threads=threads, errors="keep")
-        if self.games:
-            return replace(reading, texts=True)
-        asked = () if self.query is None else Query(self.query).headers
-        names = {*asked, *(name for column in self.columns for name in column.headers)} - {"Result"}
-        return reading.for_moves(sorted(names), clocks=True)
 
     @property
-    def needs_whole_games(self) -> bool:
-        """Check whether rows depend on other rows of their game, or on the number of games before."""
-        if any(column.asked in ("number", "game", GAME) for column in self.columns):
-            return True
-        texts = [column.asked for column in self.columns if column.type and column.asked not in NAMED]
-        queries = [Query(text) for text in (*texts, *([self.query] if self.query else ()))]
-        return any(query.is_sequence or query.plan.mentions("eval_before", "plies") for query in queries)
-
-    @property
-    def requested(self) -> tuple[str, ...]:
-        """Return the headers that a game must have: rows of training data do not show what is missing."""
-        return () if self.rows is None or self.query is None else Query(self.query).headers
+    def headers(self) -> tuple[str, ...]:
+        """Return the headers of games that the query looks at."""
+        return () if self.query is None else Query(self.query).headers
 
     @property
     def thins(self) -> bool:
@@ -92,25 +61,6 @@ class Stage(NamedTuple):
         masks += [by_chance] if by_chance is not None else []
         return np.flatnonzero(np.logical_and.reduce(masks)) if masks else None
 
-    def kept(self, rows: ScoredPositions, positions: Callable[[], Any], places: Any) -> ScoredPositions:
-        """Return the rows of training data that are kept, with limited scores.
-
-        `positions` returns the positions of all rows. Chance decides by `places`, a word for each row, or a function of
-        the positions that returns these.
-        """
-        if self.query is not None or self.thins:
-            known = positions()
-            keep = np.ones(len(rows), np.bool_) if self.query is None else cached_query(self.query).mask(known)
-            if self.sample is None:
-                places = None
-            index = self.rows_kept(known.ply, places(known) if callable(places) else places)
-            if index is not None:
-                rows = rows[index[keep[index]]]
-            elif not keep.all():
-                rows = rows[np.flatnonzero(keep)]
-        limit = None if self.rows is None else self.rows.limit_score
-        return rows if limit is None else limited(rows, limit)
-
     def sampled(self, place: NDArray[np.uint64]) -> NDArray[np.bool_] | None:
         """Return which rows chance keeps, given a word for the place of each; None if all are."""
         if self.sample is None:
@@ -118,6 +68,72 @@ class Stage(NamedTuple):
         chance = mixed(place ^ np.uint64(mixed(np.uint64(self.seed)))) >> np.uint64(11)
         kept: NDArray[np.bool_] = chance < np.uint64(round(self.sample * 2**53))
         return kept
+
+
+class Stage(NamedTuple):
+    """The work of tasks on the rows of a source: which rows they keep, and which columns they make.
+
+    `fen` is the name of the column of FENs in files of lines.
+    """
+
+    columns: tuple[Feature, ...] = ()
+    choice: Choice = Choice()
+    fen: str = "fen"
+    row_group: int = ROW_GROUP
+    reading: ReadOptions = ReadOptions()
+    games: bool = False  # the games of the rows are written, not the rows
+    packing: Packing | None = None  # of rows for a dataset
+    rows: RowsMade | None = None  # the rows are those of training data, without columns
+
+    def content(self) -> dict[str, Any]:
+        """Return what the rows depend on, as JSON holds it."""
+        columns = [[one.name, one.type, one.expression] for one in self.columns]
+        fields = {**self._asdict(), **self.choice._asdict()}
+        del fields["choice"]
+        return {**fields, "columns": columns, "reading": self.reading.content(), "bad": self.reading.errors}
+
+    def reading_of_games(self, threads: int) -> ReadOptions:
+        """Return how games are read for the query and the columns."""
+        reading = replace(self.reading, threads=threads, errors="keep")
+        if self.games:
+            return replace(reading, texts=True)
+        names = {*self.choice.headers, *(name for column in self.columns for name in column.headers)} - {"Result"}
+        return reading.for_moves(sorted(names), clocks=True)
+
+    @property
+    def needs_whole_games(self) -> bool:
+        """Check whether rows depend on other rows of their game, or on the number of games before."""
+        if any(column.asked in ("number", "game", GAME) for column in self.columns):
+            return True
+        texts = [column.asked for column in self.columns if column.type and column.asked not in NAMED]
+        asked = self.choice.query
+        queries = [Query(text) for text in (*texts, *([asked] if asked else ()))]
+        return any(query.is_sequence or query.plan.mentions("eval_before", "plies") for query in queries)
+
+    @property
+    def requested(self) -> tuple[str, ...]:
+        """Return the headers that a game must have: rows of training data do not show what is missing."""
+        return () if self.rows is None else self.choice.headers
+
+    def kept(self, rows: ScoredPositions, positions: Callable[[], Any], places: Any) -> ScoredPositions:
+        """Return the rows of training data that are kept, with limited scores.
+
+        `positions` returns the positions of all rows. Chance decides by `places`, a word for each row, or a function of
+        the positions that returns these.
+        """
+        choice = self.choice
+        if choice.query is not None or choice.thins:
+            known = positions()
+            keep = np.ones(len(rows), np.bool_) if choice.query is None else cached_query(choice.query).mask(known)
+            if choice.sample is None:
+                places = None
+            index = choice.rows_kept(known.ply, places(known) if callable(places) else places)
+            if index is not None:
+                rows = rows[index[keep[index]]]
+            elif not keep.all():
+                rows = rows[np.flatnonzero(keep)]
+        limit = None if self.rows is None else self.rows.limit_score
+        return rows if limit is None else limited(rows, limit)
 
 
 @dataclass(frozen=True)

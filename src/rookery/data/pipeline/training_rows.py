@@ -25,7 +25,7 @@ SUFFIX: Final = ".rows"  # of a part
 
 
 class RowsMade(NamedTuple):
-    """What tasks make of rows of training data.
+    """The form in which tasks make rows of training data.
 
     `kind` is ``"encoded"`` for parts in `format`, ``"rows"`` for parts with rows, and ``"counts"`` for a `RowCounter`
     as the result. `limit_score` replaces scores above it, and those below its negative.

@@ -248,10 +248,10 @@ class Plan(VerbMethods, SinkMethods):
         stage = Stage(fen=self._source.fen, reading=replace(self._source.reading, threads=threads), games=games)
         if rows is not None and not exchanges:
             stage = stage._replace(rows=rows)
-        stage = stage if chosen is None else stage._replace(**chosen._asdict())
+        stage = stage if chosen is None else stage._replace(choice=chosen)
         hidden = tuple(pair for step in exchanges for pair in getattr(step, "hidden", ()))
         for one in inputs:
-            _check_query(stage.query, one)
+            _check_query(stage.choice.query, one)
             if games and one.format != "games":
                 raise ValueError(f"write_pgn: {one.name} has no games: expected files of games")
             if rows is not None and not one.knows_games:

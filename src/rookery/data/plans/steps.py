@@ -8,19 +8,15 @@ come first, and each at most once.
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from rookery.data.pipeline.outputs import Part
+from rookery.data.pipeline.stages import Choice
 from rookery.data.plans.calls import call_of, columns_of
 from rookery.tasks.jobs import Job
 
 
-class Choose(NamedTuple):
+class Choose(Choice):
     """The choice of positions, as `Plan.positions` describes it."""
 
-    query: str | None = None
-    every: int = 1
-    from_ply: int = 0
-    to_ply: int | None = None
-    sample: float | None = None
-    seed: int = 0
+    __slots__ = ()
 
     def call(self) -> str:
         """Return the call that makes the step."""

@@ -33,7 +33,7 @@ _SHOWN: Final = 5  # bad rows that messages show
 
 
 class RowsRead(NamedTuple):
-    """What a sink of training data has read.
+    """The counts and faults of what a sink of training data has read.
 
     written          what was written, None if nothing was
     positions        positions that were read, chosen or not
@@ -63,7 +63,7 @@ NOTHING_READ: Final = RowsRead(None, 0, 0, 0, 0, 0, (), 0, "", ())
 
 
 class Target(NamedTuple):
-    """Where rows are written, how, and which of them: the options of `rookery.Plan.write_training`."""
+    """The file, the format and the choice of rows to write: the options of `rookery.Plan.write_training`."""
 
     path: str
     format: TrainingFormat

@@ -1,4 +1,4 @@
-"""What programs of engine matches write in comments: scores, and whose view they are from, and times.
+"""Comments of engine matches: scores, whose view they are from, and times.
 
     {+0.35/12 0.45s}                                    cutechess: score, depth, time
     {+0.35/12, 0.450s}  {+0.35/12 0.450s, n=42103}      fastchess: the same, perhaps with more
@@ -49,7 +49,7 @@ _ZEROS, _TO_HIGH, _HIGH = 0x3030303030303030, 0x7676767676767676, 0x808080808080
 
 
 class Stated(NamedTuple):
-    """What a comment of an engine match states: pawns and whose view they are from, and seconds, NaN where unknown."""
+    """The values that a comment states: pawns, whose view they are from, and seconds; NaN where unknown."""
 
     pawns: Any
     view: Word

@@ -78,7 +78,7 @@ def _bits(data: Any, at: Word, place: Word) -> Word:
 
 
 class _Squares(NamedTuple):
-    """What is on the squares that were read so far: the bits of kinds from the lowest, black pieces, and all."""
+    """The pieces on the squares read so far: the bits of their kinds from the lowest, black pieces, and all pieces."""
 
     kind_0: Bits
     kind_1: Bits
