@@ -66,6 +66,17 @@ _HERE: Final = Path(__file__).parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--record", action="store_true", help="write the records of tests/recorded again")
+    parser.addoption("--fuzz-seconds", type=float, default=60.0, help="for each target of -m fuzz")
+    parser.addoption("--fuzz-seed", type=int, help="repeats a run of -m fuzz; another one each time by default")
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Show what targets of `-m fuzz` did."""
+    for reports in list(terminalreporter.stats.values()):
+        for report in reports:
+            for name, text in getattr(report, "user_properties", ()):
+                if name == "fuzz" and report.when == "call":
+                    terminalreporter.write_line(text)
 
 
 class _NeedsCompiler(pytest.Module):
