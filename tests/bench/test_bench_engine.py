@@ -1,5 +1,6 @@
 """Perft in C with exported techniques: right counts, in all positions that tests of move generators use; compilers."""
 
+import itertools
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ from rookery.bench.engine.building import NotBuilt, build, find_compiler
 from rookery.bench.engine.measuring import BuiltProgram, as_numbers, running
 from rookery.bench.turns import WrongAnswer
 from rookery.counting.walk import POSITIONS
+from sanitizers import SANITIZERS, lacking
 
 ALL = rookery.techniques()
 KINDS = tuple(rookery.technique(name) for name in ("pext", "hyperbola-bitreverse", "rotated-hyatt", "rotated-compact"))
@@ -67,6 +69,19 @@ def test_published_totals(name: str, program: BuiltProgram) -> None:
                 assert answer.leaves == leaves, KINDS[engine].name
                 assert answer.cpu >= 0
                 assert answer.wall > 0
+
+
+@pytest.mark.slow
+def test_no_report_of_sanitizers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if why := lacking("cc"):
+        pytest.skip(why)
+    monkeypatch.setenv("CC", "cc")
+    monkeypatch.setattr(building, "OPTIMISED", ("-std=c11", "-O1", *SANITIZERS))
+    build(ALL, tmp_path)
+    with running(tmp_path) as sanitized:
+        for name, engine in itertools.product(TOTALS, range(len(ALL))):
+            answer = sanitized.count(engine, as_numbers(POSITIONS[name]), 2, cold=True, times=1)
+            assert answer.leaves == TOTALS[name][1], ALL[engine].name
 
 
 def leaves_of(board: chess.Board, depth: int) -> int:

@@ -30,15 +30,15 @@ TOOLS: dict[str, tuple[str, str, str]] = {
 COMPILED = tuple(language for language in TOOLS if language != "python")  # as a check in Python takes seconds
 
 
-def self_check(language: str, files: dict[str, str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Build an export's files and run their check."""
+def self_check(language: str, files: dict[str, str], folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Build an export's files, with more options of the compiler, and run their check."""
     compiler, build, run = TOOLS[language]
     if not shutil.which(compiler):
         pytest.skip(f"no {compiler} here")
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
     if build:
-        built = subprocess.run(build.split(), cwd=folder, capture_output=True, text=True, check=False)
+        built = subprocess.run([*build.split(), *options], cwd=folder, capture_output=True, text=True, check=False)
         assert built.returncode == 0, built.stderr
     return subprocess.run(run.split(), cwd=folder, capture_output=True, text=True, check=False)
 
