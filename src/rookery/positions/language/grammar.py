@@ -21,8 +21,8 @@ NOTHING: Final[dict[str, Any]] = {
     NUMBER: np.nan,
     TRUTH: False,
     TEXT: "",
-    DATE: np.datetime64("NaT"),
-    TIME: np.timedelta64("NaT"),
+    DATE: np.datetime64("NaT", "D"),
+    TIME: np.timedelta64("NaT", "s"),
 }  # where there is no value
 
 # Kinds of arguments that the parser reads itself.
