@@ -24,6 +24,7 @@ import training_samples
 from crashing_disk import ChangingDisk, Crash, CrashingDisk, FailingDisk, empty, installed, short_reads
 from game_samples import SAMPLE
 from long_work import WORKS, Outcome, perform
+from privileges import they_count, without_privileges
 from rookery.sources import leftovers
 from rookery.sources.failures import ChangedFileWarning
 from unreliable_executor import UnreliableExecutor, named
@@ -65,9 +66,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leftovers, "_PAUSE", 0.0)
 
 
-def operations_of(work: str, inputs: Path, out: Path) -> tuple[list[str], Outcome]:
-    """Run the command undisturbed."""
-    with installed(CrashingDisk(out)) as disk:
+def operations_of(work: str, inputs: Path, out: Path, *, reading: bool = False) -> tuple[list[str], Outcome]:
+    """Run the command undisturbed; return its operations, and those that read if `reading`."""
+    with installed(CrashingDisk(out, inputs=inputs if reading else None)) as disk:
         outcome = perform(work, inputs, out)
     assert not outcome.error
     assert outcome.files
@@ -148,37 +149,121 @@ def test_work_goes_on_after_every_crash(work: str, inputs: Path, out: Path) -> N
         print(number, error)
 
 
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=["full", "broken"])
+ERRORS: Final = {"full": errno.ENOSPC, "broken": errno.EIO, "denied": errno.EACCES}
+
+
+@pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("work", WORKS)
-def test_work_goes_on_after_an_error_of_the_disk(work: str, error: int, inputs: Path, out: Path) -> None:
-    check_failures(work, error, inputs, out, SAMPLE_OF_POINTS)
+def test_work_goes_on_after_an_error_of_the_disk(work: str, error: str, inputs: Path, out: Path) -> None:
+    check_failures(work, ERRORS[error], inputs, out, SAMPLE_OF_POINTS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EIO], ids=["full", "broken"])
+@pytest.mark.parametrize("error", ERRORS)
 @pytest.mark.parametrize("work", WORKS)
-def test_work_goes_on_after_every_error_of_the_disk(work: str, error: int, inputs: Path, out: Path) -> None:
-    check_failures(work, error, inputs, out, None)
+def test_work_goes_on_after_every_error_of_the_disk(work: str, error: str, inputs: Path, out: Path) -> None:
+    check_failures(work, ERRORS[error], inputs, out, None)
 
 
 def check_failures(work: str, error: int, inputs: Path, out: Path, points: int | None) -> None:
     """Let operations fail one at a time: the result is right, or an error names the file and the work goes on."""
     rng = random.Random(f"{SEED} {work}")
-    operations, undisturbed = operations_of(work, inputs, out)
+    reading = error != errno.ENOSPC
+    operations, undisturbed = operations_of(work, inputs, out, reading=reading)
     for at in range(len(operations)) if points is None else chosen(len(operations), points, rng):
         empty(out)
-        where = f"{work}: {errno.errorcode[error]} at operation {at}, {operations[at]} (seed {SEED})"
-        with installed(FailingDisk(out, at, error)):
+        disk = FailingDisk(out, at, error, inputs if reading else None)
+        with installed(disk):
             found = perform(work, inputs, out)
+        where = f"{work}: {errno.errorcode[error]} at operation {at}, {disk.reached} (seed {SEED})"
         if found.error:
             assert found.status, where
             assert os.strerror(error) in found.error, f"{where}: {found.error}"
-            assert str(out) in found.error, f"{where}: an error that names no file: {found.error}"
+            check_names(found.error, inputs, out, where)
             check_goes_on(work, inputs, out, undisturbed, where)
-        elif work == "perft" and os.strerror(error) in found.printed:  # it warns, and goes on without its checkpoint
-            assert (found.status, found.answer) == (undisturbed.status, undisturbed.answer), where
         else:
-            assert found == undisturbed, f"{where}: {differences(found, undisturbed)}"
+            check_undisturbed(work, found, undisturbed, os.strerror(error), where)
+
+
+def check_names(error: str, inputs: Path, out: Path, where: str) -> None:
+    assert str(out) in error or str(inputs) in error, f"{where}: an error that names no file: {error}"
+
+
+def check_undisturbed(work: str, found: Outcome, undisturbed: Outcome, reason: str, where: str) -> None:
+    if work == "perft" and reason in found.printed:  # it warns, and goes on without its checkpoint
+        assert (found.status, found.answer) == (undisturbed.status, undisturbed.answer), where
+    else:
+        assert found == undisturbed, f"{where}: {differences(found, undisturbed)}"
+
+
+def set_modes(folder: Path, of_folders: int, of_files: int) -> None:
+    """Set the permissions of a folder and of all in it."""
+    for path in sorted((folder, *folder.rglob("*")), reverse=True):
+        path.chmod(of_folders if path.is_dir() else of_files)
+
+
+# Permissions of the folders and of the files in the folder of the output, or of the inputs.
+LOSSES: Final = {
+    "folders not written": ("out", 0o500, 0o600),
+    "nothing written": ("out", 0o500, 0o400),
+    "files closed": ("out", 0o700, 0),
+    "folders closed": ("out", 0, 0o600),
+    "inputs closed": ("in", 0o700, 0),
+    "folder of inputs closed": ("in", 0, 0o600),
+}
+
+
+def check_losses(work: str, loss: str, inputs: Path, out: Path, points: int | None) -> None:
+    """Take permissions away during the work: the result is right, or an error names a file and the work goes on."""
+    rng = random.Random(f"{SEED} {work} {loss}")
+    operations, undisturbed = operations_of(work, inputs, out, reading=True)
+    which, of_folders, of_files = LOSSES[loss]
+    folder = out if which == "out" else inputs
+
+    def restore() -> None:
+        folder.chmod(0o700)
+        for path in folder.rglob("*"):  # a folder before what is in it
+            path.chmod(0o700 if path.is_dir() else 0o600)
+
+    for at in range(len(operations)) if points is None else chosen(len(operations), points, rng):
+        empty(out)
+        disk = ChangingDisk(out, at, lambda: set_modes(folder, of_folders, of_files), inputs)
+        try:
+            with installed(disk), without_privileges():
+                found = perform(work, inputs, out, afterwards=restore)
+        finally:
+            restore()
+        where = f"{work}: {loss} at operation {at}, {disk.reached} (seed {SEED})"
+        if found.error:
+            assert found.status, where
+            check_names(found.error, inputs, out, where)
+            check_goes_on(work, inputs, out, undisturbed, where)
+        else:
+            done = without_parts(found)
+            check_undisturbed(work, done, undisturbed, os.strerror(errno.EACCES), where)
+            if done.files != found.files:  # the folder of the parts could not be removed
+                check_goes_on(work, inputs, out, undisturbed, where)
+
+
+def without_parts(outcome: Outcome) -> Outcome:
+    return replace(outcome, files={name: content for name, content in outcome.files.items() if ".parts/" not in name})
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("work", WORKS)
+def test_permissions_may_be_lost(work: str, loss: str, inputs: Path, out: Path) -> None:
+    if not they_count(out):
+        pytest.skip("files without permissions can be read here")
+    check_losses(work, loss, inputs, out, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("work", WORKS)
+def test_permissions_may_be_lost_at_any_operation(work: str, loss: str, inputs: Path, out: Path) -> None:
+    if not they_count(out):
+        pytest.skip("files without permissions can be read here")
+    check_losses(work, loss, inputs, out, None)
 
 
 ON_EXECUTORS = [work for work in WORKS if not work.startswith(("search", "openings"))]
@@ -275,10 +360,11 @@ def check_change(work: str, change: str, inputs: Path, out: Path, points: int | 
         for at in range(len(operations)) if points is None else chosen(len(operations), points, rng):
             restore()
             empty(out)
-            where = f"{work}: {change} at operation {at}, {operations[at]} (seed {SEED})"
-            with installed(ChangingDisk(out, at, act)), warnings.catch_warnings():
+            disk = ChangingDisk(out, at, act)
+            with installed(disk), warnings.catch_warnings():
                 warnings.simplefilter("ignore", ChangedFileWarning)  # of an index, whose games have changed since
                 found = perform(work, inputs, out)
+            where = f"{work}: {change} at operation {at}, {disk.reached} (seed {SEED})"
             if found.error:
                 assert any(str(path) in found.error for path in used), f"{where}: {found.error}"
             else:

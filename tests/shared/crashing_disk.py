@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 from unittest import mock
 
-from rookery.sources.disk import Disk
+from rookery.sources.disk import Disk, InputFile
 
 FOLDER: Final = None  # stands for a folder where else a file stands
 
@@ -44,10 +44,13 @@ class Step(NamedTuple):
 
 
 class CrashingDisk:
-    """A disk that stops before operation number `at`, or in the middle of it if it writes; with None, never."""
+    """A disk that stops before operation number `at`, or in the middle of it if it writes; with None, never.
 
-    def __init__(self, folder: Path, at: int | None = None) -> None:
-        self.folder, self.at = folder, at
+    Reading is an operation, too, if the folder of the `inputs` is given.
+    """
+
+    def __init__(self, folder: Path, at: int | None = None, inputs: Path | None = None) -> None:
+        self.folder, self.at, self.inputs = folder, at, inputs
         self.operations: list[str] = []
         self.is_dead = False
         self._lock = threading.RLock()
@@ -74,6 +77,16 @@ class CrashingDisk:
         text = os.path.abspath(os.fsdecode(path))  # noqa: PTH100  # as the caller named it
         return text if text.startswith(f"{self.folder}{os.sep}") else None
 
+    def _counts_reading(self, path: Any) -> str | None:
+        text = os.path.abspath(os.fsdecode(path))  # noqa: PTH100
+        folders = () if self.inputs is None else (self.folder, self.inputs)
+        return text if any(text.startswith(f"{folder}{os.sep}") for folder in folders) else None
+
+    @property
+    def reached(self) -> str:
+        """The operation number `at`. Threads may have done others before it than in another run."""
+        return self.operations[self.at] if self.at is not None and self.at < len(self.operations) else "no operation"
+
     @property
     def names(self) -> Names:
         """The files by their names now."""
@@ -87,12 +100,17 @@ class CrashingDisk:
         """Keep the bytes of a file that is about to lose this name."""
         file = self.names.get(path)
         if file is not None:
-            file.last = Path(path).read_bytes()
+            with contextlib.suppress(PermissionError):  # the name may go all the same
+                file.last = Path(path).read_bytes()
 
     # The operations of `Disk`, each with the real one before it.
 
     def open(self, real: Callable[..., Any], path: Any, mode: str = "rb", *, buffered: bool = True) -> Any:
         name = self._inside(path)
+        if mode == "rb" and (read := self._counts_reading(path)):
+            self.reaches(f"open rb {Path(read).name}", read)
+            file = _RecordedInput(self, path, mode)
+            return io.BufferedReader(file) if buffered else file
         if mode == "rb" or name is None:
             return real(path, mode, buffered=buffered)
         self.reaches(f"open {mode} {Path(name).name}", name)
@@ -104,6 +122,15 @@ class CrashingDisk:
         if not buffered:
             return raw
         return io.BufferedRandom(raw) if mode == "r+b" else io.BufferedWriter(raw)
+
+    def open_native(self, real: Callable[..., Any], arrow: Any, path: Any, *, mapped: bool = False) -> Any:
+        name = self._counts_reading(path)
+        if name is None or mapped:
+            if name is not None:
+                self.reaches(f"map {Path(name).name}", name)
+            return real(arrow, path, mapped=mapped)
+        self.reaches(f"open_native {Path(name).name}", name)
+        return arrow.PythonFile(_Recorded(self, name, "rb"), mode="r")
 
     def sync(self, real: Callable[..., None], file: BinaryIO) -> None:
         name = self._inside(file.name)
@@ -270,8 +297,8 @@ class CrashingDisk:
 class FailingDisk(CrashingDisk):
     """A disk on which operation number `at` fails with an error of the system; later ones work."""
 
-    def __init__(self, folder: Path, at: int | None, error: int) -> None:
-        super().__init__(folder, at)
+    def __init__(self, folder: Path, at: int | None, error: int, inputs: Path | None = None) -> None:
+        super().__init__(folder, at, inputs)
         self.error = error
 
     def reaches(self, operation: str, path: str | None = None) -> None:
@@ -284,8 +311,8 @@ class FailingDisk(CrashingDisk):
 class ChangingDisk(CrashingDisk):
     """A disk on which another program does something just before operation number `at`."""
 
-    def __init__(self, folder: Path, at: int | None, act: Callable[[], object]) -> None:
-        super().__init__(folder, at)
+    def __init__(self, folder: Path, at: int | None, act: Callable[[], object], inputs: Path | None = None) -> None:
+        super().__init__(folder, at, inputs)
         self.act = act
 
     def reaches(self, operation: str, path: str | None = None) -> None:  # noqa: ARG002
@@ -324,7 +351,9 @@ _LOST_NAMES: Final = 3
 _ATTEMPTS: Final = 5
 _LONGEST: Final = 10  # seconds until the last thread of stopped work ends
 OPERATIONS: Final = tuple(
-    "open sync sync_folder truncate replace link copy_mode remove make_folder remove_folder remove_tree".split()
+    """
+    open open_native sync sync_folder truncate replace link copy_mode remove make_folder remove_folder remove_tree
+    """.split()
 )
 
 
@@ -339,11 +368,27 @@ def empty(folder: Path) -> None:
 
 
 class _Recorded(io.FileIO):
-    """An open file of a crashing disk, whose writes are operations."""
+    """An open file of a crashing disk, whose writes are operations; if its disk counts them, its reads, too."""
 
-    def __init__(self, disk: CrashingDisk, name: str, mode: str) -> None:
+    def __init__(self, disk: CrashingDisk, name: Any, mode: str) -> None:
         self._disk = disk
         super().__init__(name, mode.replace("b", ""))
+
+    def readinto(self, buffer: Any) -> Any:
+        self._reads()
+        return super().readinto(buffer)
+
+    def readall(self) -> Any:
+        self._reads()
+        return super().readall()
+
+    def read(self, size: int | None = -1) -> Any:
+        self._reads()
+        return super().read(size)
+
+    def _reads(self) -> None:
+        if self._disk.inputs is not None:
+            self._disk.reaches(f"read {Path(os.fsdecode(self.name)).name}")
 
     def write(self, content: Any) -> int:
         content = bytes(content)
@@ -355,6 +400,10 @@ class _Recorded(io.FileIO):
             super().write(content[: len(content) // 2])
             raise
         return super().write(content)
+
+
+class _RecordedInput(InputFile, _Recorded):
+    """One that is read."""
 
 
 @contextlib.contextmanager

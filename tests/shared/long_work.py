@@ -1,6 +1,7 @@
 """Commands that work long on large files, here on small ones in memory: what they leave, by which runs are compared."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,9 +41,10 @@ def words_of(work: str, inputs: Path, out: Path) -> list[str]:
     return WORKS[work].replace("IN/", f"{inputs}/").replace("OUT/", f"{out}/").split()
 
 
-def perform(work: str, inputs: Path, out: Path, *more: str) -> Outcome:
-    """Run the command in this process. A crash passes through."""
+def perform(work: str, inputs: Path, out: Path, *more: str, afterwards: Callable[[], object] = lambda: None) -> Outcome:
+    """Run the command in this process. A crash passes through. `afterwards` runs before the files are read."""
     result = CliRunner().invoke(main, [*words_of(work, inputs, out), *more])
+    afterwards()
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}

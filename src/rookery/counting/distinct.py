@@ -5,6 +5,7 @@ their Zobrist keys, so that equal positions meet in one bucket and a machine nee
 has its final name only when it is complete, so work that was interrupted goes on with the first file that is missing.
 """
 
+import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from rookery.kernel import U64
 from rookery.positions.layout import Columns
 from rookery.positions.positions import Positions
 from rookery.sources import files
-from rookery.sources.disk import DISK
+from rookery.sources.disk import DISK, naming
 from rookery.tasks.differences import difference
 
 _KIND: Final = files.Kind("list of positions", "rookery positions, version 1")
@@ -53,17 +54,29 @@ class Ply:
     def bucket(self, number: int) -> Bucket:
         """Read a bucket. Raises ValueError if its file is damaged or missing."""
         path = self.folder / f"{number}.npz"
+        columns, paths = self._arrays(path)
         try:
-            with DISK.open(path) as file, np.load(file) as arrays:
-                named = dict(zip(Columns._fields, arrays["positions"], strict=True))
-                bucket = Bucket(Positions.from_numpy(named), arrays["paths"].astype(np.uint64))
-        except Exception as error:  # NumPy, zip and zlib have their own
-            if isinstance(error, MemoryError):
-                raise
-            raise ValueError(f"{path}: damaged or missing: remove the folder {self.folder} to make it again") from error
+            named = dict(zip(Columns._fields, columns, strict=True))
+            bucket = Bucket(Positions.from_numpy(named), paths.astype(np.uint64))
+        except (ValueError, TypeError) as error:
+            raise self._damaged(path) from error
         if len(bucket.positions) != self.sizes[number]:
             raise ValueError(f"{path}: {len(bucket.positions)} positions, expected {self.sizes[number]}")
         return bucket
+
+    def _arrays(self, path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the columns of the positions of a bucket, and the paths."""
+        content = files.read("positions", path)  # zipfile takes an error of the disk for damage
+        try:
+            with np.load(io.BytesIO(content or b"")) as arrays:
+                return arrays["positions"], arrays["paths"]
+        except MemoryError:
+            raise
+        except Exception as error:  # NumPy, zip and zlib have their own
+            raise self._damaged(path) from error
+
+    def _damaged(self, path: Path) -> ValueError:
+        return ValueError(f"{path}: damaged or missing: remove the folder {self.folder} to make it again")
 
     def buckets(self) -> Iterator[Bucket]:
         """Read all buckets, one after the other."""
@@ -93,16 +106,16 @@ class Ply:
         """Write the ply after another one."""
         DISK.make_folder(self.folder)
         references = self.folder / _REFERENCES
-        with files.naming(references):
+        with naming(references):
             number = self._distribute(before, references, threads, tell)
         sizes, totals = [], np.zeros(len(before.totals), object)
         for i in range(number):
             path = self.folder / f"{i}.npz"
             if not path.exists():
                 self._write(i, self._merged(before, references, i, threads))
-            with DISK.open(path) as file, np.load(file) as arrays:
-                sizes.append(arrays["positions"].shape[1])
-                totals += arrays["paths"].sum(axis=1, dtype=np.uint64).astype(object)
+            columns, paths = self._arrays(path)
+            sizes.append(columns.shape[1])
+            totals += paths.sum(axis=1, dtype=np.uint64).astype(object)
             tell(f"{sum(sizes):,} distinct positions after {self.plies} plies, {i + 1} of {number} files")
         self._complete(sizes, [int(total) for total in totals])
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, table_of
 from rookery.frames.columns import Numbers
-from rookery.sources.disk import DISK, AnyPath
+from rookery.sources.disk import DISK, AnyPath, naming
 
 
 def write_parquet(file: Any, columns: Mapping[str, Any], **options: Any) -> None:
@@ -22,8 +22,15 @@ def parquet_writer(file: Any, like: Any, **options: Any) -> Any:
 
 
 def open_parquet(path: AnyPath, **options: Any) -> Any:
-    """Return a ``ParquetFile``, which reads row groups; `options` are pyarrow's."""
-    return parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), **options)
+    """Return a ``ParquetFile``, which is read by `read_group`; `options` are pyarrow's."""
+    with naming(path):
+        return parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), **options)
+
+
+def read_group(file: Any, path: AnyPath, group: int, columns: Sequence[str] | None = None) -> Any:
+    """Return the table of a row group of a ``ParquetFile``."""
+    with naming(path):
+        return file.read_row_group(group, columns=columns, use_threads=False)
 
 
 def joined_tables(tables: Sequence[Any]) -> Any:
@@ -60,7 +67,7 @@ def read_batch(path: AnyPath, start: int, stop: int) -> Any:
 def columns_of_batch(path: AnyPath, names: Sequence[str]) -> Any:
     """Return some columns of the first batch of a file as a record batch, without reading the others."""
     ipc = ipc_module()
-    with DISK.open_native(pyarrow_module(), path) as file:
+    with naming(path), DISK.open_native(pyarrow_module(), path) as file:
         schema = ipc.open_file(file).schema
         options = ipc.IpcReadOptions(included_fields=[schema.get_field_index(name) for name in names])
         return ipc.open_file(file, options=options).get_batch(0)

@@ -5,6 +5,7 @@ failing disk in its place.
 """
 
 import contextlib
+import io
 import os
 import sys
 from collections.abc import Iterator
@@ -19,17 +20,63 @@ AnyPath: TypeAlias = str | os.PathLike[str]
 _ATTEMPTS: Final = 5  # to remove a folder
 
 
+@contextlib.contextmanager
+def naming(path: AnyPath) -> Iterator[None]:
+    """Add the path to errors of an open file, such as that of a full disk: the system leaves it out."""
+    try:
+        yield
+    except OSError as error:
+        _name(error, path)
+        raise
+
+
+def _name(error: OSError, path: Any) -> None:
+    if error.errno is not None and error.filename is None:
+        error.filename = os.fsdecode(path)
+
+
+class InputFile(io.FileIO):
+    """An open file that is read. Its errors name it: the system names a file only where it cannot be opened."""
+
+    def readinto(self, buffer: Any) -> Any:
+        """Read into a buffer; return the number of bytes."""
+        try:
+            return super().readinto(buffer)
+        except OSError as error:
+            _name(error, self.name)
+            raise
+
+    def readall(self) -> Any:
+        """Read to the end."""
+        try:
+            return super().readall()
+        except OSError as error:
+            _name(error, self.name)
+            raise
+
+    def read(self, size: int | None = -1) -> Any:
+        """Read some bytes."""
+        try:
+            return super().read(-1 if size is None else size)
+        except OSError as error:
+            _name(error, self.name)
+            raise
+
+
 class Disk:
     """The files of this machine. Every failure is an OSError of the system."""
 
     def open(self, path: AnyPath, mode: Literal["rb", "wb", "xb", "r+b"] = "rb", *, buffered: bool = True) -> BinaryIO:
         """Open a file for bytes: to read it, write it anew, create it, or change it."""
         # The caller closes it. A Path takes as long to make as the file to open.
+        if mode == "rb":
+            raw = InputFile(path)
+            return io.BufferedReader(raw) if buffered else raw
         file: BinaryIO = open(path, mode, -1 if buffered else 0)  # noqa: PTH123, SIM115
         return file
 
     def open_native(self, arrow: Any, path: AnyPath, *, mapped: bool = False) -> Any:
-        """Open a file as one of pyarrow, which is `arrow`. It is read without Python's lock.
+        """Open a file as one of pyarrow, which is `arrow`. It is read without Python's lock, and needs `naming`.
 
         Only a file that no other program changes may be `mapped`: reading behind the end of one that was cut ends the
         process.

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from rookery.sources import leftovers
-from rookery.sources.disk import DISK, Disk
+from rookery.sources.disk import DISK, Disk, naming
 
 FULL_DISK: Final = (errno.ENOSPC, errno.EFBIG)
 _STANDARD_STREAMS: Final = {"/dev/stdout": 1, "/dev/stderr": 2}
@@ -148,17 +148,6 @@ def _open_stream(path: Path, disk: Disk) -> BinaryIO:
         return os.fdopen(os.dup(number), "wb")
     except OSError as error:
         error.filename = str(path)
-        raise
-
-
-@contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Add the path to errors of an open file, such as that of a full disk: the system leaves it out."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno is not None and error.filename is None:
-            error.filename = str(path)
         raise
 
 

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from rookery.sources import files
-from rookery.sources.disk import DISK, Disk
+from rookery.sources.disk import DISK, Disk, naming
 from rookery.tasks.differences import OtherWorkError, difference
 
 _MARK: Final = "rookery journal, version 1"
@@ -56,7 +56,7 @@ class Journal:
             raise ValueError(f"journal: {path}: {error.strerror}") from error
         try:
             self._lock()
-            with files.naming(self.path):
+            with naming(self.path):
                 self._end = self._take(self._file.read(), work)
                 disk.truncate(self._file, self._end)
         except BaseException:
@@ -98,7 +98,7 @@ class Journal:
         if task in self.results:
             return
         line = _line({"task": task, "result": result})
-        with files.naming(self.path):
+        with naming(self.path):
             try:
                 self._file.seek(self._end)
                 self._file.write(line)

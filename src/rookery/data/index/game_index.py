@@ -17,7 +17,7 @@ from rookery.data.index.answers import IndexedPosition, IndexHits
 from rookery.data.index.buckets import facts_in
 from rookery.data.index.catalogue import Catalogue, Part, games_file
 from rookery.data.index.rows import ROW, KeyedFile, keys_of, rows_of_hits, slice_of
-from rookery.frames.arrow_files import joined_tables, open_parquet, rows_taken
+from rookery.frames.arrow_files import joined_tables, open_parquet, read_group, rows_taken
 from rookery.frames.selection import rows_of
 from rookery.games.games import Games
 from rookery.games.openings.growth import EXAMPLE
@@ -208,7 +208,7 @@ class GameIndex:
                 stop = at + file.metadata.row_group(group).num_rows
                 end = int(np.searchsorted(wanted, stop))
                 if end > begin:
-                    table = file.read_row_group(group, columns=names, use_threads=False)
+                    table = read_group(file, self.folder / name, group, names)
                     found.append(rows_taken(table, wanted[begin:end] - at))
                     begin = end
                 at = stop

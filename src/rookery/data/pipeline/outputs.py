@@ -21,7 +21,7 @@ from rookery.frames.arrow import compute_module, csv_module, ipc_module, parquet
 from rookery.frames.spreadsheets import harmless_table
 from rookery.sources import files
 from rookery.sources.csv_text import harmless
-from rookery.sources.disk import DISK
+from rookery.sources.disk import DISK, naming
 from rookery.tasks.parts import TaskFiles
 
 SUFFIXES: Final = (".parquet", ".arrow", ".csv", ".jsonl")
@@ -239,7 +239,11 @@ def batches_of(parts: Iterable[Part], *, mapped: bool = False) -> Iterator[Any]:
 def _opened(part: Part, *, mapped: bool = False) -> Iterator[tuple[Any, Iterator[Any]]]:
     """Open a stream, and yield its schema and its record batches, to which is added what is missing."""
     pa = pyarrow_module()
-    with DISK.open_native(pa, part.path, mapped=mapped) as file, ipc_module().open_stream(file) as reader:
+    with (
+        naming(part.path),
+        DISK.open_native(pa, part.path, mapped=mapped) as file,
+        ipc_module().open_stream(file) as reader,
+    ):
         batches = iter(reader) if part.rows is None else _first_rows(reader, part.rows)
         yield reader.schema, (with_added(batch, part.added) for batch in batches)
 
