@@ -118,7 +118,7 @@ def test_damaged_files_are_errors_after_the_rows_before(tmp_path: Path) -> None:
         (data[:-1] + b"x", 44, "the table of ends does not fit the 44 records"),
         (data[: ends[4]] + b"\xff" + data[ends[4] + 1 :], 5, "a record that is not of searchless chess"),
         (data[: ends[0] - 8] + struct.pack(">d", 1.5) + data[ends[0] :], 0, "record 1: value 1.5: expected 0 to 1"),
-        (data[:1] + b"x" + data[2:], 0, "records 1 to 44: .*FEN"),
+        (data[:1] + b"x" + data[2:], 0, "record 1: FEN"),
     ):
         found: list[ScoredPositions] = []
         with scan_training(changed, "action-value") as scan, pytest.raises(DamagedFileError, match=reason):

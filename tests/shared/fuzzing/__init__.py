@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 REGRESSIONS: Final = Path(__file__).parents[2] / "regressions"
-MODULES: Final = ("games",)  # of this package, with a tuple TARGETS each
+MODULES: Final = ("games", "training")
 Errors = tuple[type[Exception], ...]
 
 

@@ -241,7 +241,7 @@ def check_san(data: bytes) -> None:
     before = board.words().tobytes()
     move = answer(board.parse_san, text, says="SAN ")
     assert board.words().tobytes() == before
-    bare = text.rstrip("!?").rstrip("+#")
+    bare = text[:40].rstrip("!?").rstrip("+#")  # longer texts are no moves
     bare = bare[1:] if bare[:1] == "P" else bare  # python-chess does not read "Pe4"
     expected = answer(theirs.parse_san, bare)
     if move is None:  # python-chess reads "a1a2" as the move of any piece

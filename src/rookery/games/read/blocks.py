@@ -108,6 +108,7 @@ class Begins(enum.IntEnum):
     WITHIN_LINE = 0
     LINE = 1
     LONG_GAME = 2  # the rest of one that is too long to be read
+    AFTER_RESULT = 3  # within the line of the result of the game before
 
 
 class Part(NamedTuple):
@@ -132,7 +133,7 @@ class Part(NamedTuple):
 
 
 class Read(NamedTuple):
-    """Games, where the first incomplete one begins, how many games were before it, and whether a line begins there.
+    """Games, where the first incomplete one begins, how many games were before it, and the state there.
 
     `last` is as in `Part`.
     """
@@ -140,7 +141,7 @@ class Read(NamedTuple):
     games: list[Games]
     place: int
     number: int
-    at_line: bool
+    begins: Begins
     last: int = -1
 
 

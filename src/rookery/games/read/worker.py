@@ -140,15 +140,15 @@ class Work:
         """Return a part with the results of `each`."""
         return part if self.each is None else part._replace(results=tuple(map(self.each, part.games)))
 
-    def _read_block(self, block: Block, stop: int, final: bool, at_line: bool) -> "Read":
+    def _read_block(self, block: Block, stop: int, final: bool, begins: Begins) -> "Read":
         """Return the wanted games of a block; if headers decide, the moves of other games are not read."""
-        if self.where and at_line and not (self.where.holds_without_headers or self.names_decide):
+        if self.where and begins == Begins.LINE and not (self.where.holds_without_headers or self.names_decide):
             if not hasattr(self._own, "skimmer"):
                 self._own.skimmer = skim.Skimmer(tuple(with_sources(self.where.names)))
             skimmed = self._own.skimmer.skim(block.text, stop, final)
             if skimmed.stop:
                 return self._read_some(block, skimmed)
-        return self._read(block, np.array([[0, stop, final]], np.int64), at_line)
+        return self._read(block, np.array([[0, stop, final]], np.int64), begins)
 
     def _taken(self, want: int, texts: bool = False) -> BlockReader:
         self._readers.append(BlockReader.taken(want, texts))
@@ -160,10 +160,10 @@ class Work:
             reader = self._own.reader = self._taken(self.wanted.flags, self.wanted.texts)
         return reader
 
-    def _read(self, block: Block, ranges: NDArray[np.int64], at_line: bool) -> "Read":
+    def _read(self, block: Block, ranges: NDArray[np.int64], begins: Begins) -> "Read":
         """Return the wanted games of stretches of a block."""
         reader = self._reader()
-        reader.begin(block.text, ranges, at_line)
+        reader.begin(block.text, ranges, begins == Begins.LINE, begins == Begins.AFTER_RESULT)
         parts, place, n, unmarked = [], 0, 0, -1
         last = before = 0  # the stretch that was read last, and how many of its games
         while (found := reader.read()) is not None:
@@ -178,7 +178,8 @@ class Work:
             if len(found.games):
                 row = found.games[-1]
                 unmarked = -1 if (row[output.MARKED] & output.HAS_RESULT) else int(row[output.BEGINS])
-        return Read(parts, place, n, reader.at_line, unmarked)
+                begins = Begins.AFTER_RESULT if row[output.MARKED] & output.SAME_LINE else Begins.WITHIN_LINE
+        return Read(parts, place, n, Begins.LINE if reader.at_line else begins, unmarked)
 
     def named(self, games: Games, *, both: bool = False) -> Games:
         """Return games with the headers ECO and Opening filled by names of openings; `both` adds missing columns."""
@@ -253,7 +254,7 @@ class Work:
             parts.append(
                 Games._of_columns(_placed_in_block(games.columns.replace(numbers=numbers[mask]), block, begins))
             )
-        return Read(parts, skimmed.stop, int(games_in.sum()), True, int(skimmed.stretches[-1, 0]))
+        return Read(parts, skimmed.stop, int(games_in.sum()), Begins.LINE, int(skimmed.stretches[-1, 0]))
 
     def _kept_later(self, found: Found, block: Block, sure: NDArray[np.bool_]) -> tuple[Games, NDArray[np.bool_]]:
         """Return the wanted games and their indices. The headers of the `sure` ones match."""
@@ -270,13 +271,13 @@ class Work:
 
     def texts(self, block: Block, ranges: NDArray[np.int64]) -> list[Games]:
         """Return the games of several texts in a block."""
-        games = self._read(block, ranges, True).games
+        games = self._read(block, ranges, Begins.LINE).games
         self.buffers.give_back(block)
         return games
 
     def part(self, block: Block, stop: int) -> Part:
         """Return all games of a block up to `stop`."""
-        read = self._read_block(block, stop, True, True)
+        read = self._read_block(block, stop, True, Begins.LINE)
         tail = self._tail(block, stop, read.number)
         part = Part(read.games, int(lines_in(block.text, 0, stop)), stop, read.number, tail=tail)
         self.buffers.give_back(block)
@@ -290,14 +291,13 @@ class Work:
             place, found = next_game(block.text, block.stop, ended)
             begins = Begins.LINE if found else Begins.LONG_GAME
         else:
-            at_line = begins == Begins.LINE
-            games, place, number, following, last = self._read_block(block, block.stop, ended, at_line)
-            begins = Begins(following)
+            begun = begins
+            games, place, number, begins, last = self._read_block(block, block.stop, ended, begun)
             if ended:
                 place = block.stop
             elif not place and block.stop >= LONGEST_GAME:
                 reason = f"longer than {LONGEST_GAME:,} bytes: passed over up to the next line [Event"
-                cut = self._cut_game(block, at_line, reason, from_its_end=False)
+                cut = self._cut_game(block, begun, reason, from_its_end=False)
                 if cut.number < 2:  # else the first one was nearly whole, and will be
                     games, number, place, begins = cut.games, cut.number, cut.place, Begins.LONG_GAME
         tail = self._tail(block, place, number)
@@ -348,16 +348,16 @@ class Work:
         games: list[Games] = []
         number = 0
         if begins != Begins.LONG_GAME:
-            cut = self._cut_game(block, begins == Begins.LINE, "the file ends here", from_its_end=True)
+            cut = self._cut_game(block, begins, "the file ends here", from_its_end=True)
             games, number = cut.games, cut.number
             if self.wanted.texts and games and len(games[-1]) and games[-1].numbers[-1] == number:
                 rest = block.text[whole_words(block.text, block.stop) : block.stop]
                 games[-1] = Games._of_columns(games[-1].columns.with_more_text(rest.tobytes()))
         return Part(games, int(lines_in(block.text, 0, block.stop)), block.stop, number, failure)
 
-    def _cut_game(self, block: Block, at_line: bool, reason: str, *, from_its_end: bool) -> "Read":
+    def _cut_game(self, block: Block, begins: Begins, reason: str, *, from_its_end: bool) -> "Read":
         """Return all games of a block. The last one is marked bad: the text ends inside it."""
-        read = self._read_block(block, whole_words(block.text, block.stop), True, at_line)
+        read = self._read_block(block, whole_words(block.text, block.stop), True, begins)
         k = next((k for k in reversed(range(len(read.games))) if len(read.games[k])), None)
         if k is not None and (games := read.games[k]).numbers[-1] == read.number:
             row, errors = len(games) - 1, games.columns.errors

@@ -14,6 +14,7 @@ zstd.
 Source: google-deepmind/searchless_chess 90ae0e6 and google-deepmind/bagz, as facts.
 """
 
+import itertools
 import struct
 from collections.abc import Iterator
 from typing import Any, Final
@@ -21,9 +22,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.arguments import shown
 from rookery.data.encoders.searchless import scores_of_chances, win_chance
 from rookery.data.training import limits
-from rookery.data.training.binary.decoding import CUT_SHORT, FAULTS
+from rookery.data.training.binary.decoding import BAD_POSITION, CUT_SHORT, FAULTS
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.text.rows import OnBad
 from rookery.games.positions.scores import MATE
@@ -43,6 +45,7 @@ _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _LONGEST: Final = 1 << 16  # bytes of a record
 _MATE: Final = MATE - 1000  # the score of the values 1 and 0
 _AT_ONCE: Final = 4096  # records of a writer
+_Record = tuple[bytes, bytes, bytes]  # FEN, move and value; b"" for what it does not have
 
 
 class BagEncoder:
@@ -88,38 +91,49 @@ def read(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, start: int
     """Yield the rows of a file; damage is a `DamagedFileError`, raised after the rows before it."""
     del on_bad, start  # records after a fault cannot be found; files are read from the beginning
     bag = _Bag(name, chunks)
-    held: list[tuple[bytes, bytes, bytes]] = []
-    error: DamagedFileError | None = None
-    first = 0
-    try:
-        for record in bag.records():
-            held.append(record)
-            if len(held) == batch:
-                yield _rows(name, held, first)
-                first, held = first + len(held), []
-    except DamagedFileError as failure:  # what was read comes first
-        error = failure
-    if held:
-        yield _rows(name, held, first)
-    if error is not None:
-        raise error
+    records, first = bag.records(), 0
+    while True:
+        held: list[_Record] = []
+        error: DamagedFileError | None = None
+        try:
+            held.extend(itertools.islice(records, batch))
+        except DamagedFileError as failure:  # what was read comes first
+            error = failure
+        if held:
+            yield from _rows(name, held, first)
+        if error is not None:
+            raise error
+        if len(held) < batch:
+            return
+        first += batch
 
 
-def _rows(name: str, records: list[tuple[bytes, bytes, bytes]], first: int) -> ScoredPositions:
-    """Return the rows of records, each of FEN, move and value."""
-    fens, moves, values = zip(*records, strict=True)
+def _rows(name: str, records: list[_Record], first: int) -> Iterator[ScoredPositions]:
+    """Yield the rows of records, those before a bad one in parts."""
     try:
-        positions = Positions.from_fens([fen.decode() for fen in fens])
-        rows = ScoredPositions(positions)
-        if moves[0]:
-            rows.moves[:] = positions.parse_san([move.decode() for move in moves])
+        rows = _rows_of(records)
     except ValueError as error:
-        raise DamagedFileError(name, f"records {first + 1:,} to {first + len(records):,}: {error}") from error
+        n = len(records) // 2
+        if not n:
+            raise DamagedFileError(name, f"record {first + 1:,}: {str(error).removeprefix('line 1: ')}") from error
+        yield from _rows(name, records[:n], first)
+        yield from _rows(name, records[n:], first + n)
+    else:
+        yield rows
+
+
+def _rows_of(records: list[_Record]) -> ScoredPositions:
+    fens, moves, values = zip(*records, strict=True)
+    positions = Positions.from_fens([fen.decode("utf-8", "replace") for fen in fens])
+    if not positions.is_valid(strict=False).all():
+        raise ValueError(f"FEN {shown(fens[0].decode())}: {FAULTS[BAD_POSITION]}")
+    rows = ScoredPositions(positions)
+    if moves[0]:
+        rows.moves[:] = positions.parse_san([move.decode("utf-8", "replace") for move in moves])
     if values[0]:
         chances = np.frombuffer(b"".join(values), ">f8").astype(np.float64)
         if not ((chances >= 0) & (chances <= 1)).all():
-            i = int(np.argmin((chances >= 0) & (chances <= 1)))
-            raise DamagedFileError(name, f"record {first + i + 1:,}: value {chances[i]}: expected 0 to 1")
+            raise ValueError(f"value {chances[0]}: expected 0 to 1")
         rows.scores[:] = scores_of_chances(chances)
     return rows
 
@@ -147,8 +161,8 @@ class _Bag:
     def _fail(self, reason: str) -> None:
         raise DamagedFileError(self._name, f"byte {self._before + self._at:,}: {reason}")
 
-    def records(self) -> Iterator[tuple[bytes, bytes, bytes]]:
-        """Yield the FEN, the move and the value of each record; b"" for what it does not have."""
+    def records(self) -> Iterator[_Record]:
+        """Yield the records."""
         if not self._fill(1):
             return
         self._fill(len(_ZSTD))
@@ -217,7 +231,7 @@ def _kind_of(record: bytes) -> str:
     return BEHAVIORAL_CLONING if after and after in b"abcdefgh" else STATE_VALUE
 
 
-def _parsed(record: bytes, kind: str) -> tuple[tuple[bytes, bytes, bytes], int]:
+def _parsed(record: bytes, kind: str) -> tuple[_Record, int]:
     """Return the FEN, the move and the value of the record at the beginning of some bytes, and its size, 0 if none."""
     none = (b"", b"", b""), 0
     if not record or record[0] & 0x80:
