@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 REGRESSIONS: Final = Path(__file__).parents[2] / "regressions"
-MODULES: Final = ("games", "training")
+MODULES: Final = ("games", "training", "arrow", "texts")
 Errors = tuple[type[Exception], ...]
 
 
@@ -20,7 +20,7 @@ class Target(NamedTuple):
     """What is fuzzed: a name, a maker of random inputs, and a check that raises where the library is wrong.
 
     `check` is a function of the module that has the target in its `TARGETS`: processes find it there. It may take
-    `limit` seconds for an input, without what it compiles.
+    `limit` seconds of CPU time for an input, without what it compiles.
     """
 
     name: str

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from fuzzing import REGRESSIONS, Target
 
 START: Final = 120.0  # seconds until a process must be ready
+WAIT: Final = 30.0  # how many times its limit of CPU time an input may take: other programs use the machine, too
 SHRINK: Final = 30.0  # seconds in which an input that fails is made smaller
 
 
@@ -89,10 +90,11 @@ class Process:
         return self._process
 
     def _line(self, limit: float) -> bytes:
-        """Return the next line that is not about compilation, which stops the clock."""
+        """Return the next line that is not about compilation, which stops the clock. The limit is CPU time."""
         assert self._process is not None
         assert self._process.stdout is not None
-        pipe, left, is_compiling = self._process.stdout.fileno(), limit, False
+        pipe, is_compiling = self._process.stdout.fileno(), False
+        used, began = _cpu_seconds(self._process.pid), time.monotonic()
         while True:
             line, found, rest = self._rest.partition(b"\n")
             if found:
@@ -100,11 +102,13 @@ class Process:
                 if line not in (b"compiling", b"compiled"):
                     return line
                 is_compiling = line == b"compiling"
+                used, began = _cpu_seconds(self._process.pid), time.monotonic()
                 continue
-            began = time.monotonic()
-            if not select.select([pipe], [], [], None if is_compiling else max(left, 0))[0]:
-                raise TimeoutError
-            left -= 0 if is_compiling else time.monotonic() - began
+            if not select.select([pipe], [], [], limit)[0]:
+                waited = time.monotonic() - began > WAIT * limit
+                if not is_compiling and (waited or _cpu_seconds(self._process.pid) - used > limit):
+                    raise TimeoutError
+                continue
             some = os.read(pipe, 1 << 16)
             if not some:
                 raise EOFError
@@ -130,6 +134,12 @@ class Process:
             text = self._errors.read().decode("utf-8", "replace")
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         return f"{name}\n{text}"
+
+
+def _cpu_seconds(number: int) -> float:
+    """Return the CPU time that a process has used."""
+    fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def run(target: Target, seconds: float, seed: int, folder: Path = REGRESSIONS) -> Report:

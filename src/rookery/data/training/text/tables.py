@@ -33,7 +33,7 @@ from rookery.data.training.text.rows import (
     until_damage,
 )
 from rookery.data.training.views import NO_RESULT
-from rookery.frames.arrow import ipc_module, parquet_module, pyarrow_module
+from rookery.frames.arrow import ipc_module, parquet_module, pyarrow_module, sound
 from rookery.games.positions.scores import NO_SCORE, mate_score
 from rookery.sources.csv_text import Row
 from rookery.sources.csv_text import rows_of as rows_of_csv
@@ -121,7 +121,7 @@ def _tables_in(data: Any, batch: int) -> Iterator[tuple[int, Any]]:
         opened = ipc.open_file(reader) if is_file else ipc.open_stream(reader)
         batches = (opened.get_batch(i) for i in range(opened.num_record_batches)) if is_file else opened
     for one in batches:
-        yield before, one
+        yield before, sound(one)
         before += one.num_rows
 
 
