@@ -27,10 +27,10 @@ def few(cases: Iterable[Any], kept: int) -> list[Any]:
     return [case if i in fast else _slow(case) for i, case in enumerate(values)]
 
 
-def examples(number: int, **options: Any) -> settings:
-    """Return settings of Hypothesis: so many examples with HYPOTHESIS_PROFILE=search, otherwise a third of them."""
+def examples(number: int, default: int | None = None, **options: Any) -> settings:
+    """Return settings of Hypothesis: so many with HYPOTHESIS_PROFILE=search, otherwise `default` or a third."""
     is_search = os.environ.get("HYPOTHESIS_PROFILE") == "search"
-    return settings(max_examples=number if is_search else max(number // 3, 20), deadline=None, **options)
+    return settings(max_examples=number if is_search else default or max(number // 3, 20), deadline=None, **options)
 
 
 def _slow(case: Any) -> Any:
