@@ -112,6 +112,18 @@ def test_rights() -> None:
         assert again.castling_rights == theirs.clean_castling_rights()
 
 
+@pytest.mark.parametrize("field", ["AH", "A", "KQ", "-"])
+def test_castling_rights_by_files_do_not_make_a_board_chess960(field: str) -> None:
+    ours, theirs = (board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1") for board in (Board, chess.Board))
+    for board in (ours, theirs):
+        board.set_castling_fen(field)
+    assert sorted(map(ours.uci, ours.legal_moves)) == sorted(map(theirs.uci, theirs.legal_moves))
+    assert not ours.chess960
+    only_chess960 = Board("4k3/8/8/8/8/8/8/1R2K2R w - - 0 1")
+    only_chess960.set_castling_fen("B")
+    assert only_chess960.chess960
+
+
 def test_kinds_of_moves() -> None:
     for ours, theirs in pairs():
         for move, peer in by_text(ours, theirs):

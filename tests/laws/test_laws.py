@@ -11,24 +11,19 @@ from typing import Any, Final
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, given
 from hypothesis import strategies as st
 
 import rookery
 from damaged_games import GAMES, damaged
 from game_samples import UGLY
 from meeting_games import made_games
+from random_plans import OF_GAMES, WHERES
 from rookery import Games, Query, pgn, read_pgn, search
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.hits import Hits
+from thinning import examples
 
-WHERES: Final = (
-    "WhiteElo >= 1500",
-    'Result == "1-0"',
-    'ECO != "C46" and BlackElo < 2000',
-    "plies > 30",
-    "year == 2025",
-)
 QUERIES: Final = (
     "is_check",
     "move.captures",
@@ -63,7 +58,7 @@ def hits_of(*arguments: Any, **options: Any) -> Hits:
 
 
 seeds = st.integers(0, 1000)
-few = settings(max_examples=5, deadline=None, phases=[Phase.generate])  # a seed of another number is no simpler
+few = examples(100, 5, phases=[Phase.generate])  # a seed of another number is no simpler
 
 
 # What is written is read back.
@@ -147,23 +142,6 @@ def test_where_then_search_is_search_then_filter(
     assert hits_of(source, query, where=where, headers=["White"]).to_dict() == expected.to_dict()
     assert rows(hits_of(folder / "games.parquet", query, where=where, headers=["White"])) == rows(expected)
     assert rows(chosen.search(query, headers=["White"])) == rows(expected)
-
-
-OF_GAMES: Final = (
-    "not WhiteElo >= 1500",
-    "elo(white) - elo(black) > 50 or Round is None",
-    'White.startswith(("A", "B")) or not "a" in Black.lower()',
-    'header("ECO") >= "C" and not Opening.endswith("Gambit")',
-    "UTCDate >= 2020-01-01 and not UTCTime < 12:00:00",
-    "date is None or year // 10 == 202",
-    'speed in ("blitz", "rapid") or base > increment * 30',
-    "white_pawn_squares & e4 and not black_pawn_squares & e5",
-    "(WhiteElo > 1500) != (plies % 2 == 1)",
-    'Annotator is None or Annotator == "x"',
-    "not (WhiteElo > BlackElo and TimeControl is not None) and plies > 10",
-    'final_signature < "KQ" or count(black_pawn_squares) > 12',
-    '"Q" in promotions or WhiteRatingDiff > 0',
-)
 
 
 @few

@@ -10,6 +10,8 @@ from typing import Any, Final
 import chess
 from hypothesis import strategies as st
 
+from rookery import Query
+
 PLAIN: Final = {
     "set": (
         "{side}.{kind} {side}.{kind} {side}.{kind} {side} {square} {hex} light_squares dark_squares center "
@@ -241,3 +243,14 @@ def any_query(allowed: Allowed) -> st.SearchStrategy[str]:
     return st.sampled_from(("truth", "truth", "truth", "set", "number", "text")).flatmap(
         lambda kind: queries(kind, allowed)
     )
+
+
+def refused(text: str) -> bool:
+    """Check whether a text compares a piece or a signature with a text that can be neither: such queries are errors."""
+    try:
+        Query(text)
+    except ValueError as error:
+        message = str(error).split("\n")[0]
+        assert "expected the letter of a piece" in message or "expected a signature such as" in message, message
+        return True
+    return False

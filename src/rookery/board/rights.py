@@ -133,6 +133,8 @@ def set_castling_rights(board: "Board", rooks: AnyBoard) -> None:
 def set_castling_fen(board: "Board", castling_fen: str) -> None:
     """Set the castling rights, written as in a FEN: ``Qk``, ``Ah`` or ``-``. Clear the history.
 
+    A board of classical chess remains one, unless only Chess960 has these rights.
+
     >>> board = Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
     >>> board.set_castling_fen("Q")
     >>> board.castling_rights.names()
@@ -143,7 +145,8 @@ def set_castling_fen(board: "Board", castling_fen: str) -> None:
     fields = board.fen(en_passant="fen").split()
     fields[2] = castling_fen
     parsed = rows.parse_fen(" ".join(fields), board.chess960 or None)
-    board._take(rows.row_of_parsed(parsed), parsed.chess960)
+    board._take(rows.row_of_parsed(parsed), board.chess960)
+    board.chess960 = board.chess960 or board.has_chess960_castling_rights()
 
 
 @native

@@ -22,8 +22,8 @@ from plain_queries import Row, evaluate, rows_of_board, rows_of_game
 from plain_queries.interpret import EAGER, LAZY
 from played_games import play
 from random_positions import random_position
-from random_queries import Allowed, any_query, queries
-from rookery import Board, Positions, Query, read_pgn
+from random_queries import Allowed, any_query, queries, refused
+from rookery import Board, Positions, read_pgn
 from rookery.positions.language import block, plan
 from rookery.positions.language.vocabulary import PUBLIC_NAMES
 from rookery.positions.motifs import MOTIF_BY_NAME
@@ -60,17 +60,6 @@ def same(a: Any, b: Any) -> bool:
     if isinstance(a, float) and isinstance(b, float) and math.isnan(a):
         return math.isnan(b)
     return bool(a == b) and isinstance(a, bool) == isinstance(b, bool)
-
-
-def refused(text: str) -> bool:
-    """Check whether a text compares a piece or a signature with a text that can be neither: such queries are errors."""
-    try:
-        Query(text)
-    except ValueError as error:
-        message = str(error).split("\n")[0]
-        assert "expected the letter of a piece" in message or "expected a signature such as" in message, message
-        return True
-    return False
 
 
 def compare(text: str, tried: Tried, size: int, threads: int, gathered: bool) -> None:
