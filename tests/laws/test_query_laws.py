@@ -20,14 +20,17 @@ from command_line import run
 from damaged_games import GAMES
 from game_samples import UGLY
 from played_games import play
+from random_plans import OF_GAMES, WHERES
 from random_positions import random_position
 from random_queries import Allowed, queries, refused
 from rookery import Positions, Query, read_pgn, scan
 from thinning import examples
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* could not be read to the end")
 seeds = st.integers(0, 5)
 ALONE = queries("truth", Allowed(3))  # nothing in them can be missing
 IN_GAMES = queries("truth", Allowed(2, games=True, move=True, sequences=1))
+OF_HEADERS = st.sampled_from((*OF_GAMES, *WHERES, 'not (header("White") == speed)', "White in (Black, Annotator)"))
 few, many = (
     examples(most, default, suppress_health_check=list(HealthCheck)) for most, default in ((40, 6), (1000, 40))
 )
@@ -155,15 +158,39 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int], Source]:
     return functools.cache(lambda seed: Source(folder, seed))
 
 
-@pytest.mark.filterwarnings("ignore:. rows or games could not be read to the end")
 @many
-@given(IN_GAMES, IN_GAMES, seeds, WAYS)
+@given(IN_GAMES | OF_HEADERS, IN_GAMES | OF_HEADERS, seeds, WAYS)
 def test_a_condition_and_its_negation_divide_positions_of_games(
     source: Callable[[int], Source], q: str, p: str, seed: int, ways: list[int]
 ) -> None:
     assume(not refused(q) and not refused(p))
     games, ways_left = source(seed), iter(ways)
     hold(lambda query: getattr(games, IN_GAMES_BY[next(ways_left) % len(IN_GAMES_BY)])(query), q, p, games.rows)
+
+
+OPERANDS: Final = (
+    ("clock", "eval(white)", "WhiteElo", "elo", "increment", "year", "result", "average(clock)", "ply % (ply // 9)", "7"),
+    ("White", "ECO", "speed", 'header("Annotator")', "Opening", "move.san", '"Q"'),
+    ("date", "UTCDate", "2025-05-01"),
+)
+COMPARISONS: Final = st.sampled_from(OPERANDS).flatmap(
+    lambda kind: st.tuples(st.sampled_from(kind[:-1]), st.sampled_from(("==", "!=", "<", ">=")), st.sampled_from(kind))
+)
+
+
+@many
+@given(COMPARISONS, seeds, WAYS)
+def test_a_comparison_is_true_or_false_where_its_operands_are_known(
+    source: Callable[[int], Source], comparison: tuple[str, str, str], seed: int, ways: list[int]
+) -> None:
+    games, ways_left = source(seed), iter(ways)
+
+    def ask(query: str) -> Rows:
+        return getattr(games, IN_GAMES_BY[next(ways_left) % len(IN_GAMES_BY)])(query)  # type: ignore[no-any-return]
+
+    text = " ".join(comparison)
+    known = " and ".join(f"{one} is not None" for one in comparison[::2] if ask(f"{one} == {one}") != games.rows)
+    assert sorted(ask(text) + ask(f"not ({text})")) == (ask(known) if known else games.rows)
 
 
 @few
