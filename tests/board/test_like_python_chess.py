@@ -114,9 +114,9 @@ def test_rights() -> None:
 
 @pytest.mark.parametrize("field", ["AH", "A", "KQ", "-"])
 def test_castling_rights_by_files_do_not_make_a_board_chess960(field: str) -> None:
-    ours, theirs = (board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1") for board in (Board, chess.Board))
-    for board in (ours, theirs):
-        board.set_castling_fen(field)
+    ours, theirs = Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1"), chess.Board("4k3/8/8/8/8/8/8/R3K2R w - - 0 1")
+    ours.set_castling_fen(field)
+    theirs.set_castling_fen(field)
     assert sorted(map(ours.uci, ours.legal_moves)) == sorted(map(theirs.uci, theirs.legal_moves))
     assert not ours.chess960
     only_chess960 = Board("4k3/8/8/8/8/8/8/1R2K2R w - - 0 1")

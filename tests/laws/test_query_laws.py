@@ -169,7 +169,7 @@ def test_a_condition_and_its_negation_divide_positions_of_games(
 
 
 OPERANDS: Final = (
-    ("clock", "eval(white)", "WhiteElo", "elo", "increment", "year", "result", "average(clock)", "ply % (ply // 9)", "7"),
+    ("clock", "eval(white)", "WhiteElo", "elo", "year", "result", "average(clock)", "ply % (ply // 9)", "7"),
     ("White", "ECO", "speed", 'header("Annotator")', "Opening", "move.san", '"Q"'),
     ("date", "UTCDate", "2025-05-01"),
 )
