@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from rookery.kernel.settings import settings
-
 U64 = np.uint64
 UNIVERSE = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -159,7 +157,8 @@ def compiled_as(
 
     `builder` is one of llvmlite's. Each argument is a word, or `building.Memory` for an array. Where
     ``applies(*kinds)`` is false for the types of the arguments (see `rookery.kernel.compiler.kinds`), compiled code
-    runs the decorated function, too. Numba compiles `plain`, or the decorated function.
+    runs the decorated function, too. So it does for all instructions on arrays where bounds are checked, because
+    instructions check none. Numba compiles `plain`, or the decorated function.
     """
 
     def decorate(function: F) -> F:
@@ -181,9 +180,9 @@ def compiled_as(
 
 
 def is_contiguous(kind: Any, letter: str, bits: int) -> bool:
-    """Check whether a type is that of a contiguous array of numbers whose bounds are not checked."""
-    plain = getattr(kind, "ndim", 0) == 1 and kind.layout == "C" and (kind.item.kind, kind.item.bits) == (letter, bits)
-    return plain and not settings().bounds_checked
+    """Check whether a type is that of a contiguous array of numbers."""
+    is_flat = getattr(kind, "ndim", 0) == 1 and kind.layout == "C"
+    return is_flat and (kind.item.kind, kind.item.bits) == (letter, bits)
 
 
 def instruction_of(function: Callable[..., Any]) -> Instruction | None:

@@ -143,7 +143,8 @@ class Unit:
             raise Unsupported(str(error)) from None
         if instruction is not None:
             self.sources.add(instruction.build.__code__.co_filename)
-            if instruction.applies(*kinds):
+            is_unchecked = self.is_checked and any(isinstance(kind, Array) for kind in kinds)
+            if instruction.applies(*kinds) and not is_unchecked:
                 return self._call_instruction(translator.code, instruction, arguments)
             target = instruction.function
         if target is None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rookery.kernel import building
 from rookery.kernel.compiling import U64, compiled_as, kernel
-from rookery.kernel.settings import cpu, settings
+from rookery.kernel.settings import cpu
 
 NIBBLE_ROWS: Final = 32  # the bytes of a register of 256 bits
 _VALUES, _NIBBLES, _BYTES, _LANE = 16, 16, 8, 16
@@ -134,7 +134,7 @@ def _xor(builder: Any, words: Any, _table: Any, planes: Any, out: Any) -> None:
 
 
 def _has_vectors(*kinds: Any) -> bool:
-    return has_byte_look_ups() and sys.byteorder == "little" and not settings().bounds_checked
+    return has_byte_look_ups() and sys.byteorder == "little"
 
 
 @compiled_as(_xor, _has_vectors, returns_word=False)
