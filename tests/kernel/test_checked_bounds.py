@@ -15,8 +15,8 @@ from rookery.kernel.instructions import arrays, nibbles, texts
 
 pytestmark = pytest.mark.compiler
 
-# Statements of an entry of `words` (8), `bytes` (64), `halves` (64), `square` (4 rows of 2 words) and an index `i`, each
-# with the smallest index that is out of bounds, or a shape that is.
+# Statements of an entry of `words` (8), `bytes` (64), `halves` (64), `square` (4 rows of 2 words) and an index `i`.
+# Each has the smallest index that is out of bounds, or that makes a shape that is.
 STATEMENTS: Final = {
     "words[0] = words[i]": 8,
     "words[i] = 1": 8,

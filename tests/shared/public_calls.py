@@ -1,9 +1,10 @@
 """Calls of the public functions with arguments of all types that users commonly pass, by subject.
 
-What they run must be compiled in advance: see test_precompiled.py.
+What they run must be compiled in advance: see test_precompiled.py. `sample` has the positions and the games.
 """
 
 import contextlib
+import dataclasses
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -17,11 +18,35 @@ from rookery.techniques.base import Technique
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 _DOUBTFUL: Final = "1n6/1kr1b3/r1p5/p3BpP1/PpBPP1Pp/5R1N/1P1N1K1P/1q2R3 w - - 0 31"  # Rxf5 needs a search of captures
 
+GAMES: Final = b"""[Event "?"]
+[White "Anna"]
+[Annotator "Bert"]
+[WhiteElo "2100"]
+[WhiteRatingDiff "+5"]
+[UTCDate "2025.05.01"]
+[UTCTime "10:00:00"]
+
+1. e4 {[%clk 0:03:00] best} e5 $1 (1... c5) 2. Nf3 1-0
+
+1. e4 Ke2 *
+"""
+
+
+@dataclasses.dataclass
+class Sample:
+    """The positions and the games of all calls."""
+
+    fens: list[str]  # of positions with a legal move
+    games: bytes
+
+
+sample: Final = Sample([KIWIPETE, KIWIPETE.replace(" w ", " b ")], GAMES)
+
 
 def _positions() -> Any:
     from rookery.positions.positions import Positions
 
-    return Positions.from_fens([KIWIPETE, KIWIPETE.replace(" w ", " b ")])
+    return Positions.from_fens(sample.fens)
 
 
 def _board() -> None:
@@ -103,7 +128,7 @@ def _expressions() -> None:
     ):
         positions.evaluate(query)
     positions.evaluate('signature == "KRvKR"')
-    games = read_pgn(_GAMES)
+    games = read_pgn(sample.games)
     games.positions("all").evaluate("count(piece(e2)) + repetitions")
     games.search("imbalance > 1")
     games.search("is_mate")  # in the last position of each game: the moves tell which
@@ -174,30 +199,16 @@ def _arrays() -> None:
     type(positions).from_numpy(positions.to_numpy())
 
 
-_GAMES: Final = b"""[Event "?"]
-[White "Anna"]
-[Annotator "Bert"]
-[WhiteElo "2100"]
-[WhiteRatingDiff "+5"]
-[UTCDate "2025.05.01"]
-[UTCTime "10:00:00"]
-
-1. e4 {[%clk 0:03:00] best} e5 $1 (1... c5) 2. Nf3 1-0
-
-1. e4 Ke2 *
-"""
-
-
 def _read_games() -> None:
     from rookery.games.read.reader import read_pgn
 
-    read_pgn(_GAMES)[0]
-    read_pgn(_GAMES, headers=["Annotator"], texts=True)
-    read_pgn(_GAMES, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
-    read_pgn(_GAMES, where='speed == "rapid" and EventDate < 2000-01-01 and year < 2000')
-    read_pgn(_GAMES).positions()
-    read_pgn(_GAMES).moves.hash()
-    read_pgn(_GAMES).duplicates(prefixes=True)
+    read_pgn(sample.games)[0]
+    read_pgn(sample.games, headers=["Annotator"], texts=True)
+    read_pgn(sample.games, where='WhiteElo >= 2000 and "A" in White and White < Annotator', moves=False)
+    read_pgn(sample.games, where='speed == "rapid" and EventDate < 2000-01-01 and year < 2000')
+    read_pgn(sample.games).positions()
+    read_pgn(sample.games).moves.hash()
+    read_pgn(sample.games).duplicates(prefixes=True)
 
 
 def _openings() -> None:
@@ -205,13 +216,13 @@ def _openings() -> None:
     from rookery.games.openings.tree import OpeningTree
     from rookery.games.read.reader import read_pgn
 
-    tree = read_pgn(_GAMES).opening_tree()
+    tree = read_pgn(sample.games).opening_tree()
     tree.merge(tree.pruned(1))
     OpeningTree().merge(tree)
     tree._storage.reserve(10_000, 10_000, 10_000)
     tree.root.play("e4"), tree.to_arrow("positions")
     names = read_opening_names(b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n")
-    read_pgn(_GAMES, names=names)["Opening"]
+    read_pgn(sample.games, names=names)["Opening"]
 
 
 def _write_games() -> None:
@@ -219,7 +230,7 @@ def _write_games() -> None:
     from rookery.games.read.reader import read_pgn
     from rookery.games.write.writer import write_pgn
 
-    write_pgn(read_pgn(_GAMES), io.BytesIO())
+    write_pgn(read_pgn(sample.games), io.BytesIO())
 
 
 def _write_trees() -> None:
@@ -234,7 +245,7 @@ def _stored_games() -> None:
     from rookery.games.positions.check_moves import illegal_move
     from rookery.games.read.reader import read_pgn
 
-    games = read_pgn(_GAMES)
+    games = read_pgn(sample.games)
     illegal_move(games.columns), games.summaries()
 
 
@@ -246,7 +257,7 @@ def _index() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "games.pgn")
-        path.write_bytes(_GAMES)
+        path.write_bytes(sample.games)
         index_games(path, Path(folder, "index")).at(START)
 
 
@@ -260,7 +271,7 @@ def _plans() -> None:
     from rookery.data.plans.plan import scan
     from rookery.games.read.reader import read_pgn
 
-    scan(read_pgn(_GAMES)).select("fen", "move").collect()
+    scan(read_pgn(sample.games)).select("fen", "move").collect()
 
 
 def _training() -> None:
@@ -274,7 +285,8 @@ def _training() -> None:
     positions = _positions()
     moves = positions.legal_moves()
     first = moves.moves[moves.offsets[:-1]]
-    rows = ScoredPositions(positions, moves=first, scores=[1, -1], results=[1, -1])
+    signs = [1, -1] * (len(positions) // 2) + [1] * (len(positions) % 2)
+    rows = ScoredPositions(positions, moves=first, scores=signs, results=signs)
     training_stats(rows)
     for found in FORMATS:
         if found.writing is not None:
@@ -307,7 +319,11 @@ def _leapers() -> None:
 
 def ask(t: Technique) -> None:
     """Ask a technique all that it offers."""
-    squares, words = np.zeros(2, np.uint8), np.zeros(2, np.uint64)
+    rows = len(sample.fens)
+    squares, words = (
+        np.arange(rows, dtype=np.uint8) % 64,
+        np.random.default_rng(1).integers(0, 1 << 64, rows, np.uint64),
+    )
     for question in t.offers:
         if question == "fill":
             for direction in DIRECTIONS[:1]:
