@@ -53,7 +53,7 @@ OF_COLOURS: Final = (
 OF_BOTH: Final = ("attackers", "is_attacked_by", "is_pinned", "pin")
 OF_TEXTS: Final = ("parse_san", "parse_uci", "parse_xboard", "push_san", "push_uci", "push_xboard", "set_fen")
 OF_NUMBERS: Final = (square_file, square_mirror, square_name, square_rank)
-ODD: Final = (None, -1, 64, 2**64, "e4", "", "\N{WHITE CHESS KING}", "e" * 1000, 1.5, b"e4", [], Board)
+ODD: Final[tuple[Any, ...]] = (None, -1, 64, 2**64, "e4", "", "\N{WHITE CHESS KING}", "e" * 1000, 1.5, b"e4", [], Board)
 
 _ADDRESS: Final = re.compile(" at 0x[0-9a-f]+")
 

@@ -19,7 +19,8 @@ def fens(size: int) -> list[str]:
     from corpus import random_game
     from rookery.board.board import Board
 
-    rng, found = random.Random(size), []
+    rng = random.Random(size)
+    found: list[str] = []
     while len(found) < size:
         found += [board.fen() for board in random_game(rng, Board(), 120) if board.generate_legal_moves()]
     return found[:size]
