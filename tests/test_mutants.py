@@ -81,11 +81,11 @@ def test_survivors_are_found_once(tmp_path: Path) -> None:
     assert tests.runs == 0
 
 
-def test_survivors_may_be_judged_again_by_all_tests(tmp_path: Path) -> None:
+def test_survivors_are_judged_again_by_all_tests(tmp_path: Path) -> None:
     room, tests = room_of(tmp_path)
     room.measure(room.mutants)
     tests.runs = 0
-    assert set(room.measure(room.mutants, again=True).values()) == {"caught"}
+    assert set(room.measure(room.mutants, again=True, all_tests=True).values()) == {"caught"}
     assert tests.runs == 1
 
 

@@ -10,7 +10,7 @@ import tests_of
 from mutations import Mutant
 from traced_tests import Forks, Mode, Test, Traces
 
-_SECONDS: Final = 12  # of tests that run on a mutant before it survives
+_SECONDS: Final = 6  # of tests that run on a mutant before it survives
 _GRACE: Final = 8  # seconds that tests may take more than three times those of the unchanged file
 _ALL_TESTS: Final = 300  # seconds for all tests of a file, which compile what depends on it
 
@@ -22,9 +22,9 @@ class TracedJudge:
     minutes. Other functions are judged with machine code that was compiled before, as if their file were unchanged.
     """
 
-    def __init__(self, forks: Forks, traces: Traces, files: Sequence[str]) -> None:
+    def __init__(self, forks: Forks, traces: Traces, files: Sequence[str], further_tests: Sequence[str]) -> None:
         self.forks = forks
-        test_files = sorted({test for file in files for test in test_files_of(file)})
+        test_files = sorted({test for file in files for test in test_files_of(file)} | set(_in_folders(further_tests)))
         modes: list[Mode] = ["compiled", "plain"] if any(map(has_kernels, files)) else ["compiled"]
         self.traces = {mode: traces.of(mode, test_files) for mode in modes}
         self.unusable: set[tuple[Mode, str]] = set()  # tests that pass in their file, and fail alone
@@ -92,8 +92,12 @@ class TracedJudge:
 @functools.cache
 def test_files_of(file: str) -> list[str]:
     """Return the files of tests for a file of the library, and the file itself for its doctests."""
+    return _in_folders(tests_of.of_file(tests_of.ROOT / file))
+
+
+def _in_folders(names: Sequence[str]) -> list[str]:
     found: list[str] = []
-    for name in tests_of.of_file(tests_of.ROOT / file):
+    for name in names:
         path = tests_of.ROOT / name
         found += [str(test.relative_to(tests_of.ROOT)) for test in path.rglob("test_*.py")] if path.is_dir() else [name]
     return found

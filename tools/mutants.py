@@ -64,10 +64,11 @@ class Room:
             return self.mutants
         return sorted(random.Random(seed).sample(self.mutants, number))
 
-    def measure(self, mutants: Sequence[Mutant], *, again: bool = False) -> dict[Mutant, str]:
+    def measure(self, mutants: Sequence[Mutant], *, again: bool = False, all_tests: bool = False) -> dict[Mutant, str]:
         """Run the tests on mutants that have no result yet; return "caught", "survived" or "too long" for each.
 
-        With `again`, run all tests of the file on those that survived, with kernels in machine code.
+        With `again`, judge those that survived before once more. With `all_tests`, run all tests of the file, with
+        kernels in machine code.
         """
         known = self._known()
         results: dict[Mutant, str] = {}
@@ -75,7 +76,7 @@ class Room:
             digest = hashlib.sha256(self.sources[mutant.file].encode() + repr(mutant).encode()).hexdigest()[:16]
             if digest not in known or (again and known[digest] == "survived"):
                 begin = time.monotonic()
-                known[digest], by = self._run(mutant, all_tests=again)
+                known[digest], by = self._run(mutant, all_tests=all_tests)
                 with self.results.open("a", encoding="utf-8") as file:
                     file.write(json.dumps([digest, known[digest], str(mutant), by]) + "\n")
                 took = f" in {time.monotonic() - begin:.1f} s"
@@ -128,16 +129,18 @@ def main() -> None:
     parser.add_argument("--without", nargs="*", default=[], help="folders below src/rookery that are left out")
     parser.add_argument("--sample", type=int, help="so many mutants, chosen by the seed; all without this option")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--again", action="store_true", help="run all tests of its file on each mutant that survived")
+    parser.add_argument("--again", action="store_true", help="judge those that survived once more")
+    parser.add_argument("--all-tests", action="store_true", help="run all tests of the file, however long they take")
+    parser.add_argument("--tests", nargs="*", default=[], help="further files or folders of tests that use the room")
     parser.add_argument("--copy", default="copy", help="the name of the copy: two rooms at once need two")
     parser.add_argument("--out", type=Path, help="a JSON document of rooms to which the score is added")
     chosen = parser.parse_args()
     files = files_of_room(chosen.room, chosen.without)
     root = copied(WORK / chosen.copy)
     forks = Forks(root)
-    judge = TracedJudge(forks, Traces(forks, WORK / "traces"), files)
+    judge = TracedJudge(forks, Traces(forks, WORK / "traces"), files, chosen.tests)
     room = Room(root, files, judge, WORK / "results.jsonl")
-    results = room.measure(room.sampled(chosen.sample, chosen.seed), again=chosen.again)
+    results = room.measure(room.sampled(chosen.sample, chosen.seed), again=chosen.again, all_tests=chosen.all_tests)
     equal = equal_mutants()
     counted = {mutant: result for mutant, result in results.items() if _change(mutant) not in equal}
     caught = sum(result != "survived" for result in counted.values())

@@ -1,5 +1,6 @@
 """Dask, Ray and loky: real engines on this machine, whose workers are killed while they count."""
 
+import logging
 import os
 import random
 import signal
@@ -7,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -96,6 +98,55 @@ def test_dask_is_left_quietly_while_results_arrive(cluster: Cluster, caplog: pyt
         with pytest.raises(ZeroDivisionError), open_executor(f"dask:{cluster.address}") as executor:
             raise ZeroDivisionError(next(run(executor, bytes, [5_000_000] * 40)))  # other results are on their way
     assert caplog.text == ""
+
+
+@pytest.mark.filterwarnings("default")
+def test_dask_waits_for_tasks_unless_they_are_cancelled(cluster: Cluster) -> None:
+    from rookery.tasks.dask_executor import DaskExecutor
+
+    with DaskExecutor(cluster.address) as executor:
+        futures = [executor.submit(time.sleep, 0.3) for _ in range(6)]
+    assert [future.result(0) for future in futures] == [None] * 6
+    for options in {"wait": False}, {"cancel_futures": True}:
+        executor = DaskExecutor(cluster.address)
+        futures = [executor.submit(time.sleep, 60) for _ in range(6)]
+        begin = time.monotonic()
+        executor.shutdown(**options)
+        assert time.monotonic() - begin < 30
+        assert not any(future.done() and not future.cancelled() for future in futures)
+
+
+@pytest.mark.filterwarnings("default")
+def test_dask_runs_a_task_each_time_and_cancels_it(cluster: Cluster) -> None:
+    from rookery.tasks.dask_executor import DaskExecutor
+
+    with DaskExecutor(cluster.address) as executor:
+        assert len({executor.submit(uuid.uuid4).result(60) for _ in range(3)}) == 3
+        busy = [executor.submit(time.sleep, 1) for _ in range(4)]
+        late = executor.submit(time.sleep, 600)
+        assert late.cancel()
+        assert [future.result(60) for future in busy] == [None] * 4
+    assert late.cancelled()
+
+
+def test_what_dask_logs_about_cancelled_tasks_is_no_news(cluster: Cluster, caplog: pytest.LogCaptureFixture) -> None:
+    from rookery.tasks.dask_executor import DaskExecutor
+
+    def logged(text: str) -> bool:
+        caplog.clear()
+        logging.getLogger("distributed.client").warning(text)
+        return text in caplog.text
+
+    with DaskExecutor(cluster.address) as executor:
+        assert logged("Couldn't gather 1 keys")
+        assert logged("anything else")
+        assert not logged("Batched Comm Closed <TCP>")
+        assert not logged("Failed to reconnect to scheduler after 30 s")
+        executor.submit(time.sleep, 0.1).cancel()
+        executor.submit(time.sleep, 0.1).result(60)
+        assert not logged("Couldn't gather 1 keys")
+        assert logged("anything else")
+    assert logged("Batched Comm Closed <TCP>")
 
 
 @pytest.mark.slow  # Dask tries for half a minute to connect again

@@ -18,7 +18,7 @@ from rookery.sources.disk import DISK, Disk
 from rookery.sources.failures import ChangedFileError, DamagedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import identity_of
-from rookery.tasks.jobs import Job, goes_on, parts_path
+from rookery.tasks.jobs import Job, discard_finished, goes_on, parts_path
 from rookery.tasks.parts import RangeTask, TaskFiles, TaskResult
 from rookery.tasks.versions import ExecutorError
 
@@ -425,3 +425,38 @@ def test_a_disk_that_fails_anywhere_leaves_what_a_job_goes_on_from(paths: list[P
     done = outcomes(act, check)
     assert done.count("replace") == 5  # the journal and four parts
     assert done.count("remove") == 2
+
+
+def test_a_finished_job_that_left_its_parts_is_discarded(paths: list[Path]) -> None:
+    out = paths[0].parent / "out"
+    folder = parts_path(out)
+    assert folder is not None
+    discard_finished("-", [])  # a pipe keeps no parts
+    discard_finished(out, [])  # there are none
+    with job(paths) as running:
+        assert len(list(read(running))) == 8
+    assert folder.exists()
+    names = [str(path) for path in paths]
+    for fewer in [], names[:1], names[1:]:
+        discard_finished(out, fewer)
+        assert folder.exists()
+    discard_finished(out, [*names, "another"])
+    assert not folder.exists()
+    folder.mkdir()  # without a journal it is not known whose it is
+    discard_finished(out, names)
+    assert folder.exists()
+
+
+def test_threads_of_tasks(paths: list[Path]) -> None:
+    assert len(ranges(paths[0])) == 5
+    for threads, each in (1, 1), (5, 1), (9, 1), (10, 2), (17, 3):
+        assert Job("copy", [ranges(paths[0])], None, threads=threads).threads == each
+    assert Job("copy", [], None, threads=3).threads == 3
+    for executor in "threads:2", "processes:1":
+        assert Job("copy", [ranges(paths[0])], executor, threads=3).threads == 3
+
+
+def test_the_size_of_all_files_if_it_is_known(paths: list[Path]) -> None:
+    assert Job("copy", map(ranges, paths), None).size == 80
+    assert Job("copy", [*map(ranges, paths), [FileRange("-")]], None).size is None
+    assert Job("copy", [[FileRange("-")], *map(ranges, paths)], None).size is None
