@@ -37,7 +37,7 @@ _SMALL: Final = 3_000  # bytes of a task
 
 @pytest.fixture(scope="module")
 def inputs() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(dir=_memory()) as name:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as name:
         folder = Path(name)
         text = SAMPLE.read_bytes()[:14_000].rpartition(b"\n\n[Event")[0] + b"\n"
         (folder / "games.pgn").write_bytes(text.replace(b" 8.", b" oops 8.", 1))
@@ -49,13 +49,13 @@ def inputs() -> Iterator[Path]:
         yield folder
 
 
-def _memory() -> str | None:
+def in_memory() -> str | None:
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 @pytest.fixture
 def out() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(dir=_memory()) as name:
+    with tempfile.TemporaryDirectory(dir=in_memory()) as name:
         yield Path(name)
 
 
