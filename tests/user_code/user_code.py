@@ -75,6 +75,9 @@ def boards(board: Board, square: rookery.Square, colour: rookery.Color, kind: ro
     board.castling_rights = squares
     board.ep_square = None
     outcome = board.outcome()
+    assert_type(board.can_mate("white", limit=10), bool | None)
+    assert_type(board.is_dead_position(), bool | None)
+    assert_type(board.find_helpmate(), list[Move] | None)
     if outcome is not None:
         assert_type(outcome.termination, rookery.Termination)
     piece = board.piece_at(square)
@@ -120,6 +123,8 @@ def positions(p: Positions, mask: NDArray[np.bool_], rng: np.random.Generator) -
     assert_type(p[0], Board)
     assert_type(p[1:3], Positions)
     assert_type(p[mask], Positions)
+    assert_type(p.can_mate("them").tolist(), Any)
+    assert_type(p.is_dead(limit=0, threads=2).tolist(), Any)
     assert_type(p.legal_moves(), Moves)
     assert_type(p.legal_moves()[0], NDArray[np.uint16])
     assert_type(p.legal_moves()[1:3], Moves)

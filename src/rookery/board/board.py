@@ -5,7 +5,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rookery.arguments import flag
 from rookery.bitboards.pieces import PIECE_SYMBOLS, PIECE_TYPES
-from rookery.board import copying, endings, listing, notation, placing, playing, queries, rights, rows, setup, text
+from rookery.board import (
+    copying,
+    dead_positions,
+    endings,
+    listing,
+    notation,
+    placing,
+    playing,
+    queries,
+    rights,
+    rows,
+    setup,
+    text,
+)
 from rookery.board.endings import Outcome, Termination
 from rookery.kernel.native import bind, provide, show_slots
 from rookery.rules.notation.start import START
@@ -221,6 +234,9 @@ class Board:
     is_stalemate = endings.is_stalemate
     has_insufficient_material = endings.has_insufficient_material
     is_insufficient_material = endings.is_insufficient_material
+    can_mate = dead_positions.can_mate
+    is_dead_position = dead_positions.is_dead_position
+    find_helpmate = dead_positions.find_helpmate
     is_fifty_moves = endings.is_fifty_moves
     is_seventyfive_moves = endings.is_seventyfive_moves
     repetitions = endings.repetitions

@@ -303,8 +303,8 @@ def passed(p: Position) -> Position:
 
 
 @kernel
-def cannot_mate(p: Position, own: Bits, other: Bits) -> Any:
-    """Check whether a side cannot mate, whatever the other side does."""
+def cannot_mate(p: Any, own: Bits, other: Bits) -> Any:
+    """Check whether a side cannot mate, whatever the other side does. `p` is in any form."""
     queens = p.diagonals & p.orthogonals
     bishops = p.diagonals ^ queens
     if own & (p.pawns | p.orthogonals):

@@ -1,6 +1,6 @@
 """The methods of `Positions` that answer queries: a board, a number or a truth value for each position."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,17 +16,20 @@ from rookery.positions import threads as run
 from rookery.positions.layout import SIDES, ByPiece
 from rookery.positions.layout import Side as Who
 from rookery.positions.methods.position_array import PositionArray
-from rookery.positions.operands import side_of, side_or_both
+from rookery.positions.operands import side_name, side_of, side_or_both
 from rookery.rules.constants import default_tables
+from rookery.rules.helpmates.space import IMPOSSIBLE, LIMIT, POSSIBLE, UNKNOWN
 
 if TYPE_CHECKING:
-    from rookery.positions import rollouts
+    from rookery.positions import dead, rollouts
     from rookery.positions.kernels import outcomes as endings
     from rookery.positions.queries import attacks, mobility, questions
 else:
-    (rollouts,) = modules_later("rookery.positions", "rollouts")
+    dead, rollouts = modules_later("rookery.positions", "dead rollouts")
     (endings,) = modules_later("rookery.positions.kernels", "outcomes")
     attacks, mobility, questions = modules_later("rookery.positions.queries", "attacks mobility questions")
+
+MaskedTruths: TypeAlias = "np.ma.MaskedArray[Any, np.dtype[np.bool_]]"
 
 
 class QueryMethods(PositionArray):
@@ -289,6 +292,46 @@ class QueryMethods(PositionArray):
         reachable = U64(arguments.flag("strict", strict))
         run.over(endings.is_valid, threads, len(self), self.columns, reachable, out, tables)
         return out
+
+    def can_mate(self, side: Side = "us", *, limit: int = LIMIT, threads: int = 1) -> MaskedTruths:
+        """Return whether a side mates in some sequence of legal moves: a masked array of bool, (n,).
+
+        The other side helps (see `Board.can_mate`). The answer is missing where the search has seen `limit` positions
+        without finding one. With ``limit=0`` there is no search: only impossible mates are found, by material and by
+        locked pawns.
+
+        >>> fens = ["4k3/8/8/8/8/8/8/4KN2 w - -", "4k2r/8/8/8/8/8/8/4KN2 w - -"]
+        >>> Positions.from_fens(fens).can_mate().tolist()
+        [False, True]
+        >>> Positions.from_fens(fens).can_mate(limit=0).tolist()
+        [False, None]
+        """
+        who = side_name(side)
+        black = (who == "black") | (self.turn if who == "them" else ~self.turn if who == "us" else False)
+        found = dead.mates_of_sides(self.columns, np.broadcast_to(black, len(self)), limit, threads)
+        return np.ma.MaskedArray(found == POSSIBLE, found == UNKNOWN)
+
+    def is_dead(self, *, limit: int = LIMIT, threads: int = 1) -> MaskedTruths:
+        """Return True where neither side can mate by any legal moves: a masked array of bool, (n,).
+
+        The answer is missing where the search for a mate by either side has seen `limit` positions without finding one.
+        With ``limit=0`` there is no search, so the answer is True or missing.
+
+        >>> fens = ["8/8/3k4/1p1p1p1p/1P1P1P1P/3K4/8/8 w - -", "4k3/8/8/8/8/8/8/4K2R w - -"]
+        >>> Positions.from_fens(fens).is_dead().tolist()
+        [True, False]
+        >>> Positions.from_fens(fens).is_dead(limit=0).tolist()
+        [True, None]
+        """
+        white = np.bitwise_count(self.columns.white)
+        black = 2 * white < np.bitwise_count(np.bitwise_or.reduce(self.columns[:5]))
+        first = dead.mates_of_sides(self.columns, black, limit, threads)
+        rest = np.flatnonzero(first != POSSIBLE)
+        second = first.copy()
+        second[rest] = dead.mates_of_sides(self.columns.chosen(rest), ~black[rest], limit, threads)
+        alive = second == POSSIBLE
+        none = (first == IMPOSSIBLE) & (second == IMPOSSIBLE)
+        return np.ma.MaskedArray(none, ~(alive | none))
 
     def _boards(self, question: Any, side: Who, out: Any, threads: int) -> Boards:
         answers: Boards = self._output(out, (len(self),), np.uint64)

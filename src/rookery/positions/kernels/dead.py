@@ -1,0 +1,28 @@
+"""The first look at whether sides can mate, over arrays: by material alone, in vectors."""
+
+from typing import Any
+
+import numpy as np
+
+from rookery.kernel import array_of, entry
+from rookery.positions.kernels.lanes import load, occupied_of
+from rookery.positions.layout import empty_columns
+from rookery.rules.helpmates.space import BLACK_CANNOT, WHITE_CANNOT, WORTH_A_PROOF
+from rookery.rules.position import cannot_mate
+
+
+@entry(examples=lambda: (empty_columns(1), array_of(np.uint8)))
+def first_look(c: Any, out: Any) -> None:
+    """Write `WHITE_CANNOT` and `BLACK_CANNOT` where the material is too small, and `WORTH_A_PROOF` for locked pawns."""
+    for i in range(out.size):
+        p = load(c, i)
+        black = occupied_of(p) & ~p.white
+        # Positions without one king each are left to the search, which refuses them.
+        kings = p.kings & p.white
+        others = p.kings & black
+        single = kings != 0 and others != 0 and not (kings & (kings - 1)) | (others & (others - 1))
+        locked = not p.knights | p.orthogonals and ((p.pawns & p.white) << 8) & (p.pawns | p.kings) & black != 0
+        found = WHITE_CANNOT if single and cannot_mate(p, p.white, black) else 0
+        found |= BLACK_CANNOT if single and cannot_mate(p, black, p.white) else 0
+        found |= WORTH_A_PROOF if locked else 0
+        out[i] = np.uint8(found)

@@ -1,0 +1,116 @@
+"""The search and the proof as an entry: it settles positions, one after the other, in slices of time."""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bitboards.bits import flip_vertical
+from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
+from rookery.rules.compiled import default_technique
+from rookery.rules.faults import playing_faults
+from rookery.rules.helpmates.freedom import cannot_mate_ever, white_of
+from rookery.rules.helpmates.search import begin, forget, proceed
+from rookery.rules.helpmates.space import (
+    ANSWER,
+    BEGUN,
+    DONE,
+    EXPANDED,
+    IMPOSSIBLE,
+    PROVED,
+    UNKNOWN,
+    WINNER,
+    new_space,
+)
+from rookery.rules.position import Position, cannot_mate, read
+from rookery.techniques.base.protocol import prepare
+
+_BEFORE_PROOF: Final = 64  # positions that are looked at before it is tried to prove that there is no mate
+
+
+@kernel
+def turned(b: Bits, black: Word) -> Bits:
+    """Return a board, upside down where `black` is 1."""
+    return flip_vertical(b) if black else b
+
+
+@kernel
+def seen_by(row: Any, black: Word, t: Any) -> Position:
+    """Return the position of a row, turned if black shall mate: then white shall."""
+    p = read(row, U64(0))
+    us, them = turned(p.us, black), turned(p.them, black)
+    return Position(
+        turned(p.pawns, black),
+        turned(p.knights, black),
+        turned(p.diagonals, black),
+        turned(p.orthogonals, black),
+        turned(p.kings, black),
+        us,
+        them,
+        turned(p.castling, black),
+        turned(p.en_passant, black),
+        p.turn ^ black,
+        prepare(us | them, t),
+    )
+
+
+@kernel
+def is_locked(p: Position) -> Any:
+    """Check whether the proof is worth its time at once: kings, bishops, and pawns some of which block each other."""
+    if p.knights | p.orthogonals:
+        return False
+    white = white_of(p)
+    return ((p.pawns & white) << 8) & (p.pawns | p.kings) & ~white != 0
+
+
+@entry(
+    examples=lambda: (
+        new_space(1),
+        np.zeros((1, WINNER + 1), U64),
+        array_of(np.uint8),
+        0,
+        U64(0),
+        default_technique().tables(),
+    )
+)
+def settle(space: Any, rows: Any, answers: Any, i: Any, steps: Any, t: Any) -> Any:
+    """Settle positions from the `i`-th on, until so many have been looked at; return the number of the next one.
+
+    A row has the ten words of a position, and 1 if black shall mate. A space for no position leaves out the search.
+    """
+    state = space.state
+    searches = space.nodes.shape[0] > 1
+    last = U64(answers.size)
+    j = U64(i)
+    while j < last and steps:
+        if not state[BEGUN]:
+            p = seen_by(rows[j], rows[j, WINNER], t)
+            answers[j] = UNKNOWN
+            if playing_faults(p, t):
+                j += 1
+                continue
+            white = white_of(p)
+            hopeless = cannot_mate(p, white, (p.us | p.them) ^ white)
+            if hopeless or (is_locked(p) and cannot_mate_ever(p, space, t)):
+                answers[j] = IMPOSSIBLE
+                j += 1
+                continue
+            if not searches:
+                j += 1
+                continue
+            begin(p, space, t)
+            state[BEGUN] = 1
+            state[PROVED] = U64(1) if is_locked(p) else U64(0)
+        before = state[EXPANDED]
+        proceed(space, steps if state[PROVED] else min(steps, U64(_BEFORE_PROOF)), t)
+        steps -= state[EXPANDED] - before
+        if not state[DONE] and not state[PROVED]:
+            state[PROVED] = 1
+            if cannot_mate_ever(seen_by(rows[j], rows[j, WINNER], t), space, t):
+                state[ANSWER] = IMPOSSIBLE
+                state[DONE] = 1
+        if state[DONE]:
+            answers[j] = np.uint8(state[ANSWER])
+            forget(space)
+            state[BEGUN] = 0
+            j += 1
+    return j

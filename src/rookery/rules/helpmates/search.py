@@ -1,0 +1,271 @@
+"""The search for a helpmate: the best first, and no position twice.
+
+Positions that were seen are nodes, compared in full and never by a hash alone. Each has a cost, the number of its moves
+that bring no progress, and waits in the bucket of this cost. A position that is looked at makes its moves in three
+steps: those that bring progress cost nothing, usual ones 1 unless they follow progress, and those that destroy what a
+mate may need cost 4. Progress is, as in Miguel Ambrona's program CHA, what brings pawns and kings to where a mate
+happens: a capture or a pawn move of the side that shall mate, and a step of a king or a knight towards a corner.
+
+If no position is left to look at, no legal moves lead to a mate: every position that can be reached has been seen, but
+those in which it was proved that the side cannot mate. The side that shall mate is white: callers turn the board.
+
+A node has six words: the four of `packing`; then the turn (bit 0), its next step (1), whether a move of progress led to
+it (3), its cost (8) and the next node of its bucket (32); then its parent (0) and the move that led to it (32).
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from rookery.bitboards.bits import DARK_SQUARES, LIGHT_SQUARES, bit, mixed
+from rookery.bitboards.pieces import KING, KNIGHT, PAWN
+from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, called_kernel, kernel, trailing_zeros
+from rookery.rules.attack_tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+from rookery.rules.constants import KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
+from rookery.rules.generate import List, checkers_of, generate
+from rookery.rules.helpmates.freedom import cannot_mate_ever, white_of
+from rookery.rules.helpmates.packing import packed, unpacked
+from rookery.rules.helpmates.space import (
+    ANSWER,
+    BUCKETS,
+    DONE,
+    EXPANDED,
+    FOUND,
+    HIGHEST,
+    IMPOSSIBLE,
+    LEAST,
+    LEFT,
+    POSSIBLE,
+    SIZE,
+    UNKNOWN,
+)
+from rookery.rules.legality import legal_en_passant_target
+from rookery.rules.position import Position, cannot_mate, make, piece_type_on
+from rookery.techniques.base.protocol import QUESTIONS, attacks
+
+_ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
+_STEP, _PROGRESS, _COST, _NEXT, _MOVE = 1, 3, 8, 32, 32
+_LAST_COST = BUCKETS - 1
+PROGRESS, USUAL, HARMFUL = 0, 1, 2
+_HARM: Final = 4  # what a harmful move costs
+_SWEEP: Final = 512  # positions of a bucket that are looked at before those of the next
+_PROOFS_FROM: Final = 1000  # positions after which it is tried to prove of each that there is no mate
+
+
+def _distances() -> Any:
+    """Return the moves of kings and of knights to a square: rows of white's and black's king, and of their knights.
+
+    The first four rows are for a mate near h8, the others for one near a8.
+    """
+    rows = []
+    for goal, table in ((54, KING_MOVES), (63, KING_MOVES), (36, KNIGHT_MOVES), (62, KNIGHT_MOVES)):
+        for flip in (0, 7):
+            row, near, moves = np.full(64, 255, np.uint8), {goal ^ flip}, 0
+            while near:
+                for square in near:
+                    row[square] = moves
+                near = {s for s in range(64) if row[s] == 255 and any(int(table[s]) >> n & 1 for n in near)}
+                moves += 1
+            rows.append(row)
+    return np.stack(rows[::2] + rows[1::2])
+
+
+DISTANCES: Final = _distances()
+
+
+@kernel
+def corner_of(p: Position) -> Word:
+    """Return 0 if a mate is looked for near h8, and 4 if near a8: where a bishop of white's may attack the corner."""
+    white = white_of(p)
+    bishops = p.diagonals & ~p.orthogonals
+    if bishops & white & DARK_SQUARES or (not bishops & white and bishops & ~white & LIGHT_SQUARES):
+        return U64(0)
+    return U64(4)
+
+
+@kernel
+def step_of(p: Position, move: Word, corner: Word) -> Word:
+    """Return in which of the three steps a move is made."""
+    source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
+    kind = piece_type_on(p, source)
+    takes = p.them & bit(target)
+    if not p.turn and (kind == PAWN or takes):
+        return PROGRESS
+    if kind in (KING, KNIGHT):
+        row = corner + p.turn + (2 if kind == KNIGHT else 0)
+        if DISTANCES[row, target] < DISTANCES[row, source]:
+            return PROGRESS
+    return HARMFUL if takes else USUAL
+
+
+@kernel
+def slot_of(words: Any, turn: Word, slots: Any) -> Word:
+    """Return where the hash table has a position, if nothing else is there."""
+    key = mixed(mixed(mixed(mixed(words[0] + turn) ^ words[1]) ^ words[2]) ^ words[3])
+    return key & (U64(slots.size) - 1)
+
+
+@kernel
+def push(space: Any, n: Word, cost: Word) -> None:
+    """Put a node into the bucket of its cost, before all others there."""
+    node, state = space.nodes[n], space.state
+    bucket = cost if cost < _LAST_COST else _LAST_COST
+    node[4] = (node[4] & ((1 << _COST) - 1)) | bucket << _COST | U64(space.heads[bucket]) << _NEXT
+    space.heads[bucket] = np.uint32(n + 1)
+    if bucket > state[HIGHEST]:
+        state[HIGHEST] = bucket
+
+
+@called_kernel
+def legal_moves(p: Position, moves: Any, t: Any) -> Word:
+    """List the legal moves, and return their number."""
+    return generate(p, t, List(moves), UNIVERSE, UNIVERSE)
+
+
+@called_kernel
+def has_escape(p: Position, moves: Any, t: Any) -> Any:
+    """Check whether there is a legal move."""
+    return generate(p, t, List(moves), UNIVERSE, UNIVERSE) != 0
+
+
+@called_kernel
+def see(p: Position, parent: Word, move: Word, progress: Word, cost: Word, space: Any, t: Any) -> None:
+    """Add a position, unless it was seen before, and note if it is the mate."""
+    state, nodes, slots = space.state, space.nodes, space.slots
+    white = white_of(p)
+    if cannot_mate(p, white, (p.us | p.them) ^ white):
+        return
+    words = packed(p, legal_en_passant_target(p, t))
+    i = slot_of(words, p.turn, slots)
+    while slots[i]:
+        node = nodes[slots[i] - 1]
+        differ = (node[0] ^ words[0]) | (node[1] ^ words[1]) | (node[2] ^ words[2]) | (node[3] ^ words[3])
+        if not differ | ((node[4] & 1) ^ p.turn):
+            return
+        i = (i + 1) & (U64(slots.size) - 1)
+    n = state[SIZE]
+    if n == U64(nodes.shape[0]):
+        state[ANSWER] = UNKNOWN
+        state[DONE] = 1
+        return
+    slots[i] = np.uint32(n + 1)
+    state[SIZE] = n + 1
+    node = nodes[n]
+    node[0], node[1], node[2], node[3] = words
+    node[4] = p.turn | progress << _PROGRESS
+    node[5] = parent | move << _MOVE
+    if p.turn and checkers_of(p, t) and not has_escape(p, space.others, t):
+        state[ANSWER], state[FOUND], state[DONE] = POSSIBLE, n, 1
+    elif n < _PROOFS_FROM or not cannot_mate_ever(p, space, t):
+        push(space, n, cost)
+
+
+@kernel
+def checking_squares(p: Position, k: Square, kind: Word, move: Word, t: Any) -> Bits:
+    """Return the squares from which the piece that moves would attack a king."""
+    if kind == PAWN and move & KIND_MASK != PROMOTION:
+        return PAWN_ATTACKS[p.turn ^ 1, k]
+    if kind in (KNIGHT, KING):
+        return KNIGHT_MOVES[k] if kind == KNIGHT else U64(0)
+    return attacks(_BISHOP, k, p.state, t) | attacks(_ROOK, k, p.state, t)
+
+
+@kernel
+def look(n: Word, space: Any, t: Any) -> None:
+    """Make the moves of a node's next step."""
+    node, moves = space.nodes[n], space.moves
+    info = node[4]
+    p = unpacked(node[0], node[1], node[2], node[3], info & 1, t)
+    step, after_progress, cost = (info >> _STEP) & 3, (info >> _PROGRESS) & 1, (info >> _COST) & _LAST_COST
+    number = legal_moves(p, moves, t)
+    corner = corner_of(p)
+    if step == PROGRESS and not p.turn:  # is there a mate at once?
+        k = trailing_zeros(p.kings & p.them) & SIX_BITS
+        i = U64(0)
+        while i < number and not space.state[DONE]:
+            move = U64(moves[i])
+            i += 1
+            kind = piece_type_on(p, move & SIX_BITS)
+            if checking_squares(p, k, kind, move, t) & bit((move >> TO_SHIFT) & SIX_BITS):
+                q = make(p, move, t)
+                if checkers_of(q, t) and not has_escape(q, space.others, t):
+                    see(q, n, move, 0, cost, space, t)
+    later = U64(3)
+    i = U64(0)
+    while i < number:
+        move_step = step_of(p, U64(moves[i]), corner)
+        if move_step > step and move_step < later:
+            later = move_step
+        i += 1
+    if later < 3:
+        node[4] = (info & ~(U64(3) << _STEP)) | later << _STEP
+        base = cost - (0 if step == PROGRESS else price(step, after_progress))
+        push(space, n, base + price(later, after_progress))
+    i = U64(0)
+    while i < number and not space.state[DONE]:
+        move = U64(moves[i])
+        i += 1
+        if step_of(p, move, corner) == step:
+            see(make(p, move, t), n, move, U64(1) if step == PROGRESS else U64(0), cost, space, t)
+
+
+@kernel
+def price(step: Word, after_progress: Word) -> Word:
+    """Return what a move costs."""
+    return 0 if step == PROGRESS else (after_progress ^ 1 if step == USUAL else U64(_HARM))
+
+
+@kernel
+def begin(p: Position, space: Any, t: Any) -> None:
+    """Begin a search from a position."""
+    state = space.state
+    state[:] = 0
+    state[LEFT] = _SWEEP
+    state[ANSWER] = IMPOSSIBLE
+    see(p, 0, 0, 0, 0, space, t)
+
+
+@kernel
+def proceed(space: Any, steps: Word, t: Any) -> None:
+    """Look at some positions."""
+    state, heads = space.state, space.heads
+    while steps and not state[DONE]:
+        bucket = state[LEAST]
+        while bucket <= state[HIGHEST] and not heads[bucket]:
+            bucket += 1
+        if bucket > state[HIGHEST]:
+            if not state[LEAST]:
+                state[DONE] = 1  # nothing is left: the answer is that of `begin`
+                break
+            state[LEAST] = 0
+            state[LEFT] = _SWEEP
+            continue
+        if bucket != state[LEAST]:
+            state[LEAST] = bucket
+            state[LEFT] = _SWEEP
+        n = U64(heads[bucket]) - 1
+        heads[bucket] = np.uint32(space.nodes[n, 4] >> _NEXT)
+        state[EXPANDED] += 1
+        steps -= 1
+        state[LEFT] -= 1
+        if not state[LEFT]:
+            state[LEAST] = bucket + 1
+            state[LEFT] = _SWEEP
+        look(n, space, t)
+
+
+@kernel
+def forget(space: Any) -> None:
+    """Empty the hash table and the buckets for the next search."""
+    state, slots = space.state, space.slots
+    n = U64(0)
+    while n < state[SIZE]:
+        i = slot_of(space.nodes[n], space.nodes[n, 4] & 1, slots)
+        while slots[i]:
+            slots[i] = 0
+            i = (i + 1) & (U64(slots.size) - 1)
+        n += 1
+    n = U64(0)
+    while n <= state[HIGHEST]:
+        space.heads[n] = 0
+        n += 1
