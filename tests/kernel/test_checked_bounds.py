@@ -1,5 +1,6 @@
 """With ``NUMBA_BOUNDSCHECK=1``, compiled code raises an IndexError for each index that is out of bounds."""
 
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 
 import public_calls
 import rookery
+from public_calls import CALLS
 from rookery.kernel.compiling import instruction_of
 from rookery.kernel.instructions import arrays, nibbles, texts
 
@@ -31,6 +33,7 @@ STATEMENTS: Final = {
     "words[0] = words[i:][0]": 8,
     "square[i][:] = 0": 4,
     "words[0] = TUPLE[i]": 3,
+    "words[0] = (words[0], i, words[1])[i]": 3,
     "words[0] = TABLE[i]": 5,
     "words[0] = inlined(words, i)": 8,
     "words[0] = called(words, i)": 8,
@@ -132,3 +135,12 @@ def test_every_instruction_on_arrays_is_among_them() -> None:
     }
     assert found == {name for name in found if any(f"{name}(" in statement for statement in STATEMENTS)}
     assert len(found) == 11
+
+
+@pytest.mark.slow
+def test_nothing_of_the_library_is_out_of_bounds(tmp_path: Path) -> None:
+    techniques = [t.name for t in rookery.techniques()]
+    arguments = ("plain", str(tmp_path), *map(json.dumps, ((0, 1, 65), [*CALLS], techniques)))
+    done = python(tmp_path, "import sys, sized_calls\nsized_calls.main(*sys.argv[1:])", *arguments)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines()[-1].startswith("65: ")

@@ -377,6 +377,12 @@ def test_moves_listed_beyond_their_array_are_caught() -> None:
     assert python(LISTED_TOO_MUCH.format(size=20), NUMBA_BOUNDSCHECK="1") == "20"
 
 
+def test_code_that_is_not_optimised(tmp_path: Path) -> None:
+    """Tables that no code reads are removed where a kernel becomes a part of its wrapper."""
+    code = "import rookery; board = rookery.Board(); print(len(board.legal_moves), board.is_valid())"
+    assert python(code, NUMBA_OPT="0", NUMBA_CACHE_DIR=str(tmp_path)) == "20 True"
+
+
 @pytest.mark.slow
 def test_every_technique_keeps_inside_its_tables() -> None:
     code = """

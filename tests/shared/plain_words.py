@@ -46,7 +46,7 @@ def _is_signed(number: Any) -> bool:
 
 def binary(function: Callable[[int, int], int], left: Any, right: Any) -> Any:
     """Return the result of an operator."""
-    if isinstance(left, float) or isinstance(right, float) or function is operator.truediv:
+    if isinstance(left, float | tuple) or isinstance(right, float) or function is operator.truediv:
         return function(left, right)
     if isinstance(left, bool) and isinstance(right, bool) and function in _LOGICAL:
         return function(left, right)
@@ -54,7 +54,8 @@ def binary(function: Callable[[int, int], int], left: Any, right: Any) -> Any:
         raise Undefined(f"a shift by {right}")
     if function is operator.pow and right < 0:
         raise Undefined(f"a power with the exponent {right}")
-    value = function(int(left), int(right))
+    is_by_zero = right == 0 and function in (operator.floordiv, operator.mod)
+    value = 0 if is_by_zero else function(int(left), int(right))
     others = (left,) if function in _SHIFTS and not _is_literal_shift(left, right) else (left, right)
     if any(isinstance(n, Word) for n in others):
         for n in others:
@@ -136,14 +137,24 @@ def _int(number: Any) -> Any:
     return number if isinstance(number, Word) else Word(number) if isinstance(number, Literal) else int(number)
 
 
-def _int64(number: Any) -> int:
-    return (int(number) + 2**63 & MASK) - 2**63
+def signed_of(bits: int) -> Callable[[Any], int]:
+    """Return what makes a signed number of so many bits of any number."""
+    return lambda number: (int(number) + 2 ** (bits - 1)) % 2**bits - 2 ** (bits - 1)
+
+
+def unsigned_of(bits: int) -> Callable[[Any], Word]:
+    """Return what makes an unsigned number of so many bits, which is a word, of any number."""
+    return lambda number: Word(int(number) % 2**bits)
 
 
 class _NumPy(NamedTuple):
     """What kernels use of NumPy."""
 
-    int64: Any = _int64
+    int8: Any = signed_of(8)
+    int16: Any = signed_of(16)
+    int64: Any = signed_of(64)
+    uint8: Any = unsigned_of(8)
+    uint32: Any = unsigned_of(32)
     uint64: Any = Word
 
 
@@ -169,37 +180,75 @@ NAMES: Final = {
 
 
 class Array:
-    """A one-dimensional array of words, signed numbers or bools."""
+    """A one-dimensional array of words, signed numbers or bools, or a part of one.
+
+    `kind` makes an element of any number.
+    """
 
     ndim = 1
 
-    def __init__(self, values: Any, kind: Callable[[int], Any] = Word) -> None:
-        self.values = [kind(v) for v in values]
+    def __init__(self, values: Any, kind: Callable[[int], Any] = Word, places: range | None = None) -> None:
+        self.values = values if places is not None else [kind(v) for v in values]
         self._kind = kind
+        self._places = range(len(self.values)) if places is None else places
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self._places)
 
     @property
     def size(self) -> int:
-        return len(self.values)
+        return len(self)
 
     @property
     def shape(self) -> tuple[int]:
-        return (len(self.values),)
+        return (len(self),)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.values)
+        return (self.values[place] for place in self._places)
 
-    def __getitem__(self, place: int) -> Any:
-        if not 0 <= place < len(self.values):
+    def _place(self, place: int) -> int:
+        if not 0 <= place < len(self):
             raise Undefined(f"element {place}")
-        return self.values[place]
+        return self._places[place]
 
-    def __setitem__(self, place: int, value: Any) -> None:
-        if not 0 <= place < len(self.values):
-            raise Undefined(f"element {place}")
-        self.values[place] = self._kind(value)
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            if any(n is not None and n < 0 for n in (place.start, place.stop)):
+                raise Undefined("a slice from the end")
+            return Array(self.values, self._kind, self._places[place])
+        return self.values[self._place(place)]
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        places = self[place]._places if isinstance(place, slice) else [self._place(place)]
+        for one in places:
+            self.values[one] = self._kind(value)
+
+
+class Rows:
+    """A two-dimensional array."""
+
+    ndim = 2
+
+    def __init__(self, rows: list[Array]) -> None:
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0])
+
+    def _row(self, place: int) -> Array:
+        if not 0 <= place < len(self.rows):
+            raise Undefined(f"row {place}")
+        return self.rows[place]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._row(place[0])[place[1]] if isinstance(place, tuple) else self._row(place)
+
+    def __setitem__(self, place: tuple[int, int], value: Any) -> None:
+        self._row(place[0])[place[1]] = value
 
 
 _NAMES: Final[dict[type[ast.AST], str]] = {

@@ -45,6 +45,9 @@ _DECORATORS: Final = ("kernel", "kernel", "kernel", "called_kernel", "cold_kerne
 class Writer:
     """A generator of one module. Equal seeds give equal modules."""
 
+    parameters = "a, b, x"  # of kernels
+    header = HEADER + CONSTANTS
+
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._kernels: list[str] = []  # of a and b and x, which return a word
@@ -57,7 +60,7 @@ class Writer:
         """Return the source of a module with `entries` entries, named ``run0`` and so on."""
         written = [self._kernel(f"f{number}") for number in range(kernels)]
         written += [self._entry(f"run{number}") for number in range(entries)]
-        return "\n".join([HEADER, CONSTANTS, *written])
+        return "\n".join([self.header, *written])
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share
@@ -74,7 +77,7 @@ class Writer:
             result = f"{self._pick('', 'Pair')}({result}, {self._word(1)})"
         body = "\n".join(f"    {line}" for line in [*lines, f"return {result}"])
         (self._pairs if returns_pair else self._kernels).append(name)
-        return f"@{self._pick(*_DECORATORS)}\ndef {name}(a, b, x):\n{body}\n\n"
+        return f"@{self._pick(*_DECORATORS)}\ndef {name}({self.parameters}):\n{body}\n\n"
 
     def _entry(self, name: str) -> str:
         calls = [self._call("a[i]", "b[i]") for _ in range(self._random.randrange(1, 4))]
@@ -82,14 +85,14 @@ class Writer:
         for call in calls[1:]:
             total = f"{total} {self._pick('+', '^', '-', '|')} {call}"
         store = f"        out[i] = {total}"
-        return f"@entry\ndef {name}(a, b, x, out):\n    for i in range(a.size):\n{store}\n\n"
+        return f"@entry\ndef {name}({self.parameters}, out):\n    for i in range(a.size):\n{store}\n\n"
 
     def _call(self, first: str, second: str) -> str:
         names = self._kernels + self._pairs
         if not names:
             return first
         name = self._random.choice(names)
-        call = f"{name}({first}, {second}, x)"
+        call = f"{name}({first}, {second}{self.parameters.removeprefix('a, b')})"
         return f"{call}[{self._pick('0', '1')}]" if name in self._pairs else call
 
     def _body(self, depth: int, length: int) -> list[str]:

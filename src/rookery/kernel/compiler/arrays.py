@@ -27,7 +27,7 @@ def _index(code: Code, index: Num, extent: str) -> str:
     return code.value(f"select i1 {is_negative}, i64 {code.value(f'add i64 {found}, {extent}')}, i64 {found}")
 
 
-def _check(code: Code, comparison: str, left: str, right: str) -> None:
+def check(code: Code, comparison: str, left: str, right: str) -> None:
     """Emit a check of two numbers, such as an index and the extent of its axis, if bounds are checked."""
     if code.failed is not None:
         inside = code.block()
@@ -38,11 +38,11 @@ def _check(code: Code, comparison: str, left: str, right: str) -> None:
 def place(code: Code, array: Arr, indices: list[Num]) -> str:
     """Return a pointer to an element, or to the first element of a part."""
     kind = array.kind
-    if len(indices) > kind.ndim:
-        raise Unsupported("more indices than axes")
+    if not 0 < len(indices) <= kind.ndim:
+        raise Unsupported(f"{len(indices)} indices of {kind.ndim} axes")
     found = [_index(code, index, extent) for index, extent in zip(indices, array.shape, strict=False)]
     for index, extent in zip(found, array.shape, strict=False):
-        _check(code, "ult", index, extent)
+        check(code, "ult", index, extent)
     if kind.layout == "C":
         offset = found[0]
         for number in range(1, kind.ndim):
@@ -177,7 +177,7 @@ def method(translator: Any, array: Any, name: str, arguments: list[Any]) -> Any:
             item_kind = of_dtype(arguments[0].value)
             old, new = size_of(array.kind.item), size_of(item_kind)
             last = code.value(f"mul nsw i64 {array.shape[-1]}, {old}")
-            _check(code, "eq", code.value(f"urem i64 {last}, {new}"), "0")
+            check(code, "eq", code.value(f"urem i64 {last}, {new}"), "0")
             last = code.value(f"udiv i64 {last}, {new}")
             kind = Array(item_kind, array.kind.ndim, "C", array.kind.is_writeable)
             return Arr(kind, array.data, [*array.shape[:-1], last], [])
@@ -186,6 +186,6 @@ def method(translator: Any, array: Any, name: str, arguments: list[Any]) -> Any:
             if all(isinstance(extent, Num) and extent.natural for extent in shape):
                 kind = Array(array.kind.item, len(shape), "C", array.kind.is_writeable)
                 part = Arr(kind, array.data, [cast(code, extent, SIGNED) for extent in shape], [])
-                _check(code, "eq", total(code, part), total(code, array))
+                check(code, "eq", total(code, part), total(code, array))
                 return part
     raise Unsupported(f"the method {name}")

@@ -53,7 +53,9 @@ def _numbers(arguments: list[Any], count: int = 0) -> list[Num]:
 
 
 def _len(translator: Any, arguments: list[Any]) -> Num:
-    (value,) = arguments
+    if len(arguments) != 1:
+        raise Unsupported(f"len of {len(arguments)} arguments")
+    value = arguments[0]
     if isinstance(value, Static) and isinstance(value.value, bytes | str):
         return length(str(len(value.value)))
     if isinstance(value, Tup):

@@ -164,6 +164,8 @@ class Expressions(Flow):
             given = [n for n in (index.lower, index.upper, index.step) if n is not None]
             if len(given) != sum(b is not None for b in bounds):
                 raise Unsupported("a slice of a tuple between variables")
+            if bounds[2] == 0:
+                raise Unsupported("a slice with the step 0")
             return Tup(value.items[slice(*bounds)])
         place = self._number(index)
         if place.constant is not None and place.code.lstrip("-").isdigit():
@@ -176,6 +178,7 @@ class Expressions(Flow):
         where = arithmetic.cast(self.code, place, WORD)
         if place.kind.kind == "i" and not place.natural:
             raise Unsupported("an item of a tuple at a place that may be negative")
+        arrays.check(self.code, "ult", where, str(len(items)))
         found = items[-1].code
         kind = values.in_llvm(items[0].kind)
         for number in reversed(range(len(items) - 1)):

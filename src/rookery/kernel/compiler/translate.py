@@ -24,9 +24,13 @@ class Translator(Expressions):
                 self.returned.append((self.code.current, Static(None)))
             return self._result()
         except Unsupported as reason:
-            if not getattr(reason, "place", None):
-                reason.place = f'{self.function.__code__.co_filename}", line {getattr(self._line, "lineno", 0)}'  # type: ignore[attr-defined]
+            self.locate(reason)
             raise
+
+    def locate(self, reason: Unsupported) -> None:
+        """Note the line of the statement that is refused, unless a line of a kernel is noted."""
+        if not reason.place:
+            reason.place = f'{self.function.__code__.co_filename}", line {self._line.lineno}'
 
     def _result(self) -> Any:
         if len(self.returned) == 1:
@@ -186,6 +190,8 @@ class Translator(Expressions):
     def _for_range(self, node: ast.For, arguments: list[Num], begin: Callable[[Num], None]) -> None:
         """Run a loop over a range. `begin` begins its body, given the counter."""
         code = self.code
+        if not 0 < len(arguments) < 4:
+            raise Unsupported(f"a range of {len(arguments)} arguments")
         if len(arguments) == 1:
             arguments = [arithmetic.constant(0, self.has_words), *arguments]
             start_is_given = False

@@ -77,7 +77,11 @@ class Unit:
         code = translator.code
         arguments = [self._passed(code, kind, numbers, parameters, aliases) for kind in self.argument_types]
         result = translator.run(arguments)
-        self._return(code, result)
+        try:
+            self._return(code, result)
+        except Unsupported as reason:
+            translator.locate(reason)
+            raise
         code.current.end = "ret i32 0"
         if code.failed is not None:
             code.failed.end = "ret i32 1"
@@ -143,6 +147,7 @@ class Unit:
             raise Unsupported(str(error)) from None
         if instruction is not None:
             self.sources.add(instruction.build.__code__.co_filename)
+            _check_arguments(instruction.function, arguments)
             is_unchecked = self.is_checked and any(isinstance(kind, Array) for kind in kinds)
             if instruction.applies(*kinds) and not is_unchecked:
                 return self._call_instruction(translator.code, instruction, arguments)
@@ -308,6 +313,16 @@ class Unit:
     def files(self) -> frozenset[str]:
         """Return the files of all functions."""
         return frozenset(str(Path(file).resolve()) for file in self.sources)
+
+
+def _check_arguments(function: Callable[..., Any], arguments: Sequence[Any]) -> None:
+    """Refuse a call of an instruction with more or fewer arguments, or with what is not a number for a word."""
+    code = function.__code__
+    if len(arguments) != code.co_argcount:
+        raise Unsupported(f"{function.__name__} with {len(arguments)} arguments")
+    for name, value in zip(code.co_varnames, arguments, strict=False):
+        if hasattr(function.__annotations__[name], "__metadata__") and not isinstance(value, Num):
+            raise Unsupported(f"{function.__name__} with a {name} that is not a number")
 
 
 def _returned(kinds: list[str]) -> str:

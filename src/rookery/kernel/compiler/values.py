@@ -16,6 +16,8 @@ SIGN: Final = 1 << 63
 class Unsupported(Exception):
     """Something that is not translated: Numba may compile it, or say what is wrong with it."""
 
+    place = ""  # the file and the line, as Numba's messages have them
+
 
 class Num:
     """A number.

@@ -139,13 +139,13 @@ def _shared_store(builder: Any, words: Any, i: Any, word: Any) -> None:
     builder.store_atomic(word, builder.gep(words.data, [i]), "monotonic", 8)
 
 
-@compiled_as(_shared_load)
+@compiled_as(_shared_load, lambda words, i: is_contiguous(words, "u", 64))
 def shared_load(words: Any, i: Word) -> Word:
     """Load ``words[i]`` of a contiguous uint64 array that other threads write to. `i` must be in range."""
     return words[i]
 
 
-@compiled_as(_shared_store, returns_word=False)
+@compiled_as(_shared_store, lambda words, *others: is_contiguous(words, "u", 64), returns_word=False)
 def shared_store(words: Any, i: Word, word: Word) -> None:
     """Store `word` in ``words[i]``, which other threads read."""
     words[i] = word

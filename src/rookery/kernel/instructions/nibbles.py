@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.kernel import building
-from rookery.kernel.compiling import U64, compiled_as, kernel
+from rookery.kernel.compiling import U64, compiled_as, is_contiguous, kernel
 from rookery.kernel.settings import cpu
 
 NIBBLE_ROWS: Final = 32  # the bytes of a register of 256 bits
@@ -133,8 +133,9 @@ def _xor(builder: Any, words: Any, _table: Any, planes: Any, out: Any) -> None:
         builder.store(vector, place(result, number(i)), align=8)
 
 
-def _has_vectors(*kinds: Any) -> bool:
-    return has_byte_look_ups() and sys.byteorder == "little"
+def _has_vectors(words: Any, table: Any, planes: Any, out: Any) -> bool:
+    are_arrays = all(is_contiguous(kind, "u", 64) for kind in (words, table, out)) and is_contiguous(planes, "u", 8)
+    return are_arrays and has_byte_look_ups() and sys.byteorder == "little"
 
 
 @compiled_as(_xor, _has_vectors, returns_word=False)

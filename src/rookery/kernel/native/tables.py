@@ -80,7 +80,7 @@ def kernel_in_group(text: str, symbol: str) -> tuple[str, dict[str, str]]:
 
 
 def rename(module: Any, names: dict[str, str]) -> None:
-    """Give tables and functions of a module their new names."""
-    functions = {function.name for function in module.functions}
-    for old, new in names.items():
-        (module.get_function if old in functions else module.get_global_variable)(old).name = new
+    """Give tables and functions of a module their new names. Tables that nothing reads may have been removed."""
+    for value in [*module.functions, *module.global_variables]:
+        if value.name in names:
+            value.name = names[value.name]
