@@ -13,6 +13,7 @@ import rookery
 import traced_tests
 
 SOURCE = Path(rookery.__file__).parent
+ROOT = SOURCE.parents[1]
 MODULE = "def larger(a, b):\n    return a if a > b else b\n\n\ndef first(items):\n    return items[:1]\n"
 
 
@@ -98,8 +99,19 @@ def test_a_sample_is_that_of_its_seed(tmp_path: Path) -> None:
 
 def test_equal_programs_have_a_reason(tmp_path: Path) -> None:
     path = tmp_path / "equal.txt"
-    path.write_text("# a comment\na.py: a > b -> (a >= b)  # of equal numbers, either may be returned\n")
-    assert mutants.equal_mutants(path) == {"a.py: a > b -> (a >= b)": "of equal numbers, either may be returned"}
+    change = "a.py: a > b -> (a >= b) in return a if a > b else b"
+    path.write_text(f"# a comment\n{change}  ## of equal numbers, either may be returned\n")
+    assert mutants.equal_mutants(path) == {change: "of equal numbers, either may be returned"}
+    assert change in [mutants.change_of(mutant, MODULE) for mutant in mutations.mutants_of("a.py", MODULE)]
+
+
+def test_the_equal_programs_of_the_library_are_mutants_of_it() -> None:
+    for change, reason in mutants.equal_mutants().items():
+        file = change.partition(": ")[0]
+        source = (ROOT / file).read_text(encoding="utf-8")
+        found = {mutants.change_of(mutant, source) for mutant in mutations.mutants_of(file, source)}
+        assert change in found, change
+        assert reason
 
 
 def test_the_files_of_a_room() -> None:

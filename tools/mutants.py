@@ -36,10 +36,10 @@ _Z: Final = 1.96  # of the interval that holds 95 of 100
 def equal_mutants(path: Path = EQUAL) -> dict[str, str]:
     """Return the changes that leave a program the same, each with the reason.
 
-    A line is ``FILE: BEFORE -> AFTER  # REASON``: the number of the line would change too often.
+    A line is ``FILE: BEFORE -> AFTER in LINE OF THE SOURCE  ## REASON``: the number of the line would change too often.
     """
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    entries = [line.rpartition("  # ") for line in lines if line and not line.startswith("#")]
+    entries = [line.rpartition("  ## ") for line in lines if line and not line.startswith("#")]
     return {change: reason for change, _, reason in entries}
 
 
@@ -142,7 +142,8 @@ def main() -> None:
     room = Room(root, files, judge, WORK / "results.jsonl")
     results = room.measure(room.sampled(chosen.sample, chosen.seed), again=chosen.again, all_tests=chosen.all_tests)
     equal = equal_mutants()
-    counted = {mutant: result for mutant, result in results.items() if _change(mutant) not in equal}
+    is_equal = {mutant: change_of(mutant, room.sources[mutant.file]) in equal for mutant in results}
+    counted = {mutant: result for mutant, result in results.items() if result != "survived" or not is_equal[mutant]}
     caught = sum(result != "survived" for result in counted.values())
     low, high = interval(caught, len(counted)) if len(counted) < len(room.mutants) else (caught / len(counted),) * 2
     print(*(f"survived: {mutant}" for mutant, result in counted.items() if result == "survived"), sep="\n")
@@ -176,9 +177,10 @@ def files_of_room(places: Sequence[str], without: Sequence[str] = ()) -> list[st
     return [str(path.relative_to(ROOT)) for path in kept]
 
 
-def _change(mutant: Mutant) -> str:
-    place, _, change = str(mutant).partition(": ")
-    return f"{place.rpartition(':')[0]}: {change}"
+def change_of(mutant: Mutant, source: str) -> str:
+    """Return a mutant as `equal_mutants` names it."""
+    line = source.splitlines()[mutant.line - 1].strip()
+    return f"{mutant.file}: {' '.join(mutant.before.split())} -> {' '.join(mutant.after.split())} in {line}"
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rookery.tasks.journal import Journal
+from rookery.tasks.journal import Journal, work_of
 
 WORK = {"command": "squares", "numbers": 100}
 
@@ -112,7 +112,7 @@ def test_a_full_disk_leaves_the_journal_as_it_was(tmp_path: Path, monkeypatch: p
 
 PROGRAM = """
 import sys
-from rookery.tasks.journal import Journal
+from rookery.tasks.journal import Journal, work_of
 with Journal(sys.argv[1], {"command": "squares", "numbers": 100}) as journal:
     for number in range(100_000):
         journal.add(number, [number, number * number])
@@ -134,3 +134,16 @@ def test_a_killed_process_leaves_what_it_stored(tmp_path: Path) -> None:
         assert all(result == [number, number * number] for number, result in results.items())
         assert len(results) > known
         known = len(results)
+
+
+def test_the_work_of_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    assert work_of(path) is None
+    for damaged in b"", b"\n", b"[]\n", b"text":
+        path.write_bytes(damaged)
+        assert work_of(path) is None
+    path.unlink()
+    written(path, range(2))
+    assert work_of(path) == WORK
+    path.write_bytes(path.read_bytes().replace(b"squares", b"squared", 1))
+    assert work_of(path) is None
