@@ -19,9 +19,10 @@ from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 import rookery
+from game_samples import SAMPLE
 from random_positions import random_position
 from random_queries import Allowed, queries, refused
-from rookery import Board, Positions, tag_puzzles
+from rookery import Board, Positions, read_pgn, tag_puzzles
 from rookery.positions.motifs import MOTIF_BY_NAME
 from thinning import examples
 
@@ -65,10 +66,16 @@ def move_of(word: int, turn: Callable[[int], int]) -> int:
 
 
 @functools.cache
+def of_games() -> list[str]:
+    return sorted({*read_pgn(SAMPLE).positions().to_fens()})
+
+
+@functools.cache
 def both_colours(seed: int) -> tuple[Positions, Positions]:
     """Return positions, and the same with colours swapped."""
     rng = random.Random(seed)
     boards = [random_position(rng, chess960=rng.random() < 0.3) for _ in range(12)]
+    boards += [chess.Board(fen) for fen in rng.sample(of_games(), 20)]
     return taken_from(boards), taken_from([board.mirror() for board in boards])
 
 
@@ -170,11 +177,12 @@ def test_what_networks_see_does_not_depend_on_the_colour(seed: int) -> None:
 @given(seeds)
 def test_keys_tell_the_same_positions_apart(seed: int) -> None:
     one, other = both_colours(seed)
-    doubled, doubled_other = one[[*range(12), *range(12)]], other[[*range(12), *range(12)]]
+    n = len(one)
+    doubled, doubled_other = one[[*range(n), *range(n)]], other[[*range(n), *range(n)]]
     for name in ("keys", "polyglot_keys"):
         for rows in (doubled, doubled_other):
             found = getattr(rows, name)().tolist()
-            assert found[:12] == found[12:]
+            assert found[:n] == found[n:]
             assert len(set(found)) == len(rows.unique())
         assert not {*getattr(one, name)().tolist()} & {*getattr(other, name)().tolist()}
     boards = [Board(fen, chess960=bool(is_960)) for fen, is_960 in zip(one.to_fens(), one.chess960, strict=True)]
