@@ -43,7 +43,7 @@ def written(folder: Path, values: list[str], name: str = "rows.csv") -> Path:
         (["nan", "5"], pa.string(), ["nan", "5"]),
         (["0x10", "5"], pa.string(), ["0x10", "5"]),
         ([" 5", "5"], pa.string(), [" 5", "5"]),
-        (["", ""], pa.string(), ["", ""]),
+        (["", ""], pa.string(), [None, None]),
     ],
 )
 def test_what_is_a_number(values: list[str], kind: pa.DataType, numbers: list[object], tmp_path: Path) -> None:

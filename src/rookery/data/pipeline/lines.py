@@ -192,7 +192,13 @@ def csv_parser(schema: Any, delimiter: str) -> Parse:
     csv, pa = csv_module(), pyarrow_module()
     names = schema.names
     parse_options = csv.ParseOptions(delimiter=delimiter, newlines_in_values=True)
-    types = csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False)
+    # An empty field is missing; an empty text has quotes.
+    types = csv.ConvertOptions(
+        column_types=dict.fromkeys(names, pa.string()),
+        null_values=[""],
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+    )
 
     def read(data: Any) -> Any:
         options = csv.ReadOptions(column_names=names, use_threads=False, block_size=max(2 * data.size, 1 << 12))
@@ -229,7 +235,7 @@ def _numbers(column: Any, kind: Any) -> tuple[Any, Any]:
                 return numbers, np.empty(0, np.int64)
     is_number = pc.match_substring_regex(column, f"^(?:{_NUMBERS[str(kind)]})$")
     texts = pc.if_else(is_number, pc.utf8_ltrim(column, "+"), None)
-    wrong = pc.invert(pc.or_(is_number, pc.equal(column, "")))
+    wrong = pc.fill_null(pc.invert(pc.or_(is_number, pc.equal(column, ""))), False)
     return texts.cast(kind), np.flatnonzero(np.asarray(wrong))
 
 
