@@ -69,6 +69,24 @@ def test_plans_over_text_tables_and_memory_agree(sources: list[Sources], verbs: 
         assert done(scan(source), *verbs).collect().equals(expected)
 
 
+@some
+@given(
+    st.sampled_from([0.2, 0.5, 0.8]), seeds, numbers, st.sampled_from([1 << 24, 3000, 700]), st.none() | st.just("ply")
+)
+def test_samples_depend_neither_on_tasks_nor_on_formats(
+    sources: list[Sources], sample: float, seed: int, i: int, size: int, more: str | None
+) -> None:
+    def sampled(source: Any) -> list[dict[str, Any]]:
+        plan = scan(source).positions(more and f"{more} >= 0", sample=sample, seed=seed)
+        found: list[dict[str, Any]] = plan.select("number", "ply").collect().to_pylist()
+        return found
+
+    expected = sampled(sources[i].pgn)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inputs, "TASK_BYTES", size)
+        assert [sampled(source) for source in sources[i]] == 4 * [expected]
+
+
 # Threads and executors.
 
 

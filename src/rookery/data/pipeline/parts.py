@@ -40,6 +40,7 @@ from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarr
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.headers.known_headers import UnknownHeaderError, unknown_of
+from rookery.games.methods.duplicates import game_hashes
 from rookery.games.positions.later_positions import LaterPositions
 from rookery.games.read.reader import scan_with
 from rookery.games.read.schedule import judged
@@ -138,7 +139,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         positions = Positions.from_fens(table.column(fen), errors="mark")
         bad += [BadLine(int(block.numbers[b.line - 1]), b.text, b.reason) for b in positions.bad_lines]
         bad.sort(key=lambda one: one.line)
-        keep = stage.choice.sampled(_places(source.file, task.number, np.arange(before, before + table.num_rows)))
+        keep = stage.choice.sampled(_places_of_rows(source, task, before, table.num_rows))
         keep = ~positions.marked if keep is None else keep & ~positions.marked
         if condition is not None:
             keep &= condition.mask(headers_of(condition.names, table), table.num_rows)
@@ -173,7 +174,7 @@ def _batch_of_lines(
 def _chosen_positions(task: RangeTask, computation: Computation, positions: Positions, counts: dict[str, Any]) -> Any:
     """Return the rows of positions in memory."""
     source: Source = task.options
-    keep = source.stage.choice.sampled(_places(source.file, task.number, np.arange(len(positions))))
+    keep = source.stage.choice.sampled(_places_of_rows(source, task, 0, len(positions)))
     keep = ~positions.marked if keep is None else keep & ~positions.marked
     known = positions if keep.all() else Positions(positions.taken(np.flatnonzero(keep)).columns)
     return _batch_of_lines(source, computation, computation.chosen(known), {}, counts)
@@ -189,12 +190,25 @@ def _whole(column: Any) -> Any:
     return whole.chunk(0) if isinstance(whole, pyarrow_module().ChunkedArray) else whole
 
 
-def _places(file: int, task: int, row: NDArray[Any], ply: NDArray[Any] | int = 0) -> NDArray[np.uint64]:
-    """Return a word for each row's place in the inputs: file, task, row or game, and ply."""
-    source = mixed(np.uint64(file << 32 | task))
-    plies = np.asarray(ply).astype(np.uint64) * np.uint64(SPLITMIX_STEP)
-    found: NDArray[np.uint64] = mixed(mixed(row.astype(np.uint64) ^ source) + plies)
+def _places_of_rows(source: Source, task: RangeTask, first: int, n: int) -> NDArray[np.uint64]:
+    """Return a word for the place of each of `n` rows of lines or training data: its input, task and number there."""
+    found: NDArray[np.uint64] = mixed(
+        np.arange(first, first + n, dtype=np.uint64) ^ mixed(source.file << 32 | task.number)
+    )
     return found
+
+
+def _places_of_games(games: Games) -> Callable[[Any, Any], NDArray[np.uint64]]:
+    """Return a function that returns a word for the place of each position: its game, and the ply there.
+
+    The first position and the moves stand for the game, so that neither tasks nor formats change a sample.
+    """
+
+    def places(game: NDArray[np.int64], ply: NDArray[np.int32]) -> NDArray[np.uint64]:
+        found: NDArray[np.uint64] = mixed(game_hashes(games)[game] + ply.astype(np.uint64) * np.uint64(SPLITMIX_STEP))
+        return found
+
+    return places
 
 
 def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
@@ -265,7 +279,7 @@ def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[
         bad = [BadLine(e.line, e.move or None, f"{e.place}: {e.reason}", e.game) for e in errors]
         if source.stage.rows is not None:
             note_doubtful(games, counts)
-            yield _rows_of_games(task, games, counts["games"]), bad
+            yield _rows_of_games(task, games), bad
         else:
             yield _positions_of(task, computation, games, counts), bad
         counts["games"] += len(games)
@@ -274,13 +288,13 @@ def _games(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[
         counts["failure"] = renamed(failures[0], source.input.path, source.input.name)
 
 
-def _rows_of_games(task: RangeTask, games: Games, before: int) -> ScoredPositions:
-    """Return the rows of training data of some games, of which `before` are before them in the task."""
+def _rows_of_games(task: RangeTask, games: Games) -> ScoredPositions:
+    """Return the rows of training data of some games."""
     source: Source = task.options
     return source.stage.kept(
         ScoredPositions.from_games(games),
         lambda: games.positions("all"),
-        lambda positions: _places(source.file, task.number, positions.game + before, positions.ply),
+        lambda positions: _places_of_games(games)(positions.game, positions.ply),
     )
 
 
@@ -291,7 +305,7 @@ def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterat
     for rows, bad in _batches_of_training(task, source, counts):
         places = None
         if stage.choice.sample is not None:
-            places = _places(source.file, task.number, np.arange(before, before + len(rows)))
+            places = _places_of_rows(source, task, before, len(rows))
         before += len(rows)
         counts["positions"] += len(rows)
         if stage.rows is not None:
@@ -387,9 +401,7 @@ def _positions_of(task: RangeTask, computation: Computation, games: Games, count
     pa, source, before = pyarrow_module(), task.options, counts["games"]
     stage = source.stage
     positions = LaterPositions(games, 0, len(games))
-    block = _chosen(
-        stage, computation, positions, lambda game, ply: _places(source.file, task.number, game + before, ply)
-    )
+    block = _chosen(stage, computation, positions, _places_of_games(games))
     if stage.games:
         return games[np.unique(block.positions.game)]
     given: dict[str, Any] = {}
