@@ -83,7 +83,7 @@ def both_colours(seed: int) -> tuple[Positions, Positions]:
 def turned(seed: int, name: str) -> tuple[Positions, Positions]:
     """Return positions without pawns and castling, and the same turned."""
     rng = random.Random(seed)
-    boards = []
+    boards: list[chess.Board] = []
     while len(boards) < 12:
         board = random_position(rng, chess960=False)
         board.castling_rights, board.ep_square = 0, None
@@ -128,8 +128,12 @@ def check_sets(
 
 def check_moves(one: Positions, other: Positions, turn: Callable[[int], int]) -> None:
     moves, other_moves = one.legal_moves(), other.legal_moves()
-    values = {"see": one.see(moves), "captured": one.captured_pieces(moves), "moving": one.moving_pieces(moves)}
-    others = {"see": other.see(other_moves), "captured": other.captured_pieces(other_moves)}
+    values: dict[str, Any] = {
+        "see": one.see(moves),
+        "captured": one.captured_pieces(moves),
+        "moving": one.moving_pieces(moves),
+    }
+    others: dict[str, Any] = {"see": other.see(other_moves), "captured": other.captured_pieces(other_moves)}
     others["moving"] = other.moving_pieces(other_moves)
     first = 0
     for ours, theirs in zip(moves, other_moves, strict=True):
@@ -151,7 +155,7 @@ def test_swapped_colours_change_no_answer(seed: int) -> None:
     check_moves(one, other, FLIP)
     assert one.is_valid().tolist() == other.is_valid().tolist()
     assert [-value for value in one.outcomes().outcome.tolist()] == other.outcomes().outcome.tolist()
-    assert ["v".join(text.split("v")[::-1]) for text in one.signature()] == other.signature().tolist()
+    assert ["v".join(text.split("v")[::-1]) for text in one.signature().tolist()] == other.signature().tolist()
     for name in MOTIF_BY_NAME:
         for side in SIDES:
             assert moved(one.motif(name, side), FLIP) == other.motif(name, side).tolist(), name

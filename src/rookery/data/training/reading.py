@@ -94,7 +94,7 @@ def scan_training(
 
 
 class TrainingScan(Iterator[ScoredPositions]):
-    """An iterator of `ScoredPositions`. Closing it, or leaving its ``with`` block, closes the file that it opened.
+    """An iterator of `ScoredPositions`. It closes the file that it opened at its end, by `close`, or after ``with``.
 
     `bad_rows` are the rows of text that could not be read, so far: a `BadRow` each, with file, line, text and reason.
     """
@@ -162,7 +162,11 @@ class TrainingScan(Iterator[ScoredPositions]):
             yield chunk
 
     def __next__(self) -> ScoredPositions:
-        return next(self._batches)
+        try:
+            return next(self._batches)
+        except StopIteration:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Stop reading, and close the file if it was opened here."""

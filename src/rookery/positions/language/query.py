@@ -102,6 +102,9 @@ class Query:
         """
         return self.plan.explain()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.text,)
+
     def __repr__(self) -> str:
         return f"Query({self.text!r})"
 
