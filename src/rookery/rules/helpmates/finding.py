@@ -15,7 +15,7 @@ settle: Final = entry_of("rookery.rules.helpmates.kernels", "settle")
 
 _SLICE: Final = 400  # positions that are looked at, in at most 0.1 s
 _MOST: Final = 1 << 26  # positions, which take 4 GB
-_MOVE_SHIFT, _PARENT = 32, (1 << 32) - 1
+_MOVE_SHIFT, _MOVE, _PARENT = 32, (1 << 16) - 1, (1 << 32) - 1
 _TURN_SQUARES: Final = 56 << 6 | 56
 
 
@@ -48,6 +48,6 @@ def answer(words: NDArray[np.uint64], black: bool, limit: int) -> tuple[int, lis
     node = int(space.state[FOUND])
     while node:
         link = int(space.nodes[node, 5])
-        moves.append((link >> _MOVE_SHIFT) ^ (_TURN_SQUARES if black else 0))
+        moves.append((link >> _MOVE_SHIFT & _MOVE) ^ (_TURN_SQUARES if black else 0))
         node = link & _PARENT
     return found, moves[::-1]

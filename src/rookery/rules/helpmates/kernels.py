@@ -9,14 +9,14 @@ from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
 from rookery.rules.helpmates.freedom import cannot_mate_ever, white_of
-from rookery.rules.helpmates.search import begin, forget, proceed
+from rookery.rules.helpmates.search import begin, forget, is_locked, proceed
 from rookery.rules.helpmates.space import (
     ANSWER,
     BEGUN,
     DONE,
     EXPANDED,
+    GREEDY,
     IMPOSSIBLE,
-    PROVED,
     UNKNOWN,
     WINNER,
     new_space,
@@ -24,7 +24,8 @@ from rookery.rules.helpmates.space import (
 from rookery.rules.position import Position, cannot_mate, read
 from rookery.techniques.base.protocol import prepare
 
-_BEFORE_PROOF: Final = 64  # positions that are looked at before it is tried to prove that there is no mate
+_GREEDY: Final = 24  # positions that the greedy search looks at
+_BEFORE_PROOF: Final = 500  # positions that are looked at before it is tried to prove that there is no mate
 
 
 @kernel
@@ -51,15 +52,6 @@ def seen_by(row: Any, black: Word, t: Any) -> Position:
         p.turn ^ black,
         prepare(us | them, t),
     )
-
-
-@kernel
-def is_locked(p: Position) -> Any:
-    """Check whether the proof is worth its time at once: kings, bishops, and pawns some of which block each other."""
-    if p.knights | p.orthogonals:
-        return False
-    white = white_of(p)
-    return ((p.pawns & white) << 8) & (p.pawns | p.kings) & ~white != 0
 
 
 @entry(
@@ -97,15 +89,20 @@ def settle(space: Any, rows: Any, answers: Any, i: Any, steps: Any, t: Any) -> A
             if not searches:
                 j += 1
                 continue
-            begin(p, space, t)
+            begin(p, U64(1), space, t)
             state[BEGUN] = 1
-            state[PROVED] = U64(1) if is_locked(p) else U64(0)
         before = state[EXPANDED]
-        proceed(space, steps if state[PROVED] else min(steps, U64(_BEFORE_PROOF)), t)
-        steps -= state[EXPANDED] - before
-        if not state[DONE] and not state[PROVED]:
-            state[PROVED] = 1
-            if cannot_mate_ever(seen_by(rows[j], rows[j, WINNER], t), space, t):
+        first = U64(_GREEDY) if state[GREEDY] else U64(_BEFORE_PROOF)
+        proceed(space, min(steps, first - before) if before < first else steps, t)
+        steps -= min(state[EXPANDED] - before, steps)
+        if state[GREEDY] and (state[ANSWER] == UNKNOWN or (not state[DONE] and state[EXPANDED] == first)):
+            p = seen_by(rows[j], rows[j, WINNER], t)
+            forget(space)
+            begin(p, U64(0), space, t)
+            state[BEGUN] = 1
+        elif not state[DONE] and state[EXPANDED] == first and before < first:
+            p = seen_by(rows[j], rows[j, WINNER], t)
+            if not is_locked(p) and cannot_mate_ever(p, space, t):
                 state[ANSWER] = IMPOSSIBLE
                 state[DONE] = 1
         if state[DONE]:

@@ -1,5 +1,8 @@
 """The search for a helpmate: the best first, and no position twice.
 
+It begins greedily, with positions in which black's king has few free squares, which finds a mate where many pieces can
+move. If that fails within a few positions, a fair search begins anew.
+
 Positions that were seen are nodes, compared in full and never by a hash alone. Each has a cost, the number of its moves
 that bring no progress, and waits in the bucket of this cost. A position that is looked at makes its moves in three
 steps: those that bring progress cost nothing, usual ones 1 unless they follow progress, and those that destroy what a
@@ -19,10 +22,21 @@ import numpy as np
 
 from rookery.bitboards.bits import DARK_SQUARES, LIGHT_SQUARES, bit, mixed
 from rookery.bitboards.pieces import KING, KNIGHT, PAWN
-from rookery.kernel import U64, UNIVERSE, Bits, Square, Word, called_kernel, kernel, trailing_zeros
+from rookery.kernel import (
+    U64,
+    UNIVERSE,
+    Bits,
+    Square,
+    Word,
+    called_kernel,
+    kernel,
+    leading_zeros,
+    popcount,
+    trailing_zeros,
+)
 from rookery.rules.attack_tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.constants import KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
-from rookery.rules.generate import List, checkers_of, generate
+from rookery.rules.generate import List, attacked_near, checkers_of, generate
 from rookery.rules.helpmates.freedom import cannot_mate_ever, white_of
 from rookery.rules.helpmates.packing import packed, unpacked
 from rookery.rules.helpmates.space import (
@@ -31,6 +45,7 @@ from rookery.rules.helpmates.space import (
     DONE,
     EXPANDED,
     FOUND,
+    GREEDY,
     HIGHEST,
     IMPOSSIBLE,
     LEAST,
@@ -40,16 +55,20 @@ from rookery.rules.helpmates.space import (
     UNKNOWN,
 )
 from rookery.rules.legality import legal_en_passant_target
-from rookery.rules.position import Position, cannot_mate, make, piece_type_on
+from rookery.rules.position import Position, cannot_mate, make, passed, piece_type_on
 from rookery.techniques.base.protocol import QUESTIONS, attacks
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _STEP, _PROGRESS, _COST, _NEXT, _MOVE = 1, 3, 8, 32, 32
 _LAST_COST = BUCKETS - 1
+_PLIES = 48
+_FLIGHT: Final = 4  # how much nearer a mate is with a free square less, in plies
 PROGRESS, USUAL, HARMFUL = 0, 1, 2
 _HARM: Final = 4  # what a harmful move costs
 _SWEEP: Final = 512  # positions of a bucket that are looked at before those of the next
-_PROOFS_FROM: Final = 1000  # positions after which it is tried to prove of each that there is no mate
+# Positions that are seen before it is tried to prove of those with locked pawns that there is no mate, and that are
+# looked at before it is tried of all.
+_PROOFS_FROM, _PROOFS_OF_ALL_FROM = 1000, 3000
 
 
 def _distances() -> Any:
@@ -84,6 +103,15 @@ def corner_of(p: Position) -> Word:
 
 
 @kernel
+def is_locked(p: Position) -> Any:
+    """Check whether the proof is worth its time: kings, bishops, and pawns some of which block each other."""
+    if p.knights | p.orthogonals:
+        return False
+    white = white_of(p)
+    return ((p.pawns & white) << 8) & (p.pawns | p.kings) & ~white != 0
+
+
+@kernel
 def step_of(p: Position, move: Word, corner: Word) -> Word:
     """Return in which of the three steps a move is made."""
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
@@ -114,6 +142,8 @@ def push(space: Any, n: Word, cost: Word) -> None:
     space.heads[bucket] = np.uint32(n + 1)
     if bucket > state[HIGHEST]:
         state[HIGHEST] = bucket
+    if state[GREEDY] and bucket < state[LEAST]:
+        state[LEAST] = bucket
 
 
 @called_kernel
@@ -126,6 +156,19 @@ def legal_moves(p: Position, moves: Any, t: Any) -> Word:
 def has_escape(p: Position, moves: Any, t: Any) -> Any:
     """Check whether there is a legal move."""
     return generate(p, t, List(moves), UNIVERSE, UNIVERSE) != 0
+
+
+@kernel
+def remoteness(p: Position, t: Any) -> Word:
+    """Return how far white seems to be from mate: by the free squares of black's king, and by what white has."""
+    view = p if p.turn else passed(p)
+    k = trailing_zeros(view.kings & view.us) & SIX_BITS
+    flights = KING_MOVES[k] & ~view.us & ~attacked_near(view, k, U64(0), t)
+    far = _FLIGHT * popcount(flights)
+    if not view.orthogonals & view.them:
+        pawns = view.pawns & view.them
+        far += (leading_zeros(pawns) >> 3) * _FLIGHT if pawns else U64(2 * _FLIGHT)
+    return far
 
 
 @called_kernel
@@ -153,11 +196,17 @@ def see(p: Position, parent: Word, move: Word, progress: Word, cost: Word, space
     node = nodes[n]
     node[0], node[1], node[2], node[3] = words
     node[4] = p.turn | progress << _PROGRESS
-    node[5] = parent | move << _MOVE
+    plies = (nodes[parent, 5] >> _PLIES) + 1 if n else U64(0)
+    node[5] = parent | move << _MOVE | min(plies, U64(_LAST_COST)) << _PLIES
     if p.turn and checkers_of(p, t) and not has_escape(p, space.others, t):
         state[ANSWER], state[FOUND], state[DONE] = POSSIBLE, n, 1
-    elif n < _PROOFS_FROM or not cannot_mate_ever(p, space, t):
-        push(space, n, cost)
+    elif state[GREEDY]:
+        push(space, n, remoteness(p, t) + min(plies, U64(_LAST_COST)))
+    else:
+        worth = is_locked(p) if n > _PROOFS_FROM else False
+        worth = worth or state[EXPANDED] > _PROOFS_OF_ALL_FROM
+        if not worth or not cannot_mate_ever(p, space, t):
+            push(space, n, cost)
 
 
 @kernel
@@ -178,6 +227,7 @@ def look(n: Word, space: Any, t: Any) -> None:
     p = unpacked(node[0], node[1], node[2], node[3], info & 1, t)
     step, after_progress, cost = (info >> _STEP) & 3, (info >> _PROGRESS) & 1, (info >> _COST) & _LAST_COST
     number = legal_moves(p, moves, t)
+    greedy = space.state[GREEDY]
     corner = corner_of(p)
     if step == PROGRESS and not p.turn:  # is there a mate at once?
         k = trailing_zeros(p.kings & p.them) & SIX_BITS
@@ -194,7 +244,7 @@ def look(n: Word, space: Any, t: Any) -> None:
     i = U64(0)
     while i < number:
         move_step = step_of(p, U64(moves[i]), corner)
-        if move_step > step and move_step < later:
+        if not greedy and move_step > step and move_step < later:
             later = move_step
         i += 1
     if later < 3:
@@ -205,7 +255,7 @@ def look(n: Word, space: Any, t: Any) -> None:
     while i < number and not space.state[DONE]:
         move = U64(moves[i])
         i += 1
-        if step_of(p, move, corner) == step:
+        if greedy or step_of(p, move, corner) == step:
             see(make(p, move, t), n, move, U64(1) if step == PROGRESS else U64(0), cost, space, t)
 
 
@@ -216,11 +266,12 @@ def price(step: Word, after_progress: Word) -> Word:
 
 
 @kernel
-def begin(p: Position, space: Any, t: Any) -> None:
-    """Begin a search from a position."""
+def begin(p: Position, greedy: Word, space: Any, t: Any) -> None:
+    """Begin a search from a position: a greedy one, which goes where mate seems near, or one that is fair."""
     state = space.state
     state[:] = 0
     state[LEFT] = _SWEEP
+    state[GREEDY] = greedy
     state[ANSWER] = IMPOSSIBLE
     see(p, 0, 0, 0, 0, space, t)
 
