@@ -17,7 +17,7 @@ from dask_cluster import Cluster
 from rookery.techniques import ALL
 from rookery.techniques.base import Technique
 
-pytest.register_assert_rewrite("definitions", "edge_cases", "command_line")
+pytest.register_assert_rewrite("definitions", "edge_cases", "command_line", "crash_checks")
 
 # A shell that runs the tests in the background has them ignore Ctrl-C, and every command they start inherits that:
 # the tests that interrupt one would wait for it in vain. A handler of our own is not inherited, and so undoes it.

@@ -6,30 +6,23 @@ A simulated disk lies below SQLite. The proof that goes on uses the ordinary one
 import contextlib
 import errno
 import random
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+import crash_fixtures
+from crash_checks import ERRORS, SEED, Points, chosen
 from crashing_disk import Crash, CrashingDisk, FailingDisk, empty
 from magics.prove import ledger as ledgers
 from magics.prove.ledger import Finished, Ledger
 from magics.prove.proof import Proof, prove
-from test_long_work import SEED, chosen, in_memory
 
-on_disk = pytest.importorskip("crashing_sqlite", reason="apsw is not installed").on_disk
+out = crash_fixtures.out
+crashing_sqlite = pytest.importorskip("crashing_sqlite", reason="apsw is not installed")
 
 STEPS: Final = (20, 20, None)  # prefixes that are added to the ledger in one transaction
 SAMPLE_OF_POINTS: Final = 8
-ERRORS: Final = {"full": errno.ENOSPC, "broken": errno.EIO, "denied": errno.EACCES}
-
-
-@pytest.fixture
-def out() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(dir=in_memory()) as name:
-        yield Path(name)
 
 
 def perform(out: Path) -> tuple[Proof, list[Finished], list[str]]:
@@ -44,12 +37,12 @@ def perform(out: Path) -> tuple[Proof, list[Finished], list[str]]:
 
 
 def on(disk: CrashingDisk, out: Path, patch: pytest.MonkeyPatch) -> tuple[Proof, list[Finished], list[str]]:
-    with patch.context() as while_running, on_disk(disk) as module:
+    with patch.context() as while_running, crashing_sqlite.on_disk(disk) as module:
         while_running.setattr(ledgers, "sqlite3", module)
         return perform(out)
 
 
-def check_crashes(out: Path, patch: pytest.MonkeyPatch, points: int | None) -> int:
+def check_crashes(out: Path, patch: pytest.MonkeyPatch, points: Points) -> int:
     """Stop the proof at some operations, or at all; return the number of runs that went on."""
     undisturbed = perform(out)
     assert not undisturbed[2]
@@ -57,7 +50,7 @@ def check_crashes(out: Path, patch: pytest.MonkeyPatch, points: int | None) -> i
     whole = CrashingDisk(out)
     assert on(whole, out, patch) == undisturbed
     runs = 0
-    for at in range(len(whole.operations)) if points is None else points_of(whole, points):
+    for at in chosen(whole.operations, points, random.Random(f"{SEED} proof")):
         empty(out)
         disk = CrashingDisk(out, at)
         with contextlib.suppress(Crash, ValueError):  # SQLite may make its own error of one, or ignore it
@@ -72,10 +65,6 @@ def check_crashes(out: Path, patch: pytest.MonkeyPatch, points: int | None) -> i
             assert [path.name for path in out.iterdir()] == ["ledger"], where
             runs += 1
     return runs
-
-
-def points_of(disk: CrashingDisk, number: int) -> list[int]:
-    return chosen(len(disk.operations), number, random.Random(f"{SEED} proof"))
 
 
 def test_a_proof_goes_on_after_a_crash(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,12 +87,12 @@ def test_a_proof_goes_on_after_every_error_of_the_disk(error: str, out: Path, mo
     check_failures(ERRORS[error], out, monkeypatch, None)
 
 
-def check_failures(error: int, out: Path, patch: pytest.MonkeyPatch, points: int | None) -> None:
+def check_failures(error: int, out: Path, patch: pytest.MonkeyPatch, points: Points) -> None:
     undisturbed = perform(out)
     empty(out)
     whole = CrashingDisk(out)
     on(whole, out, patch)
-    for at in range(len(whole.operations)) if points is None else points_of(whole, points):
+    for at in chosen(whole.operations, points, random.Random(f"{SEED} proof")):
         empty(out)
         disk = FailingDisk(out, at, error)
         where = f"{errno.errorcode[error]} at operation {at}, {whole.operations[at]} (seed {SEED})"
@@ -114,3 +103,9 @@ def check_failures(error: int, out: Path, patch: pytest.MonkeyPatch, points: int
             found = perform(out)
         assert found == undisturbed, where
         assert [path.name for path in out.iterdir()] == ["ledger"], where
+
+
+def test_the_simulation_finds_rows_that_are_not_on_the_disk(out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crashing_sqlite, "SYNCHRONOUS", "OFF")
+    with pytest.raises((AssertionError, ValueError)):
+        check_crashes(out, monkeypatch, "write ledger")

@@ -7,6 +7,7 @@ folder what a stopped process, or a machine without power, may leave.
 """
 
 import contextlib
+import errno
 import io
 import os
 import threading
@@ -295,7 +296,9 @@ class CrashingDisk:
 
 
 class FailingDisk(CrashingDisk):
-    """A disk on which operation number `at` fails with an error of the system; later ones work."""
+    """A disk on which operation number `at` fails with an error of the system. Later ones work, but one that is full
+    stays full: nothing more is written.
+    """
 
     def __init__(self, folder: Path, at: int | None, error: int, inputs: Path | None = None) -> None:
         super().__init__(folder, at, inputs)
@@ -304,7 +307,9 @@ class FailingDisk(CrashingDisk):
     def reaches(self, operation: str, path: str | None = None) -> None:
         with self._lock:
             self.operations.append(operation)
-            if len(self.operations) - 1 == self.at:
+            later = self.at is not None and len(self.operations) > self.at
+            stays = self.error == errno.ENOSPC and later and operation.startswith("write")
+            if len(self.operations) - 1 == self.at or stays:
                 raise OSError(self.error, os.strerror(self.error), *([] if path is None else [path]))
 
 

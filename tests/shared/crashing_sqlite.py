@@ -12,6 +12,7 @@ import apsw
 
 from crashing_disk import Crash, CrashingDisk
 
+SYNCHRONOUS = "FULL"  # SQLite's default, which the ledger relies on
 JOURNAL: Final = "-journal"
 _ERRORS: Final = {
     errno.ENOSPC: (apsw.FullError, sqlite3.SQLITE_FULL),
@@ -90,6 +91,7 @@ class _Connection:
     def __init__(self, path: Any, layer: str) -> None:
         self.text_factory: Any = str
         self._call: Any = apsw.Connection(str(path), vfs=layer)
+        self._call.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
 
     def _begins(self, text: str) -> None:
         if text.startswith(_CHANGES) and not self._call.in_transaction:

@@ -51,7 +51,8 @@ class Journal:
         if not content:
             files.write(self.path, _line({"about": _MARK, "work": work}), disk=disk)
         try:
-            self._file = disk.open(self.path, "r+b")
+            # A buffer would keep a line for which there was no space, and write it when the file is closed.
+            self._file = disk.open(self.path, "r+b", buffered=False)
         except OSError as error:
             raise ValueError(f"journal: {path}: {error.strerror}") from error
         try:
@@ -101,7 +102,9 @@ class Journal:
         with naming(self.path):
             try:
                 self._file.seek(self._end)
-                self._file.write(line)
+                rest = memoryview(line)
+                while rest:
+                    rest = rest[self._file.write(rest) :]
                 self._disk.sync(self._file)
             except OSError:
                 self._disk.truncate(self._file, self._end)
