@@ -149,7 +149,7 @@ def _converted(name: str, value: Any, kind: Kind) -> NDArray[np.uint64]:
     if bad.any():
         index = int(np.argmax(bad))
         at = f"[{place(array, index)}]" if array.ndim else ""
-        raise ValueError(f"{name}{at}: {array.flat[index]}: expected {kind.expected}")
+        raise ValueError(f"{name}{at}: {array.ravel()[index]}: expected {kind.expected}")
     return array.astype(U64, copy=False)
 
 

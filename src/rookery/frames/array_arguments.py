@@ -53,14 +53,14 @@ def int_array(name: str, value: Any, expected: str, *, sets: bool = False) -> ND
         value = np.array(value, dtype=object)
         if sets:
             value = np.frompyfunc(set_as_number, 1, 1)(value)
-        if any(not is_number(element) for element in value.flat):
+        if any(not is_number(element) for element in value.ravel()):
             raise TypeError(f"{name}: not a list of ints: expected {expected}")
         for kind in (np.int64, U64):
             try:
                 return np.asarray(value.astype(kind))
             except OverflowError:
                 continue
-        bad = next(element for element in value.flat if not 0 <= element <= UNIVERSE)
+        bad = next(element for element in value.ravel() if not 0 <= element <= UNIVERSE)
         raise ValueError(f"{name}: {shown(bad)} is outside 0 to 2**64 - 1")
     array = np.asarray(value)
     if array.dtype.kind not in "iu":
@@ -78,7 +78,7 @@ def board_array(name: str, value: Any) -> Boards:
     if array.dtype.kind == "i" and array.size and array.min() < 0:
         index = int(np.argmin(array >= 0)) if array.ndim else 0
         at = f"[{place(array, index)}]" if array.ndim else ""
-        raise ValueError(f"{name}{at}: {array.flat[index]} is negative; expected boards from 0 to 2**64 - 1")
+        raise ValueError(f"{name}{at}: {array.ravel()[index]} is negative; expected boards from 0 to 2**64 - 1")
     return array.astype(U64, copy=False)
 
 
@@ -108,7 +108,7 @@ def bad_square(name: str, squares: NDArray[Any]) -> ValueError:
         return ValueError(f"{name}: {squares} is off the board: expected 0 (a1) to 63 (h8)")
     index = int(np.argmax(off))
     return ValueError(
-        f"{name}[{place(squares, index)}]: {squares.flat[index]} is off the board: expected 0 (a1) to 63 (h8)"
+        f"{name}[{place(squares, index)}]: {squares.ravel()[index]} is off the board: expected 0 (a1) to 63 (h8)"
     )
 
 

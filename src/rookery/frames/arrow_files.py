@@ -13,18 +13,22 @@ from rookery.sources.disk import DISK, AnyPath, naming
 
 def write_parquet(file: Any, columns: Mapping[str, Any], **options: Any) -> None:
     """Write columns by name to an open file as Parquet, without Arrow's schema; `options` are pyarrow's."""
-    parquet_module().write_table(table_of(columns), file, store_schema=False, **options)
+    parquet_module().write_table(table_of(columns), file, store_schema=False, write_page_checksum=True, **options)
 
 
 def parquet_writer(file: Any, like: Any, **options: Any) -> Any:
     """Return a writer of Parquet for tables such as `like`, without Arrow's schema; `options` are pyarrow's."""
-    return parquet_module().ParquetWriter(file, like.schema, store_schema=False, **options)
+    return parquet_module().ParquetWriter(file, like.schema, store_schema=False, write_page_checksum=True, **options)
 
 
 def open_parquet(path: AnyPath, **options: Any) -> Any:
-    """Return a ``ParquetFile``, which is read by `read_group`; `options` are pyarrow's."""
+    """Return a ``ParquetFile``, which is read by `read_group`; `options` are pyarrow's.
+
+    A page that has a checksum, as `write_parquet` and `parquet_writer` give one to each, must match it.
+    """
     with naming(path):
-        return parquet_module().ParquetFile(DISK.open_native(pyarrow_module(), path), **options)
+        file = DISK.open_native(pyarrow_module(), path)
+        return parquet_module().ParquetFile(file, page_checksum_verification=True, **options)
 
 
 def read_group(file: Any, path: AnyPath, group: int, columns: Sequence[str] | None = None) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 REGRESSIONS: Final = Path(__file__).parents[2] / "regressions"
-MODULES: Final = ("games", "programs", "training", "arrow", "texts")
+MODULES: Final = ("games", "programs", "training", "arrow", "texts", "folders", "hostile", "commands")
 Errors = tuple[type[Exception], ...]
 
 

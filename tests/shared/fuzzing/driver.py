@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from fuzzing import REGRESSIONS, Target
 
 START: Final = 120.0  # seconds until a process must be ready
+MEMORY: Final = {"TMPDIR": "/dev/shm"} if Path("/dev/shm").is_dir() else {}  # folders there are made faster
 WAIT: Final = 30.0  # how many times its limit of CPU time an input may take: other programs use the machine, too
 SHRINK: Final = 30.0  # seconds in which an input that fails is made smaller
 
@@ -83,7 +84,7 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+                env={**os.environ, **MEMORY, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
             )
             ready = self._line(START)
             assert ready == b"ready", ready
