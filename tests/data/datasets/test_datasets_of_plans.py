@@ -129,7 +129,7 @@ def test_objects_in_memory_are_sources(tmp_path: Path) -> None:
 
 def test_positions_without_games_have_own_columns(tmp_path: Path) -> None:
     fens = list(read_pgn(DOCS).positions().to_fens()[:9])
-    names = ["" if i == 5 else f"name {i % 3}" for i in range(9)]
+    names = [None if i == 5 else f"name {i % 3}" for i in range(9)]
     lines = [
         f"{fen},{i if i % 4 else ''},{'' if i == 5 else f'name {i % 3}'},2025-01-0{i + 1}" for i, fen in enumerate(fens)
     ]
