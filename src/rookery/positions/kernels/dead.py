@@ -7,6 +7,7 @@ import numpy as np
 from rookery.kernel import array_of, entry
 from rookery.positions.kernels.lanes import load, occupied_of
 from rookery.positions.layout import empty_columns
+from rookery.rules.helpmates.freedom import is_locked
 from rookery.rules.helpmates.space import BLACK_CANNOT, WHITE_CANNOT, WORTH_A_PROOF
 from rookery.rules.position import cannot_mate
 
@@ -21,7 +22,7 @@ def first_look(c: Any, out: Any) -> None:
         kings = p.kings & p.white
         others = p.kings & black
         single = kings != 0 and others != 0 and not (kings & (kings - 1)) | (others & (others - 1))
-        locked = not p.knights | p.orthogonals and ((p.pawns & p.white) << 8) & (p.pawns | p.kings) & black != 0
+        locked = is_locked(p, p.white)
         found = WHITE_CANNOT if single and cannot_mate(p, p.white, black) else 0
         found |= BLACK_CANNOT if single and cannot_mate(p, black, p.white) else 0
         found |= WORTH_A_PROOF if locked else 0

@@ -17,7 +17,18 @@ The side that shall mate is white: callers turn the board. Locked pawns are what
 
 from typing import Any
 
-from rookery.bitboards.bits import FIRST_RANK, RANK_3, RANK_6, RANK_8, bit, file_mask, isolate_ls1b, reset_ls1b
+from rookery.bitboards.bits import (
+    FIRST_RANK,
+    RANK_2,
+    RANK_3,
+    RANK_6,
+    RANK_7,
+    RANK_8,
+    bit,
+    file_mask,
+    isolate_ls1b,
+    reset_ls1b,
+)
 from rookery.bitboards.line_tables import BETWEEN
 from rookery.bitboards.sets import black_pawn_any_attacks, white_pawn_any_attacks
 from rookery.kernel import (
@@ -55,6 +66,26 @@ PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 def white_of(p: Position) -> Bits:
     """Return white's pieces."""
     return p.them if p.turn else p.us
+
+
+@kernel
+def files_of(board: Bits) -> Word:
+    """Return the files on which a board has squares, as a byte."""
+    board |= board >> 32
+    board |= board >> 16
+    return (board | board >> 8) & 0xFF
+
+
+@kernel
+def is_locked(p: Any, white: Bits) -> Any:
+    """Check whether the proof is worth its time: kings, bishops, and pawns of which about half block each other.
+
+    No file may have pawns of one side only, but for one that is about to promote. `p` is in any form.
+    """
+    pawns, black = p.pawns & white, p.pawns & ~white
+    blocked = popcount((pawns << 8) & (p.pawns | p.kings) & ~white)
+    apart = files_of(pawns & ~RANK_7) ^ files_of(black & ~RANK_2)
+    return blocked != 0 and 2 * blocked + 4 >= popcount(p.pawns) and not apart | p.knights | p.orthogonals
 
 
 @called_kernel

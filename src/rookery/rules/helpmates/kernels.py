@@ -1,22 +1,21 @@
 """The search and the proof as an entry: it settles positions, one after the other, in slices of time."""
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from rookery.bitboards.bits import flip_vertical
-from rookery.kernel import U64, Bits, Word, array_of, entry, kernel
+from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
-from rookery.rules.helpmates.freedom import cannot_mate_ever, white_of
-from rookery.rules.helpmates.search import begin, forget, is_locked, proceed
+from rookery.rules.helpmates.freedom import cannot_mate_ever, is_locked, white_of
+from rookery.rules.helpmates.search import begin, forget, proceed
 from rookery.rules.helpmates.space import (
     ANSWER,
-    BEGUN,
     DONE,
     EXPANDED,
-    GREEDY,
     IMPOSSIBLE,
+    PHASE,
     UNKNOWN,
     WINNER,
     new_space,
@@ -24,8 +23,9 @@ from rookery.rules.helpmates.space import (
 from rookery.rules.position import Position, cannot_mate, read
 from rookery.techniques.base.protocol import prepare
 
-_GREEDY: Final = 24  # positions that the greedy search looks at
-_BEFORE_PROOF: Final = 500  # positions that are looked at before it is tried to prove that there is no mate
+# Positions that the first search looks at, and those that the greedy one looks at after it. Then it is tried to
+# prove that there is no mate, and a search up to the limit begins.
+_FIRST, _GREEDY = 300, 2000
 
 
 @kernel
@@ -74,7 +74,7 @@ def settle(space: Any, rows: Any, answers: Any, i: Any, steps: Any, t: Any) -> A
     last = U64(answers.size)
     j = U64(i)
     while j < last and steps:
-        if not state[BEGUN]:
+        if not state[PHASE]:
             p = seen_by(rows[j], rows[j, WINNER], t)
             answers[j] = UNKNOWN
             if playing_faults(p, t):
@@ -82,32 +82,30 @@ def settle(space: Any, rows: Any, answers: Any, i: Any, steps: Any, t: Any) -> A
                 continue
             white = white_of(p)
             hopeless = cannot_mate(p, white, (p.us | p.them) ^ white)
-            if hopeless or (is_locked(p) and cannot_mate_ever(p, space, t)):
+            if hopeless or (is_locked(p, white) and cannot_mate_ever(p, space, t)):
                 answers[j] = IMPOSSIBLE
                 j += 1
                 continue
             if not searches:
                 j += 1
                 continue
-            begin(p, U64(1), space, t)
-            state[BEGUN] = 1
-        before = state[EXPANDED]
-        first = U64(_GREEDY) if state[GREEDY] else U64(_BEFORE_PROOF)
-        proceed(space, min(steps, first - before) if before < first else steps, t)
+            begin(p, U64(0), space, t)
+            state[PHASE] = 1
+        phase, before = state[PHASE], state[EXPANDED]
+        most = U64(_FIRST) if phase == 1 else (U64(_GREEDY) if phase == 2 else UNIVERSE)
+        proceed(space, min(steps, most - before), t)
         steps -= min(state[EXPANDED] - before, steps)
-        if state[GREEDY] and (state[ANSWER] == UNKNOWN or (not state[DONE] and state[EXPANDED] == first)):
+        if phase < 3 and (state[ANSWER] == UNKNOWN if state[DONE] else state[EXPANDED] == most):
             p = seen_by(rows[j], rows[j, WINNER], t)
             forget(space)
-            begin(p, U64(0), space, t)
-            state[BEGUN] = 1
-        elif not state[DONE] and state[EXPANDED] == first and before < first:
-            p = seen_by(rows[j], rows[j, WINNER], t)
-            if not is_locked(p) and cannot_mate_ever(p, space, t):
+            begin(p, phase & 1, space, t)
+            state[PHASE] = phase + 1
+            if phase == 2 and not is_locked(p, white_of(p)) and cannot_mate_ever(p, space, t):
                 state[ANSWER] = IMPOSSIBLE
                 state[DONE] = 1
         if state[DONE]:
             answers[j] = np.uint8(state[ANSWER])
             forget(space)
-            state[BEGUN] = 0
+            state[PHASE] = 0
             j += 1
     return j

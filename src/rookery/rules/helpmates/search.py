@@ -1,19 +1,21 @@
 """The search for a helpmate: the best first, and no position twice.
 
-It begins greedily, with positions in which black's king has few free squares, which finds a mate where many pieces can
-move. If that fails within a few positions, a fair search begins anew.
+A fair search counts moves that bring no progress. A greedy one prefers positions in which black's king has few free
+squares, which finds mates where many pieces can move. `kernels` tries one after the other.
 
-Positions that were seen are nodes, compared in full and never by a hash alone. Each has a cost, the number of its moves
-that bring no progress, and waits in the bucket of this cost. A position that is looked at makes its moves in three
-steps: those that bring progress cost nothing, usual ones 1 unless they follow progress, and those that destroy what a
-mate may need cost 4. Progress is, as in Miguel Ambrona's program CHA, what brings pawns and kings to where a mate
-happens: a capture or a pawn move of the side that shall mate, and a step of a king or a knight towards a corner.
+Positions that were seen are nodes, compared in full and never by a hash alone. Each has a cost, the number of its
+moves that bring no progress, and waits in the bucket of this cost. A position that is looked at makes one move and
+waits again, behind the new position. It makes its moves in three steps: those that bring progress cost nothing, usual
+ones 1 unless they follow progress, and those that destroy what a mate may need cost 4. Progress is, as in Miguel
+Ambrona's program CHA, what brings pawns and kings to where a mate happens: a capture or a pawn move of the side that
+shall mate, and a step of a king or a knight towards a corner.
 
 If no position is left to look at, no legal moves lead to a mate: every position that can be reached has been seen, but
 those in which it was proved that the side cannot mate. The side that shall mate is white: callers turn the board.
 
 A node has six words: the four of `packing`; then the turn (bit 0), its next step (1), whether a move of progress led to
-it (3), its cost (8) and the next node of its bucket (32); then its parent (0) and the move that led to it (32).
+it (3), its cost (8), its next move (20) and the next node of its bucket (32); then its parent (0), the move that led to
+it (32) and the plies before it (48).
 """
 
 from typing import Any, Final
@@ -25,8 +27,6 @@ from rookery.bitboards.pieces import KING, KNIGHT, PAWN
 from rookery.kernel import (
     U64,
     UNIVERSE,
-    Bits,
-    Square,
     Word,
     called_kernel,
     kernel,
@@ -37,7 +37,7 @@ from rookery.kernel import (
 from rookery.rules.attack_tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 from rookery.rules.constants import KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import List, attacked_near, checkers_of, generate
-from rookery.rules.helpmates.freedom import cannot_mate_ever, white_of
+from rookery.rules.helpmates.freedom import cannot_mate_ever, is_locked, white_of
 from rookery.rules.helpmates.packing import packed, unpacked
 from rookery.rules.helpmates.space import (
     ANSWER,
@@ -59,16 +59,17 @@ from rookery.rules.position import Position, cannot_mate, make, passed, piece_ty
 from rookery.techniques.base.protocol import QUESTIONS, attacks
 
 _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
-_STEP, _PROGRESS, _COST, _NEXT, _MOVE = 1, 3, 8, 32, 32
+_STEP, _PROGRESS, _COST, _INDEX, _NEXT, _MOVE = 1, 3, 8, 20, 32, 32
+_OTHERS = (1 << _COST) - 1
 _LAST_COST = BUCKETS - 1
 _PLIES = 48
 _FLIGHT: Final = 4  # how much nearer a mate is with a free square less, in plies
 PROGRESS, USUAL, HARMFUL = 0, 1, 2
 _HARM: Final = 4  # what a harmful move costs
-_SWEEP: Final = 512  # positions of a bucket that are looked at before those of the next
+_SWEEP: Final = 2048  # positions of a bucket that are looked at before those of the next
 # Positions that are seen before it is tried to prove of those with locked pawns that there is no mate, and that are
 # looked at before it is tried of all.
-_PROOFS_FROM, _PROOFS_OF_ALL_FROM = 1000, 3000
+_PROOFS_FROM, _PROOFS_OF_ALL_FROM = 1000, 20_000
 
 
 def _distances() -> Any:
@@ -103,15 +104,6 @@ def corner_of(p: Position) -> Word:
 
 
 @kernel
-def is_locked(p: Position) -> Any:
-    """Check whether the proof is worth its time: kings, bishops, and pawns some of which block each other."""
-    if p.knights | p.orthogonals:
-        return False
-    white = white_of(p)
-    return ((p.pawns & white) << 8) & (p.pawns | p.kings) & ~white != 0
-
-
-@kernel
 def step_of(p: Position, move: Word, corner: Word) -> Word:
     """Return in which of the three steps a move is made."""
     source, target = move & SIX_BITS, (move >> TO_SHIFT) & SIX_BITS
@@ -138,7 +130,7 @@ def push(space: Any, n: Word, cost: Word) -> None:
     """Put a node into the bucket of its cost, before all others there."""
     node, state = space.nodes[n], space.state
     bucket = cost if cost < _LAST_COST else _LAST_COST
-    node[4] = (node[4] & ((1 << _COST) - 1)) | bucket << _COST | U64(space.heads[bucket]) << _NEXT
+    node[4] = (node[4] & (_OTHERS | _LAST_COST << _INDEX)) | bucket << _COST | U64(space.heads[bucket]) << _NEXT
     space.heads[bucket] = np.uint32(n + 1)
     if bucket > state[HIGHEST]:
         state[HIGHEST] = bucket
@@ -169,6 +161,18 @@ def remoteness(p: Position, t: Any) -> Word:
         pawns = view.pawns & view.them
         far += (leading_zeros(pawns) >> 3) * _FLIGHT if pawns else U64(2 * _FLIGHT)
     return far
+
+
+@kernel
+def swap_first(space: Any, n: Word, last: Word) -> None:
+    """Put a node that was pushed last behind the one before it, if that is `last` and in the same bucket."""
+    nodes = space.nodes
+    bucket = (nodes[n, 4] >> _COST) & _LAST_COST
+    after = nodes[n, 4] >> _NEXT
+    if after == last + 1:
+        nodes[n, 4] = (nodes[n, 4] & ((1 << _NEXT) - 1)) | (nodes[last, 4] >> _NEXT) << _NEXT
+        nodes[last, 4] = (nodes[last, 4] & ((1 << _NEXT) - 1)) | (n + 1) << _NEXT
+        space.heads[bucket] = np.uint32(last + 1)
 
 
 @called_kernel
@@ -203,60 +207,71 @@ def see(p: Position, parent: Word, move: Word, progress: Word, cost: Word, space
     elif state[GREEDY]:
         push(space, n, remoteness(p, t) + min(plies, U64(_LAST_COST)))
     else:
-        worth = is_locked(p) if n > _PROOFS_FROM else False
+        worth = is_locked(p, white) if n > _PROOFS_FROM else False
         worth = worth or state[EXPANDED] > _PROOFS_OF_ALL_FROM
         if not worth or not cannot_mate_ever(p, space, t):
             push(space, n, cost)
 
 
 @kernel
-def checking_squares(p: Position, k: Square, kind: Word, move: Word, t: Any) -> Bits:
-    """Return the squares from which the piece that moves would attack a king."""
-    if kind == PAWN and move & KIND_MASK != PROMOTION:
-        return PAWN_ATTACKS[p.turn ^ 1, k]
-    if kind in (KNIGHT, KING):
-        return KNIGHT_MOVES[k] if kind == KNIGHT else U64(0)
-    return attacks(_BISHOP, k, p.state, t) | attacks(_ROOK, k, p.state, t)
+def mate_at_once(n: Word, p: Position, number: Word, cost: Word, space: Any, t: Any) -> None:
+    """Look for a move of white's that gives check and mates."""
+    k = trailing_zeros(p.kings & p.them) & SIX_BITS
+    diagonal, orthogonal = attacks(_BISHOP, k, p.state, t), attacks(_ROOK, k, p.state, t)
+    pawns, sliders = p.pawns & p.us, p.diagonals | p.orthogonals
+    i = U64(0)
+    while i < number and not space.state[DONE]:
+        move = U64(space.moves[i])
+        i += 1
+        source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
+        promotes = source & pawns and move & KIND_MASK == PROMOTION
+        from_ = U64(0)
+        if source & sliders or promotes:
+            from_ = diagonal | orthogonal
+        if source & p.knights or promotes:
+            from_ |= KNIGHT_MOVES[k]
+        elif source & pawns:
+            from_ = PAWN_ATTACKS[p.turn ^ 1, k]
+        if from_ & target:
+            q = make(p, move, t)
+            if checkers_of(q, t) and not has_escape(q, space.others, t):
+                see(q, n, move, U64(0), cost, space, t)
 
 
 @kernel
 def look(n: Word, space: Any, t: Any) -> None:
-    """Make the moves of a node's next step."""
+    """Make the next move of a node's step. If there is none, the node waits for its next step."""
     node, moves = space.nodes[n], space.moves
     info = node[4]
     p = unpacked(node[0], node[1], node[2], node[3], info & 1, t)
     step, after_progress, cost = (info >> _STEP) & 3, (info >> _PROGRESS) & 1, (info >> _COST) & _LAST_COST
+    i = (info >> _INDEX) & _LAST_COST
     number = legal_moves(p, moves, t)
-    greedy = space.state[GREEDY]
     corner = corner_of(p)
-    if step == PROGRESS and not p.turn:  # is there a mate at once?
-        k = trailing_zeros(p.kings & p.them) & SIX_BITS
-        i = U64(0)
-        while i < number and not space.state[DONE]:
-            move = U64(moves[i])
-            i += 1
-            kind = piece_type_on(p, move & SIX_BITS)
-            if checking_squares(p, k, kind, move, t) & bit((move >> TO_SHIFT) & SIX_BITS):
-                q = make(p, move, t)
-                if checkers_of(q, t) and not has_escape(q, space.others, t):
-                    see(q, n, move, 0, cost, space, t)
+    if step == PROGRESS and not p.turn and not i:
+        mate_at_once(n, p, number, cost, space, t)
+    size = space.state[SIZE]
+    while i < number and not space.state[DONE]:
+        move = U64(moves[i])
+        i += 1
+        if step_of(p, move, corner) == step:
+            see(make(p, move, t), n, move, U64(1) if step == PROGRESS else U64(0), cost, space, t)
+            if space.state[SIZE] != size:  # the new position comes first, and this one behind it
+                node[4] = (node[4] & _OTHERS) | i << _INDEX
+                push(space, n, cost)
+                swap_first(space, n, size)
+                return
     later = U64(3)
     i = U64(0)
     while i < number:
         move_step = step_of(p, U64(moves[i]), corner)
-        if not greedy and move_step > step and move_step < later:
+        if move_step > step and move_step < later:
             later = move_step
         i += 1
     if later < 3:
-        node[4] = (info & ~(U64(3) << _STEP)) | later << _STEP
-        base = cost - (0 if step == PROGRESS else price(step, after_progress))
+        node[4] = (info & _OTHERS & ~(U64(3) << _STEP)) | later << _STEP
+        base = cost - price(step, after_progress)
         push(space, n, base + price(later, after_progress))
-    i = U64(0)
-    while i < number and not space.state[DONE]:
-        move = U64(moves[i])
-        i += 1
-        if greedy or step_of(p, move, corner) == step:
-            see(make(p, move, t), n, move, U64(1) if step == PROGRESS else U64(0), cost, space, t)
 
 
 @kernel

@@ -20,7 +20,7 @@ GUARDED, GUARDED_BY_BLACK, OFFERED, OFFERED_BY_BLACK, NOT_BY_BISHOPS, NOT_BY_BIS
 _FACTS: Final = 16
 
 # What the search keeps, as words of `Space.state`.
-SIZE, ANSWER, FOUND, DONE, EXPANDED, LEAST, HIGHEST, LEFT, BEGUN, GREEDY = range(10)
+SIZE, ANSWER, FOUND, DONE, EXPANDED, LEAST, HIGHEST, LEFT, PHASE, GREEDY = range(10)
 _STATE: Final = 16
 
 NODE: Final = 6  # words of a position that was seen, see `search`
