@@ -179,7 +179,7 @@ def forks(tmp_path: Path) -> traced_tests.Forks:
 
 def test_traces_name_the_tests_of_a_line(forks: traced_tests.Forks, tmp_path: Path) -> None:
     traces = traced_tests.Traces(forks, tmp_path / "traces")
-    found = traces.of("compiled", ["tests/test_small.py"])
+    found = traces.of("compiled", ["tests/test_small.py"], ["src/rookery/small.py"])
     names = {line: [test.name.partition("::")[2] for test in tests] for (_, line), tests in found.items()}
     assert sorted(names[5]) == ["test_negative", "test_quickly", "test_slowly"]
     assert names[5][-1] == "test_slowly"  # the slowest last
@@ -187,8 +187,13 @@ def test_traces_name_the_tests_of_a_line(forks: traced_tests.Forks, tmp_path: Pa
     assert names[7][0] == "test_quickly"
     assert 13 not in names  # no test calls it
     assert not [test for tests in names.values() for test in tests if test in ("test_that_fails", "test_other")]
-    (forks.root / "tests" / "test_small.py").with_name("conftest.py").write_text("raise ValueError")
-    assert traces.of("compiled", ["tests/test_small.py"]) == found  # it is not traced twice
+    broken = forks.root / "tests" / "conftest.py"
+    broken.write_text("raise ValueError")
+    assert traces.of("compiled", ["tests/test_small.py"], ["src/rookery/small.py"]) == found  # it is not traced twice
+    broken.unlink()
+    (forks.root / "src" / "rookery" / "small.py").write_text("\n" + LIBRARY)
+    moved = traces.of("compiled", ["tests/test_small.py"], ["src/rookery/small.py"])
+    assert {line for _, line in moved} == {line + 1 for _, line in found}
 
 
 def test_the_first_failure_is_named(forks: traced_tests.Forks) -> None:

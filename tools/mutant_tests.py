@@ -26,7 +26,7 @@ class TracedJudge:
         self.forks = forks
         test_files = sorted({test for file in files for test in test_files_of(file)} | set(_in_folders(further_tests)))
         modes: list[Mode] = ["compiled", "plain"] if any(map(has_kernels, files)) else ["compiled"]
-        self.traces = {mode: traces.of(mode, test_files) for mode in modes}
+        self.traces = {mode: traces.of(mode, test_files, files) for mode in modes}
         self.unusable: set[tuple[Mode, str]] = set()  # tests that pass in their file, and fail alone
         self.usable: set[tuple[Mode, str]] = set()
 

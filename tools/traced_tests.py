@@ -21,7 +21,7 @@ import sys
 import time
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
@@ -102,7 +102,8 @@ class _Tracer:
             text = json.dumps([file.removeprefix(self.root), sorted(lines)])
             if text not in self.known:
                 self.known[text] = len(self.known)
-                self.file.write(f'{{"set": {self.known[text]}, "lines": {text}}}\n')
+                digest = _digest(Path(file).read_bytes())
+                self.file.write(f'{{"set": {self.known[text]}, "lines": {text}, "source": "{digest}"}}\n')
             sets.append(self.known[text])
         record = {"test": name, "seconds": round(seconds, 4), "passed": self.passed, "sets": sets}
         self.file.write(json.dumps(record) + "\n")
@@ -219,25 +220,27 @@ class Traces:
         self.forks, self.folder = forks, folder
         folder.mkdir(parents=True, exist_ok=True)
 
-    def of(self, mode: Mode, test_files: Sequence[str]) -> dict[tuple[str, int], list[Test]]:
-        """Return the tests of each line, the fastest first. Trace the files that were not traced before."""
+    def of(self, mode: Mode, test_files: Sequence[str], files: Sequence[str]) -> dict[tuple[str, int], list[Test]]:
+        """Return the tests of each line of some files, the fastest first.
+
+        Test files are traced that were not traced before, or whose tests executed other sources of these files then.
+        """
         found: dict[tuple[str, int], list[Test]] = defaultdict(list)
+        sources = {file: _digest((self.forks.root / file).read_bytes()) for file in files}
         for number, test_file in enumerate(test_files, 1):
             path = self._path(mode, test_file)
-            if not path.exists():
+            known = list(_read(path, sources)) if path.exists() else [None]
+            if None in known:
                 print(f"tracing {number} of {len(test_files)} in {mode} mode: {test_file}", flush=True)
                 self._trace(mode, test_file, path)
-            known = list(_read(path))
-            if not known:
-                print(f"no test of {test_file} passes in {mode} mode", flush=True)
-            for place, test in known:
+                known = list(_read(path, sources))
+            for place, test in filter(None, known):
                 found[place].append(test)
         return {place: sorted(set(tests)) for place, tests in found.items()}
 
     def _path(self, mode: Mode, test_file: str) -> Path:
         content = (self.forks.root / test_file).read_bytes()
-        name = hashlib.sha256(f"{mode} {test_file} ".encode() + content).hexdigest()[:24]
-        return self.folder / f"{name}.jsonl"
+        return self.folder / f"{_digest(f'{mode} {test_file} '.encode() + content)}.jsonl"
 
     def _trace(self, mode: Mode, test_file: str, path: Path) -> None:
         unfinished = path.with_suffix(".unfinished")
@@ -255,16 +258,25 @@ class Traces:
         unfinished.replace(path)
 
 
-def _read(path: Path) -> Iterator[tuple[tuple[str, int], Test]]:
+def _read(path: Path, sources: Mapping[str, str]) -> Iterator[tuple[tuple[str, int], Test] | None]:
+    """Yield the lines of some files and the tests that execute them; None for a file that had another source."""
     sets: dict[int, tuple[str, list[int]]] = {}
     for text in path.read_text(encoding="utf-8").splitlines(keepends=True):
         if not text.endswith("\n"):  # the process was killed while it wrote
             return
         record = json.loads(text)
         if "set" in record:
-            sets[record["set"]] = record["lines"]
+            file, lines = record["lines"]
+            if file in sources:
+                sets[record["set"]] = file, lines
+                if record["source"] != sources[file]:
+                    yield None
         elif record["passed"]:
             test = Test(record["seconds"], record["test"])
-            for file, lines in (sets[number] for number in record["sets"]):
+            for file, lines in (sets[number] for number in record["sets"] if number in sets):
                 for line in lines:
                     yield (file, line), test
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:24]
