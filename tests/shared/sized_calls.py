@@ -15,14 +15,17 @@ import guarded_arrays
 
 
 def fens(size: int) -> list[str]:
-    """Return FENs of random games, each with a legal move."""
+    """Return FENs of random games, each with a legal move, and where a null move is legal."""
     from corpus import random_game
     from rookery.board.board import Board
+
+    def is_plain(board: Board) -> bool:
+        return not board.is_check() and board.count_legal_moves() > 0
 
     rng = random.Random(size)
     found: list[str] = []
     while len(found) < size:
-        found += [board.fen() for board in random_game(rng, Board(), 120) if board.generate_legal_moves()]
+        found += [board.fen() for board in random_game(rng, Board(), 120) if is_plain(board)]
     return found[:size]
 
 

@@ -56,14 +56,19 @@ def compiled_once(
 def compiled(entry: Entry, types: str | None, examples: tuple[Any, ...]) -> Callable[..., Any]:
     """Compile an entry: see `Entry.compile`."""
     with _reported(entry.function):
+        refused: Unsupported | None = None
         if types is not None and layouts_fit():
-            with contextlib.suppress(Foreign, Unsupported):
+            try:
                 unit, files = unit_for(entry, types, examples)
                 cache_of(entry).save(types, unit, files | _sources(modules_of(examples)))
                 return _function_of(entry, load(unit), examples)
+            except Foreign:
+                pass
+            except Unsupported as reason:
+                refused = reason
         from rookery.kernel.compiler.plain import pipeline
 
-        return pipeline.compiled(entry.function, examples, aliases=entry.aliases) or entry.in_python()
+        return pipeline.compiled(entry.function, examples, refused, aliases=entry.aliases) or entry.in_python()
 
 
 def unit_for(entry: Entry, types: str, examples: tuple[Any, ...]) -> tuple[Unit, set[Path]]:

@@ -16,7 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from fuzzing import Target
+from numba.core.errors import NumbaError, UnsupportedBytecodeError
+
+from fuzzing import Target, answer
 from fuzzing.kernel_writer import WideWriter, difference, examples
 from fuzzing.odd_syntax import EXPRESSIONS, STATEMENTS
 from kernel_modules import imported
@@ -26,6 +28,10 @@ from rookery.kernel.compiler.linkable import compiled_ir
 from rookery.kernel.compiler.values import Unsupported
 from rookery.kernel.native.units import as_function, load
 
+_NUMBA: Final = "# by Numba, too\n"  # the mark of a program that Numba compiles if our compiler does not take it
+_ERRORS: Final = (NumbaError, UnsupportedBytecodeError)
+_LINE: Final = r"(?s).*(\bline \d|\(\d+\))"
+_OF_NUMBA: Final = 0.03  # of the programs, since Numba takes seconds
 PAIRS: Final = 10  # of words, for each program
 
 
@@ -95,10 +101,8 @@ def make_syntax(rng: random.Random) -> bytes:
             _put_statement(rng, function)
         else:
             _put_expression(rng, function)
-    try:
-        return ast.unparse(ast.fix_missing_locations(tree)).encode()
-    except (ValueError, TypeError, RecursionError):
-        return b""
+    numba = _NUMBA if rng.random() < _OF_NUMBA else ""
+    return f"{ast.unparse(ast.fix_missing_locations(tree))}\n{numba}".encode()
 
 
 def _put_statement(rng: random.Random, function: ast.FunctionDef) -> None:
@@ -135,10 +139,15 @@ def check_syntax(data: bytes) -> None:
     with _module(data) as module:
         if module is None:
             return
+        arguments = examples(module)
         try:
-            compiled_ir(module.run0.function, examples(module))
+            compiled_ir(module.run0.function, arguments)
         except Unsupported as reason:
             _check_refusal(reason, data)
+            if _NUMBA.encode() not in data:
+                return
+            found = answer(module.run0.compile, text_of(arguments), arguments, says=_LINE, expected=_ERRORS)
+            assert found is None or callable(found)
 
 
 TARGETS: Final = (

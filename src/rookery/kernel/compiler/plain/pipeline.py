@@ -1,10 +1,12 @@
 """All of Numba's own passes, and three of ours for the meaning of integers. Numba is imported when it is needed."""
 
 import functools
+import re
 from collections.abc import Callable
 from typing import Any, Final, cast
 
 from rookery.kernel import notice
+from rookery.kernel.compiler.values import Unsupported
 from rookery.kernel.compiling import replacements
 from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.notice import warn_once
@@ -33,10 +35,13 @@ def _dispatcher(function: Callable[..., Any], aliases: bool) -> Any:
     return numba.njit(**options(aliases=aliases))(function)
 
 
-def compiled(function: Callable[..., Any], examples: tuple[Any, ...], *, aliases: bool) -> Callable[..., Any] | None:
+def compiled(
+    function: Callable[..., Any], examples: tuple[Any, ...], refused: Unsupported | None = None, *, aliases: bool
+) -> Callable[..., Any] | None:
     """Return machine code that Numba compiles for arguments of the types of `examples`, with Numba's wrapper.
 
-    Return None if Numba cannot, and a part of it is missing.
+    Return None if Numba cannot, and a part of it is missing. Where Numba fails without the name of a line, the error
+    says what our compiler `refused`, and in which line.
     """
     try:
         import numba
@@ -49,9 +54,20 @@ def compiled(function: Callable[..., Any], examples: tuple[Any, ...], *, aliases
         return cast(Callable[..., Any], dispatcher.overloads[signature].entry_point)
     except Exception as error:
         if not fault():
+            if refused is not None and not _names_a_line(error):
+                import numba
+
+                where = f'\n\nFile "{refused.place}' if refused.place else ""
+                raise numba.TypingError(f"{function.__qualname__}: {refused}{where}") from error
             raise
         _warn_of_python(function, error)  # what is missing may be something that Numba needs itself
         return None
+
+
+def _names_a_line(error: Exception) -> bool:
+    """Check whether an error is of a class of Numba's own, and says where it is. Others are raised inside Numba."""
+    is_own = type(error).__module__.startswith("numba.")
+    return is_own and re.search(r"\bline \d|\(\d+\)", str(error)) is not None
 
 
 def _warn_of_python(function: Callable[..., Any], error: Exception) -> None:
