@@ -406,7 +406,7 @@ def documents(rng: random.Random, folder: Path) -> None:
     assert files.load(folder / "document", kind) == content
 
 
-@examples(200, 40, suppress_health_check=list(HealthCheck))
+@examples(200, 30, suppress_health_check=list(HealthCheck))
 @given(any_query(Allowed(3, games=True, move=True, sequences=2)))
 def test_texts_of_queries_are_read_back(text: str) -> None:
     if refused(text):
@@ -416,7 +416,7 @@ def test_texts_of_queries_are_read_back(text: str) -> None:
         assert (again.text, str(again.plan.root), again.headers) == (query.text, str(query.plan.root), query.headers)
 
 
-@examples(200, 40, suppress_health_check=list(HealthCheck))
+@examples(200, 30, suppress_health_check=list(HealthCheck))
 @given(any_plan())
 def test_a_plan_prints_as_python_that_makes_it(verbs: list[Any]) -> None:
     plan = done(scan("games.pgn"), *verbs)
@@ -427,7 +427,7 @@ def test_a_plan_prints_as_python_that_makes_it(verbs: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("name", LAWS)
-@examples(50, 3, suppress_health_check=list(HealthCheck))
+@examples(50, 2, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**20))
 def test_what_is_written_is_read(name: str, seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     LAWS[name](random.Random(seed), tmp_path_factory.mktemp("formats"))

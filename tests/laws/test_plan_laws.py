@@ -21,7 +21,7 @@ from rookery.data.pipeline import inputs
 from thinning import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* could not be read to the end")
-few, some = (examples(most, n, suppress_health_check=list(HealthCheck)) for most, n in ((40, 2), (500, 20)))
+few, some = (examples(most, n, suppress_health_check=list(HealthCheck)) for most, n in ((40, 1), (500, 15)))
 numbers = st.integers(0, 2)
 
 
@@ -182,7 +182,7 @@ KEYS: Final = st.sampled_from(("ply", "number", "is_check", "WhiteElo", "clock",
 
 
 @pytest.mark.parametrize("name", SAME)
-@examples(70, 4, suppress_health_check=list(HealthCheck))
+@examples(70, 3, suppress_health_check=list(HealthCheck))
 @given(rows_of_games(), seeds, st.integers(0, 99), KEYS, KEYS, numbers)
 def test_verbs_that_need_all_rows_commute(
     sources: list[Sources], name: str, verbs: list[Verb], n: int, m: int, a: str, b: str, i: int

@@ -263,7 +263,7 @@ def joined(values: list[Any], sizes: list[int]) -> Any:
 
 
 @pytest.mark.parametrize(("cls", "name"), BY_ROWS, ids=[f"{cls.__name__}.{name}" for cls, name in BY_ROWS])
-@examples(30, 3, suppress_health_check=list(HealthCheck))
+@examples(30, 2, suppress_health_check=list(HealthCheck))
 @given(st.lists(st.tuples(st.integers(0, 3), st.slices(9)), min_size=2, max_size=4))
 def test_what_goes_by_rows_commutes_with_concatenation(
     cls: type[Frame], name: str, cuts: list[tuple[int, slice]]
