@@ -120,6 +120,8 @@ CASES: Final[dict[type[Frame], Case]] = {
             "attack_maps": lambda rows: rows.attack_maps().T,
             "mobility": lambda rows: rows.mobility().T,
             "attacks_from": lambda rows: rows.attacks_from("e4", "queen"),
+            "can_mate": lambda rows: rows.can_mate(limit=50),
+            "is_dead": lambda rows: rows.is_dead(limit=50),
             "column": lambda rows: rows.column("knights"),
             "evaluate": lambda rows: rows.evaluate("attacks(us) & them.pieces"),
             "forks": lambda rows: rows.forks("queen", "rn"),
