@@ -102,6 +102,8 @@ def check_numbers(one: Positions, other: Positions) -> None:
         assert getattr(one, name)().tolist() == getattr(other, name)().tolist(), name
     for side in SIDES:
         assert one.material(side).tolist() == other.material(side).tolist()
+        mates = zip(one.can_mate(side, limit=200).tolist(), other.can_mate(side, limit=200).tolist(), strict=True)
+        assert all(ours == theirs for ours, theirs in mates if ours is not None and theirs is not None)
         for piece in (None, *PIECES):
             assert one.mobility(piece, side=side).tolist() == other.mobility(piece, side=side).tolist()
     assert one.outcomes(claim_draw=True).termination.tolist() == other.outcomes(claim_draw=True).termination.tolist()
