@@ -54,7 +54,7 @@ _MARKS: Final = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
 def pool() -> list[bytes]:
     """Return some games, of which each is a text."""
     rng = random.Random(0)
-    return [play(rng).text.encode() for _ in range(200)] + [game + b"\n\n" for game in GAMES]
+    return [play(rng).text.encode() for _ in range(60)] + [game + b"\n\n" for game in GAMES]
 
 
 def _games(rng: random.Random) -> bytes:

@@ -40,12 +40,19 @@ def _place(schema: Any) -> int:
 
 
 def flat_schema(schema: Any) -> Any:
-    """Return the schema with the columns of the deepest evaluation in place of all evaluations."""
+    """Return the schema with the columns of the deepest evaluation in place of all evaluations.
+
+    A table that has a column of such a name, too, is a ValueError.
+    """
     pa = pyarrow_module()
     place = _place(schema)
     if place < 0:
         return schema
     fields = [f for i, f in enumerate(schema) if i != place]
+    if twice := [field.name for field in fields if field.name in COLUMNS]:
+        raise ValueError(
+            f"column {twice[0]!r}: {EVALUATIONS} has such a column, too: rename or remove one of both"
+        )
     types = [pa.int64(), pa.int64(), pa.int64(), pa.int64(), pa.string()]
     return pa.schema([*fields, *map(pa.field, COLUMNS, types)])
 

@@ -209,7 +209,7 @@ def _size_of_range(size: int, threads: int) -> int:
     """
     whole = max(blocks.BLOCK - WINDOW, blocks.BLOCK // 2)
     most = max(min(whole, size // (4 * threads)), whole // 16)
-    rounds = -(-size // (most * threads))
+    rounds = max(-(-size // (most * threads)), 1)
     return min(most, max(-(-size // (rounds * threads)), whole // 16))
 
 
