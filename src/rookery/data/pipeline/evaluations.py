@@ -50,9 +50,7 @@ def flat_schema(schema: Any) -> Any:
         return schema
     fields = [f for i, f in enumerate(schema) if i != place]
     if twice := [field.name for field in fields if field.name in COLUMNS]:
-        raise ValueError(
-            f"column {twice[0]!r}: {EVALUATIONS} has such a column, too: rename or remove one of both"
-        )
+        raise ValueError(f"column {twice[0]!r}: {EVALUATIONS} has such a column, too: rename or remove one of both")
     types = [pa.int64(), pa.int64(), pa.int64(), pa.int64(), pa.string()]
     return pa.schema([*fields, *map(pa.field, COLUMNS, types)])
 

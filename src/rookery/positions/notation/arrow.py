@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.arrow import as_table, whole_array
+from rookery.frames.arrow import as_table, check_sound, whole_array
 from rookery.frames.reading import text_column
 from rookery.kernel import array_of, entry
 from rookery.positions.kernels.lanes import load, with_state
@@ -80,6 +80,8 @@ def from_arrow(table: Any, *, checked: bool) -> Columns:
     table = as_table(table)
     missing = None
     present = [name for name in Columns._fields if name in table.schema.names]
+    for name in present if checked else ():
+        check_sound(table.column(name))
     nulls = {name: table.column(name).null_count for name in present}
     if len(present) == len(Columns._fields) and all(nulls.values()):
         missing = whole_array(table.column("state").is_null()).to_numpy(zero_copy_only=False)
