@@ -16,6 +16,7 @@ from rookery.bitboards.squares import DIRECTIONS
 from rookery.techniques.base import Technique
 
 KIWIPETE: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+_LOCKED: Final = "4k3/8/1p1p1p1p/1P1P1P1P/8/8/8/4K3 w - - 0 1"
 _DOUBTFUL: Final = "1n6/1kr1b3/r1p5/p3BpP1/PpBPP1Pp/5R1N/1P1N1K1P/1q2R3 w - - 0 31"  # Rxf5 needs a search of captures
 
 GAMES: Final = b"""[Event "?"]
@@ -147,6 +148,12 @@ def _mobility() -> None:
 def _validity() -> None:
     positions = _positions()
     positions.is_valid(), positions.outcomes(), positions.outcomes(claim_draw=True)
+
+
+def _dead() -> None:
+    from rookery.positions.positions import Positions
+
+    _positions().is_dead(), Positions.from_fens(["8/8/8/1k6/8/1K6/1B6/8 w - - 0 1", _LOCKED]).is_dead()
 
 
 def _counts() -> None:
@@ -360,6 +367,7 @@ CALLS: Final[dict[str, Callable[[], None]]] = {
     "Positions: counts": _counts,
     "Positions: validity, outcomes": _validity,
     "Positions: keys": _keys,
+    "Positions: dead": _dead,
     "Positions: columns": _arrays,
     "datasets": _datasets,
     "Board: pins and batteries": _board_queries,
