@@ -422,7 +422,7 @@ def test_a_plan_prints_as_python_that_makes_it(verbs: list[Any]) -> None:
     plan = done(scan("games.pgn"), *verbs)
     again = eval(repr(plan), {"scan": scan})
     assert isinstance(again, Plan)
-    assert repr(again) == repr(plan)
+    assert (repr(again), again._steps) == (repr(plan), plan._steps)
     assert repr(pickle.loads(pickle.dumps(plan))) == repr(plan)
 
 
