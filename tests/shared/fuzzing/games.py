@@ -99,11 +99,13 @@ def facts_of(games: Games) -> list[object]:
 
 def make_written(rng: random.Random) -> bytes:
     """Return games with variations, comments and glyphs as python-chess writes them."""
-    return b"\n\n".join(_written(rng).encode() for _ in range(rng.randrange(1, 4))) + b"\n\n"
+    columns = rng.choice((None, 80))
+    return b"\n\n".join(_written(rng, columns).encode() for _ in range(rng.randrange(1, 4))) + b"\n\n"
 
 
-def _written(rng: random.Random) -> str:
-    game = chess.pgn.Game({"Event": rng.choice(("?", 'the "best"', "a\\b", "Müller")), "Result": rng.choice("1*")})
+def _written(rng: random.Random, columns: int | None) -> str:
+    game = chess.pgn.Game()
+    game.headers["Event"] = rng.choice(("?", 'the "best"', "a\\b", "Müller"))
     game.headers["Result"] = rng.choice(("1-0", "0-1", "1/2-1/2", "*"))
     kind = rng.randrange(4)
     if kind == 0:
@@ -120,10 +122,10 @@ def _written(rng: random.Random) -> str:
             child = node.add_variation(rng.choice(moves))
             nodes.append(child)
             if rng.random() < 0.2:
-                child.comment = "".join(rng.choices("abc (1. e4); $%[*]\"'\\é-", k=rng.randrange(1, 30))).strip()
+                child.comment = "".join(rng.choices("abc (1. e4); $%*\"'\\é-", k=rng.randrange(1, 30))).strip()
             if rng.random() < 0.1:
                 child.nags.update(rng.choices(range(1, 140), k=rng.randrange(1, 3)))
-    return str(game.accept(chess.pgn.StringExporter(columns=rng.choice((None, 80)))))
+    return str(game.accept(chess.pgn.StringExporter(columns=columns)))
 
 
 def check_written(text: bytes) -> None:
