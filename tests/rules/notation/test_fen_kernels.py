@@ -175,18 +175,17 @@ def test_rights_that_are_refused_or_dropped(
         assert (refused, words[7], report[4]) == (0, left, 1)
 
 
-@pytest.mark.parametrize("side", ["w", "b"])
-@pytest.mark.parametrize("square", chess.SQUARE_NAMES)
-def test_squares_of_en_passant(side: str, square: str) -> None:
-    text = f"{KINGS} {side} - {square} 0 1"
-    right = square[1] == {"w": "6", "b": "3"}[side]
-    refused, words, report = read(text)
-    assert refused == (0 if right else fen_reasons.TARGET_RANK)
-    assert words[8] == (1 << chess.parse_square(square) if right else 0)
-    assert report[4] == 0
-    refused, words, report = read(text, drop=True)
-    assert (refused, report[4]) == (0, int(not right))
-    assert words[8] == (1 << chess.parse_square(square) if right else 0)
+def test_squares_of_en_passant() -> None:
+    for side, square in itertools.product("wb", chess.SQUARE_NAMES):
+        text = f"{KINGS} {side} - {square} 0 1"
+        right = square[1] == {"w": "6", "b": "3"}[side]
+        refused, words, report = read(text)
+        assert refused == (0 if right else fen_reasons.TARGET_RANK)
+        assert words[8] == (1 << chess.parse_square(square) if right else 0)
+        assert report[4] == 0
+        refused, words, report = read(text, drop=True)
+        assert (refused, report[4]) == (0, int(not right))
+        assert words[8] == (1 << chess.parse_square(square) if right else 0)
 
 
 @pytest.mark.parametrize("target", ["e", "e66", "i6", "`6", "e9", "e0", "E6", "6e", "--", "x", "-6"])
@@ -306,10 +305,10 @@ def test_words_that_are_left_from_another_position_are_overwritten() -> None:
 # Parts of a text.
 
 
-@pytest.mark.parametrize("c", range(256))
-def test_blanks_and_letters(c: int) -> None:
-    assert bool(fen_words.is_blank(c)) == (chr(c) in BLANKS)
-    assert bool(fen_words.is_letter(c)) == (chr(c).isascii() and chr(c).isalpha())
+def test_blanks_and_letters() -> None:
+    for c in range(256):
+        assert bool(fen_words.is_blank(c)) == (chr(c) in BLANKS)
+        assert bool(fen_words.is_letter(c)) == (chr(c).isascii() and chr(c).isalpha())
 
 
 def test_where_blanks_fields_and_numbers_end() -> None:

@@ -65,14 +65,14 @@ def write(board: chess.Board, move: int, full: int = 0, n: int = 2) -> str:
 # Texts without a position.
 
 
-@pytest.mark.parametrize("square", chess.SQUARE_NAMES)
-def test_targets_are_spelled(square: str) -> None:
-    assert spelled(square) == usual("P", square, file_mask(square[0]))
-    assert spelled("N" + square) == usual("N", square)
-    assert spelled("e4" + square) == (BY_SQUARES, 0, chess.parse_square(square), 1 << chess.E4, 0)
-    source = 1 << chess.parse_square(square)
-    assert spelled(square + "e4") == (BY_SQUARES, 0, chess.E4, source, 0)
-    assert spelled("Q" + square + "xe4") == usual("Q", "e4", source)
+def test_targets_are_spelled() -> None:
+    for square in chess.SQUARE_NAMES:
+        assert spelled(square) == usual("P", square, file_mask(square[0]))
+        assert spelled("N" + square) == usual("N", square)
+        assert spelled("e4" + square) == (BY_SQUARES, 0, chess.parse_square(square), 1 << chess.E4, 0)
+        source = 1 << chess.parse_square(square)
+        assert spelled(square + "e4") == (BY_SQUARES, 0, chess.E4, source, 0)
+        assert spelled("Q" + square + "xe4") == usual("Q", "e4", source)
 
 
 @pytest.mark.parametrize(
@@ -160,23 +160,23 @@ def test_longer_words_are_no_moves() -> None:
     assert spelled("e4" + "#" * 55 + "e.p.")[0] == NO_MOVE
 
 
-@pytest.mark.parametrize("sign", [chr(n) for n in range(1, 128)])
-def test_letters_of_pieces_and_promotions(sign: str) -> None:
-    if sign in PIECES:
-        assert spelled(sign + "e4")[1] == PIECES.index(sign)
-    elif sign in "abcdefgh":
-        assert spelled(sign + "e4") == usual("P", "e4", file_mask(sign))
-    elif sign in "12345678":
-        assert spelled(sign + "e4") == usual("P", "e4", rank_mask(sign) & file_mask("e"))
-    elif sign in "-x":
-        assert spelled(sign + "e4") == usual("P", "e4", file_mask("e"))
-    else:
-        assert spelled(sign + "e4")[0] == NO_MOVE
-    becomes = "nbrq".find(sign.lower()) + 1
-    if becomes:
-        assert spelled("e8=" + sign)[4] == spelled("e8" + sign)[4] == becomes
-    elif sign not in "+#":
-        assert spelled("e8=" + sign)[0] == NO_MOVE
+def test_letters_of_pieces_and_promotions() -> None:
+    for sign in map(chr, range(1, 128)):
+        if sign in PIECES:
+            assert spelled(sign + "e4")[1] == PIECES.index(sign)
+        elif sign in "abcdefgh":
+            assert spelled(sign + "e4") == usual("P", "e4", file_mask(sign))
+        elif sign in "12345678":
+            assert spelled(sign + "e4") == usual("P", "e4", rank_mask(sign) & file_mask("e"))
+        elif sign in "-x":
+            assert spelled(sign + "e4") == usual("P", "e4", file_mask("e"))
+        else:
+            assert spelled(sign + "e4")[0] == NO_MOVE
+        becomes = "nbrq".find(sign.lower()) + 1
+        if becomes:
+            assert spelled("e8=" + sign)[4] == spelled("e8" + sign)[4] == becomes
+        elif sign not in "+#":
+            assert spelled("e8=" + sign)[0] == NO_MOVE
 
 
 def test_null_texts() -> None:
