@@ -81,7 +81,10 @@ class Splitter:
         long = b""  # the beginning of a line that is too long
         for chunk in chunks:
             data = rest + bytes(chunk)
-            if begins and len(data) >= len(_MARK):
+            if begins:
+                if len(data) < len(_MARK):
+                    rest = data
+                    continue
                 self._place = len(_MARK) if data.startswith(_MARK) else 0
                 data, begins = data.removeprefix(_MARK), False
             if long:
@@ -100,7 +103,7 @@ class Splitter:
                 long, rest = rest[:_KEPT], b""
         if long:
             yield self._long_line(long)
-        if rest := rest.removeprefix(_MARK) if begins else rest:
+        if rest:
             yield self._rows(rest, final=True)
 
     def _long_line(self, beginning: bytes) -> Rows:

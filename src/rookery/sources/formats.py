@@ -144,7 +144,7 @@ def format_of(head: bytes) -> Format:
     for signature, known in _SIGNATURES:
         if head.startswith(signature):
             return known
-    if head[:1] and head[0] & 0xF0 == 0x50 and head[1:4] == b"\x2a\x4d\x18":  # a frame to skip
+    if head[1:4] == b"\x2a\x4d\x18" and head[0] & 0xF0 == 0x50:  # a frame to skip
         return Format(Kind.PACKED, "zstd")
     if _is_lzma(head):
         return Format(Kind.PACKED, "lzma")
@@ -156,7 +156,7 @@ def format_of(head: bytes) -> Format:
         return _other("a Windows program")
     if encoding := _encoding(head):
         return Format(Kind.ENCODED, encoding)
-    text = re.sub(_BLANKS, b"", head, count=1)
+    text = re.sub(_BLANKS, b"", head)
     for pattern, known in _PATTERNS:
         if compile_later(pattern).match(text):
             return _json(text) if known is OTHER_JSON else known
@@ -183,7 +183,7 @@ def format_with_games(name: str, head: bytes, any_text: bool = False) -> Format:
 
 def positions_in(head: bytes) -> Format | None:
     """Return the format of a text that has positions and no games, or None for any other text."""
-    text = re.sub(_BLANKS, b"", head, count=1)
+    text = re.sub(_BLANKS, b"", head)
     for pattern, known in _POSITIONS:
         if compile_later(pattern).match(text):
             return known

@@ -133,7 +133,7 @@ class _Member(Iterator[bytes]):
         unknown = bool(entry.flags & _SIZES_BEHIND) and not entry.packed
         self._sum_is_known = not (unknown and entry.method == _STORED)  # else the descriptor with it is searched for
         if not self._sum_is_known:
-            self._content = _stored_until_descriptor(name, source)
+            self._content = _stored_until_descriptor(name, source, entry)
         elif entry.method == _STORED:
             self._content = _stored(name, source, entry)
         else:
@@ -225,9 +225,10 @@ def _stored(name: str, source: _Bytes, entry: _Entry) -> Iterator[bytes]:
         yield out
 
 
-def _stored_until_descriptor(name: str, source: _Bytes) -> Iterator[bytes]:
+def _stored_until_descriptor(name: str, source: _Bytes, entry: _Entry) -> Iterator[bytes]:
     """Yield the bytes of a member whose size follows it, up to the descriptor that states size and checksum."""
     held, crc, n = b"", 0, 0
+    widths = (8, 4) if entry.long else (4, 8)  # no bytes have both descriptors: all zeros
     while True:
         more = source.take(_STORED_CHUNK)
         held += more
@@ -235,7 +236,7 @@ def _stored_until_descriptor(name: str, source: _Bytes) -> Iterator[bytes]:
         while place >= 0 and (len(held) >= place + 24 or not more):
             sum_so_far = zlib.crc32(held[:place], crc)
             descriptor = held[place + 4 : place + 24]
-            for width in (4, 8):
+            for width in widths:
                 sizes = (n + place).to_bytes(8, "little")[:width]
                 if descriptor[: 4 + 2 * width] == sum_so_far.to_bytes(4, "little") + 2 * sizes:
                     yield held[:place]
