@@ -50,7 +50,10 @@ def int_array(name: str, value: Any, expected: str, *, sets: bool = False) -> ND
         raise TypeError(f"{name}: {shown(value)}: expected {expected}")
     if isinstance(value, (list, tuple)):
         # NumPy itself makes floats of [1, 2**63].
-        value = np.array(value, dtype=object)
+        try:
+            value = np.array(value, dtype=object)
+        except ValueError:  # arrays of different shapes
+            raise TypeError(f"{name}: not a list of ints: expected {expected}") from None
         if sets:
             value = np.frompyfunc(set_as_number, 1, 1)(value)
         if any(not is_number(element) for element in value.ravel()):
