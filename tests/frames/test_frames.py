@@ -176,6 +176,14 @@ def test_equality(table: Any) -> None:
         hash(table)
 
 
+def test_hits_with_other_columns_are_not_equal() -> None:
+    games = read_pgn(PGN)
+    plain, with_context = games.search("ply > 1"), games.search("ply > 1", context=1)
+    assert plain != with_context
+    assert with_context != plain
+    assert with_context == games.search("ply > 1", context=1)
+
+
 def test_a_copy_has_memory_of_its_own(table: Any) -> None:
     copied = table.copy()
     assert type(copied) is type(table)

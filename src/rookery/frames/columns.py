@@ -358,8 +358,9 @@ def alike(a: Any, b: Any) -> bool:
         return same and (a.valid is b.valid or alike(_all_valid(a), _all_valid(b)))
     if isinstance(a, dict) and isinstance(b, dict):
         return a.keys() == b.keys() and all(alike(column, b[name]) for name, column in a.items())
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        are_arrays = isinstance(a, np.ndarray) and isinstance(b, np.ndarray)  # a table may lack the column
+        return are_arrays and np.array_equal(a, b, equal_nan=a.dtype.kind in "fmM")
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(alike, a, b))
     return bool(a == b)
