@@ -141,6 +141,12 @@ def test_buffers_of_any_size(size: int) -> None:
     assert taken(Chunks(in_chunks(4, 0, 5)).fill, 100) == [TEXT[:4], TEXT[4:9], TEXT[9:]]
 
 
+def test_an_empty_chunk_that_was_looked_at() -> None:
+    source = Chunks(iter([b"", b"", b"abc", b"", b"d"]))
+    assert source.peek(4) == b"abcd"
+    assert taken(source.fill, 10) == [b"abc", b"d"]
+
+
 def test_what_is_not_looked_at_is_filled_straight() -> None:
     source = Straight(bytes(1 << 17))
     looked = Chunks(source)

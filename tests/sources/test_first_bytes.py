@@ -147,11 +147,16 @@ def test_tar_archives() -> None:
 def test_old_tar_archives() -> None:
     head = tar_head(tarfile.USTAR_FORMAT)
     assert is_tar(old_tar(head))
-    assert is_tar(old_tar(head) + bytes(range(256)))
+    assert is_tar(old_tar(head) + b"content")
     assert is_tar(old_tar(head, b"  %o\0 ")) == (len(b"%o" % sum(head)) == 4)
     assert is_tar(old_tar(head, b"%08o"))
     assert is_tar(old_tar(head, b"%07o "))
     assert not is_tar(old_tar(head)[:511])
+    assert is_tar(old_tar(tar_head(tarfile.USTAR_FORMAT, "a")))
+    large = bytearray(head)
+    large[:100] = large[157:257] = b"\xee" * 100
+    assert old_tar(bytes(large))[148:149] == b"1"  # the sum has six digits
+    assert is_tar(old_tar(bytes(large)))
 
 
 @pytest.mark.parametrize("place", [0, 1, 99, 147, 156, 256, 300, 511])

@@ -165,6 +165,19 @@ def test_the_longest_line() -> None:
     assert [rows.bad for rows in blocks] == [{}, {0: LINE_TOO_LONG}]
 
 
+def test_a_long_row_goes_on_in_the_next_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_text, "LONGEST", 20)
+    chunks = [b"abcdefg\n" * 3 + b'"a\nb\n', b'c"\nd\n']
+    assert [row.text for row in rows_of(chunks, ",")] == ["abcdefg"] * 3 + ['"a\nb\nc"', "d"]
+    rows = list(rows_of([b"x" * 1_500 + b"\ny\n"], ","))
+    assert [(row.text, row.reason) for row in rows] == [("x" * 1_000, LINE_TOO_LONG), ("y", "")]
+
+
+def test_lines_with_quotes() -> None:
+    (rows,) = Splitter(None).blocks([b'a\n"b\nc"\n'])
+    assert rows.texts() == [b"a", b'"b', b'c"']
+
+
 def test_the_fields_of_rows() -> None:
     text = b'a,\'=b\n\n"c\nd","e""f"\r\n\xff,\'\'@x\n"g'
     assert list(rows_of([text], ",")) == [

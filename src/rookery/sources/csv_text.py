@@ -29,7 +29,7 @@ LINE_TOO_LONG: Final = f"a line of more than {LONGEST:,} bytes"
 SHOWN: Final = 1_000  # characters of a row that cannot be read
 DELIMITERS: Final = (",", "\t", ";")  # those that are recognised
 
-_NEWLINE, _RETURN, _QUOTE = b'\n\r"'
+_NEWLINE, _QUOTE = b'\n"'
 _FIRST_PIECE: Final = 4096
 _KEPT: Final = 4_000  # bytes of a line that is too long
 _MARK: Final = b"\xef\xbb\xbf"
@@ -68,7 +68,7 @@ class Splitter:
     def __init__(self, delimiter: str | None) -> None:
         """Prepare to split a text that begins with the first byte of a row."""
         self._quoted: re.Pattern[bytes] | None = None
-        self._beside = np.isin(np.arange(256), list(f'{delimiter}\n"'.encode()))  # characters outside of a quote
+        self._before = np.isin(np.arange(256), list(f'{delimiter}\n"'.encode()))  # the sign before an opening quote
         if delimiter is not None:  # a field that begins with a quote, and the quote that ends it
             before = re.escape(f"{delimiter}\n".encode())
             self._quoted = re.compile(rb"(?:\A|(?<=[" + before + rb']))"[^"]*(?:""[^"]*)*("?)')
@@ -171,21 +171,18 @@ class Splitter:
     def _by_parity(
         self, data: NDArray[np.uint8], breaks: NDArray[np.int64], place: int
     ) -> tuple[NDArray[np.int64], int] | None:
-        """Return the same if every quote begins or ends a field, or is one of two that stand for one; else None.
+        """Return the same if the first quote, the third, and so on begin a field or follow a quote; else None.
 
-        Then the first quote, the third, and so on open, and the others close: this needs no loop.
+        Then these open, and the others close: this needs no loop. What follows a closing quote has no quotes.
         """
         quotes = place + np.flatnonzero(data[place:] == _QUOTE)
         opening, closing = quotes[::2], quotes[1::2]
-        before = data[opening[opening > place] - 1]
-        after = data[closing[closing + 1 < data.size] + 1]
-        if not (self._beside[before].all() and (self._beside[after] | (after == _RETURN)).all()):
+        if not self._before[data[opening[opening > place] - 1]].all():
             return None
         opened = data.size
         if opening.size > closing.size:  # the last field began where no quote is in front of an opening one
             is_first = np.append(True, data[opening[1:] - 1] != _QUOTE)
             opened = int(opening[np.flatnonzero(is_first)[-1]])
-            breaks = breaks[: np.searchsorted(breaks, opened)]
         return breaks[np.searchsorted(quotes, breaks) % 2 == 0], opened
 
 
@@ -235,7 +232,7 @@ def rows_of(chunks: Iterable[Any], delimiter: str) -> Iterator[Row]:
     """
     for rows in Splitter(delimiter).blocks(chunks):
         texts, lines = _decoded(rows), rows.lines.tolist()
-        if rows.bad or "" in texts:
+        if rows.bad:
             yield from _single_rows(rows, lines, texts, delimiter)
             continue
         read = csv.reader(texts, delimiter=delimiter)
@@ -255,14 +252,14 @@ def _decoded(rows: Rows) -> list[str]:
 
 
 def _single_rows(rows: Rows, lines: list[int], texts: list[str], delimiter: str) -> Iterator[Row]:
-    """Yield the last rows of a block, some of which cannot be read or are empty."""
+    """Yield the last rows of a block, some of which cannot be read."""
     first = len(rows.lines) - len(lines)
     for i, (line, text) in enumerate(zip(lines, texts, strict=True), first):
         if i in rows.bad:
             yield Row(line, [], text[:SHOWN], rows.bad[i])
             continue
         try:
-            fields = next(csv.reader([text], delimiter=delimiter), []) if text else []
+            (fields,) = csv.reader([text], delimiter=delimiter)
             yield Row(line, [as_it_was(field) for field in fields], text)
         except csv.Error as error:
             yield Row(line, [], text[:SHOWN], str(error))

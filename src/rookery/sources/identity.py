@@ -65,8 +65,10 @@ def check_identity(path: str, expected: Identity, *, may_grow: bool = False, fil
     except FileNotFoundError as error:
         raise ChangedFileError(f"{path}: was removed while it was read: {_ADVICE}") from error
     if now != expected and not has_grown:
-        sizes = f"it had {expected.size:,} bytes and has {now.size:,}" if expected.size != now.size else ""
-        raise ChangedFileError(f"{path}: changed while it was read{f' ({sizes})' if sizes else ''}: {_ADVICE}")
+        sizes = ""
+        if expected.size is not None and now.size is not None and expected.size != now.size:
+            sizes = f" (it had {expected.size:,} bytes and has {now.size:,})"
+        raise ChangedFileError(f"{path}: changed while it was read{sizes}: {_ADVICE}")
 
 
 _ADVICE: Final = "start again when no other program writes to it"
