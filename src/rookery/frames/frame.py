@@ -159,7 +159,7 @@ class Frame(ArrowTable):
     # Making tables of the same kind.
 
     def _part(self, change: Callable[[Any], Any]) -> Self:
-        """Return a table with the columns that `change` returns. Columns that are not set stay unset."""
+        """Return a table with the columns that `change` returns. A column that this table lacks stays unset."""
         part = object.__new__(self._PARTS or type(self))
         for name in part._COLUMNS:
             if hasattr(self, name):
