@@ -1,6 +1,10 @@
 """The kernels of each technique, called by themselves with tables that are built anew, beside rays that are walked."""
 
+import copy
+import dataclasses
 import functools
+import json
+import pickle
 import random
 from typing import Any, Final
 
@@ -10,8 +14,10 @@ import pytest
 from rookery import geometry
 from rookery.bitboards.lines import LINES
 from rookery.bitboards.squares import parse_direction
-from rookery.techniques import ALL, _filler, technique
-from rookery.techniques.base.card import itself
+from rookery.rules.compiled import default_technique
+from rookery.techniques import ALL, _filler, _magics, reduced, technique
+from rookery.techniques.base import protocol
+from rookery.techniques.base.card import Card, Needs, itself
 
 U64 = np.uint64
 SQUARES = range(64)
@@ -162,3 +168,149 @@ def test_arrays_of_each_shape() -> None:
     for wrong in (64, 127, -1):
         with pytest.raises(ValueError, match=rf"^square.*{wrong}"):
             t.bishop(np.array([0, wrong]), np.zeros(2, U64))
+
+
+CARDS: Final = {  # year, bytes of tables, and whether loops over arrays use gathers
+    "rays": (1967, 0, True),
+    "classical": (1973, 4_096, True),
+    "classical-branchless": (2018, 4_096, False),
+    "classical-generalized": (2018, 4_096, True),
+    "classical-generalized-branchless": (2018, 4_224, True),
+    "classical-zero-count": (2018, 4_160, False),
+    "classical-one-run": (2018, 5_120, True),
+    "classical-sherwin": (2018, 9_216, False),
+    "dumb7fill": (2002, 0, True),
+    "kogge-stone": (2002, 0, True),
+    "exploding": (2006, 2_624, True),
+    "hyperbola": (2007, 512, True),
+    "hyperbola-bitreverse": (2008, 0, True),
+    "obstruction-difference": (2009, 0, True),
+    "obstruction-difference-short": (2022, 0, True),
+    "sbamg": (2016, 0, True),
+    "slide-arithmetic": (2021, 0, True),
+    "qbb": (2020, 0, True),
+    "first-rank-256": (2008, 2_048, True),
+    "first-rank-64": (2008, 512, True),
+    "titboards": (2006, 21_592, True),
+    "dictionary": (2007, 692_352, False),
+    "rotated-hyatt": (1995, 526_848, True),
+    "rotated-heinz": (1997, 524_288, True),
+    "rotated-hyatt-64": (1998, 133_632, True),
+    "rotated-heinz-64": (1998, 131_072, True),
+    "rotated-compact": (2008, 10_752, True),
+    "kindergarten": (2006, 8_192, True),
+    "kindergarten-split": (2007, 132_608, True),
+    "congruent-modulo": (2008, 527_360, True),
+    "congruent-modulo-dense": (2008, 84_800, True),
+    "sherwin": (2020, 1_435_648, True),
+    "sherwin-bytes": (2020, 1_435_648, True),
+    "sissy": (2020, 1_049_600, True),
+    "magic-plain": (2006, 2_362_368, True),
+    "magic-fancy": (2007, 865_280, False),
+    "magic-shared": (2006, 2_363_392, False),
+    "magic-reduced": (2008, 726_528, False),
+    "magic-fixed-shift": (2017, 628_624, False),
+    "magic-index16": (2008, 270_000, False),
+    "magic-byte": (2010, 163_392, False),
+    "magic-folded-2": (2026, 318_208, True),
+    "magic-folded-4": (2026, 157_056, True),
+    "magic-folded-8": (2026, 89_344, True),
+    "magic-black": (2010, 593_664, False),
+    "pext": (2013, 863_232, True),
+    "pext-pdep16": (2013, 218_368, False),
+    "split-pext": (2023, 132_608, True),
+    "pext-line-pdep": (2016, 3_072, True),
+    "ray-space": (2026, 2_048, True),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_cards_say(name: str) -> None:
+    t = technique(name)
+    assert (t.year, t.table_bytes, t.card.gathers) == CARDS[name]
+    assert int(t.kernel_of("rook")(0, t.prepare_kernel(U64(0x10100), t.tables()), t.tables())) == 0x1FE
+    assert t.loop is (protocol.answer_arrays if t.card.gathers else protocol.answer_arrays_one_by_one)
+
+
+def test_a_card_names_the_module_that_makes_it() -> None:
+    card = technique("rays").card
+    assert card.module == "rookery.techniques.rays"
+    fields = {"name": "mine", "summary": "s", "authors": ("a",), "year": 1, "source": "s", "kernels": card.kernels}
+    assert Card(**fields).module == __name__
+    assert dataclasses.replace(card, name="mine").module == __name__
+    assert copy.copy(card).module == "rookery.techniques.rays"
+    assert (str(Needs.NOTHING), str(Needs.PEXT | Needs.BYTESWAP)) == ("nothing", "byteswap, pext")
+
+
+def test_one_technique_is_pickled_by_its_name() -> None:
+    t = technique("rays")
+    assert reduced(t) == (technique, ("rays",))
+    assert pickle.loads(pickle.dumps(t)) is t
+    with pytest.raises(pickle.PicklingError, match=r"^technique '.*' is not part of rookery: only its own can be"):
+        reduced(default_technique())
+
+
+RECORD: Final = {"piece": "rook", "square": "a1", "magic": "0x1f", "bits": 12, "seed": 0, "tries": 0}
+
+
+def read(**changes: Any) -> tuple[_magics.Factor, ...]:
+    rows = [{**RECORD, **changes}]
+    return _magics.read_factors("mine.json", json.dumps({"finder": "me", "factors": rows}).encode())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("piece", "bishop"),
+        ("square", "h8"),
+        ("magic", "0x0"),
+        ("magic", "0xffffffffffffffff"),
+        ("bits", 1),
+        ("bits", 24),
+        ("seed", 2**64 - 1),
+        ("tries", 0),
+        ("tries", 1),
+        ("tries", 2**64 - 1),
+    ],
+)
+def test_records_of_factors(name: str, value: Any) -> None:
+    (found,) = read(**{name: value})
+    expected_value = int(value, 16) if name == "magic" else value
+    assert found == _magics.Factor(**{**RECORD, "magic": 31, name: expected_value})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("piece", "queen", "expected rook or bishop"),
+        ("square", "a9", "expected a name from a1 to h8"),
+        ("magic", "0x", "expected 0x and up to 16 hexadecimal digits"),
+        ("magic", "0x10000000000000000", "expected 0x and up to 16 hexadecimal digits"),
+        ("magic", 31, "expected 0x and up to 16 hexadecimal digits"),
+        ("bits", 0, "expected an integer from 1 to 24"),
+        ("bits", 25, "expected an integer from 1 to 24"),
+        ("bits", True, "expected an integer from 1 to 24"),
+        ("seed", -1, "expected an integer from 0 to 18,446,744,073,709,551,615"),
+        ("seed", 2**64, "expected an integer from 0 to 18,446,744,073,709,551,615"),
+        ("tries", -1, "expected an integer from 0 to 18,446,744,073,709,551,615"),
+        ("tries", 2**64, "expected an integer from 0 to 18,446,744,073,709,551,615"),
+    ],
+)
+def test_records_that_are_refused(name: str, value: Any, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^mine.json: record 1: {name}: {value!r}: {said}$"):
+        read(**{name: value})
+
+
+def test_documents_that_are_refused() -> None:
+    for data, said in (
+        (b"[]", "expected an object with a list of records"),
+        (b"{", "not a JSON document"),
+        (b'{"finder": 5, "factors": []}', "finder: 5: expected a text"),
+        (b'{"finder": "me"}', "expected a list of records"),
+        (b'{"finder": "me", "factors": [5]}', "record 1: 5: expected piece, square, magic, bits, seed, tries"),
+    ):
+        with pytest.raises(ValueError, match=f"^mine.json: {said}"):
+            _magics.read_factors("mine.json", data)
+    with pytest.raises(ValueError, match=r"^mine.json: record 1: .*: expected piece, square, magic, bits"):
+        read(colour="white")
+    assert _magics.read_factors("mine.json", b'{"finder": "me", "factors": []}') == ()
