@@ -140,3 +140,55 @@ def test_captures_that_leave_no_king_attacked(board: chess.Board) -> None:
             left = board.occupied & ~(1 << move.from_square)
             found = exchange_kernels.is_legal_capture(p, move.to_square, 1 << move.from_square, us, them, left, TABLES)
             assert bool(found) == board.is_legal(move)
+
+
+def mask(names: str) -> int:
+    return sum(1 << chess.parse_square(name) for name in names.split())
+
+
+@pytest.mark.parametrize(
+    ("fen", "square", "able", "uncovered"),
+    [
+        ("4r1k1/8/8/8/3pR3/8/8/4K3 w - - 0 1", "d4", "e4", "e8"),
+        ("4r1k1/8/8/8/3pR3/8/8/4K3 w - - 0 1", "d4", "", ""),
+        ("4r1k1/8/8/8/4R3/3pK3/8/8 w - - 0 1", "d3", "e3", ""),  # a king's capture is the last
+        ("4r1k1/8/8/8/8/3pK3/8/8 w - - 0 1", "d3", "e3", ""),
+        ("4r1k1/8/8/8/3pR3/4K3/8/8 w - - 0 1", "d4", "e4 e3", "e8"),
+        ("4r1k1/8/8/8/3pR3/8/4P3/4K3 w - - 0 1", "d4", "e4", ""),  # the pawn still stands between
+        ("6k1/8/8/8/3pR3/8/8/4K3 w - - 0 1", "d4", "e4", ""),
+        ("6k1/8/8/8/3pR3/5n2/8/4K3 w - - 0 1", "d4", "e4", "f3"),
+    ],
+)
+def test_what_captures_uncover(fen: str, square: str, able: str, uncovered: str) -> None:
+    board = chess.Board(fen)
+    p = position_of(board)
+    us, them = board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK]
+    sq = chess.parse_square(square)
+    found = exchange.uncovered(p, sq, us, them, board.occupied, mask(able), TABLES)
+    assert int(found) == mask(uncovered)
+
+
+def test_what_lines_to_a_king_say() -> None:
+    board = chess.Board("4r1k1/8/8/8/3pR2b/2P5/5P2/4K3 w - - 0 1")
+    p, us = position_of(board), board.occupied_co[chess.WHITE]
+    near = int(swap_off.near_of_both(p, chess.D4)) & board.occupied
+    lines = exchange.unable(p, us, board.occupied, near, mask("e8"))
+    assert [int(one) for one in lines] == [mask("e4"), 0, 0]
+    lines = exchange.unable(p, us, board.occupied, near, mask("h4"))  # f2 stands between, and h4 attacks no d4
+    assert int(lines.checkers) == 0
+    assert int(exchange.king_of(p, us, board.occupied)) == mask("e1")
+    assert int(exchange.king_of(p, us, board.occupied & ~mask("e1"))) == 0
+
+
+def test_takers_that_are_tried_first() -> None:
+    board = chess.Board("6k1/8/8/3p4/2P1P3/1BN5/3R4/3Q2K1 w - - 0 1")
+    p, us = position_of(board), board.occupied_co[chess.WHITE]
+    assert int(exchange_kernels.first_takers(p, chess.D5, us, board.occupied, 0, TABLES)) == mask("c4")
+    free = exchange_kernels.first_takers(p, chess.D5, us, board.occupied, mask("c4 e4"), TABLES)
+    assert int(free) == mask("c4 e4 c3")
+    both = exchange_kernels.bound_pieces(p, chess.D5, us, us ^ board.occupied, board.occupied, 0)
+    assert int(both) == mask("c4 d2")  # before the bishop and before the queen
+    quiet = exchange_kernels.first_takers(p, chess.A5, us, board.occupied, 0, TABLES)
+    assert int(quiet) == 0
+    lines = exchange_kernels.along_lines(p, chess.G8, us, board.occupied)
+    assert int(lines) == mask("b3 c4 d5")

@@ -224,10 +224,39 @@ CARDS: Final = {  # year, bytes of tables, and whether loops over arrays use gat
 }
 
 
+YEARS_OF_VARIANTS: Final = {
+    "tinker": 2000,
+    "blockers-and-beyond": 2014,
+    "shifted-bitboards": 2002,
+    "avx-shift": 2022,
+    "set-wise-gfni": 2026,
+    "fill-by-subtraction": 2018,
+    "hyperbola-no-double": 2026,
+    "hyperbola-dual": 2026,
+    "reverse-bitboards": 2000,
+    "bitrotation": 2022,
+    "galois-field": 2023,
+    "leorik": 2022,
+    "a-b-bitboards": 2015,
+    "cfish-avx2": 2020,
+    "genetic-8-ray": 2022,
+    "genetic-qbb": 2022,
+    "switch": 2018,
+    "rotated-indices": 1997,
+    "sse2-movemask": 2018,
+    "folding-hash": 2022,
+    "spectral-magic": 2023,
+    "hypercube": 2021,
+}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_what_cards_say(name: str) -> None:
     t = technique(name)
     assert (t.year, t.table_bytes, t.card.gathers) == CARDS[name]
+    for variant in t.card.variants:
+        assert variant.year == YEARS_OF_VARIANTS[variant.name]
+        assert technique(variant.name) is t
     assert int(t.kernel_of("rook")(0, t.prepare_kernel(U64(0x10100), t.tables()), t.tables())) == 0x1FE
     assert t.loop is (protocol.answer_arrays if t.card.gathers else protocol.answer_arrays_one_by_one)
 
@@ -235,7 +264,14 @@ def test_what_cards_say(name: str) -> None:
 def test_a_card_names_the_module_that_makes_it() -> None:
     card = technique("rays").card
     assert card.module == "rookery.techniques.rays"
-    fields = {"name": "mine", "summary": "s", "authors": ("a",), "year": 1, "source": "s", "kernels": card.kernels}
+    fields: dict[str, Any] = {
+        "name": "mine",
+        "summary": "s",
+        "authors": ("a",),
+        "year": 1,
+        "source": "s",
+        "kernels": card.kernels,
+    }
     assert Card(**fields).module == __name__
     assert dataclasses.replace(card, name="mine").module == __name__
     assert copy.copy(card).module == "rookery.techniques.rays"
@@ -250,7 +286,7 @@ def test_one_technique_is_pickled_by_its_name() -> None:
         reduced(default_technique())
 
 
-RECORD: Final = {"piece": "rook", "square": "a1", "magic": "0x1f", "bits": 12, "seed": 0, "tries": 0}
+RECORD: Final[dict[str, Any]] = {"piece": "rook", "square": "a1", "magic": "0x1f", "bits": 12, "seed": 0, "tries": 0}
 
 
 def read(**changes: Any) -> tuple[_magics.Factor, ...]:
