@@ -284,6 +284,18 @@ def test_bytes_of_columns() -> None:
     assert nbytes_of(None) == nbytes_of("text") == 0
 
 
+def test_columns_of_different_lengths_are_not_cut_in_silence() -> None:
+    uneven = Lists(np.array([0, 2]), {"a": np.arange(2), "b": Texts.of(["x"])})
+    for wrong in (
+        lambda: values_of(uneven),
+        lambda: uneven.rows(0),
+        lambda: values_of(Lists(np.array([0, 1, 2]), {"a": np.arange(2)}, np.ones(1, bool))),
+        lambda: Texts.of_array(np.array(["\x80", "a"]), np.ones(1, bool)),
+    ):
+        with pytest.raises(ValueError, match=r"zip\(\)"):
+            wrong()
+
+
 def test_arrays_of_lists() -> None:
     array = array_of(lists([1, 2], [3, 4]))
     assert array.shape == (2,), "lists of one length are still lists"

@@ -56,6 +56,16 @@ def test_nulls_that_have_bytes(kind: Any) -> None:
     assert list(binary_column("x", null_with_bytes(kind).slice(1))) == [None, "d"]
 
 
+def test_a_null_with_bytes_among_empty_texts() -> None:
+    offsets = pa.py_buffer(np.array([0, 0, 2, 2], np.int32))
+    column = text_column(
+        "x", pa.Array.from_buffers(pa.string(), 3, [pa.py_buffer(b"\x05"), offsets, pa.py_buffer(b"bc")])
+    )
+    assert list(column) == ["", None, ""]
+    assert column.offsets.tolist() == [0, 0, 0, 0]
+    assert column.data.size == 0
+
+
 def test_bytes() -> None:
     for kind in (pa.binary(), pa.large_binary(), pa.string(), pa.string_view()):
         assert list(binary_column("x", pa.array([b"a", None, b"bc"], kind))) == ["a", None, "bc"]

@@ -9,7 +9,26 @@ from rookery.sources.csv_text import harmless
 
 pa = pytest.importorskip("pyarrow")
 
-TEXTS = [None, "", "=1+1", "@x", "\tx", "\rx", "e4", "-1", "+1", "'=1", "''=1", "'tis", "x=1", " =1", "'", "=\nx", "Æ="]
+TEXTS = [
+    None,
+    "",
+    "=1+1",
+    "=",
+    "@x",
+    "\tx",
+    "\rx",
+    "e4",
+    "-1",
+    "+1",
+    "'=1",
+    "''=1",
+    "'tis",
+    "x=1",
+    " =1",
+    "'",
+    "=\nx",
+    "Æ=",
+]
 
 
 def test_texts_are_marked_and_read_back() -> None:
@@ -48,6 +67,14 @@ def test_columns_without_such_texts_are_kept_as_they_are() -> None:
         assert changed.equals(table)
         before, after = (one["text"].chunk(0).buffers()[2].address for one in (table, changed))
         assert before == after
+
+
+def test_texts_outside_a_slice_do_not_count() -> None:
+    array = pa.array(["=a", "b", "c", "=d"])
+    part = array.slice(1, 2)
+    column = harmless_table(pa.record_batch({"text": part})).column(0)
+    assert column.to_pylist() == ["b", "c"]
+    assert column.buffers()[2].address == array.buffers()[2].address
 
 
 def test_names_are_marked_but_not_read_back() -> None:
