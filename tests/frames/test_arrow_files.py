@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,12 +25,12 @@ ipc = pytest.importorskip("pyarrow.ipc")
 parquet = pytest.importorskip("pyarrow.parquet")
 
 
-def batch(*numbers: int) -> "pa.RecordBatch":
+def batch(*numbers: int) -> Any:
     columns = [pa.array(numbers, pa.int64()), pa.array([f"row {n}" for n in numbers], pa.string())]
     return pa.record_batch(columns, ["n", "t"])
 
 
-def rows(data: "pa.RecordBatch | pa.Table") -> list[int]:
+def rows(data: Any) -> list[int]:
     """Return the numbers of a batch or table, after a check of its other column."""
     values = data.to_pydict()
     assert values["t"] == [f"row {n}" for n in values["n"]]

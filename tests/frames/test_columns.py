@@ -215,7 +215,8 @@ def test_joined_categories_have_each_name_once() -> None:
     unused = Categorical(np.zeros(0, np.int32), ("z",))
     assert Categorical.joined([unused, one]).names == ("a", "b")
     nothing = Categorical.joined([unused, unused])
-    assert (nothing.size, nothing.names, nothing.codes.dtype) == (0, (), np.int32)
+    assert (nothing.size, nothing.names) == (0, ())
+    assert nothing.codes.dtype == np.int32
 
 
 def test_lists() -> None:
@@ -330,7 +331,7 @@ class Pair(NamedTuple):
     ],
 )
 def test_columns_that_are_alike(a: Any, b: Any) -> None:
-    assert alike(a, b) is True or alike(a, b) is np.True_
+    assert alike(a, b)
     assert alike(b, a)
 
 

@@ -30,7 +30,7 @@ class Plain(Frame):
     """The class of the parts of `Whole`."""
 
     __slots__ = ("n",)
-    _COLUMNS = ("n",)
+    _COLUMNS: ClassVar[tuple[str, ...]] = ("n",)
     n: Any
 
 

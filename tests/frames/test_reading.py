@@ -22,6 +22,20 @@ def null_with_bytes(kind: Any) -> Any:
     return pa.Array.from_buffers(kind, 3, buffers)
 
 
+def numbers(array: Any, dtype: str | None = None) -> Numbers:
+    """Return the column of an array, which has numbers."""
+    column = column_of("x", array, dtype)
+    assert isinstance(column, Numbers)
+    return column
+
+
+def texts(array: Any) -> Texts:
+    """Return the column of an array, which has texts."""
+    column = column_of("x", array)
+    assert isinstance(column, Texts)
+    return column
+
+
 def list_of(column: Any) -> list[Any]:
     return list(column) if isinstance(column, Texts) else column.to_numpy().tolist()
 
@@ -29,22 +43,21 @@ def list_of(column: Any) -> list[Any]:
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.string_view()])
 def test_texts(kind: Any) -> None:
     array = pa.array(["", None, "Ærø", "e4"], kind)
-    column = column_of("x", array)
-    assert isinstance(column, Texts)
+    column = texts(array)
     assert list(column) == ["", None, "Ærø", "e4"]
     assert column.offsets.tolist() == [0, 0, 0, 5, 7]
-    assert list(column_of("x", array.slice(1, 2))) == [None, "Ærø"]
-    assert list(column_of("x", array.slice(3))) == ["e4"]
-    assert column_of("x", array.slice(3)).offsets.tolist() == [0, 2]
-    assert column_of("x", array.slice(4)).size == 0
+    assert list(texts(array.slice(1, 2))) == [None, "Ærø"]
+    assert list(texts(array.slice(3))) == ["e4"]
+    assert texts(array.slice(3)).offsets.tolist() == [0, 2]
+    assert texts(array.slice(4)).size == 0
     assert list(text_column("x", pa.array([None, None], kind))) == [None, None]
     assert list(text_column("x", pa.array(["", ""], kind))) == ["", ""]
 
 
 def test_texts_in_chunks_and_dictionaries() -> None:
-    assert list(column_of("x", pa.chunked_array([["a"], [], [None, "b"]]))) == ["a", None, "b"]
-    assert list(column_of("x", pa.chunked_array([], pa.string()))) == []
-    assert list(column_of("x", pa.array(["a", None, "a"]).dictionary_encode())) == ["a", None, "a"]
+    assert list(texts(pa.chunked_array([["a"], [], [None, "b"]]))) == ["a", None, "b"]
+    assert list(texts(pa.chunked_array([], pa.string()))) == []
+    assert list(texts(pa.array(["a", None, "a"]).dictionary_encode())) == ["a", None, "a"]
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary()])
@@ -77,13 +90,12 @@ def test_bytes() -> None:
 
 def test_nulls() -> None:
     array = pa.nulls(2)
-    assert list(column_of("x", array)) == [None, None]
+    assert list(texts(array)) == [None, None]
     assert list(text_column("x", array)) == [None, None]
-    numbers = column_of("x", array, "i2")
-    assert isinstance(numbers, Numbers)
-    assert numbers.values.tolist() == [0, 0]
-    assert numbers.values.dtype == np.int16
-    assert not numbers.valid.any()
+    missing = numbers(array, "i2")
+    assert missing.values.tolist() == [0, 0]
+    assert missing.values.dtype == np.int16
+    assert not missing.valid.any()
 
 
 @pytest.mark.parametrize(
@@ -103,8 +115,7 @@ def test_nulls() -> None:
 def test_numbers(kind: Any, values: list[Any]) -> None:
     array = pa.array(values, kind)
     for begin in range(len(values) + 1):
-        column = column_of("x", array.slice(begin))
-        assert isinstance(column, Numbers)
+        column = numbers(array.slice(begin))
         assert column.values.dtype == kind.to_pandas_dtype()
         assert column.values.tolist() == [value or 0 for value in values[begin:]], "zero where a value is missing"
         assert column.valid.tolist() == [value is not None for value in values[begin:]]
@@ -112,7 +123,7 @@ def test_numbers(kind: Any, values: list[Any]) -> None:
 
 
 def test_nan_is_missing() -> None:
-    column = column_of("x", pa.array([NAN, 0.5, None]))
+    column = numbers(pa.array([NAN, 0.5, None]))
     assert column.values.tolist() == [0, 0.5, 0]
     assert column.valid.tolist() == [False, True, False]
     assert column.values.flags.writeable
@@ -134,11 +145,11 @@ def test_nan_is_missing() -> None:
 )
 def test_whole_numbers_that_become_small(values: list[Any], is_small: bool) -> None:
     array = pa.array(values)
-    column = column_of("x", array, "i2")
+    column = numbers(array, "i2")
     assert column.values.dtype == (np.int16 if is_small else array.type.to_pandas_dtype())
     assert list_of(column) == [None if value is None or value != value else value for value in values]
-    assert column_of("x", array).values.dtype == array.type.to_pandas_dtype()
-    assert column_of("x", array, "f4").values.dtype == array.type.to_pandas_dtype()
+    assert numbers(array).values.dtype == array.type.to_pandas_dtype()
+    assert numbers(array, "f4").values.dtype == array.type.to_pandas_dtype()
 
 
 @pytest.mark.parametrize(
@@ -147,13 +158,12 @@ def test_whole_numbers_that_become_small(values: list[Any], is_small: bool) -> N
 )
 def test_dates(kind: Any) -> None:
     array = pa.array([MIDNIGHT, None, datetime.datetime(1969, 12, 31)], pa.timestamp("s")).cast(kind)
-    column = column_of("x", array)
-    assert isinstance(column, Numbers)
+    column = numbers(array)
     assert column.values.dtype == np.dtype("M8[D]")
     assert column.values.astype(int).tolist() == [20_000, 0, -1]
     assert column.valid.tolist() == [True, False, True]
-    assert column_of("x", array.slice(2)).values.astype(int).tolist() == [-1]
-    assert column_of("x", pa.nulls(2, kind)).valid.tolist() == [False, False]
+    assert numbers(array.slice(2)).values.astype(int).tolist() == [-1]
+    assert numbers(pa.nulls(2, kind)).valid.tolist() == [False, False]
 
 
 @pytest.mark.parametrize("zone", [None, "UTC"])
@@ -176,9 +186,7 @@ def test_times(kind: str, unit: str) -> None:
         arrow_type, raw = pa.duration(unit), pa.int64()
 
     def column(*values: int | None) -> Numbers:
-        found = column_of("x", pa.array(values, raw).cast(arrow_type))
-        assert isinstance(found, Numbers)
-        return found
+        return numbers(pa.array(values, raw).cast(arrow_type))
 
     times = column(0, None, scale, 86_399 * scale)
     assert times.values.dtype == np.dtype("m8[s]")
@@ -219,7 +227,8 @@ def test_arrays_of_numbers() -> None:
     assert array.flags.writeable
     assert number_array("x", pa.array([1.0, NAN, None]), np.int16, -9).tolist() == [1, -9, -9]
     filled = number_array("x", pa.array([1, 2]), np.int8, 0)
-    assert (filled.dtype, filled.tolist()) == (np.int8, [1, 2])
+    assert filled.dtype == np.int8
+    assert filled.tolist() == [1, 2]
     for values, row in (([1, None, None], 1), ([NAN, 1.0], 0)):
         with pytest.raises(ValueError, match=f"^x: row {row}: null: expected a number$"):
             number_array("x", pa.array(values), np.int64)
