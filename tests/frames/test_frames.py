@@ -6,6 +6,7 @@ import pkgutil
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import rookery
@@ -292,3 +293,22 @@ def test_positions_of_several_arrays_of_games_are_not_concatenated_silently() ->
         type(a).concatenate([a, b])
     assert len(Positions.concatenate([a, b])) == 2 * len(a)
     assert type(a.play([next(iter(Board(fen).legal_moves)) for fen in a.to_fens()])) is Positions
+
+
+def test_offsets_out_of_their_arrays_are_refused() -> None:
+    offsets = pa.py_buffer(np.array([0, 1 << 20, 1], np.int32).tobytes())
+    moves = pa.Array.from_buffers(pa.list_(pa.uint16()), 2, [None, offsets], children=[pa.array([1], pa.uint16())])
+    fens = pa.Array.from_buffers(pa.string(), 2, [None, offsets, pa.py_buffer(b"8")])
+    for kind, columns in ((Moves, {"moves": moves}), (ScoredPositions, {"fen": fens})):
+        with pytest.raises(ValueError, match="table: damaged: "):
+            kind.from_arrow(pa.table(columns))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_table_without_columns_has_no_attributes(kind: str) -> None:
+    made = type(tables()[kind])
+    empty = made.__new__(made)
+    names = {*made._COLUMNS, *(name.removeprefix("_make_") for name in dir(made) if name.startswith("_make_"))}
+    for name in names:
+        with pytest.raises(AttributeError):
+            getattr(empty, name)

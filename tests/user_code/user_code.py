@@ -63,6 +63,8 @@ def words(many: NDArray[np.int64], boards: Words) -> None:
 
 
 def boards(board: Board, square: rookery.Square, colour: rookery.Color, kind: rookery.PieceType) -> None:
+    assert_type(Board.from_words(board.words()), Board)
+    assert_type(Board.from_words(board.words().tolist()), Board)
     squares = rookery.SquareSet(board.occupied)
     assert_type(board.attackers(colour, square, squares), Bitboard)
     assert_type(rookery.rook_attacks(square, squares), Bitboard)

@@ -11,6 +11,9 @@ from rookery.lazy_imports import Named
 from rookery.rules.notation.start import START
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from rookery.board import reasons
     from rookery.board.board import Board
 else:
@@ -71,7 +74,12 @@ def unchecked(cls: type[B], fen: str) -> B:
 
 
 def from_words(
-    cls: type[B], words: Sequence[int], *, halfmove_clock: int = 0, fullmove_number: int = 1, chess960: bool = False
+    cls: type[B],
+    words: "Sequence[int] | npt.NDArray[np.uint64]",
+    *,
+    halfmove_clock: int = 0,
+    fullmove_number: int = 1,
+    chess960: bool = False,
 ) -> B:
     """Return the position of the ten words of `rookery.rules.position.Position`, as `words` returns them.
 

@@ -1,6 +1,8 @@
 """Files of Arrow tables and record batches that rookery keeps for itself: Parquet files, and Arrow files of batches."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, table_of
 from rookery.frames.columns import Numbers
 from rookery.sources.disk import DISK, AnyPath, naming
+from rookery.sources.failures import DamagedFileError
 
 
 def write_parquet(file: Any, columns: Mapping[str, Any], **options: Any) -> None:
@@ -26,14 +29,26 @@ def open_parquet(path: AnyPath, **options: Any) -> Any:
 
     A page that has a checksum, as `write_parquet` and `parquet_writer` give one to each, must match it.
     """
-    with naming(path):
+    with _naming_damage(path):
         file = DISK.open_native(pyarrow_module(), path)
         return parquet_module().ParquetFile(file, page_checksum_verification=True, **options)
 
 
+@contextlib.contextmanager
+def _naming_damage(path: AnyPath) -> Iterator[None]:
+    """Add the path to errors of the disk, and raise `DamagedFileError` where pyarrow finds damage."""
+    try:
+        with naming(path):
+            yield
+    except (OSError, pyarrow_module().ArrowException) as error:
+        if getattr(error, "errno", None) is not None:
+            raise
+        raise DamagedFileError(os.fspath(path), f"damaged: {error}") from error
+
+
 def read_group(file: Any, path: AnyPath, group: int, columns: Sequence[str] | None = None) -> Any:
     """Return the table of a row group of a ``ParquetFile``."""
-    with naming(path):
+    with _naming_damage(path):
         return file.read_row_group(group, columns=columns, use_threads=False)
 
 

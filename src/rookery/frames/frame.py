@@ -1,5 +1,6 @@
 """Frame: the base of tables of typed columns."""
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, overload
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     import pyarrow
 else:
     pandas, polars, pyarrow = Named("pandas"), Named("polars"), Named("pyarrow")
+
+_under_way = threading.local()  # `columns`: those that a thread computes now, by the identity of their frame
 
 
 class Frame(ArrowTable):
@@ -44,9 +47,16 @@ class Frame(ArrowTable):
         def __getattr__(self, name):
             """Compute a column on first use, and keep it. Python calls this where a slot is not set."""
             make = getattr(type(self), f"_make_{name}", None)
-            if make is None:
+            # A frame without its columns, which `__new__` alone does not set, may compute each of two from the other.
+            under_way = _under_way.__dict__.setdefault("columns", set())
+            column = id(self), name
+            if make is None or column in under_way:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
-            value = make(self)
+            under_way.add(column)
+            try:
+                value = make(self)
+            finally:
+                under_way.remove(column)
             object.__setattr__(self, name, value)
             return value
 

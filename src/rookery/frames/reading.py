@@ -45,12 +45,13 @@ def column_of(name: str, array: Any, dtype: str | None = None) -> Numbers | Text
 def columns_in(table: Any, names: Sequence[str]) -> dict[str, Any]:
     """Return the columns of a table or of any object with Arrow's C interface by name, each in one chunk.
 
-    A ValueError names the columns of `names` that are missing.
+    A ValueError names the columns of `names` that are missing, or says what is damaged.
     """
     table = arrow.as_table(table)
     found = arrow.column_names(table.schema)
     if missing := [name for name in names if name not in found]:
         raise ValueError(f"table: no column {', '.join(missing)}: expected {', '.join(names)}")
+    arrow.check_sound(table)
     return {name: arrow.whole_array(table.column(name)) for name in found}
 
 

@@ -14,9 +14,11 @@ import rookery
 from naive_datasets import DOCS, NaiveRow, docs_text, naive_games, naive_key
 from played_games import KIWIPETE
 from rookery import Positions, ScoredPositions, make_dataset, open_dataset, read_pgn, write_parquet, write_training
+from rookery.data.datasets import manifest
 from rookery.data.datasets.rows import ROW, packed, scored
 from rookery.data.pipeline import inputs
 from rookery.data.plans import verbs
+from rookery.sources import files
 from rookery.sources.failures import DamagedFileError
 from thinning import few
 
@@ -282,6 +284,28 @@ def test_the_manifest_says_what_is_there(pgn: Path, tmp_path: Path) -> None:
     assert [name for name, *_ in document["schema"]] == list(ROW.names or ())
     listed = {"manifest.json", *(shard["file"] for shard in document["shards"])}
     assert {path.name for path in (tmp_path / "a").iterdir()} == listed
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("rows", {"train": "all"}, r"rows\['train'\]: 'all': expected int"),
+        ("shards", [{"file": "a"}], r"shards\[0\]\.split: is missing"),
+        ("shards", 3, r"shards: 3: expected tuple\["),
+        ("options", None, r"options: None: expected the fields of Options"),
+        ("options", {"policy": None, "value": None}, r"options\.planes: is missing"),
+        ("options", {"planes": [], "policy": 3, "value": None}, r"options\.policy: 3: expected str \| None"),
+        ("files", [None], r"files\[0\]: None: expected str"),
+    ],
+)
+def test_fields_of_a_manifest_have_their_types(pgn: Path, tmp_path: Path, field: str, value: Any, message: str) -> None:
+    make_dataset(pgn, tmp_path / "a")
+    path = tmp_path / "a" / manifest.NAME
+    content = files.load(path, manifest.KIND)
+    assert content is not None
+    files.save(path, manifest.KIND, content | {field: value})
+    with pytest.raises(ValueError, match=rf"manifest\.json: {message}.*: make the dataset again"):
+        open_dataset(tmp_path / "a")
 
 
 def test_a_damaged_file_leaves_no_dataset(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ import rookery
 from game_samples import SAMPLE, UGLY
 from meeting_games import made_games
 from rookery import Board, GameIndex, OpeningTree, index_games, open_index
-from rookery.data.index import aggregates, buckets, game_index, rows
+from rookery.data.index import aggregates, buckets, catalogue, game_index, rows
+from rookery.sources import files as documents
 from rookery.sources.failures import ChangedFileWarning, NotGamesError
 
 pytest.importorskip("pyarrow")
@@ -281,6 +282,67 @@ def test_damaged_and_foreign_folders_are_refused(files: list[Path], tmp_path: Pa
     with pytest.raises(NotGamesError, match=r"bad\.pgn"):
         index_games(tmp_path / "bad.pgn", tmp_path / "other")
     assert not (tmp_path / "other.parts").exists()
+
+
+def test_changed_bytes_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (buckets, game_index):
+        monkeypatch.setattr(module, "LEAST", 2)
+    path, folder = tmp_path / "made.pgn", tmp_path / "index"
+    path.write_text(made_games(3, 1))
+    boards = rookery.read_pgn(path).positions("all").to_fens()[:9:8]
+
+    def answers() -> list[Any]:
+        index = open_index(folder)
+        found = [index.at(board) for board in boards]
+        counts = [[(move.san, *(getattr(move, name) for name in _STATISTICS)) for move in one.moves] for one in found]
+        return [counts, [one.hits.to_arrow() for one in found], index.read_games([0, 2])]
+
+    index_games(path, folder)
+    expected = answers()
+    found: dict[str, int] = {}
+    for file in folder.glob("*-*"):
+        data = file.read_bytes()
+        what = file.name.partition("-")[0]
+        for at in range(0, len(data), max(len(data) // 20, 1)):
+            file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+            try:
+                assert answers() == expected, (file.name, at)
+            except (ValueError, OSError) as error:
+                found[what] = found.get(what, 0) + 1
+                assert file.name in str(error)  # noqa: PT017  # bytes that are not used change nothing
+        file.write_bytes(data)
+    assert found.keys() == {"facts", "hits", "games", "moves"}
+    facts = next(folder.glob("facts-*"))
+    data = facts.read_bytes()
+    facts.write_bytes(bytes([data[0] ^ 1]) + data[1:])
+    path.with_name("more.pgn").write_text(made_games(3, 2))
+    with pytest.raises(ValueError, match=r"facts-0000\.bin: damaged from byte 0 on: make the index again"):
+        index_games(path.with_name("more.pgn"), folder, merge=True)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("bad", "none", r"index\.json: bad: 'none': expected int"),
+        ("parts", [{"number": 0}], r"index\.json: parts\[0\]\.first_game: is missing"),
+        ("sizes", {"a": True}, r"index\.json: sizes\['a'\]: True: expected int"),
+        ("inputs", {"a": 1}, r"index\.json: inputs\['a'\]: 1: expected the fields of Identity"),
+        ("inputs", {"a": [1, [], ""]}, r"index\.json: inputs\['a'\]\.changed: \[\]: expected int \| str \| None"),
+        ("failures", 3, r"index\.json: failures: 3: expected list\[str\]"),
+        ("more", 3, r"index\.json: more: unknown: expected parts, "),
+    ],
+)
+def test_fields_of_a_catalogue_have_their_types(
+    files: list[Path], tmp_path: Path, field: str, value: object, message: str
+) -> None:
+    index_games(files[0], tmp_path / "index")
+    path = tmp_path / "index" / catalogue.NAME
+    content = documents.load(path, catalogue.KIND)
+    assert content is not None
+    documents.save(path, catalogue.KIND, content | {field: value})
+    with pytest.raises(ValueError, match=rf"{message}.*: make the index again"):
+        open_index(tmp_path / "index")
+    assert index_games(files[0], tmp_path / "index", force=True).games == 30
 
 
 def test_an_index_may_have_no_games(files: list[Path], tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def _use_index() -> object:
     rookery.scan("made").select("ply").collect()
     position = index.at(Board())
     repr(position), list(position.examples), position.hits.ply
-    return [(move.move, move.games) for move in position.moves]  # the facts about games have no checksum
+    return [(move.move, move.games) for move in position.moves]
 
 
 def _use_dataset() -> object:

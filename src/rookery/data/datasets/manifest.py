@@ -15,6 +15,7 @@ from rookery.data.datasets.options import Options
 from rookery.data.datasets.rows import row_dtype
 from rookery.sources import files
 from rookery.sources.disk import DISK
+from rookery.sources.records import record
 from rookery.tasks.exchange import SPLITS
 
 NAME: Final = "manifest.json"
@@ -79,15 +80,18 @@ def save(folder: Path, manifest: Manifest) -> None:
 
 def load(folder: str | os.PathLike[str]) -> Manifest | None:
     """Return the manifest of a folder, or None if it has none; ValueError if it is damaged."""
-    content = files.load(Path(folder) / NAME, KIND)
+    path = Path(folder) / NAME
+    content = files.load(path, KIND)
     if content is None:
         return None
-    content.pop("schema")
+    content.pop("schema", None)
     if "command" in content:  # in manifests of older datasets
         content["plan"] = content.pop("command")
-    for name in ("shards", "texts"):
-        content[name] = tuple(Shard(**one) for one in content.get(name, ()))
-    return Manifest(**{**content, "options": Options.of_content(content["options"])})
+    content["options"] = Options.of_content(content.get("options"))
+    try:
+        return record(Manifest, content, f"manifest: {path}")
+    except files.Damaged as error:
+        raise files.Damaged(f"{error}: make the dataset again") from None
 
 
 def header_size(shard: Shard, row: np.dtype[Any]) -> int:

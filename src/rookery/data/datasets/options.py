@@ -35,18 +35,21 @@ class Options(NamedTuple):
     columns: tuple[OwnColumn, ...] = ()
 
     @classmethod
-    def of_content(cls, content: dict[str, Any]) -> "Options":
-        """Return the options that JSON holds; manifests of older datasets have others, too."""
+    def of_content(cls, content: Any) -> Any:
+        """Return options that JSON holds by their names of today; manifests of older datasets have others, too."""
+        if not isinstance(content, dict):
+            return content
         known: dict[str, Any] = {name: content[name] for name in cls._fields if name in content}
-        if "split" in content:
+        if isinstance(content.get("split"), list):
             known["splits"] = SPLITS[: len(content["split"])]
-        columns = (
-            OwnColumn(*column[:3], *(part for part in column[3:] if isinstance(part, bool)))
-            for column in content.get("columns", ())
-        )
-        known |= {name: tuple(known[name]) for name in ("planes", "splits") if name in known}
-        known["columns"] = tuple(columns)
-        return cls(**known)
+        if isinstance(columns := known.get("columns"), list):
+            known["columns"] = [
+                [*column[:3], *(part for part in column[3:] if isinstance(part, bool))]
+                if isinstance(column, list)
+                else column
+                for column in columns
+            ]
+        return known
 
     def content(self) -> dict[str, Any]:
         """Return the options as JSON holds them."""

@@ -1,7 +1,6 @@
 """The second half of making an index: the rows of a range of keys, from all tasks or parts, are sorted and counted."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -9,15 +8,14 @@ from numpy.typing import NDArray
 
 from rookery.data.index.aggregates import LEAST, Aggregates, added, aggregates_of, write_moves
 from rookery.data.index.catalogue import file_of
+from rookery.data.index.facts import Facts
 from rookery.data.index.rows import ROW, ROWS, SLICES, count_hits, hits_writer, read_hits, sorted_rows
-from rookery.games.openings.growth import EXAMPLE, NAME
-from rookery.sources.disk import DISK
+from rookery.games.openings.growth import EXAMPLE
 from rookery.tasks.exchange import Segment, gathered
 from rookery.tasks.parts import TaskFiles
 
 _ROWS: Final = 1 << 22  # rows of a bucket, roughly: some 300 MB while they are sorted
 _MANY: Final = 16  # a key with more than one in so many rows of a bucket that is too large is written piece by piece
-FACTS: Final = NAME  # facts about a game: all but the number of its name
 
 
 class BucketTask(NamedTuple):
@@ -58,7 +56,7 @@ def make_bucket(task: BucketTask, files: TaskFiles) -> dict[str, Any]:
     rows = np.concatenate(others)
     others.clear()
     rows = sorted_rows(rows)
-    facts = facts_in(task.facts)
+    facts = Facts(task.facts).rows  # which this job has written
     counted: list[tuple[Aggregates, NDArray[np.uint64]]] = []
     sizes: dict[str, int] = {}
     n = at = 0
@@ -155,14 +153,3 @@ def _groups(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int
     """Return the first row of each key, and the row after its last."""
     ends = np.flatnonzero(np.append(keys[1:] != keys[:-1], True)) + 1 if keys.size else np.zeros(0, np.int64)
     return np.concatenate([np.zeros(min(ends.size, 1), np.int64), ends[:-1]]), ends
-
-
-def facts_in(path: str | Path) -> NDArray[np.uint32]:
-    """Return the facts about games in a file, which the system reads as they are needed: uint32, (n, 4).
-
-    They are the first four of `rookery.games.openings.facts`: result, ratings and day.
-    """
-    if not Path(path).stat().st_size:
-        return np.zeros((0, FACTS), np.uint32)
-    found: NDArray[np.uint32] = np.asarray(DISK.mapped(path, private=True)).view("<u4").reshape(-1, FACTS)
-    return found

@@ -5,12 +5,16 @@ games are added or parts are merged: only those in the catalogue count.
 """
 
 import os
+import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rookery.data.index import facts
 from rookery.sources import files
 from rookery.sources.disk import DISK
 from rookery.sources.identity import Identity, identity_of
+from rookery.sources.records import record
 
 NAME: Final = "index.json"
 KIND: Final = files.Kind("index", "rookery index, version 1")
@@ -55,6 +59,7 @@ class Catalogue(NamedTuple):
     parts     a `Part` for each set of games that were indexed together, in the order of their games
     tables    the first game of each table of games
     sizes     the bytes of each file
+    tails     the checksum of each file's tail, which says where and what its content is: see `tail_of`
     inputs    path, size, time and digest of each file of games that was indexed
     reading   the options with which they were read
     bad       the number of bad games
@@ -64,6 +69,7 @@ class Catalogue(NamedTuple):
     parts: list[Part]
     tables: list[int]
     sizes: dict[str, int]
+    tails: dict[str, int]
     inputs: dict[str, Identity]
     reading: dict[str, Any]
     bad: int
@@ -89,14 +95,17 @@ class Catalogue(NamedTuple):
         return found
 
 
-def save(folder: Path, catalogue: Catalogue) -> None:
-    """Write the catalogue of a folder, and remove the files of an index that it does not have."""
-    content = catalogue._asdict() | {"parts": [part._asdict() for part in catalogue.parts]}
-    files.save(folder / NAME, KIND, content)
+def save(folder: Path, catalogue: Catalogue) -> Catalogue:
+    """Write the catalogue of a folder, and remove the files of an index that it lacks; return it with all tails."""
+    known = catalogue.tails
+    tails = {name: known[name] if name in known else tail_of(folder / name) for name in catalogue.sizes}
+    catalogue = catalogue._replace(tails=tails)
+    files.save(folder / NAME, KIND, catalogue._asdict() | {"parts": [part._asdict() for part in catalogue.parts]})
     for pattern in _OWN:
         for path in folder.glob(pattern):
             if path.name not in catalogue.sizes:
                 DISK.remove(path, missing_ok=True)
+    return catalogue
 
 
 def is_index(folder: str | os.PathLike[str]) -> bool:
@@ -106,12 +115,14 @@ def is_index(folder: str | os.PathLike[str]) -> bool:
 
 def load(folder: str | os.PathLike[str]) -> Catalogue | None:
     """Return the catalogue of a folder, or None if it has none; ValueError if it is damaged."""
-    content = files.load(Path(folder) / NAME, KIND)
+    path = Path(folder) / NAME
+    content = files.load(path, KIND)
     if content is None:
         return None
-    parts = [Part(**part) for part in content.pop("parts")]
-    inputs = {path: Identity(*identity) for path, identity in content.pop("inputs").items()}
-    return Catalogue(parts=parts, inputs=inputs, **content)
+    try:
+        return record(Catalogue, content, f"index: {path}")
+    except files.Damaged as error:
+        raise files.Damaged(f"{error}: make the index again") from None
 
 
 def check_sizes(folder: Path, catalogue: Catalogue) -> None:
@@ -122,3 +133,26 @@ def check_sizes(folder: Path, catalogue: Catalogue) -> None:
         if size != expected:
             found = "is missing" if size < 0 else f"has {size:,} bytes"
             raise files.Damaged(f"index: {path}: {found}: expected {expected:,} bytes: make the index again")
+
+
+def tail_of(path: Path) -> int:
+    """Return the CRC-32 of the end of a file, which says where its content is, or has the checksums of facts.
+
+    Pages of Parquet have checksums of their own, which this tail does not include.
+    """
+    with DISK.open(path, buffered=False) as file:
+        size = file.seek(0, os.SEEK_END)
+        begin = facts.checksums_begin(size)
+        if path.suffix == ".parquet":
+            begin = max(size - 8, 0)
+            file.seek(begin)
+            begin = max(begin - int.from_bytes(file.read(4), "little"), 0)
+        file.seek(begin)
+        return zlib.crc32(file.read())
+
+
+def check_tails(folder: Path, catalogue: Catalogue, names: Iterable[str]) -> None:
+    """Raise a ValueError if the tail of a file of the index has changed: see `tail_of`."""
+    for name in names:
+        if tail_of(folder / name) != catalogue.tails[name]:
+            raise files.Damaged(f"index: {folder / name}: damaged: its end has changed: make the index again")

@@ -14,8 +14,8 @@ from rookery.board.board import Board
 from rookery.data.index import catalogue as catalogues
 from rookery.data.index.aggregates import LEAST, Aggregates, added, aggregates_of, stored_aggregates
 from rookery.data.index.answers import IndexedPosition, IndexHits
-from rookery.data.index.buckets import facts_in
 from rookery.data.index.catalogue import Catalogue, Part, games_file
+from rookery.data.index.facts import Facts
 from rookery.data.index.rows import ROW, KeyedFile, keys_of, rows_of_hits, slice_of
 from rookery.frames.arrow_files import joined_tables, open_parquet, read_group, rows_taken
 from rookery.frames.selection import rows_of
@@ -70,7 +70,7 @@ class GameIndex:
     @property
     def tables(self) -> list[Path]:
         """Return the paths of the tables of games, in the order of the games."""
-        return [self.folder / games_file(first) for first in self._catalogue.tables]
+        return [self._checked(games_file(first)) for first in self._catalogue.tables]
 
     @property
     def nbytes(self) -> int:
@@ -151,8 +151,8 @@ class GameIndex:
         """Return the counts of a position of few hits."""
         games, of = np.unique(rows["game"], return_inverse=True)
         if part.facts not in self._opened:
-            self._opened[part.facts] = facts_in(self.folder / part.facts)
-        facts = self._opened[part.facts][games - np.uint32(part.first_game)]
+            self._opened[part.facts] = Facts(self._checked(part.facts))
+        facts = self._opened[part.facts].of(games - np.uint32(part.first_game))
         first, stop = np.zeros(1, np.int64), np.array([rows.size], np.int64)
         counted, _ = aggregates_of(of.astype(np.uint32), rows["move"], first, stop, facts)
         counted.tallies[:, EXAMPLE] = games[counted.tallies[:, EXAMPLE] - np.uint32(1)] + np.uint32(1)
@@ -163,8 +163,13 @@ class GameIndex:
         if file is None:
             if len(self._opened) >= _OPEN:
                 self._opened.clear()
-            file = self._opened[name] = KeyedFile(self.folder / name)
+            file = self._opened[name] = KeyedFile(self._checked(name))
         return file
+
+    def _checked(self, name: str) -> Path:
+        """Return the path of a file whose tail is as the catalogue has it."""
+        catalogues.check_tails(self.folder, self._catalogue, [name])
+        return self.folder / name
 
     # Games.
 
@@ -202,7 +207,7 @@ class GameIndex:
             i = bisect.bisect_right(tables, int(wanted[begin])) - 1
             name = games_file(tables[i])
             if name not in self._opened:
-                self._opened[name] = open_parquet(self.folder / name)
+                self._opened[name] = open_parquet(self._checked(name))
             file, at = self._opened[name], tables[i]
             for group in range(file.metadata.num_row_groups):
                 stop = at + file.metadata.row_group(group).num_rows

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from rookery.arguments import callback, check_path, flag, shown
 from rookery.data.index import catalogue as catalogues
-from rookery.data.index.buckets import FACTS, BucketTask, divided, make_bucket
+from rookery.data.index.buckets import BucketTask, divided, make_bucket
 from rookery.data.index.catalogue import Catalogue, Part, games_file
+from rookery.data.index.facts import FACTS, Facts, pieces_of, write_facts
 from rookery.data.index.game_index import GameIndex, open_index
 from rookery.data.index.rows import MOST_GAMES, ROWS, SLICES, rows_of
-from rookery.data.pipeline.parquet_parts import copy
 from rookery.games.errors import all_bad
 from rookery.games.games import Games
 from rookery.games.interchange.parquet import write_groups
@@ -29,7 +29,6 @@ from rookery.games.read.on_executor import GamesPart, JobScan
 from rookery.games.read.options import ReadOptions
 from rookery.games.read.reader import checked_source, work_of
 from rookery.sources import files
-from rookery.sources.disk import DISK
 from rookery.sources.failures import NotGamesError
 from rookery.sources.ranges import paths_for_tasks
 from rookery.tasks.exchange import Scatter, Scattered, segments_of, suffix_of
@@ -136,7 +135,7 @@ def index_games(
 
 def _known(target: Path, reading: ReadOptions, paths: Container[str], *, force: bool) -> Catalogue:
     """Return what the folder has, which is nothing if it is new or made anew; refuse a folder with anything else."""
-    nothing = Catalogue([], [], {}, {}, reading.content(), 0, [])
+    nothing = Catalogue([], [], {}, {}, {}, reading.content(), 0, [])
     if not os.path.lexists(target):
         return nothing
     if not target.is_dir():
@@ -196,7 +195,7 @@ def _added(
         failures = [*map(str, scan.failures), *unreadable]
         whole = Part(number, known.games, firsts[-1] - known.games, sum(one.value["rows"] for one in done), [])
         with files.replacing(scan.folder / whole.facts) as file:
-            _join(file, [one.path(_FACTS) for one in done])
+            write_facts(file, (piece for one in done for piece in pieces_of(one.path(_FACTS))))
         rows = [
             Scattered(str(one.path(suffix_of(i))), offsets, 0)
             for one in done
@@ -214,7 +213,7 @@ def _added(
             failures=known.failures + failures,
         )
         files.move(scan.folder, target, sizes)
-    catalogues.save(target, known)
+    known = catalogues.save(target, known)
     scan.discard()
     return known
 
@@ -273,12 +272,15 @@ def _merged(
     number = max(part.number for part in known.parts) + 1
     games, plies = (sum(getattr(part, name) for part in parts) for name in ("games", "plies"))
     whole = Part(number, parts[0].first_game, games, plies, divided(plies)[:-1])
+    gone = {part.facts for part in parts}
+    gone |= {part.file(what, i) for part in parts for i in range(len(part.first)) for what in ("hits", "moves")}
+    catalogues.check_tails(target, known, sorted(gone))
     described = {"index": FORMAT, "parts": [list(part) for part in parts], "into": number}
     job = Job("index merge", [], executor, threads=threads, folder=parts_path(target), options=described, force=force)
     with job:
         folder = Path(job.folder)
         with files.replacing(folder / whole.facts) as file:
-            _join(file, [target / part.facts for part in parts])
+            write_facts(file, (piece for part in parts for piece in Facts(target / part.facts).checked()))
         hits = [
             _Hits(str(target / part.file("hits", i)), first, stop)
             for part in parts
@@ -287,13 +289,11 @@ def _merged(
         made = _sorted(whole, [], hits, folder, job.run)
         sizes = {name: size for one in made for name, size in one.value["sizes"].items()}
         sizes[whole.facts] = (folder / whole.facts).stat().st_size
-        gone = {part.facts for part in parts}
-        gone |= {part.file(what, i) for part in parts for i in range(len(part.first)) for what in ("hits", "moves")}
         kept = {name: size for name, size in known.sizes.items() if name not in gone}
         left = [part for part in known.parts if part not in parts]
         known = known._replace(parts=sorted([*left, whole], key=lambda part: part.first_game), sizes=kept | sizes)
         files.move(folder, target, sizes)
-    catalogues.save(target, known)
+    known = catalogues.save(target, known)
     job.discard()
     return known
 
@@ -317,10 +317,3 @@ def _unreadable(parts: list[GamesPart], done: list[TaskResult]) -> list[str]:
         count[0] += one.value["games"]
         count[1] += one.value["bad"]
     return [all_bad(name, bad) for name, (games, bad) in counts.items() if bad and bad == games]
-
-
-def _join(out: Any, paths: list[Path]) -> None:
-    """Write files one after the other."""
-    for path in paths:
-        with DISK.open(path) as file:
-            copy(file, out, path.stat().st_size)

@@ -22,7 +22,9 @@ class Footers:
             identity = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
         metadata, schema = self._known.get(identity, (None, None))
         # No buffer for a whole row group: some files have all their games in one.
-        opened = parquet_module().ParquetFile(file, metadata=metadata, pre_buffer=False)
+        opened = parquet_module().ParquetFile(
+            file, metadata=metadata, pre_buffer=False, page_checksum_verification=True
+        )
         if schema is None:
             # Unlike `schema_arrow`, this has all metadata. A read with threads would make all later ones use threads.
             schema = opened.read_row_groups([], use_threads=False).schema

@@ -157,6 +157,7 @@ def _writer(file: Any, schema: Any, compression: Any, level: Any) -> Any:
             compression=compression,
             compression_level=None if level is None else int(level),
             use_dictionary=with_dictionary,
+            write_page_checksum=True,
         )
     except (pyarrow_module().ArrowException, OverflowError, ValueError) as error:
         raise ValueError(
@@ -249,7 +250,7 @@ class ParquetScan(Iterator[Games]):
         if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):  # noqa: PTH112  # of any path
             raise IsADirectoryError(f"{path} is a directory: expected a Parquet file")
         try:
-            self._file = parquet_module().ParquetFile(path)
+            self._file = parquet_module().ParquetFile(path, page_checksum_verification=True)
         except pyarrow_module().ArrowInvalid as error:
             raise ValueError(f"{path}: no Parquet file, or damaged: {error}") from error
         self._empty = self._file.read_row_groups([])  # its schema has all metadata, unlike that of the file
