@@ -126,7 +126,7 @@ def arrow_column(column: Any, kind: Any = None) -> Any:
     if not isinstance(column, np.ndarray):
         return column  # an Arrow array
     if column.ndim > 1:
-        return pa.FixedSizeListArray.from_arrays(arrow_column(column.reshape(-1)), int(np.prod(column.shape[1:])))
+        return pa.FixedSizeListArray.from_arrays(arrow_column(column.ravel()), int(np.prod(column.shape[1:])))
     if column.dtype.kind == "U":
         return _texts(pa, Texts.of_array(column), kind or pa.string())
     if column.dtype.kind in "OS":
