@@ -140,7 +140,7 @@ def tail_of(path: Path) -> int:
 
     Pages of Parquet have checksums of their own, which this tail does not include.
     """
-    with DISK.open(path, buffered=False) as file:
+    with DISK.open(path) as file:
         size = file.seek(0, os.SEEK_END)
         begin = facts.checksums_begin(size)
         if path.suffix == ".parquet":
