@@ -9,7 +9,7 @@ from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
 from rookery.rules.helpmates.freedom import cannot_mate_ever, is_locked, white_of
-from rookery.rules.helpmates.search import begin, forget, proceed
+from rookery.rules.helpmates.search import begin, forget, is_mated, proceed
 from rookery.rules.helpmates.space import (
     ANSWER,
     DONE,
@@ -81,7 +81,8 @@ def settle(space: Any, rows: Any, answers: Any, i: Any, steps: Any, t: Any) -> A
                 j += 1
                 continue
             white = white_of(p)
-            hopeless = cannot_mate(p, white, (p.us | p.them) ^ white)
+            # Two bishops of one colour never mate, but may give a mate that no legal moves led to.
+            hopeless = cannot_mate(p, white, (p.us | p.them) ^ white) and not is_mated(p, space, t)
             if hopeless or (is_locked(p, white) and cannot_mate_ever(p, space, t)):
                 answers[j] = IMPOSSIBLE
                 j += 1

@@ -14,8 +14,8 @@ If no position is left to look at, no legal moves lead to a mate: every position
 those in which it was proved that the side cannot mate. The side that shall mate is white: callers turn the board.
 
 A node has six words: the four of `packing`; then the turn (bit 0), its next step (1), whether a move of progress led to
-it (3), its cost (8), its next move (20) and the next node of its bucket (32); then its parent (0), the move that led to
-it (32) and the plies before it (48).
+it (3), its cost (8), its next move (20) and the next node of its bucket (32); then its parent (0) and the move that led
+to it (32).
 """
 
 from typing import Any, Final
@@ -62,8 +62,7 @@ _ROOK, _BISHOP = QUESTIONS["rook"], QUESTIONS["bishop"]
 _STEP, _PROGRESS, _COST, _INDEX, _NEXT, _MOVE = 1, 3, 8, 20, 32, 32
 _OTHERS = (1 << _COST) - 1
 _LAST_COST = BUCKETS - 1
-_PLIES = 48
-_FLIGHT: Final = 4  # how much nearer a mate is with a free square less, in plies
+_FLIGHT: Final = 4  # how much nearer a mate is with a free square less
 PROGRESS, USUAL, HARMFUL = 0, 1, 2
 _HARM: Final = 4  # what a harmful move costs
 _SWEEP: Final = 2048  # positions of a bucket that are looked at before those of the next
@@ -151,6 +150,12 @@ def has_escape(p: Position, moves: Any, t: Any) -> Any:
 
 
 @kernel
+def is_mated(p: Position, space: Any, t: Any) -> Any:
+    """Check whether black is mated."""
+    return p.turn and checkers_of(p, t) and not has_escape(p, space.others, t)
+
+
+@kernel
 def remoteness(p: Position, t: Any) -> Word:
     """Return how far white seems to be from mate: by the free squares of black's king, and by what white has."""
     view = p if p.turn else passed(p)
@@ -180,7 +185,7 @@ def see(p: Position, parent: Word, move: Word, progress: Word, cost: Word, space
     """Add a position, unless it was seen before, and note if it is the mate."""
     state, nodes, slots = space.state, space.nodes, space.slots
     white = white_of(p)
-    if cannot_mate(p, white, (p.us | p.them) ^ white):
+    if state[SIZE] and cannot_mate(p, white, (p.us | p.them) ^ white):
         return
     words = packed(p, legal_en_passant_target(p, t))
     i = slot_of(words, p.turn, slots)
@@ -200,12 +205,11 @@ def see(p: Position, parent: Word, move: Word, progress: Word, cost: Word, space
     node = nodes[n]
     node[0], node[1], node[2], node[3] = words
     node[4] = p.turn | progress << _PROGRESS
-    plies = (nodes[parent, 5] >> _PLIES) + 1 if n else U64(0)
-    node[5] = parent | move << _MOVE | min(plies, U64(_LAST_COST)) << _PLIES
-    if p.turn and checkers_of(p, t) and not has_escape(p, space.others, t):
+    node[5] = parent | move << _MOVE
+    if is_mated(p, space, t):
         state[ANSWER], state[FOUND], state[DONE] = POSSIBLE, n, 1
     elif state[GREEDY]:
-        push(space, n, remoteness(p, t) + min(plies, U64(_LAST_COST)))
+        push(space, n, remoteness(p, t))
     else:
         worth = is_locked(p, white) if n > _PROOFS_FROM else False
         worth = worth or state[EXPANDED] > _PROOFS_OF_ALL_FROM
