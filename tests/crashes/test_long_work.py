@@ -2,7 +2,7 @@
 
 Each operation of a small run is the crash point once, with each damage that may follow. The work then runs again on a
 disk that works. It ends as the undisturbed run did, byte for byte, or with an error that names a file. The default run
-takes a sample, by a seed that changes each day and is printed; `-m slow` takes all.
+takes a sample, by the seed `ROOKERY_CRASH_SEED`; `-m slow` takes all.
 """
 
 from pathlib import Path
