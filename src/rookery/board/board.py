@@ -298,7 +298,7 @@ class Board:
 
 
 # The functions name `Board` in annotations, which `typing.get_type_hints` evaluates in their modules.
-for _module in (copying, endings, listing, notation, placing, playing, queries, rights, setup, text):
+for _module in (copying, dead_positions, endings, listing, notation, placing, playing, queries, rights, setup, text):
     vars(_module)["Board"] = Board
 
 provide("Board", Board)

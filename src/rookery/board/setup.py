@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rookery.board import reasons
     from rookery.board.board import Board
 else:
-    reasons = Named("rookery.board.reasons")
+    np, npt, reasons = Named("numpy"), Named("numpy.typing"), Named("rookery.board.reasons")
 
 B = TypeVar("B", bound="Board")
 
