@@ -317,6 +317,7 @@ def test_every_table_has_a_case() -> None:
 
     bare = {"PositionArray", "GameArray", "Frame", "MissingAnswers"}  # what tables are made of
     found = {cls for cls in classes(Frame) if not cls.__name__.endswith("Methods") and cls.__name__ not in bare}
+    found = {cls for cls in found if cls.__module__.startswith("rookery.")}  # other tests make tables, too
     lazy = {
         cls
         for cls in found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rookery.bitboards.colours import Colour, read_colour
 from rookery.board.moves import Move
 from rookery.lazy_imports import modules_later
-from rookery.rules.helpmates.space import IMPOSSIBLE, LIMIT, POSSIBLE
+from rookery.rules.helpmates.possibility import IMPOSSIBLE, LIMIT, POSSIBLE
 
 if TYPE_CHECKING:
     from rookery.board.board import Board

@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from rookery.kernel.compiling import U64, F, call_in_words, compile_in_place_of, note_file
+from rookery.kernel.compiling import U64, F, NoKernelError, call_in_words, compile_in_place_of, note_file
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -79,7 +79,7 @@ class KernelByType(Generic[P, R]):
         if classes not in self._kernels:
             known = "; ".join(map(self._shown, self._kernels)) or "nothing"
             requested = f"{self._arguments} of type {self._shown(classes)}"
-            raise TypeError(f"{self.__name__} has no kernel for {requested}: registered are {known}")
+            raise NoKernelError(f"{self.__name__} has no kernel for {requested}: registered are {known}")
         return self._kernels[classes]
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -125,7 +125,7 @@ def kernel_by_type(*by: str) -> Callable[[Callable[P, R]], KernelByType[P, R]]:
     >>> answer(4, 4)
     Traceback (most recent call last):
         ...
-    TypeError: answer has no kernel for question of type a word: registered are Twice; Plus
+    rookery.kernel.compiling.NoKernelError: answer has no kernel for question of type a word: registered are Twice; Plus
     """
 
     def decorate(question: Callable[P, R]) -> KernelByType[P, R]:

@@ -10,6 +10,10 @@ U64 = np.uint64
 UNIVERSE = 0xFFFF_FFFF_FFFF_FFFF
 
 
+class NoKernelError(TypeError):
+    """A call with types for which no kernel is registered."""
+
+
 class Kind(NamedTuple):
     """The kind of a kernel's argument: an integer from 0 to `most`. Errors quote `expected`."""
 

@@ -10,14 +10,8 @@ from rookery.kernel import U64, entry_of
 from rookery.positions.layout import Columns
 from rookery.positions.threads import each_in_threads, over, spans
 from rookery.rules.helpmates.finding import answers, checked_limit, rows_of
-from rookery.rules.helpmates.space import (
-    BLACK_CANNOT,
-    IMPOSSIBLE,
-    UNKNOWN,
-    WHITE_CANNOT,
-    WORTH_A_PROOF,
-    new_space,
-)
+from rookery.rules.helpmates.possibility import IMPOSSIBLE, UNKNOWN
+from rookery.rules.helpmates.space import BLACK_CANNOT, WHITE_CANNOT, WORTH_A_PROOF, new_space
 
 first_look: Final = entry_of("rookery.positions.kernels.dead", "first_look")
 

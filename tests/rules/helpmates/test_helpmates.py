@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from rookery import Board, Move, Positions
-from rookery.rules.helpmates.space import IMPOSSIBLE, POSSIBLE
+from rookery.rules.helpmates.possibility import IMPOSSIBLE, POSSIBLE
 
 HERE = Path(__file__).parent
 LIMIT = 3000

@@ -18,7 +18,7 @@ from rookery.positions.layout import Side as Who
 from rookery.positions.methods.position_array import PositionArray
 from rookery.positions.operands import side_name, side_of, side_or_both
 from rookery.rules.constants import default_tables
-from rookery.rules.helpmates.space import IMPOSSIBLE, LIMIT, POSSIBLE, UNKNOWN
+from rookery.rules.helpmates.possibility import IMPOSSIBLE, LIMIT, POSSIBLE, UNKNOWN
 
 if TYPE_CHECKING:
     from rookery.positions import dead, rollouts

@@ -9,17 +9,9 @@ from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
 from rookery.rules.helpmates.freedom import cannot_mate_ever, is_locked, white_of
+from rookery.rules.helpmates.possibility import IMPOSSIBLE, UNKNOWN
 from rookery.rules.helpmates.search import begin, forget, is_mated, proceed
-from rookery.rules.helpmates.space import (
-    ANSWER,
-    DONE,
-    EXPANDED,
-    IMPOSSIBLE,
-    PHASE,
-    UNKNOWN,
-    WINNER,
-    new_space,
-)
+from rookery.rules.helpmates.space import ANSWER, DONE, EXPANDED, PHASE, WINNER, new_space
 from rookery.rules.position import Position, cannot_mate, read
 from rookery.techniques.base.protocol import prepare
 

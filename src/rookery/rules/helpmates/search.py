@@ -39,21 +39,8 @@ from rookery.rules.constants import KIND_MASK, PROMOTION, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import List, attacked_near, checkers_of, generate
 from rookery.rules.helpmates.freedom import cannot_mate_ever, is_locked, white_of
 from rookery.rules.helpmates.packing import packed, unpacked
-from rookery.rules.helpmates.space import (
-    ANSWER,
-    BUCKETS,
-    DONE,
-    EXPANDED,
-    FOUND,
-    GREEDY,
-    HIGHEST,
-    IMPOSSIBLE,
-    LEAST,
-    LEFT,
-    POSSIBLE,
-    SIZE,
-    UNKNOWN,
-)
+from rookery.rules.helpmates.possibility import IMPOSSIBLE, POSSIBLE, UNKNOWN
+from rookery.rules.helpmates.space import ANSWER, BUCKETS, DONE, EXPANDED, FOUND, GREEDY, HIGHEST, LEAST, LEFT, SIZE
 from rookery.rules.legality import legal_en_passant_target
 from rookery.rules.position import Position, cannot_mate, make, passed, piece_type_on
 from rookery.techniques.base.protocol import QUESTIONS, attacks

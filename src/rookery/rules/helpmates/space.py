@@ -8,9 +8,6 @@ from numpy.typing import NDArray
 from rookery.kernel import U64
 from rookery.rules.constants import MOST_MOVES
 
-# The answers, of a position and the side that shall mate.
-UNKNOWN, IMPOSSIBLE, POSSIBLE = 0, 1, 2
-
 # What the first look at a position says, as bits.
 WHITE_CANNOT, BLACK_CANNOT, WORTH_A_PROOF = 1, 2, 4
 
@@ -26,7 +23,6 @@ _STATE: Final = 16
 NODE: Final = 6  # words of a position that was seen, see `search`
 BUCKETS: Final = 1 << 12  # costs above are all in the last
 WINNER: Final = 10  # of a row: 1 if black shall mate
-LIMIT: Final = 100_000  # positions of a search, unless the caller says how many
 
 
 class Space(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from rookery.kernel import notice
 from rookery.kernel.compiler.values import Unsupported
-from rookery.kernel.compiling import replacements
+from rookery.kernel.compiling import NoKernelError, replacements
 from rookery.kernel.first_use import compiler_lock
 from rookery.kernel.notice import warn_once
 
@@ -54,7 +54,7 @@ def compiled(
         return cast(Callable[..., Any], dispatcher.overloads[signature].entry_point)
     except Exception as error:
         if not fault():
-            if refused is not None and not _names_a_line(error):
+            if refused is not None and not isinstance(error, NoKernelError) and not _names_a_line(error):
                 import numba
 
                 where = f'\n\nFile "{refused.place}' if refused.place else ""
