@@ -24,6 +24,7 @@ import gallery
 import index_tables
 import judged_queries
 import motifs
+import mutant_tables
 import perft_distinct
 import plan_tables
 import published_techniques
@@ -378,6 +379,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "puzzle-themes.md": {"puzzle-themes": puzzle_themes},
     DOCS / "games-to-tensors.md": {"dataset-speeds": dataset_tables.speeds},
     DOCS / "inputs-of-nets.md": {"encoder-speeds": encoder_tables.speeds},
+    DOCS / "how-correctness-is-proved.md": {"mutants": mutant_tables.scores},
     DOCS / "games.md": {"index-speeds": index_tables.speeds},
     DOCS / "plans.md": {"plan-speeds": plan_tables.speeds},
     DOCS / "training-formats.md": {
