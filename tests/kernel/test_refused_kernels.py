@@ -1,4 +1,4 @@
-"""What neither compiler takes is refused with an error that names the line, whatever Numba raises inside."""
+"""Kernels that neither compiler takes: the error names the line, whatever Numba raises inside."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is written is read back, for every format: a table lists them, and tests compare it with what the library has.
+"""Laws of formats: reading returns what was written. A table lists the formats; tests compare it with the library's.
 
 Where a format loses something of each row, what was read once is written and read again without a change.
 """

@@ -1,4 +1,4 @@
-"""What works row by row commutes with concatenation: ``f(a + b)`` is ``f(a) + f(b)``, for all tables of rows.
+"""Laws of rows: methods that work by rows commute with concatenation, ``f(a + b) == f(a) + f(b)``, in all tables.
 
 `BY_ROWS` and `OTHERWISE` name every public method and property of each class, which a test checks: a new one must say
 whether it goes by rows.

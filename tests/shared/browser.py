@@ -92,7 +92,7 @@ class Visits:
         page = context.new_page()
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("requestfailed", lambda request: self.faults.append(request.url))
+        page.on("requestfailed", self._failed)
         return page
 
     def _serve(self, route: Any) -> None:
@@ -101,6 +101,10 @@ class Visits:
             route.fulfill(path=path)
         else:
             route.fulfill(status=404)
+
+    def _failed(self, request: Any) -> None:
+        if request.failure != "net::ERR_ABORTED":  # of a script that still loads when the page is left
+            self.faults.append(request.url)
 
     def _console(self, message: Any) -> None:
         if message.type in ("warning", "error"):

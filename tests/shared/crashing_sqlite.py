@@ -86,7 +86,7 @@ class _File(apsw.VFSFile):
 
 
 class _Connection:
-    """What the ledger needs of a connection of the module sqlite3, which itself knows no layers."""
+    """A connection by apsw with the methods of sqlite3 that the ledger uses: sqlite3 itself takes no VFS."""
 
     def __init__(self, path: Any, layer: str) -> None:
         self.text_factory: Any = str

@@ -18,7 +18,7 @@ _HEAD: Final = struct.Struct("iIII")
 
 
 class Events:
-    """What happened: the paths of files that were made under this name, not renamed to it, and of those written."""
+    """Events of a folder: the paths of files made under this name, not renamed to it, and of files written."""
 
     def __init__(self) -> None:
         self.made: set[str] = set()

@@ -15,7 +15,7 @@ _STEPS: Final = (61.0, 3_600.0, 200_000.0)  # seconds: every pause is over; some
 
 
 class SimulatedTime:
-    """What these modules use of the module ``time``. Between two looks at it much time goes by.
+    """A clock in place of the module ``time``. Much time passes between two readings.
 
     The time of day is set back now and then, as that of a machine may be.
     """

@@ -33,6 +33,7 @@ def test_fields_are_read_by_name_and_in_order() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        (7, "file: 7: expected the fields of Whole"),
         ({"parts": []}, "file: by_name: is missing"),
         ({"parts": [], "by_name": {}, "more": 1}, "file: more: unknown: expected parts, by_name, other"),
         ({"parts": 3, "by_name": {}}, r"file: parts: 3: expected tuple\["),

@@ -1,4 +1,4 @@
-"""Where rows of CSV begin and end, compared with a walk through the text by its definition, sign by sign."""
+"""Bounds of rows of CSV, compared with a walk through the text, character by character."""
 
 import io
 import itertools

@@ -93,7 +93,7 @@ def test_pieces_have_a_megabyte_or_less(kind: str, size: int) -> None:
 
 
 def test_deflated_bytes_come_as_soon_as_they_can() -> None:
-    """What was unpacked is complete after each packed byte, as of zlib without a limit."""
+    """Compare with zlib after each packed byte: nothing that can be unpacked is held back."""
     content = gzip.compress(bytes(range(256)) * 20 + bytes(MEGABYTE))
     ours, whole = unpacker("gzip")(), zlib.decompressobj(31)
     for i in range(0, len(content), 100):

@@ -1,4 +1,4 @@
-"""Whether sides can mate, for arrays of positions: a first look at all, then proofs and searches for the rest."""
+"""Answers about dead positions for arrays: a fast test of all positions, then proofs and searches for the rest."""
 
 import threading
 from typing import Any, Final

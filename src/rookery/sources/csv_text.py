@@ -68,7 +68,7 @@ class Splitter:
     def __init__(self, delimiter: str | None) -> None:
         """Prepare to split a text that begins with the first byte of a row."""
         self._quoted: re.Pattern[bytes] | None = None
-        self._before = np.isin(np.arange(256), list(f'{delimiter}\n"'.encode()))  # the sign before an opening quote
+        self._before = np.isin(np.arange(256), list(f'{delimiter}\n"'.encode()))  # characters before a field
         if delimiter is not None:  # a field that begins with a quote, and the quote that ends it
             before = re.escape(f"{delimiter}\n".encode())
             self._quoted = re.compile(rb"(?:\A|(?<=[" + before + rb']))"[^"]*(?:""[^"]*)*("?)')

@@ -17,7 +17,7 @@ Errors = tuple[type[Exception], ...]
 
 
 class Target(NamedTuple):
-    """What is fuzzed: a name, a maker of random inputs, and a check that raises where the library is wrong.
+    """A target of fuzzing: a name, a maker of random inputs, and a check that raises where the library is wrong.
 
     `check` is a function of the module that has the target in its `TARGETS`: processes find it there. It may take
     `limit` seconds of CPU time for an input, without what it compiles.

@@ -33,7 +33,7 @@ class Fault(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What a run of a target found."""
+    """The result of a run of a target."""
 
     target: str
     seed: int

@@ -23,7 +23,7 @@ from fuzzing import Target
 
 
 class LiedError(Exception):
-    """What hostile objects raise."""
+    """The error that hostile objects raise."""
 
 
 # AttributeError is that of an object that was never initialised.

@@ -1,4 +1,4 @@
-"""Whether sides can mate: the answers for rows of positions, from machine code, in slices between looks for Ctrl-C."""
+"""Answers about mates for rows of positions. Machine code computes them in slices, so that Ctrl-C can stop it."""
 
 from threading import Event
 from typing import Any, Final

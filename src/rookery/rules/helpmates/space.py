@@ -1,4 +1,4 @@
-"""What the search for a helpmate and the proof that there is none keep in arrays, and the answers that they give."""
+"""The arrays in which the search for a helpmate, and the proof that there is none, keep their state."""
 
 from typing import Final, NamedTuple
 
