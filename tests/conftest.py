@@ -57,7 +57,8 @@ OF_THE_COMPILER: Final = frozenset(
     """
     native/test_native_functions.py test_called_kernels.py test_dependencies.py test_emitted_calls.py
     test_instructions.py test_kernel.py test_linkable.py test_linked_kernels.py test_mixed_numbers.py test_nibbles.py
-    test_other_systems.py test_random_kernels.py test_shipped_code.py test_trust.py test_unknown_numba.py
+    test_other_systems.py test_random_kernels.py test_refused_kernels.py test_shipped_code.py test_trust.py
+    test_unknown_numba.py
     test_warm_start.py test_words.py
     """.split()
 )

@@ -1,5 +1,6 @@
 """`.ci/run` fails where an install fails that its tests need, and reports what was skipped."""
 
+import ast
 import io
 import os
 import re
@@ -11,7 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import QUICK
+from conftest import OF_THE_COMPILER, QUICK
 
 import tests_of
 from python_chess_source import VERSION
@@ -264,6 +265,26 @@ def test_tests_belong_to_files(path: str, expected: str) -> None:
 def test_files_without_tests_are_refused(path: str) -> None:
     with pytest.raises(SystemExit, match="expected a"):
         tests_of.of_file(ROOT / path)
+
+
+def imported_at_the_top(path: Path) -> set[str]:
+    """The packages that a module imports when it is imported itself."""
+    names: set[str] = set()
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def test_modules_that_import_numba_are_skipped_without_it() -> None:
+    """Without Numba, pytest imports every other test module; `OF_THE_COMPILER` names those that it skips."""
+    importing = {
+        path for path in (ROOT / "tests").rglob("test_*.py") if imported_at_the_top(path) & {"numba", "llvmlite"}
+    }
+    assert len(importing) > 5
+    assert importing <= {ROOT / "tests" / "kernel" / name for name in OF_THE_COMPILER}
 
 
 @pytest.mark.slow
