@@ -1,6 +1,8 @@
 """Journals: what is kept, what is dropped, what is an error."""
 
 import errno
+import hashlib
+import io
 import os
 import random
 import signal
@@ -8,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,6 +49,72 @@ def test_a_file_cut_anywhere_keeps_its_whole_lines(tmp_path: Path) -> None:
         kept = content[:size].count(b"\n") - 1
         assert sorted(read(path)) == list(range(kept))
         assert written(path, range(4)) == content
+
+
+def test_a_first_line_that_was_cut_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    content = written(path, range(0))
+    for size in range(len(HEAD), len(content)):  # the line break at the end was the last to be written
+        path.write_bytes(content[:size])
+        with pytest.raises(ValueError, match="line 1: damaged: remove the file"):
+            read(path)
+        assert path.read_bytes() == content[:size]
+
+
+def line(text: bytes) -> bytes:
+    return text + b" " + hashlib.sha256(text).hexdigest()[:16].encode() + b"\n"
+
+
+HEAD = b'{"about": "rookery journal, version 1"'
+
+
+def test_the_bytes_of_a_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    expected = line(HEAD + b', "work": {"command": "squares", "numbers": 100}}')
+    assert written(path, range(0)) == expected
+    expected += line(b'{"task": 0, "result": [0, 0]}') + line(b'{"task": 1, "result": [1, 1]}')
+    assert written(path, range(2)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"[]", b"{}", b'{"task": true, "result": 1}', b'{"task": "1", "result": 1}', b'{"task": 1}', b'{"result": 1}'],
+)
+def test_a_line_that_is_not_of_a_task_is_damaged(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    content = written(path, range(1))
+    path.write_bytes(content + line(text) + line(b'{"task": 5, "result": null}'))
+    with pytest.raises(ValueError, match=r"line 3: damaged: remove the line to repeat its task$"):
+        read(path)
+    path.write_bytes(content + line(text))
+    assert read(path) == {0: [0, 0]}
+    assert path.read_bytes() == content
+
+
+def test_of_two_lines_about_a_task_the_later_counts(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    content = written(path, range(1)) + line(b'{"task": 0, "result": [7]}') + line(b'{"task": -2, "result": null}')
+    path.write_bytes(content)
+    assert read(path) == {0: [7], -2: None}
+    assert path.read_bytes() == content
+
+
+class Short(io.FileIO):
+    """A file that takes three bytes at a time."""
+
+    def write(self, content: Any) -> int:
+        return super().write(memoryview(content)[:3])
+
+
+def test_a_file_that_takes_a_few_bytes_at_a_time_gets_whole_lines(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with Journal(path, WORK) as journal:
+        journal._file.close()
+        journal._file = Short(path, "r+b")
+        journal.add(0, [0, 0])
+    short = path.read_bytes()
+    path.unlink()
+    assert written(path, range(1)) == short
 
 
 def test_a_changed_byte_is_found(tmp_path: Path) -> None:

@@ -72,14 +72,13 @@ class Journal:
     def _take(self, content: bytes, work: Any) -> int:
         """Take the results from the content of the file; return how many bytes of it are intact."""
         head, *lines = content.split(b"\n")
-        first = _parse(head)
+        first = _parse(head) if lines else None  # without its line break it was cut
         if first is None:
             raise files.Damaged(f"journal: {self.path}: line 1: damaged: remove the file")
         expected = json.loads(json.dumps(work))
         if first.get("work") != expected:
             raise OtherWorkError(self.path, difference(first.get("work"), expected))
-        if lines:
-            lines.pop()  # what follows the last line break: nothing, or an unfinished line
+        lines.pop()  # what follows the last line break: nothing, or an unfinished line
         intact = len(head) + 1
         for i, line in enumerate(lines):
             entry = _parse(line)
