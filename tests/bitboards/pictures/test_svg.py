@@ -5,10 +5,12 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+import chess
 import pytest
 
 from rookery import Bitboard, Board
 from rookery.bitboards.pictures import Arrow, board_element, board_svg
+from rookery.bitboards.pictures.palette import palette
 from rookery.bitboards.pictures.shapes import SHAPES
 from rookery.board.moves import Move
 
@@ -174,3 +176,190 @@ def test_hostile_text_stays_text(draw: Callable[[str], str]) -> None:
 def test_impossible_requests(arguments: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         board_svg(**arguments)
+
+
+# Where all is drawn: squares are 45 units wide, and a margin of 20 holds the coordinates.
+
+
+def corner(square: int, *, white_below: bool = True, margin: int = 20) -> tuple[int, int]:
+    """The upper left corner of a square."""
+    rank, file = square // 8, square % 8
+    return (
+        (margin + 45 * file, margin + 315 - 45 * rank)
+        if white_below
+        else (margin + 315 - 45 * file, margin + 45 * rank)
+    )
+
+
+@pytest.mark.parametrize("white_below", [True, False])
+@pytest.mark.parametrize("coordinates", [True, False])
+def test_pieces_stand_on_their_squares(white_below: bool, coordinates: bool) -> None:
+    pieces = dict.fromkeys(range(64), "n")
+    root = board_element(pieces, orientation=white_below, coordinates=coordinates)
+    for square, piece in enumerate(of_class(root, "piece")):
+        x, y = corner(square, white_below=white_below, margin=20 if coordinates else 0)
+        assert x_and_y(piece) == (x - 2.5, y - 3.5)
+        assert (piece.get("transform") or "").endswith("scale(0.5)")  # a box of 100 becomes one of 50
+
+
+@pytest.mark.parametrize("white_below", [True, False])
+def test_the_dark_squares_are_those_of_a_board(white_below: bool) -> None:
+    (squares,) = of_class(board_element(orientation=white_below), "squares")
+    whole, dark = squares
+    assert [whole.get(name) for name in ("x", "y", "width", "height")] == ["20", "20", "360", "360"]
+    corners = [corner(s, white_below=white_below) for s in chess.SquareSet(chess.BB_DARK_SQUARES)]
+    assert dark.get("d") == "".join(f"M{x} {y}h45v45h-45z" for x, y in corners)
+
+
+def test_marked_squares_are_drawn_over_the_board() -> None:
+    (squares,) = of_class(
+        board_element(last_move=(0, 63), check=60, shaded=1 << 0 | 1 << 9 | 1 << 63, chosen=28), "squares"
+    )
+    marks = [
+        (mark.get("class"), mark.get("x"), mark.get("y"), mark.get("width"), mark.get("height")) for mark in squares
+    ]
+    places = [("last-move", 0), ("last-move", 63), ("check", 60), ("shaded", 0), ("shaded", 9), ("shaded", 63)]
+    assert marks[2:-1] == [(kind, *map(str, corner(square)), "45", "45") for kind, square in places]
+    assert marks[-1] == ("chosen", "201.5", "201.5", "42", "42")  # e4 is from 200 to 245
+    assert len({mark.get("fill") for mark in squares}) == 6
+
+
+def test_a_picture_without_marks_has_none() -> None:
+    (squares,) = of_class(read(board_svg()), "squares")
+    assert [part.tag.removeprefix(SVG) for part in squares] == ["rect", "path"]
+
+
+def test_coordinates_stand_in_the_margin() -> None:
+    (group,) = of_class(board_element(), "coordinates")
+    texts = {e.text: (float(e.get("x") or 0), float(e.get("y") or 0)) for e in group}
+    for i in range(8):
+        assert texts["abcdefgh"[i]] == (42.5 + 45 * i, 395)
+        assert texts["12345678"[i]] == (10, 362 - 45 * i)
+
+
+@pytest.mark.parametrize(("coordinates", "whole"), [(True, "0 0 400 400"), (False, "0 0 360 360")])
+def test_the_view_holds_the_board_and_its_margin(coordinates: bool, whole: str) -> None:
+    assert board_element(coordinates=coordinates).get("viewBox") == whole
+
+
+@pytest.mark.parametrize("draw", [lambda **options: read(board_svg(**options)), board_element])
+def test_pictures_have_coordinates_and_360_pixels_by_default(draw: Callable[..., Element]) -> None:
+    root = draw()
+    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("360", "360", "0 0 400 400")
+
+
+@pytest.mark.parametrize("size", [1, 10_000])
+def test_the_smallest_and_the_largest_picture(size: int) -> None:
+    root = board_element(size=size)
+    assert (root.get("width"), root.get("height")) == (str(size), str(size))
+
+
+@pytest.mark.parametrize("size", [0, -1, 10_001, True, 1.5, "9", None])
+def test_other_sizes_are_refused(size: Any) -> None:
+    with pytest.raises(ValueError, match=rf"^size: {size!r}: expected 1 to 10000 pixels$"):
+        board_element(size=size)
+
+
+# The signs of five sets on a1, whose middle is 22.5 337.5: on an empty square, and around a piece.
+SIGNS = [
+    ("circle", {"r": "8"}, {"r": "20"}),
+    ("circle", {"r": "13"}, {"r": "20", "stroke-dasharray": "6 4"}),
+    (
+        "path",
+        {"d": "M22.5 337.5L6.5 321.5M22.5 337.5L6.5 353.5M22.5 337.5L38.5 321.5M22.5 337.5L38.5 353.5"},
+        {"d": "M8.5 323.5L2.5 317.5M8.5 351.5L2.5 357.5M36.5 323.5L42.5 317.5M36.5 351.5L42.5 357.5"},
+    ),
+    (
+        "path",
+        {"d": "M22.5 319.5L40.5 337.5L22.5 355.5L4.5 337.5Z"},
+        {"d": "M22.5 316.5L43.5 337.5L22.5 358.5L1.5 337.5Z"},
+    ),
+    ("path", {"d": "M2.5 357.5H42.5"}, {"d": "M2.5 357.5H42.5"}),
+]
+
+
+@pytest.mark.parametrize("covered", [False, True])
+def test_signs_of_sets_leave_room_for_a_piece(covered: bool) -> None:
+    root = board_element({0: "K"} if covered else {}, sets=dict.fromkeys("abcde", 1), coordinates=False)
+    for group, (tag, free, around) in zip(of_class(root, "set"), SIGNS, strict=True):
+        _, sign = group
+        expected = {**({"cx": "22.5", "cy": "337.5"} if tag == "circle" else {}), **(around if covered else free)}
+        assert sign.tag == tag
+        assert {name: sign.get(name) for name in expected} == expected
+        assert ("stroke-dasharray" in sign.attrib) == (covered and group.findtext("title") == "b")
+
+
+@pytest.mark.parametrize(
+    ("head", "outline"),
+    [
+        # From a1 upwards, and to the right: 10 units from the middle, 6 before the other, with a point of 18 by 22.
+        (56, "26.5 327.5L26.5 46.5L33.5 46.5L22.5 28.5L11.5 46.5L18.5 46.5L18.5 327.5"),
+        (7, "32.5 341.5L313.5 341.5L313.5 348.5L331.5 337.5L313.5 326.5L313.5 333.5L32.5 333.5"),
+    ],
+)
+def test_an_arrow_is_one_outline(head: int, outline: str) -> None:
+    (arrow,) = of_class(board_element(arrows=[(0, head)], coordinates=False), "arrow")
+    assert arrow.get("d") == f"M{outline}Z"
+
+
+def test_an_arrow_to_its_own_square_is_around_its_middle() -> None:
+    (ring,) = of_class(board_element(arrows=[(0, 0)], coordinates=False), "arrow")
+    assert [ring.get(name) for name in ("cx", "cy", "r", "fill")] == ["22.5", "337.5", "20", "none"]
+
+
+@pytest.mark.parametrize("arrow", [(1,), (1, 2, "red", 4), "a1", 5, None])
+def test_what_is_not_an_arrow_is_refused(arrow: Any) -> None:
+    with pytest.raises(TypeError, match=r"^arrows\[1\]: .*: expected two squares, and perhaps a colour$"):
+        board_svg(arrows=[(0, 1), arrow])
+
+
+@pytest.mark.parametrize("squares", [(1,), (1, 2, 3), "e2e4", 5])
+def test_a_last_move_has_two_squares(squares: Any) -> None:
+    with pytest.raises(TypeError, match=r"^last_move: .*: expected two squares, or None$"):
+        board_svg(last_move=squares)
+    assert "last move a1 to b1" in board_svg(last_move=[0, 1])  # type: ignore[arg-type]  # a list will do
+
+
+def test_a_piece_is_a_single_letter() -> None:
+    for wrong in ("", "Kk", "x", 1, None):
+        with pytest.raises(ValueError, match=r"^pieces: .*: expected one of PNBRQKpnbrqk$"):
+            board_svg({0: wrong})  # type: ignore[dict-item]
+
+
+# The shapes of pieces, in a box of 100 by 100.
+
+
+def test_a_queen_has_a_ball_on_each_of_five_points() -> None:
+    queen = SHAPES["q"]
+    points = [(22, 33), (36, 25), (50, 21), (64, 25), (78, 33)]
+    assert all(f"{x} {y}L" in queen.outline for x, y in points)
+    assert [(x, y + (2.5 if x == 50 else 2)) for x, y, _ in queen.balls] == points
+    assert {r for _, _, r in queen.balls} == {4.5}
+
+
+def test_a_knight_has_an_eye_and_a_nostril() -> None:
+    assert SHAPES["n"].dots == ((38, 34, 2.6), (26, 52, 1.8))
+    assert all(not shape.dots for kind, shape in SHAPES.items() if kind != "n")
+
+
+def test_pieces_have_the_lines_dots_and_balls_of_their_shapes() -> None:
+    for piece, kind in zip(of_class(board_element(dict(enumerate("pnbrqk"))), "piece"), "pnbrqk", strict=True):
+        shape, circles = SHAPES[kind], [e for e in piece if e.tag == "circle"]
+        assert [e.get("d") for e in piece if e.tag == "path"] == [shape.outline, shape.lines]
+        assert [tuple(float(e.get(name) or 0) for name in ("cx", "cy", "r")) for e in circles] == [
+            *shape.balls,
+            *shape.dots,
+        ]
+
+
+# The colours of figures.
+
+
+def test_a_style_sheet_follows_the_page_or_the_system() -> None:
+    assert palette("svg").count("--ink:") == 3  # of a light page, of a dark one, and of boards on it
+    assert palette("svg").count("@media (prefers-color-scheme: dark) { svg {") == 1
+    both = palette(":root", ".dark", ".auto", boards=".b")
+    assert both.startswith(":root { --ink: #1d1d1f;")
+    assert ".dark { --ink: #ececea;" in both
+    assert ".dark :is(.b) { --ink: #1d1d1f;" in both
+    assert both.partition("@media")[2].startswith(" (prefers-color-scheme: dark) { .auto { --ink: #ececea;")
