@@ -27,7 +27,7 @@ from definitions import (
     squares_of,
 )
 from rookery import kernel
-from rookery.bitboards import bits
+from rookery.bitboards import bits, iteration
 from rookery.bitboards.bitboard import Bitboard
 from rookery.kernel import U64, entry
 
@@ -131,6 +131,12 @@ def test_mixed_words_are_those_of_splitmix64() -> None:
         pytest.param(bits.FIRST_RANK, lambda rank, file: rank == 0, id="FIRST_RANK"),
         pytest.param(bits.MAIN_DIAGONAL, lambda rank, file: rank == file, id="MAIN_DIAGONAL"),
         pytest.param(bits.MAIN_ANTIDIAGONAL, lambda rank, file: rank + file == 7, id="MAIN_ANTIDIAGONAL"),
+        pytest.param(bits.LIGHT_SQUARES, lambda rank, file: (rank + file) % 2 == 1, id="LIGHT_SQUARES"),
+        pytest.param(bits.DARK_SQUARES, lambda rank, file: (rank + file) % 2 == 0, id="DARK_SQUARES"),
+        *(
+            pytest.param(getattr(bits, f"RANK_{n}"), lambda rank, file, n=n: rank == n - 1, id=f"RANK_{n}")
+            for n in range(1, 9)
+        ),
         pytest.param(kernel.UNIVERSE, lambda rank, file: True, id="UNIVERSE"),
     ],
 )
@@ -235,6 +241,35 @@ def test_subsets(mask: int) -> None:
 def test_subsets_of_numpy_words() -> None:
     assert list(bits.subsets(U64(1 << 63 | 2))) == [0, 2, 1 << 63, 1 << 63 | 2]  # type: ignore[arg-type]
     assert bits.subset_array(Bitboard.of("b1", "h8")).tolist() == [0, 2, 1 << 63, 1 << 63 | 2]
+
+
+def test_an_array_has_the_subsets_of_a_mask_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert bits.MOST_IN_A_MASK == 32
+    monkeypatch.setattr(bits, "MOST_IN_A_MASK", 3)
+    assert bits.subset_array(0b111).tolist() == list(range(8))
+    with pytest.raises(ValueError, match=r"^mask: 15 has 4 squares: expected 3 at most, since a mask has 2\*\*squares"):
+        bits.subset_array(0b1111)
+
+
+@pytest.mark.parametrize("kind", [int, U64, Bitboard])
+@pytest.mark.parametrize("board", [0, 1, 1 << 63, UNIVERSE, 0x8001000000000011])
+def test_squares_of_any_number(kind: type, board: int) -> None:
+    squares = [square for square in range(64) if board >> square & 1]
+    assert list(iteration.squares_of(kind(board))) == squares
+    assert list(iteration.squares_from_highest(kind(board))) == squares[::-1]
+    assert tuple(1 << square for square in range(64)) == iteration.ONE_SQUARE
+
+
+@pytest.mark.parametrize("wrong", [-1, 1 << 64])
+def test_what_exceeds_a_board_has_no_squares(wrong: int) -> None:
+    for function, name in (
+        (iteration.serialize, "x"),
+        (iteration.squares_of, "x"),
+        (iteration.squares_from_highest, "x"),
+        (iteration.subsets, "mask"),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name}: {wrong} is outside 0 to 2\*\*64 - 1$"):
+            function(wrong)
 
 
 def test_subsets_of_the_universe_begin() -> None:

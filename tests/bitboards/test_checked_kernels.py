@@ -9,7 +9,7 @@ import pytest
 
 from rookery.bitboards import bits, sets
 from rookery.bitboards.checked_kernels import checked_kernel
-from rookery.kernel import U64, Bits, Square, entry
+from rookery.kernel import U64, UNIVERSE, Bits, Square, entry
 
 
 @pytest.mark.parametrize(
@@ -56,6 +56,34 @@ def test_all_whole_numbers_are_taken() -> None:
     assert sets.step(np.arange(8), 1 << 28).shape == (8,)
     assert bits.bit(np.zeros((2, 3), np.int16)).shape == (2, 3)
     assert bits.bit([]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "most"),
+    [
+        (bits.bit, 63),
+        (bits.rank_to_h_file, 255),
+        (bits.flip_vertical, UNIVERSE),
+        (lambda reverse: bits.scan_by_direction(1, reverse), 1),
+        (lambda direction: sets.step(direction, 1 << 28), 7),
+    ],
+)
+def test_the_greatest_number_is_taken_and_the_next_is_not(kernel: Any, most: int) -> None:
+    expected = kernel(most)
+    assert kernel(U64(most)) == kernel(np.array(most, U64)) == kernel(np.array([0, most], U64))[1] == expected
+    assert [kernel(0), int(kernel(U64(0)))] == [int(kernel([0])[0])] * 2
+    for wrong in (-1, np.int64(-1), most + 1):
+        with pytest.raises(ValueError, match=rf"^\w+: {wrong}: expected "):
+            kernel(wrong)
+        if wrong <= UNIVERSE:
+            with pytest.raises(ValueError, match=rf"^\w+\[1\]: {wrong}: expected "):
+                kernel([0, wrong])
+    if most < 255:
+        for kind in (np.uint8, np.int16, U64):
+            with pytest.raises(ValueError, match=rf"^\w+: {most + 1}: expected "):
+                kernel(kind(most + 1))
+            with pytest.raises(ValueError, match=rf"^\w+\[1, 0\]: {most + 1}: expected "):
+                kernel(np.array([[0, most], [most + 1, 0]], kind))
 
 
 def test_every_kernel_of_both_modules_checks() -> None:

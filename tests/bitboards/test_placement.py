@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from rookery import Bitboard, Placement
-from rookery.bitboards.placement import describe_square
+from rookery.bitboards.placement import describe_square, fields_of, read_pieces
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R"
 
@@ -71,3 +71,62 @@ def test_description() -> None:
     assert describe_square(placement, chess.F3) == "white queen on f3"
     assert describe_square(placement, chess.E7) == "black queen on e7"
     assert describe_square(placement, chess.D4) == "nothing on d4"
+
+
+@pytest.mark.parametrize(
+    ("field", "faults"),
+    [
+        ("8/8/8/8/8/8/8/8", []),
+        ("8/8", ["FEN field 1 (pieces): '8/8' has 2 ranks, expected 8"]),
+        ("8/8/8/8/8/8/8/8/8/8", ["FEN field 1 (pieces): '8/8/8/8/8/8/8/8/8/8' has 10 ranks, expected 8"]),
+        ("8/8/8/8/8/8/8/6", ["FEN field 1 (pieces), rank 1: '6' has 6 squares, expected 8"]),
+        ("ppppppppp/8/8/8/8/8/8/8", ["FEN field 1 (pieces), rank 8: 'ppppppppp' has 9 squares, expected 8"]),
+        (
+            "8/8/8/8/8/8/8/abcdefgha",
+            [
+                "FEN field 1 (pieces), rank 1: 'abcdefgha': unexpected 'a', 'c', 'd', 'e', 'f', expected one of "
+                "PNBRQKpnbrqk or 1 to 8"
+            ],
+        ),
+        (
+            "8/8/8/8/8/8/8/90",
+            [
+                "FEN field 1 (pieces), rank 1: '90': unexpected '9', '0', expected one of PNBRQKpnbrqk or 1 to 8",
+            ],
+        ),
+        ("8/8/8/8/8/8/8/18", [
+            "FEN field 1 (pieces), rank 1: '18': two digits in a row",
+            "FEN field 1 (pieces), rank 1: '18' has 9 squares, expected 8",
+        ]),
+    ],
+)  # fmt: skip
+def test_each_fault_of_a_field_is_reported(field: str, faults: list[str]) -> None:
+    assert list(read_pieces(field, [0] * 12)) == faults
+
+
+def test_pieces_beyond_the_edge_are_left_out() -> None:
+    boards = [0] * 12
+    assert len(list(read_pieces("8/8/8/8/8/8/8/7KKK", boards))) == 1
+    assert boards == [0, 0, 0, 0, 0, 1 << 7, 0, 0, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\n", "\v", "\f", "\r", "  \t "])
+def test_fields_are_split_at_ascii_blanks(blank: str) -> None:
+    assert fields_of(f"{blank}8/8{blank}w{blank}") == ["8/8", "w"]
+    assert fields_of("8\u00a08\x0e8\x088") == ["8\u00a08\x0e8\x088"]
+
+
+def test_what_is_not_a_text_or_a_square_is_refused() -> None:
+    with pytest.raises(TypeError, match=r"^FEN: 5: expected a text"):
+        Placement.from_fen(5)  # type: ignore[arg-type]
+    for square in (-1, 64):
+        with pytest.raises(ValueError, match=rf"^square: {square} is off the board"):
+            Placement.from_fen(KIWIPETE).piece_at(square)
+
+
+def test_the_marks_of_a_placement_are_its_pieces() -> None:
+    expected = {square: piece.symbol() for square, piece in chess.BaseBoard(KIWIPETE).piece_map().items()}
+    placement = Placement.from_fen(KIWIPETE)
+    assert placement.marks() == expected
+    assert "<title>white king on e1</title>" in placement._repr_svg_()
+    assert "Placement of the pieces" in placement._repr_svg_()

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import chess
+import numpy as np
 import pytest
 
 import rookery
@@ -143,3 +144,35 @@ def test_errors_of_distances(name: str) -> None:
         getattr(rookery, name)(64, 0)
     with pytest.raises(TypeError, match=r"^b: 'e4'"):
         getattr(rookery, name)(0, "e4")
+
+
+@pytest.mark.parametrize(
+    "name", [*OPERATIONS, *CHANGES, *OPERATORS, "__rsub__", "__ror__", "__le__", "__lt__", "__gt__"]
+)
+@pytest.mark.parametrize("wrong", [-1, 1 << 64, np.int8(-1), 1.5, None, ["e4"], [64], [-1]])
+def test_what_is_not_a_set_is_refused(name: str, wrong: Any) -> None:
+    squares = SquareSet(5)
+    with pytest.raises((TypeError, ValueError), match=r"^others?: "):
+        getattr(squares, name)(wrong)
+    assert squares == 5
+
+
+def test_numbers_of_numpy_are_squares_and_boards() -> None:
+    squares = SquareSet(np.uint64(1 << 63))
+    for square in (0, 63):
+        squares.add(np.uint8(square))
+        assert np.uint8(square) in squares
+        squares.discard(np.uint8(square))
+        assert np.uint8(square) not in squares
+    assert squares == 0 == np.uint64(0)
+    assert (squares == "e4", squares == None) == (False, False)  # noqa: E711
+    assert type(squares._board) is int
+
+
+def test_a_set_is_removed_from_a_board() -> None:
+    assert 0b1110 - SquareSet(0b0101) == 0b1010
+    assert [1, 2, 3] - SquareSet(0b0101) == 0b1010
+    assert type([1] - SquareSet(1)) is SquareSet
+    with pytest.raises(KeyError, match=r"^5$"):
+        SquareSet(1).remove(5)
+    assert SquareSet(1)._repr_svg_() == Bitboard(1)._repr_svg_()

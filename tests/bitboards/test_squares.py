@@ -2,8 +2,10 @@
 
 import itertools
 import random
+import re
 from typing import Any
 
+import chess
 import numpy as np
 import pytest
 
@@ -28,6 +30,13 @@ def test_names() -> None:
         assert parse_square(name) == square
         assert squares.square_at(rank, file) == square
         assert (squares.rank_index(square), squares.file_index(square)) == (rank, file)
+
+
+def test_constants_are_squares_by_name() -> None:
+    assert [getattr(squares, name.upper()) for name in chess.SQUARE_NAMES] == chess.SQUARES
+    assert list(squares.SQUARE_NAMES) == chess.SQUARE_NAMES
+    assert (squares.FILE_NAMES, squares.RANK_NAMES) == ("abcdefgh", "12345678")
+    assert tuple(range(64)) == squares.SQUARES
 
 
 @pytest.mark.parametrize(("name", "square"), [("a1", 0), ("b1", 1), ("h1", 7), ("a2", 8), ("e4", 28), ("h8", 63)])
@@ -69,6 +78,85 @@ def test_check_square_gives_an_int(kind: type) -> None:
     checked = squares.check_square(kind(63))
     assert checked == 63
     assert type(checked) is int
+
+
+OF_ONE_SQUARE = [
+    (squares.square_name, chess.square_name),
+    (squares.square_file, chess.square_file),
+    (squares.square_rank, chess.square_rank),
+    (squares.square_mirror, chess.square_mirror),
+    (squares.file_index, chess.square_file),
+    (squares.rank_index, chess.square_rank),
+]
+
+
+@pytest.mark.parametrize(("ours", "theirs"), OF_ONE_SQUARE)
+def test_functions_of_a_square_take_numbers_of_numpy(ours: Any, theirs: Any) -> None:
+    for square in range(64):
+        expected = theirs(square)
+        for found in (ours(square), ours(np.uint8(square)), ours(Bitboard(square))):
+            assert found == expected
+            assert type(found) is type(expected)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), OF_ONE_SQUARE)
+@pytest.mark.parametrize("square", [-1, 64, np.int8(-1), np.uint8(64), 1 << 70])
+def test_functions_of_a_square_refuse_numbers_off_the_board(ours: Any, theirs: Any, square: Any) -> None:
+    with pytest.raises(ValueError, match=rf"^square: {square} is off the board: expected 0 \(a1\) to 63 \(h8\)$"):
+        ours(square)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), OF_ONE_SQUARE)
+@pytest.mark.parametrize("square", [True, 1.0, "e4", None, [1]])
+def test_functions_of_a_square_refuse_what_is_not_a_number(ours: Any, theirs: Any, square: Any) -> None:
+    message = f"square: {square!r} is not a square: expected an int from 0 (a1) to 63 (h8)"
+    with pytest.raises(TypeError, match=f"^{re.escape(message)}$"):
+        ours(square)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int64, Bitboard])
+def test_functions_of_two_numbers_take_those_of_numpy(kind: type) -> None:
+    for rank, file in itertools.product(range(8), repeat=2):
+        for first, second in ((kind(file), kind(rank)), (file, kind(rank)), (kind(file), rank)):
+            assert squares.square(first, second) == squares.square_at(second, first) == 8 * rank + file
+            assert type(squares.square(first, second)) is type(squares.square_at(second, first)) is int
+    for a, b in itertools.product(range(0, 64, 3), range(0, 64, 5)):
+        for first, second in ((kind(a), kind(b)), (a, kind(b)), (kind(a), b)):
+            assert squares.square_distance(first, second) == chess.square_distance(a, b)
+            assert squares.square_manhattan_distance(first, second) == chess.square_manhattan_distance(a, b)
+
+
+@pytest.mark.parametrize("wrong", [-1, 8, np.int8(-1), np.uint8(8)])
+def test_files_and_ranks_are_0_to_7(wrong: Any) -> None:
+    for name, call in (
+        ("file", lambda: squares.square(wrong, 0)),
+        ("rank", lambda: squares.square(7, wrong)),
+        ("rank", lambda: squares.square_at(wrong, 0)),
+        ("file", lambda: squares.square_at(7, wrong)),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name}: (np\.u?int8\()?{wrong}\)?: expected (an int from )?0 to 7$"):
+            call()
+
+
+@pytest.mark.parametrize("wrong", [True, 1.0, "1", None])
+def test_files_and_ranks_are_numbers(wrong: Any) -> None:
+    for name, call in (
+        ("file", lambda: squares.square(wrong, 0)),
+        ("rank", lambda: squares.square(0, wrong)),
+        ("rank", lambda: squares.square_at(wrong, 0)),
+        ("file", lambda: squares.square_at(0, wrong)),
+    ):
+        with pytest.raises(TypeError, match=rf"^{name}: {wrong!r}: expected an int from 0 to 7$"):
+            call()
+
+
+@pytest.mark.parametrize("distance", [squares.square_distance, squares.square_manhattan_distance])
+def test_distances_are_between_squares_of_the_board(distance: Any) -> None:
+    for wrong in (-1, 64):
+        with pytest.raises(ValueError, match=rf"^a: {wrong} is off the board"):
+            distance(wrong, 0)
+        with pytest.raises(ValueError, match=rf"^b: {wrong} is off the board"):
+            distance(63, wrong)
 
 
 # Diagonals.
@@ -177,6 +265,30 @@ def test_mapping_examples(mapping: Mapping, name: str, index: int) -> None:
     assert mapping.square(index) == parse_square(name)
     assert convert_square(index, mapping, OURS) == parse_square(name)
     assert convert_square(parse_square(name), OURS, str(mapping)) == index
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (("Rank", "little", "little"), "major: 'Rank': expected rank or file"),
+        (("rank", "small", "little"), "ranks: 'small': expected little or big"),
+        (("rank", "little", 1), "files: 1: expected little or big"),
+        ((["rank"], "little", "big"), "major: ['rank']: expected rank or file"),
+    ],
+)
+def test_a_mapping_is_a_rank_or_a_file_little_or_big(values: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        Mapping(*values)
+
+
+def test_a_mapping_has_indices_of_squares_alone() -> None:
+    mapping = MAPPINGS["file-big-big"]
+    for name, function in (("square", mapping.index), ("index", mapping.square)):
+        for wrong in (-1, 64):
+            with pytest.raises(ValueError, match=rf"^{name}: {wrong} is off the board"):
+                function(wrong)
+        assert function(np.array([], np.uint8)).tolist() == []
+        assert sorted(function(np.arange(64)).tolist()) == list(range(64))
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)

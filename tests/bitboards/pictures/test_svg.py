@@ -363,3 +363,12 @@ def test_a_style_sheet_follows_the_page_or_the_system() -> None:
     assert ".dark { --ink: #ececea;" in both
     assert ".dark :is(.b) { --ink: #1d1d1f;" in both
     assert both.partition("@media")[2].startswith(" (prefers-color-scheme: dark) { .auto { --ink: #ececea;")
+
+
+def test_the_size_of_a_picture_of_a_bitboard() -> None:
+    for picture, pixels, view in (
+        (Bitboard(1).svg(), "360", "0 0 400 400"),
+        (Bitboard(1)._repr_svg_(), "240", "0 0 400 400"),
+        (Bitboard(1).svg(size=100, coordinates=False), "100", "0 0 360 360"),
+    ):
+        assert (read(picture).get("width"), read(picture).get("viewBox")) == (pixels, view)
