@@ -266,7 +266,9 @@ def test_base_boards() -> None:
     [
         ("turn", "red", "turn: 'red'"), ("turn", 5, "turn: 5"), ("castling_rights", -1, "castling_rights: -1"),
         ("castling_rights", "K", "castling_rights: 'K'"), ("ep_square", 64, "ep_square: 64"),
-        ("ep_square", 18, r"ep_square: 18 \(c3\): expected a square on rank 6"), ("ep_square", "e6", "ep_square: 'e6'"),
+        ("ep_square", 18, r"ep_square: 18 \(c3\): expected a square on rank 6$"),
+        ("ep_square", "e6", "ep_square: 'e6'"),
+        ("ep_square", -1, "ep_square: -1"), ("castling_rights", 1 << 64, "castling_rights: 18446744073709551616"),
     ],
 )  # fmt: skip
 def test_values_that_are_refused(name: str, value: Any, error: str) -> None:
@@ -279,3 +281,119 @@ def test_values_that_are_refused(name: str, value: Any, error: str) -> None:
 def test_pieces_do_not_remember_that_they_were_pawns() -> None:
     with pytest.raises(ValueError, match=r"^promoted: True: expected False"):
         Board().set_piece_at(0, "Q", promoted=True)
+
+
+def test_an_en_passant_square_is_one_that_the_other_side_has_jumped_over() -> None:
+    board, theirs = Board(), chess.Board()
+    for colour, rank in ((compat.WHITE, 5), (compat.BLACK, 2)):
+        board.turn = theirs.turn = colour
+        for square in compat.SQUARES:
+            if square >> 3 == rank:
+                board.ep_square = theirs.ep_square = square
+                assert board.fen(en_passant="fen") == theirs.fen(en_passant="fen")
+            else:
+                with pytest.raises(ValueError, match=rf": expected a square on rank {rank + 1}$"):
+                    board.ep_square = square
+        board.ep_square = theirs.ep_square = None
+        assert board.ep_square is None
+
+
+@pytest.mark.parametrize("pieces", [
+    "8/8/8/8/8/8/8/8", "r3k2r/8/8/8/8/8/8/R3K2R", "rr2k1rr/8/8/8/8/8/8/RR2K1RR", "r6r/8/8/8/8/8/8/R6R",
+    "4kr2/8/8/8/8/8/8/4KR2", "2r1k3/8/8/8/8/8/8/2R1K3", "k6r/8/8/8/8/8/8/K6R", "r6k/8/8/8/8/8/8/R6K",
+    "3rk3/8/8/8/8/8/8/3RK3", "4k3/r6r/8/8/8/8/R6R/4K3", "R3k3/8/8/8/8/8/8/4K2r",
+])  # fmt: skip
+@pytest.mark.parametrize("turn_", "wb")
+def test_fens_name_rooks_or_corners(pieces: str, turn_: str) -> None:
+    for castling in ("KQkq", "K", "Q", "k", "q", "HAha", "c", "F", "-"):
+        fen = f"{pieces} {turn_} {castling} - 3 9"
+        theirs = chess.Board(fen)
+        back = {"Q": chess.WHITE, "q": chess.BLACK}
+        if any(sign in castling and not theirs_rooks((Board(), theirs), colour) for sign, colour in back.items()):
+            continue  # where no rook stands on the back rank, python-chess takes no notice of Q and q
+        compare(Board(fen), theirs, fen)
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_fields_that_a_fen_leaves_out_are_those_of_an_empty_position(count: int) -> None:
+    fen = " ".join("4k3/8/8/3pP3/8/8/8/4K2R b K - 7 30".split()[:count])
+    compare(Board(fen), chess.Board(fen), fen)
+
+
+@pytest.mark.parametrize(
+    "fen", ["", " ", "8/8 w", "8/8/8/8/8/8/8/8 w - - 0 1 x", "8/8/8/8/8/8/8/8 w xK - 0 1", 5, None]
+)
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_is_not_a_fen_is_refused(fen: Any, strict: bool) -> None:
+    board = Board()
+    with pytest.raises((ValueError, TypeError), match=r"^FEN"):
+        board.set_fen(fen, strict=strict)
+    assert board == Board()
+
+
+def test_a_strict_board_takes_only_positions_of_games() -> None:
+    fen = "8/8/8/8/8/8/8/4K3 w - - 0 1"
+    assert Board(fen).fen() == fen
+    for make in (lambda: Board(fen, strict=True), lambda: Board().set_fen(fen, strict=True)):
+        with pytest.raises(ValueError, match=rf"^FEN: '{fen}': black has no king, expected one$"):
+            make()
+
+
+def test_boards_are_of_classical_chess_by_default() -> None:
+    fen = "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1"
+    for chess960 in (False, True, None):
+        ours, theirs = Board(fen, chess960=chess960), chess.Board(fen, chess960=bool(chess960))
+        assert ours.chess960 is theirs.chess960 is bool(chess960)
+        compare(ours, theirs, chess960)
+        ours.set_fen(fen)
+        assert ours.chess960 is bool(chess960)
+        ours.set_fen(fen, chess960=True)
+        assert ours.chess960 is True
+    assert (Board().chess960, compat.BaseBoard().chess960, compat.BaseBoard.empty().chess960) == (False,) * 3
+    assert compat.BaseBoard.empty(chess960=True).chess960 is True
+    assert compat.BaseBoard.from_chess960_pos(518).chess960 is True
+
+
+def test_chess_has_no_rules_of_variants() -> None:
+    for name in ("aliases", "uci_variant", "xboard_variant", "captures_compulsory", "connected_kings", "one_king"):
+        assert getattr(Board, name) == getattr(chess.Board, name), name
+    for name in ("is_variant_end", "is_variant_win", "is_variant_loss", "is_variant_draw"):
+        assert getattr(Board(), name)() is getattr(chess.Board(), name)() is False
+
+
+def test_texts_of_castling_rights() -> None:
+    for fen in (chess.STARTING_FEN, "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"):
+        for name in ("castling_xfen", "castling_shredder_fen"):
+            assert getattr(Board(fen), name)() == getattr(chess.Board(fen), name)()
+
+
+def test_copies_have_as_much_of_the_history_as_is_wanted() -> None:
+    ours, theirs = Board(), chess.Board()
+    for board in (ours, theirs):
+        board.castling_rights = chess.BB_E1
+        for text in ("e2e4", "e7e5", "g1f3"):
+            board.push_uci(text)
+    for stack in (True, False, 0, 1, 2, 3, 5):
+        mine, other = ours.copy(stack=stack), theirs.copy(stack=stack)
+        assert len(mine.move_stack) == len(other.move_stack)
+        while mine.move_stack:
+            assert (mine.pop().uci(), mine.castling_rights) == (other.pop().uci(), other.castling_rights)
+    assert Board().root()._named == Board().copy()._named == {}
+    ours.clear()
+    assert (ours.castling_rights, ours.fen()) == (0, "8/8/8/8/8/8/8/8 w - - 0 1")
+
+
+def test_a_base_board_equals_one_with_the_same_pieces() -> None:
+    assert compat.BaseBoard() == compat.BaseBoard()
+    assert compat.BaseBoard() != compat.BaseBoard("8/8/8/8/8/8/8/8")
+    assert (compat.BaseBoard() == 5, compat.BaseBoard() == "x") == (False, False)
+    assert compat.BaseBoard(None) == compat.BaseBoard.empty()
+    assert repr(compat.BaseBoard()) == repr(chess.BaseBoard())
+    board = compat.BaseBoard()
+    for change in (board.apply_mirror, lambda: board.apply_transform(compat.flip_horizontal)):
+        change()
+        assert board._history == []
+    with pytest.raises(TypeError, match=r"^f: 5: expected a function of a board, such as flip_vertical$"):
+        board.apply_transform(5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^f: -1 is outside"):
+        board.apply_transform(lambda _: -1)

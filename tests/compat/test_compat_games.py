@@ -157,6 +157,88 @@ def test_evaluations_are_those_of_chess_engine(score: Any, colour: bool) -> None
     assert ours.eval() == chess.engine.PovScore(chess.engine.Cp(50), chess.WHITE)
 
 
+@pytest.mark.parametrize("score", [chess.engine.Mate(0), chess.engine.MateGiven])
+@pytest.mark.parametrize("colour", [True, False])
+def test_a_mate_on_the_board_is_not_an_evaluation(score: Any, colour: bool) -> None:
+    ours, theirs = pgn.Game(), chess.pgn.Game()
+    for game in (ours, theirs):
+        game.comment = "mate [%eval 0.50,3]"
+        game.set_eval(chess.engine.PovScore(score, colour), 8)
+        assert (game.comment, game.eval()) == ("mate", None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0.00", "0.35", "-0.35,12", "15.5", "499.99", "#1", "#-1", "#0", "#-0", "#40,7", "#-40", "#100", "x"],
+)
+def test_evaluations_are_read_as_python_chess_reads_them(text: str) -> None:
+    ours, theirs = both(f"{{[%eval {text}]}} 1. e4 {{[%eval {text}]}} *")
+    for here, there in ((ours, theirs), (ours.end(), theirs.end())):
+        assert repr(here.eval()) == repr(there.eval())
+        assert here.eval_depth() == there.eval_depth()
+
+
+def test_nodes_are_added_with_what_belongs_to_them() -> None:
+    ours, theirs = pgn.Game(), chess.pgn.Game()
+    for game, move in ((ours, compat.Move.from_uci), (theirs, chess.Move.from_uci)):
+        node: Any = game.add_variation(move("e2e4"), comment="best", starting_comment="first", nags=[1, 14])
+        node.add_variation(move("e7e5"))
+        game.add_variation(move("d2d4"))
+        node.add_main_variation(move("c7c5"), comment="sharp")
+        assert [child.move.uci() for child in game.variations] == ["e2e4", "d2d4"]
+        assert [child.move.uci() for child in node.variations] == ["c7c5", "e7e5"]
+        assert (node.comment, node.starting_comment, sorted(node.nags)) == ("best", "first", [1, 14])
+        later = node.variations[1]
+        assert (later.comment, later.starting_comment, list(later.nags)) == ("", "", [])
+    assert str(ours) == str(theirs)
+
+
+def test_games_begin_with_the_roster_and_without_errors() -> None:
+    assert dict(pgn.Game().headers) == dict(chess.pgn.Game().headers)
+    assert pgn.Game().errors == chess.pgn.Game().errors == []
+    assert dict(pgn.Game.without_tag_roster().headers) == dict(chess.pgn.Game.without_tag_roster().headers) == {}
+    assert type(pgn.Game({"White": "Anna"}).headers) is pgn.Headers
+    for name in ("FEN", "SetUp"):
+        game, theirs = pgn.Game(), chess.pgn.Game()
+        for each in (game, theirs):
+            each.headers["Annotator"] = "Bert"
+            each.setup("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+        assert list(game.headers).index(name) == list(theirs.headers).index(name)
+    assert str(game) == str(theirs)
+
+
+def test_visitors_of_python_chess_s_kinds() -> None:
+    text = '[White "Anna"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *'
+    for name in ("BoardBuilder", "HeadersBuilder", "SkipVisitor"):
+        ours = pgn.read_game(io.StringIO(text), Visitor=getattr(pgn, name))
+        theirs = chess.pgn.read_game(io.StringIO(text), Visitor=getattr(chess.pgn, name))
+        if name == "BoardBuilder":
+            assert ours.fen() == theirs.fen()
+            assert len(ours.move_stack) == len(theirs.move_stack) == 3
+        elif name == "HeadersBuilder":
+            assert dict(ours) == dict(chess.pgn.Headers()) | dict(theirs)  # here the game has the whole roster
+        else:
+            assert ours is theirs is True
+    for empty in ("", "\n\n"):
+        assert pgn.read_game(io.StringIO(empty)) is None
+        assert chess.pgn.read_game(io.StringIO(empty)) is None
+        assert pgn.read_game(io.StringIO(empty), Visitor=pgn.SkipVisitor) is None
+
+
+def test_headers_are_taken_without_a_check() -> None:
+    headers = pgn.Headers.unchecked({"White": "Anna", "a b": "c"})
+    assert (dict(headers), type(headers)) == ({"White": "Anna", "a b": "c"}, pgn.Headers)
+    with pytest.raises(ValueError, match=r"^header Variant: 5: expected a text$"):
+        pgn.Headers()["Variant"] = 5  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("data", [None, {}, {"White": "Anna"}, [("Black", "Bert")], {"Result": "1-0", "Round": "2"}])
+@pytest.mark.parametrize("more", [{}, {"Site": "here"}])
+def test_headers_of_a_mapping_are_those_alone(data: Any, more: dict[str, str]) -> None:
+    assert dict(pgn.Headers(data, **more)) == dict(chess.pgn.Headers(data, **more))
+    assert type(pgn.Headers(data, **more)) is pgn.Headers
+
+
 def test_nags_have_their_numbers() -> None:
     names = [name for name in dir(chess.pgn) if name.startswith("NAG_")]
     assert len(names) > 25
@@ -209,6 +291,48 @@ def test_pictures_of_boards() -> None:
     assert titles(compat.BaseBoard("4k3/8/8/8/8/8/8/4K3")._repr_svg_())[1:] == ["white king on e1", "black king on e8"]
 
 
+def described(picture: str) -> str:
+    return ET.fromstring(picture).findtext("{http://www.w3.org/2000/svg}desc") or ""
+
+
+def test_squares_of_one_colour_are_one_set() -> None:
+    drawn = described(svg.board(fill={compat.A1: "red", compat.D4: "blue", compat.H8: "red"}))
+    assert drawn == "red: a1, h8; blue: d4"
+    assert described(svg.board(squares=0)) == "squares: none"
+    assert described(svg.board()) == "an empty board"
+    for wrong in (64, -1):
+        with pytest.raises(ValueError, match=rf"^fill: {wrong} is off the board"):
+            svg.board(fill={wrong: "red"})
+
+
+@pytest.mark.parametrize("orientation", [True, False])
+@pytest.mark.parametrize("flipped", [True, False])
+def test_a_flipped_board_has_the_other_colour_below(orientation: bool, flipped: bool) -> None:
+    drawn = svg.board(compat.Board(), orientation=orientation, flipped=flipped)
+    assert drawn == svg.board(compat.Board(), orientation=orientation != flipped)
+    assert (drawn == svg.board(compat.Board())) == (orientation != flipped)
+
+
+def test_sizes_of_pictures() -> None:
+    def size(picture: str) -> tuple[str | None, ...]:
+        return tuple(ET.fromstring(picture).get(name) for name in ("width", "height", "viewBox"))
+
+    assert size(svg.board()) == ("360", "360", "0 0 400 400")
+    assert size(svg.board(size=100, coordinates=False)) == ("100", "100", "0 0 360 360")
+    assert size(svg.piece("K")) == (None, None, "0 0 45 45")
+    for pixels in (1, 10_000):
+        assert size(svg.piece("K", size=pixels)) == (str(pixels), str(pixels), "0 0 45 45")
+    for wrong in (0, 10_001, -5, True, "9", 1.5):
+        with pytest.raises(ValueError, match=rf"^size: {wrong!r}: expected 1 to 10000 pixels$"):
+            svg.piece("K", size=wrong)  # type: ignore[arg-type]
+
+
+def test_a_picture_is_of_a_board_of_these_classes() -> None:
+    with pytest.raises(TypeError, match=r"^board: .*: expected a board of rookery or rookery.compat$"):
+        svg.board(chess.Board())  # type: ignore[arg-type]
+    assert svg.board(rookery.Board()) == svg.board(compat.Board())
+
+
 @pytest.mark.parametrize("symbol", "PNBRQKpnbrqk")
 def test_pictures_of_pieces(symbol: str) -> None:
     ours = ET.fromstring(svg.piece(compat.Piece.from_symbol(symbol), size=50))
@@ -216,6 +340,8 @@ def test_pictures_of_pieces(symbol: str) -> None:
     ids = [element.get("id") for element in ours.iter() if element.get("id")]
     assert ids == [element.get("id") for element in theirs.iter() if element.get("id")]
     assert (ours.get("width"), ours.get("viewBox")) == ("50", theirs.get("viewBox"))
+    (piece,) = (group for group in ours if group.tag.endswith("}g"))
+    assert (piece.get("transform") or "").startswith("translate(-2.5 -3.5)")  # the square is the picture
 
 
 def test_colours_of_arrows() -> None:

@@ -152,7 +152,7 @@ FUNCTIONS: Final = [
 def test_functions_of_boards_answer_alike(name: str) -> None:
     rng = random.Random(name)
     ours, theirs = getattr(compat, name), getattr(chess, name)
-    boards = [1, 1 << 63, chess.BB_ALL, *chess.BB_SQUARES, *(rng.getrandbits(64) for _ in range(100))]
+    boards = [0, 1, 1 << 63, chess.BB_ALL, *chess.BB_SQUARES, *(rng.getrandbits(64) for _ in range(100))]
     for board in boards:
         found, expected = ours(board), theirs(board)
         if name.startswith("scan_"):

@@ -54,7 +54,7 @@ def set_fen(board: "Board", fen: str, chess960: bool | None = None, *, strict: b
     if faults and (strict or faults & ~rows.UNREACHABLE):
         board = board.__class__(None)
         board._take(row_of_parsed(parsed), parsed.chess960)
-        reasons = [fault.reason for fault in board.status() if strict or not fault.strict]
+        reasons = [fault.reason for fault in status(board) if strict or not fault.strict]
         raise ValueError(f"FEN: {shown(fen, 120)}: {'; '.join(reasons)}")
     board._take(row_of_parsed(parsed), parsed.chess960)
 

@@ -594,8 +594,8 @@ class Board(BaseBoard):
         True
         """
         other = super().copy(stack=stack)
-        named = self._named.get(len(self._history)) if self._named else None
-        other._named = dict(self._named) if stack is True else {} if named is None else {len(other._history): named}
+        left_out = len(self._history) - len(other._history)
+        other._named = {made - left_out: rights for made, rights in self._named.items() if made >= left_out}
         return other
 
     __copy__ = copy

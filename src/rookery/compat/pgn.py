@@ -5,6 +5,7 @@ Games are read by `rookery.pgn`. Of a bad game, `read_game` returns the part bef
 """
 
 import logging
+import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import IO, Any, Final, Self, TypeVar, overload
 
@@ -62,17 +63,19 @@ SkipType = Skip
 
 
 class Headers(rookery.pgn.headers.Headers):
-    """The headers of a game. New headers begin with the seven that PGN requires. Any variant may be named.
+    """The headers of a game. Without a mapping they begin with the seven that PGN requires. Any variant may be named.
 
     >>> Headers({"Variant": "Chess960"}).is_chess960()
     True
+    >>> Headers(White="Anna")["Black"]
+    '?'
     """
 
     __slots__ = ()
 
-    def __init__(self, *args: Any, **headers: str) -> None:
-        super().__init__(ROSTER)
-        self.update(*args, **headers)
+    def __init__(self, data: Mapping[str, str] | Iterable[tuple[str, str]] | None = None, /, **headers: str) -> None:
+        super().__init__(ROSTER if data is None else data)
+        self.update(**headers)
 
     @classmethod
     def unchecked(cls, headers: Mapping[str, str]) -> Self:
@@ -139,7 +142,7 @@ class GameNode(rookery.pgn.GameNode):
     def eval(self) -> Any:
         """Return the evaluation in the comment as a ``chess.engine.PovScore``, or None. This needs python-chess.
 
-        The score is that of the side to move.
+        The score is that of the side to move. ``#0`` means that this side is mated.
 
         >>> node = read_game("1. e4 {[%eval 0.35]} *").end()
         >>> node.eval()
@@ -152,15 +155,19 @@ class GameNode(rookery.pgn.GameNode):
             import chess.engine
         except ImportError as error:
             raise ImportError("eval: expected python-chess: pip install chess") from error
+        turn = self.turn()
         score: chess.engine.Score = chess.engine.Cp(round(100 * pawns))
         if abs(pawns) >= MATE / 2:
             mate = round(MATE - abs(pawns))
+            if not mate:
+                return chess.engine.PovScore(chess.engine.Mate(0), turn)
             score = chess.engine.Mate(mate if pawns > 0 else -mate)
-        turn = self.turn()
         return chess.engine.PovScore(score if turn else -score, turn)
 
     def set_eval(self, score: Any, depth: int | None = None) -> None:
         """Write an evaluation into the comment: a ``chess.engine.PovScore`` or a number of pawns; None removes it.
+
+        A score of a king that is mated already removes it, too, since PGN does not say by which side.
 
         >>> import chess.engine
         >>> game = Game()
@@ -169,10 +176,16 @@ class GameNode(rookery.pgn.GameNode):
         '[%eval #-3,20]'
         """
         if hasattr(score, "white"):
-            seen = score.white()
-            mate = seen.mate()
-            score = seen.score() / 100 if mate is None else MATE - mate if mate > 0 else -MATE - mate
+            score = _pawns_of(score.white())
         super().set_eval(score, depth)
+
+
+def _pawns_of(score: Any) -> float | None:
+    """Return a score of ``chess.engine`` as pawns, or None for a king that is mated already."""
+    mate = score.mate()
+    if mate is None:
+        return float(score.score() / 100)
+    return math.copysign(MATE, mate) - mate if mate else None
 
 
 class ChildNode(rookery.pgn.ChildNode, GameNode):
