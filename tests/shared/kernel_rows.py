@@ -10,6 +10,7 @@ import numpy as np
 from random_positions import random_position
 from rookery.board.board import Board
 from rookery.board.kernels.compiled import compiled, twins
+from rookery.kernel.settings import settings
 from rookery.native_methods.kinds import MOST_MOVES, PADDING, REFUSED, ROW_WORDS
 
 NO_ROW: Final = np.zeros(ROW_WORDS, np.uint64)
@@ -27,6 +28,29 @@ def row_of(board: Board) -> Any:
 def ours(theirs: chess.Board) -> Board:
     """Return a board of python-chess as one of ours, without its history."""
     return Board(theirs.fen(shredder=theirs.chess960, en_passant="fen"), theirs.chess960)
+
+
+FEW_FENS: Final = (
+    "r3k2r/1P4p1/8/3pP3/8/2n5/8/R3K2R w KQkq d6 3 7",  # castling, promotions with captures, en passant
+    "r3k2r/8/2N5/8/3Pp3/8/1p4P1/R3K2R b KQkq d3 4 9",
+    "4k3/4r3/8/b7/8/8/3NB3/4K2R w K - 99 60",  # two pins
+    "3k4/8/8/K2pP2r/8/8/8/8 w - d6 0 1",  # a capture en passant that the king forbids
+    "4k3/8/8/8/7b/8/4r3/4K2R w K - 5 9",  # double check
+    "1R2k3/3n1q2/8/8/8/8/5P2/4K3 b - - 7 3",  # a check that pieces answer
+    "1rk2r2/8/8/8/8/8/P7/1RK2R2 w FBfb - 0 5",  # Chess960
+    "r1k3r1/6P1/8/8/8/8/8/R1K3R1 b GAga - 12 20",
+    "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1",  # a mate in one
+    "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1",
+    "k7/2Q5/8/8/8/8/8/4K3 b - - 0 1",  # stalemate
+    "3q2k1/8/1B3b2/8/3QR3/2n5/6P1/r2N2K1 w - - 0 30",  # pieces of every kind
+    "4k3/8/8/8/8/8/1p4p1/2R1K2N b - - 150 99",
+)
+
+
+@functools.cache
+def few_boards() -> tuple[chess.Board, ...]:
+    """Return positions of few pieces that together have moves of every kind: quick to judge, also in plain Python."""
+    return tuple(chess.Board(fen, chess960="f" in fen.split()[2] or "g" in fen.split()[2]) for fen in FEW_FENS)
 
 
 @functools.cache
@@ -83,7 +107,9 @@ def written(name: str, *arguments: Any) -> str:
 
 
 def addresses(rows: list[bytes]) -> Any:
-    """Return a history as kernels take it: the addresses of rows, which the caller holds."""
+    """Return a history as kernels take it: the addresses of rows, which the caller holds. Plain Python takes words."""
+    if settings().no_compiler:
+        return [np.frombuffer(row, np.uint64) for row in rows]
     found = np.array([id(row) for row in rows], np.uint64)
     found.flags.writeable = False
     return found
