@@ -82,7 +82,11 @@ def named(boards: list[chess.Board]) -> list[list[str]]:
     return [mate_names(word) for word in positions.named_mates(threads=2)]
 
 
-@pytest.mark.parametrize("make", [final_boards, lambda: near_examples(5000, 5)], ids=["puzzles", "near examples"])
+@pytest.mark.parametrize(
+    "make",
+    [final_boards, lambda: near_examples(5000, 5), lambda: near_examples(150, 6), lambda: near_examples(150, 7)],
+    ids=["puzzles", "near examples", "a few", "a few others"],
+)
 def test_mates_by_name(make: Callable[[], list[chess.Board]]) -> None:
     boards = make()
     found = named(boards)

@@ -109,6 +109,12 @@ def test_positions_near_the_examples() -> None:
     assert differences(near_examples(1500, 7)[:600]) == []
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_few_positions_near_the_examples(seed: int) -> None:
+    """They are judged soon, even where kernels run as Python."""
+    assert differences(near_examples.__wrapped__(15, seed)) == []
+
+
 def test_every_motif_occurs() -> None:
     positions = near_examples(6000, 7)
     counts = {motif.name: int((motif.of(positions, "white") != 0).sum()) for motif in MOTIFS}
