@@ -70,7 +70,10 @@ NINE = "expected a number of at most 9 digits"
                 f"FEN field 6 (fullmove number): '-': {NINE}",
             ],
         ),
-        ("4k3/8/8/8/8/8/8/RR2K3 w BA - 0 1", ["FEN field 3 (castling): 'BA': 'A' is a second rook on the same side of the king"]),
+        (
+            "4k3/8/8/8/8/8/8/RR2K3 w BA - 0 1",
+            ["FEN field 3 (castling): 'BA': 'A' is a second rook on the same side of the king"],
+        ),
         ("4k3/8/8/8/8/8/4K3/R7 w Q - 0 1", ["FEN field 3 (castling): 'Q': 'Q' needs one king, on its back rank"]),
         ("4k3/8/8/8/8/8/8/R3K3 w QQ - 0 1", ["FEN field 3 (castling): 'QQ': 'Q' says again that a rook may castle"]),
         (
@@ -85,7 +88,7 @@ NINE = "expected a number of at most 9 digits"
             ],
         ),
     ],
-)  # fmt: skip
+)
 def test_all_faults_of_a_fen(fen: str, faults: list[str]) -> None:
     assert every_fault(fen) == faults
     reachable = [fault for fault in faults if "no game can reach" not in fault]
@@ -132,9 +135,18 @@ def test_no_more_than_fifty_faults_are_reported() -> None:
                 ("en passant on e3: no white pawn on e4 has jumped over it", False),
             ],
         ),
-        ("4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", [("en passant on e3: e2, where the pawn came along, is occupied", False)]),
-        ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", [("en passant on e6: e7, where the pawn came along, is occupied", False)]),
-        ("4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1", [("en passant on e6: e6, where the pawn came along, is occupied", False)]),
+        (
+            "4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1",
+            [("en passant on e3: e2, where the pawn came along, is occupied", False)],
+        ),
+        (
+            "4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1",
+            [("en passant on e6: e7, where the pawn came along, is occupied", False)],
+        ),
+        (
+            "4k3/8/4n3/4p3/8/8/8/4K3 w - e6 0 1",
+            [("en passant on e6: e6, where the pawn came along, is occupied", False)],
+        ),
         (
             "k4b2/8/8/3pP3/1K6/8/8/8 w - d6 0 1",
             [("check from f8: the pawn's jump to d5 cannot have opened it", True)],
@@ -152,10 +164,13 @@ def test_no_more_than_fifty_faults_are_reported() -> None:
             "k3r3/8/8/4K3/8/8/8/4r3 w - - 0 1",
             [("check from e1 and e8: two pieces on one line cannot both have come to give it", True)],
         ),
-        ("k3r3/8/8/8/1b5b/8/8/4K3 w - - 0 1", [("check from b4 and h4 and e8: no move gives check with three pieces", True)]),
+        (
+            "k3r3/8/8/8/1b5b/8/8/4K3 w - - 0 1",
+            [("check from b4 and h4 and e8: no move gives check with three pieces", True)],
+        ),
         ("4k3/8/8/8/8/4K3/3p4/8 w - - 0 1", []),
     ],
-)  # fmt: skip
+)
 def test_all_faults_of_a_position(fen: str, faults: Sequence[tuple[str, bool]]) -> None:
     found = Board.unchecked(fen).status()
     assert [(fault.reason, fault.strict) for fault in found] == faults
@@ -169,19 +184,27 @@ WORDS = Board.unchecked("4k3/8/8/8/8/8/8/RR2K2R w - - 0 1").words()[:10].tolist(
 @pytest.mark.parametrize(
     ("index", "bits", "reasons"),
     [
-        ((1, 2), 1 << 27, ["d4: several pieces on one square", "d4: expected every piece, and nothing else, to have one colour"]),
+        (
+            (1, 2),
+            1 << 27,
+            ["d4: several pieces on one square", "d4: expected every piece, and nothing else, to have one colour"],
+        ),
         ((1,), 1 << 4, ["e1: several pieces on one square"]),
         ((4,), 1 << 0, ["a1: several pieces on one square", "white has 2 kings, expected one"]),
         ((1, 5, 6), 1 << 27, ["d4: expected every piece, and nothing else, to have one colour"]),
         ((6,), 1 << 27 | 1 << 28, ["d4 and e4: expected every piece, and nothing else, to have one colour"]),
         ((7,), 1 << 3, ["castling with d1: no white rook stands there"]),
         ((7,), 1 << 0 | 1 << 1, ["castling with b1: a second rook on the same side of the king"]),
-        ((7,), 1 << 56 | 1 << 24, ["castling with a8: no black rook stands there", "castling with a4: not on a back rank"]),
+        (
+            (7,),
+            1 << 56 | 1 << 24,
+            ["castling with a8: no black rook stands there", "castling with a4: not on a back rank"],
+        ),
         ((7,), 1 << 0 | 1 << 7, []),
         ((8,), 1 << 35, ["en passant on d5: expected rank 6"]),
         ((8,), 1 << 43, ["en passant on d6: no black pawn on d5 has jumped over it"]),
     ],
-)  # fmt: skip
+)
 def test_all_faults_of_words(index: tuple[int, ...], bits: int, reasons: list[str]) -> None:
     words = WORDS.copy()
     for i in index:
@@ -229,15 +252,25 @@ def test_other_faults_are_still_refused() -> None:
         (chess.STARTING_FEN, "Nd2", IllegalMoveError, ""),
         (chess.STARTING_FEN, "O-O", IllegalMoveError, ""),
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", IllegalMoveError, ": a pawn becomes a piece there, like 'a8=Q'"),
-        ("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8+", IllegalMoveError, ": a pawn becomes a piece there, like 'axb8=Q'"),
-        ("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8#", IllegalMoveError, ": a pawn becomes a piece there, like 'axb8=Q'"),
+        (
+            "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+            "axb8+",
+            IllegalMoveError,
+            ": a pawn becomes a piece there, like 'axb8=Q'",
+        ),
+        (
+            "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+            "axb8#",
+            IllegalMoveError,
+            ": a pawn becomes a piece there, like 'axb8=Q'",
+        ),
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "b8", IllegalMoveError, ""),
         ("4k3/8/P7/8/8/8/8/4K3 w - - 0 1", "a7=Q", IllegalMoveError, ""),
         ("4k3/8/8/8/8/8/8/1N1K1N2 w - - 0 1", "Nd2", AmbiguousMoveError, ": b1d2 or f1d2"),
         ("4k3/8/8/8/8/8/K7/R6R w - - 0 1", "Re1+", AmbiguousMoveError, ": a1e1 or h1e1"),
         ("8/8/8/8/8/8/2K5/Q6Q b - - 0 1", "Qd4", IllegalMoveError, ""),
     ],
-)  # fmt: skip
+)
 def test_why_a_move_is_refused(fen: str, text: str, error: type[ValueError], reason: str) -> None:
     board = Board.unchecked(fen)
     what = "is ambiguous" if error is AmbiguousMoveError else "is not legal"
