@@ -231,12 +231,21 @@ class CrashingDisk:
         if name is None:
             return real(path)
         disk = Disk()
+
+        def removed() -> None:
+            for inside in sorted((str(one) for one in Path(name).rglob("*")), reverse=True):
+                disk.remove_folder(inside) if Path(inside).is_dir() else disk.remove(inside)
+            if Path(name).is_dir():
+                disk.remove_folder(name)
+
         for _ in range(_ATTEMPTS):  # as `Disk` does: a task that is about to end may add a file meanwhile
             with contextlib.suppress(OSError):
-                for inside in sorted((str(one) for one in Path(name).rglob("*")), reverse=True):
-                    disk.remove_folder(inside) if Path(inside).is_dir() else disk.remove(inside)
-                return disk.remove_folder(name) if Path(name).is_dir() else None
-        return None
+                return removed()
+        try:
+            return removed()
+        except OSError as error:
+            error.filename = name
+            raise
 
     # What is left.
 

@@ -54,6 +54,7 @@ HERE: Final = tuple(
         "attacks|atlas|ranges|plan training|written rows|book"
     ).split("|")
 )
+_STAYS: Final = ".*this folder is not needed any more"
 _ERROR = re.compile(
     r"^Error: (?!\d+ bad |line \d+: row ).*", re.MULTILINE | re.DOTALL
 )  # not one that counts bad games or rows
@@ -85,7 +86,9 @@ def perform(work: str, inputs: Path, out: Path, *more: str, afterwards: Callable
 
 def _of_command(text: str, more: tuple[str, ...]) -> tuple[int, str, str]:
     """Run a command; return its exit status, all that it prints, and its standard output."""
-    result = CliRunner().invoke(main, [*text.split(), *more])
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", _STAYS)
+        result = CliRunner().invoke(main, [*text.split(), *more])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.output, result.stdout
@@ -94,10 +97,10 @@ def _of_command(text: str, more: tuple[str, ...]) -> tuple[int, str, str]:
 def _of_python(text: str, more: tuple[str, ...]) -> tuple[int, str, str]:
     """Evaluate an expression; return the same, as a command would give it."""
     executor = more[more.index("--executor") + 1] if "--executor" in more else None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the bad game
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
         try:
             eval(text, {"rookery": rookery, "FORCE": "--force" in more, "EXECUTOR": executor})
         except (OSError, ValueError) as error:
             return 1, f"Error: {error}", ""
-    return 0, "", ""
+    return 0, "\n".join(str(warning.message) for warning in warned), ""

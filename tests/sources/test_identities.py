@@ -4,6 +4,8 @@ import errno
 import hashlib
 import json
 import os
+import re
+import tempfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -262,11 +264,49 @@ def test_a_folder_that_is_filled_while_it_is_removed(tmp_path: Path, monkeypatch
     import shutil
 
     calls: list[bool] = []
-    monkeypatch.setattr(shutil, "rmtree", lambda path, ignore_errors: calls.append(ignore_errors))
+    monkeypatch.setattr(shutil, "rmtree", lambda path, ignore_errors=False: calls.append(ignore_errors))
     DISK.remove_tree(tmp_path)
-    assert calls == [True] * 5
+    assert calls == [True] * 5 + [False]
     DISK.remove_tree(tmp_path / "missing")
-    assert len(calls) == 6
+    assert len(calls) == 7
+
+
+def fails_to_remove(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Let the system refuse to remove any file of a name."""
+    unlink = os.unlink
+
+    def refused(path: Any, *rest: Any, **options: Any) -> None:
+        if Path(os.fsdecode(path)).name == name:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+        unlink(path, *rest, **options)
+
+    monkeypatch.setattr(os, "unlink", refused)
+
+
+def test_a_folder_that_cannot_be_removed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "a" / "b"
+    folder.mkdir(parents=True)
+    (folder / "kept").touch()
+    (folder / "gone").touch()
+    fails_to_remove(monkeypatch, "kept")
+    with pytest.raises(PermissionError) as caught:
+        DISK.remove_tree(tmp_path / "a")
+    assert caught.value.filename == str(tmp_path / "a")
+    assert [path.name for path in tmp_path.rglob("*")] == ["a", "b", "kept"]
+    message = f"{tmp_path / 'a'}: this folder is not needed any more, and could not be removed (Permission denied)"
+    with pytest.warns(UserWarning, match=re.escape(message)):
+        DISK.discard(tmp_path / "a")
+    DISK.discard(tmp_path / "missing")
+
+
+def test_a_temporary_folder_that_cannot_be_removed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    fails_to_remove(monkeypatch, "kept")
+    with pytest.warns(UserWarning, match=re.escape(f"{tmp_path}/rookery-")), DISK.temporary_folder() as folder:
+        (folder / "kept").touch()
+    with DISK.temporary_folder() as other:
+        (other / "gone").touch()
+    assert list(tmp_path.iterdir()) == [folder]
 
 
 # Files that are written.

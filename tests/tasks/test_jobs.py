@@ -460,3 +460,34 @@ def test_the_size_of_all_files_if_it_is_known(paths: list[Path]) -> None:
     assert Job("copy", map(ranges, paths), None).size == 80
     assert Job("copy", [*map(ranges, paths), [FileRange("-")]], None).size is None
     assert Job("copy", [[FileRange("-")], *map(ranges, paths)], None).size is None
+
+
+# Folders that cannot be removed.
+
+
+class StickyDisk(Disk):
+    """A disk that removes no folders."""
+
+    def remove_tree(self, path: Any) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+
+def test_parts_that_cannot_be_removed_are_named(paths: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = paths[0].parent / "out.parts"
+    stays = re.escape(f"{folder}: this folder is not needed any more, and could not be removed")
+    with job(paths, disk=StickyDisk()) as running:
+        assert texts(running) == expected(paths)
+    with pytest.warns(UserWarning, match=stays):
+        running.discard()
+    assert folder.exists()
+    monkeypatch.setattr(Disk, "remove_tree", StickyDisk.remove_tree)
+    with pytest.warns(UserWarning, match=stays):
+        discard_finished(paths[0].parent / "out", {str(path) for path in paths})
+
+
+def test_parts_of_other_work_that_cannot_be_removed_are_an_error(paths: list[Path]) -> None:
+    with job(paths) as running:
+        texts(running)
+    with pytest.raises(PermissionError) as caught, job(paths, options=1, force=True, disk=StickyDisk()):
+        pass
+    assert caught.value.filename == str(paths[0].parent / "out.parts")

@@ -207,7 +207,7 @@ def distinct_positions(
         ply = Ply(folder, number)
         if not ply.is_complete:
             ply.follow(before, threads, tell)
-        DISK.remove_tree(ply.folder / _REFERENCES)
+        DISK.discard(ply.folder / _REFERENCES)
         before = ply
     return before
 

@@ -8,6 +8,7 @@ import contextlib
 import io
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
@@ -151,22 +152,38 @@ class Disk:
         Path(path).rmdir()
 
     def remove_tree(self, path: AnyPath) -> None:
-        """Remove a folder and all in it, as far as that is possible."""
+        """Remove a folder and all in it, if it exists. If something stays, the error names the folder."""
         import shutil
 
         # A task that is about to end may add a file while the folder is emptied.
         for _ in range(_ATTEMPTS):
             shutil.rmtree(path, ignore_errors=True)
-            if not Path(path).exists():
+            if not os.path.lexists(path):
                 return
+        try:
+            shutil.rmtree(path)
+        except OSError as error:
+            error.filename = os.fsdecode(path)  # in place of a file in it, of which the system gives only the last name
+            raise
+
+    def discard(self, folder: AnyPath) -> None:
+        """Remove a folder that nothing needs any more. If something stays, warn: the work that made it is done."""
+        try:
+            self.remove_tree(folder)
+        except OSError as error:
+            what = "this folder is not needed any more, and could not be removed"
+            warnings.warn(f"{os.fsdecode(folder)}: {what} ({error.strerror}): remove it", stacklevel=2)
 
     @contextlib.contextmanager
     def temporary_folder(self) -> Iterator[Path]:
         """Yield a folder of the system's for temporary files, which is removed when the block ends."""
         import tempfile
 
-        with tempfile.TemporaryDirectory(prefix="rookery-", ignore_cleanup_errors=True) as name:
+        name = tempfile.mkdtemp(prefix="rookery-")
+        try:
             yield Path(name)
+        finally:
+            self.discard(name)
 
     def unused_name(self, prefix: str, suffix: str) -> Path:
         """Make an empty file in the system's folder for temporary files, which stays there, and return its path."""

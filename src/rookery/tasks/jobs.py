@@ -87,7 +87,7 @@ def discard_finished(out: str | os.PathLike[str], inputs: Container[str]) -> Non
     folder = parts_path(out)
     work = None if folder is None else work_of(folder / _JOURNAL)
     if folder is not None and work is not None and all(path in inputs for path, _ in work["inputs"]):
-        DISK.remove_tree(folder)
+        DISK.discard(folder)
 
 
 class Job:
@@ -186,9 +186,9 @@ class Job:
                 self.discard()
 
     def discard(self) -> None:
-        """Remove the folder: the output is complete, or the same job cannot succeed."""
+        """Remove the folder: the output is complete, or the same job cannot succeed. Warn if the folder stays."""
         if self._keeps:
-            self._disk.remove_tree(self.folder)
+            self._disk.discard(self.folder)
 
     @property
     def size(self) -> int | None:

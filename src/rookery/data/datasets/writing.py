@@ -304,7 +304,7 @@ def _made_before(folder: Path, work: str, *, force: bool) -> Manifest | None:
         raise FileExistsError(f"folder: {folder}: is a file: expected a folder, or a name that is free")
     found = manifests.load(folder)
     if found is not None and work and found.work == work:
-        DISK.remove_tree(folder / UNFINISHED)
+        DISK.discard(folder / UNFINISHED)
         return found
     if found is not None and force:
         DISK.remove(folder / manifests.NAME)
