@@ -285,11 +285,24 @@ def whole_array(array: Any) -> Any:
         values = array.type.value_type
         kind = pa.large_string() if is_text(values) else values  # `take` does not support views
         array = pa.chunked_array([chunk.dictionary.cast(kind).take(chunk.indices) for chunk in chunks], kind)
+    return one_chunk(array)
+
+
+def one_chunk(array: Any) -> Any:
+    """Return an Arrow array in one chunk."""
+    pa = pyarrow_module()
+    if isinstance(array, pa.ChunkedArray) and array.num_chunks > 1:
+        array = array.combine_chunks()  # of some types and versions, it stays a chunked array
     if not isinstance(array, pa.ChunkedArray):
         return array
-    if array.num_chunks == 1:
-        return array.chunk(0)
-    array = array.combine_chunks()
-    if isinstance(array, pa.ChunkedArray):
-        array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
-    return array
+    return array.chunk(0) if array.num_chunks else empty_array(array.type)
+
+
+def empty_array(kind: Any) -> Any:
+    """Return an array without values. ``pyarrow.array`` makes none of unions, and of lists of an extension type."""
+    return pyarrow_module().nulls(0, kind)
+
+
+def empty_table(schema: Any) -> Any:
+    """Return a table without rows. ``schema.empty_table`` fails where ``pyarrow.array`` does: see `empty_array`."""
+    return pyarrow_module().Table.from_arrays([empty_array(kind) for kind in schema.types], schema=schema)

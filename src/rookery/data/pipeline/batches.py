@@ -13,7 +13,7 @@ import numpy as np
 from rookery.arguments import choice, shown
 from rookery.board.board import Board
 from rookery.data.pipeline.features import Feature, Features, arrow_type, check_without_games, computed, features_of
-from rookery.frames.arrow import check_table, is_text, pyarrow_module
+from rookery.frames.arrow import check_table, empty_array, empty_table, is_text, pyarrow_module
 from rookery.games.read.reader import read_pgn
 from rookery.positions.language.query import Query, query_of
 from rookery.positions.positions import Positions
@@ -127,14 +127,14 @@ class _Search(BatchFunction):
 
 class _Games(BatchFunction):
     def schema(self, input_schema: Any) -> Any:
-        return self._table(input_schema.empty_table()).schema
+        return self._table(empty_table(input_schema)).schema
 
     def _result(self, batch: Any) -> Any:
         pa = pyarrow_module()
         table = self._table(pa.Table.from_batches([batch])).combine_chunks()
         schema = self.schema(batch.schema)
         arrays = [table.column(name) for name in schema.names]
-        chunks = [c.chunk(0) if c.num_chunks else pa.array([], c.type) for c in arrays]
+        chunks = [c.chunk(0) if c.num_chunks else empty_array(c.type) for c in arrays]
         return pa.RecordBatch.from_arrays([c.cast(f.type) for c, f in zip(chunks, schema, strict=True)], schema=schema)
 
     @staticmethod

@@ -10,11 +10,12 @@ from rookery.arguments import shown
 from rookery.data.pipeline.evaluations import flat_schema
 from rookery.data.pipeline.features import TYPES, Feature, arrow_type
 from rookery.data.pipeline.inputs import Input
-from rookery.frames.arrow import arrow_column, pyarrow_module
+from rookery.frames.arrow import arrow_column, empty_array, pyarrow_module
 from rookery.frames.columns import Numbers, Texts
 from rookery.games.headers.header_types import Header, header_column
 from rookery.games.headers.named_columns import GivenColumns
 from rookery.games.headers.where import Condition, expression_over, kinds_of
+from rookery.games.interchange.text_columns import headers_in
 from rookery.positions.language.game_block import GameBlock
 from rookery.positions.language.grammar import OF_GAME
 
@@ -25,19 +26,15 @@ def condition_of(source: Input, where: str | None) -> Condition | None:
         return None
     if source.schema is None:
         raise ValueError(f"where: {shown(where)}: {source.name} has neither headers nor columns: expected a query")
-    empty = {name: header_column(name, column) for name, column in _empty(source).items()}
+    schema = flat_schema(source.schema)
+    empty = headers_in(schema)
     condition = Condition(where, empty)
     missing = [name for name in (*condition.names, *condition.of_moves) if name not in empty]
     if missing:
+        if missing[0] in schema.names:
+            header_column(missing[0], empty_array(schema.field(missing[0]).type))  # raises the error of its type
         raise ValueError(f"where: {missing[0]}: not a column of {source.name}: expected one of {', '.join(empty)}")
     return condition
-
-
-def _empty(source: Input) -> dict[str, Any]:
-    """Return the columns of lines that a condition may name, without rows."""
-    pa = pyarrow_module()
-    table = flat_schema(source.schema).empty_table()
-    return {f.name: table.column(f.name) for f in table.schema if not pa.types.is_nested(f.type)}
 
 
 def headers_of(names: Iterable[str], table: Any) -> dict[str, Header]:
@@ -49,7 +46,7 @@ def expression_of_lines(name: str, asked: str, source: Input) -> Feature | None:
     """Return the column of an expression over columns of lines, None if it does not ask about these alone."""
     if source.schema is None:
         return None
-    columns = {one: header_column(one, column) for one, column in _empty(source).items()}
+    columns = headers_in(flat_schema(source.schema))
     if columns.keys().isdisjoint(re.findall(r"\w+", asked)):
         return None
     try:

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.arguments import shown
-from rookery.frames.arrow import compute_module, csv_module, json_module, pyarrow_module
+from rookery.frames.arrow import compute_module, csv_module, empty_table, json_module, pyarrow_module
 from rookery.frames.spreadsheets import table_as_it_was
 from rookery.sources.csv_text import SHOWN, Rows, Splitter
 
@@ -280,7 +280,7 @@ def _halving(read: Callable[[Any], Any], schema: Any) -> Parse:
                 middle = (start + stop) // 2
                 waiting += [(middle, stop), (start, middle)]
         if not tables:
-            return schema.empty_table(), np.empty(0, np.int64), bad
+            return empty_table(schema), np.empty(0, np.int64), bad
         return pa.concat_tables(tables), np.concatenate(good), bad
 
     return parse

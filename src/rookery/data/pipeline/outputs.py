@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.data.pipeline.parquet_parts import copy, join
-from rookery.frames.arrow import compute_module, csv_module, ipc_module, parquet_module, pyarrow_module
+from rookery.frames.arrow import compute_module, csv_module, empty_table, ipc_module, parquet_module, pyarrow_module
 from rookery.frames.spreadsheets import harmless_table
 from rookery.sources import files
 from rookery.sources.csv_text import harmless
@@ -127,7 +127,7 @@ def _writer(suffix: str, file: Any, schema: Any, header: bool = False) -> Iterat
 
             yield write
             if writer is None:  # a file without rows has the schema
-                stack.enter_context(_parquet_writer(file, schema.empty_table()))
+                stack.enter_context(_parquet_writer(file, empty_table(schema)))
     elif suffix == ".csv":
         csv = csv_module()
         names = pyarrow_module().schema([field.with_name(harmless(field.name)) for field in schema])

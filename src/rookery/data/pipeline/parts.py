@@ -36,7 +36,7 @@ from rookery.data.training.row_positions import positions_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games
 from rookery.data.training.text.rows import BadRow
-from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import arrow_column, ipc_module, one_chunk, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.headers.known_headers import UnknownHeaderError, unknown_of
@@ -154,7 +154,7 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
             rows, positions = rows[held], Positions(positions.taken(held).columns)
         if rows.size < table.num_rows:
             table = table.take(pa.array(rows))
-        given = {f.asked: _whole(table.column(f.asked)) for f in stage.columns if not f.type}
+        given = {f.asked: one_chunk(table.column(f.asked)) for f in stage.columns if not f.type}
         given |= {f.asked: values_of_lines(f, table) for f in stage.columns if f.of_lines}
         yield _batch_of_lines(source, computation, computation.chosen(positions), given, counts), bad
 
@@ -182,12 +182,6 @@ def _chosen_positions(task: RangeTask, computation: Computation, positions: Posi
 
 def _batch(stage: Stage, columns: list[Any]) -> Any:
     return pyarrow_module().RecordBatch.from_arrays(columns, names=[column.name for column in stage.columns])
-
-
-def _whole(column: Any) -> Any:
-    """Return a chunked column as one array."""
-    whole = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    return whole.chunk(0) if isinstance(whole, pyarrow_module().ChunkedArray) else whole
 
 
 def _places_of_rows(source: Source, task: RangeTask, first: int, n: int) -> NDArray[np.uint64]:

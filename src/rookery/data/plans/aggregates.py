@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.data.plans.row_hashes import expression_of, normal
-from rookery.frames.arrow import compute_module, pyarrow_module, whole_array
+from rookery.frames.arrow import compute_module, empty_array, pyarrow_module, whole_array
 from rookery.positions.language.tokens import separated
 
 _NAMED: Final = re.compile(r"\s*([A-Za-z_]\w*)\s*=(?!=)(.*)", re.DOTALL)
@@ -160,7 +160,7 @@ def _last(states: list[Any]) -> list[Any]:
 
 
 def _own_type(kind: Any) -> list[Any]:
-    return [whole_array(pyarrow_module().array([], kind)).type]
+    return [whole_array(empty_array(kind)).type]
 
 
 KINDS: Final = {
@@ -213,11 +213,10 @@ def _aggregate(name: str | None, text: Any, label: str) -> Aggregate:
 
 def types_of(aggregate: Aggregate, schema: Any, label: str = "agg") -> list[Any]:
     """Return the types of the columns of an aggregate over rows with a schema; an error if they cannot have it."""
-    pa = pyarrow_module()
     if aggregate.kind in _WITHOUT:
         return KINDS[aggregate.kind].type(None)
     kind = schema.field(aggregate.of).type
-    KINDS[aggregate.kind].states(f"{label}: {aggregate.kind}({expression_of(aggregate.of)})", pa.array([], kind))
+    KINDS[aggregate.kind].states(f"{label}: {aggregate.kind}({expression_of(aggregate.of)})", empty_array(kind))
     return KINDS[aggregate.kind].type(kind)
 
 

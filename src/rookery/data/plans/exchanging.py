@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.ordering import Key, Run, ordered, ranges_of_runs
 from rookery.data.plans.steps import Rows
-from rookery.frames.arrow import ipc_module, pyarrow_module
+from rookery.frames.arrow import empty_array, ipc_module, pyarrow_module
 from rookery.frames.arrow_files import one_batch, write_batches
 from rookery.tasks.exchange import (
     BATCHES,
@@ -251,7 +251,7 @@ def write_stream(files: TaskFiles, rows: Any) -> None:
 
 def empty_batch(schema: Any) -> Any:
     """Return a record batch without rows."""
-    return pyarrow_module().RecordBatch.from_arrays([pyarrow_module().array([], f.type) for f in schema], schema=schema)
+    return pyarrow_module().RecordBatch.from_arrays([empty_array(kind) for kind in schema.types], schema=schema)
 
 
 def numbers_and_sizes(parts: Iterable[Part]) -> tuple[list[int], list[int]]:

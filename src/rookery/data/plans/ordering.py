@@ -15,7 +15,7 @@ import numpy as np
 
 from rookery.arguments import shown
 from rookery.data.plans.row_hashes import expression_of, normal
-from rookery.frames.arrow import compute_module, pyarrow_module
+from rookery.frames.arrow import compute_module, empty_array, pyarrow_module
 from rookery.frames.arrow_files import columns_of_batch
 from rookery.tasks.exchange import Segment
 
@@ -33,7 +33,7 @@ def check_keys(keys: Sequence[Key], schema: Any, label: str) -> None:
     """Raise an error for a key that is not a column, or one whose values have no order."""
     for key in keys:
         check_column(key.name, schema, label)
-        normal(f"{label}: {expression_of(key.name)}", pyarrow_module().array([], schema.field(key.name).type))
+        normal(f"{label}: {expression_of(key.name)}", empty_array(schema.field(key.name).type))
 
 
 def check_column(name: str, schema: Any, label: str) -> None:

@@ -38,7 +38,7 @@ from rookery.data.plans.ordering import Key, check_column, check_keys
 from rookery.data.plans.row_hashes import expression_of, hashes_of, normal
 from rookery.data.plans.sampling import shuffled_order
 from rookery.data.plans.steps import Rows
-from rookery.frames.arrow import ipc_module, pyarrow_module
+from rookery.frames.arrow import empty_array, ipc_module, pyarrow_module
 from rookery.frames.arrow_files import one_batch
 from rookery.tasks.exchange import SPLITS, splits_of
 from rookery.tasks.jobs import Job
@@ -229,7 +229,7 @@ class Unique(GroupBy):
 
 
 def _type_of_key(column: Any) -> Any:
-    return normal(column.name, pyarrow_module().array([], column.type)).type
+    return normal(column.name, empty_array(column.type)).type
 
 
 def _fields(aggregates: Iterable[Aggregate], schema: Any, taken: Sequence[str]) -> list[Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow import column_names, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import column_names, empty_table, parquet_module, pyarrow_module, sound
 from rookery.frames.columns import Lists
 from rookery.games.game_columns import PLY_VALUES, TableName
 from rookery.games.games import Games
@@ -37,7 +37,7 @@ from rookery.games.interchange.selection import (
     that_meet,
     without_files,
 )
-from rookery.games.interchange.text_columns import MOVETEXT, STARTS, kinds_of
+from rookery.games.interchange.text_columns import MOVETEXT, STARTS, headers_in
 from rookery.games.read.build import Wanted
 from rookery.positions.language.headers import OF_MOVES
 from rookery.sources import stores
@@ -92,7 +92,7 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
         if found.kind is Kind.TABLE:
             table = TableFile(str(part)[:80], found.name, memoryview(part) if isinstance(part, bytes) else content)
             with contextlib.suppress(OSError), _opened(table, None) as (opened, _):
-                found_kinds = kinds_of(opened.schema)
+                found_kinds = headers_in(opened.schema)
                 if is_of_games(opened.schema):
                     unwanted = {*OF_MOVES, *_computed_in(opened.schema)}
                     found_kinds = {name: kind for name, kind in found_kinds.items() if name not in unwanted}
@@ -183,7 +183,7 @@ class ColumnChoice:
         if of_games:
             condition = None
             if self._condition_of is not None:  # an empty table takes 3 ms, and each range of a file has its own
-                condition = self._condition_of(games_of_table(schema.empty_table(), self.table.name).headers)
+                condition = self._condition_of(games_of_table(empty_table(schema), self.table.name).headers)
             self.selection = Selection(schema, condition, self._possible)
             unwanted = self._unwanted(schema)
             names = [name for name in names if name not in unwanted]
@@ -330,7 +330,7 @@ def _selected(
                 passed, is_empty = 0, False
         before += mask.size
     if is_empty:  # its metadata may have errors
-        yield _Batch(passed, schema.empty_table().select(names))
+        yield _Batch(passed, empty_table(schema).select(names))
 
 
 def _arrow(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batches:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow import has_arrow_interface, pyarrow_module, whole_array
+from rookery.frames.arrow import empty_array, has_arrow_interface, pyarrow_module, whole_array
 from rookery.frames.columns import Texts
 from rookery.frames.reading import text_column
 from rookery.games.headers.header_types import Header, header_column
@@ -79,14 +79,13 @@ def column_of(source: Any) -> TextColumn:
     return TextColumn.of(whole, row_headers)._replace(skipped=np.array(skipped, np.int64).reshape(-1, 2))
 
 
-def kinds_of(schema: Any) -> dict[str, Header]:
-    """Return the columns of headers in a schema, without values."""
-    pa = pyarrow_module()
-    kinds: dict[str, Header] = {}
+def headers_in(schema: Any) -> dict[str, Header]:
+    """Return the columns of a schema that the language can ask about, without values."""
+    found: dict[str, Header] = {}
     for field in schema:
-        with contextlib.suppress(TypeError):  # lists, for instance, are not compared with anything
-            kinds[field.name] = header_column(field.name, pa.chunked_array([], field.type))
-    return kinds
+        with contextlib.suppress(TypeError):  # lists and binary data, for instance, are not compared with anything
+            found[field.name] = header_column(field.name, empty_array(field.type))
+    return found
 
 
 def _head(columns: dict[str, Header], i: int) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from rookery.aliases import PgnErrors
-from rookery.frames.arrow import ipc_module, pyarrow_module
+from rookery.frames.arrow import empty_table, ipc_module, pyarrow_module
 from rookery.games.errors import GameError, GameErrorException, all_bad
 from rookery.games.game_columns import Reports
 from rookery.games.games import Games
@@ -438,7 +438,7 @@ def _of_part(path: Path, result: dict[str, Any]) -> Iterator[Games]:
                     yield held
                 held = Games.from_arrow(pa.Table.from_batches([batch]), check=False)
             if held is None:
-                held = Games.from_arrow(reader.schema.empty_table(), check=False)
+                held = Games.from_arrow(empty_table(reader.schema), check=False)
     if held is None:
         return
     if errors or warned:
