@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
@@ -26,12 +27,13 @@ numbers = st.integers(0, 2)
 
 
 class Sources(NamedTuple):
-    """The same games as PGN, as Parquet, as an Arrow file and in memory."""
+    """The same games as PGN, as Parquet, as an Arrow file, in memory, and as an Arrow table in memory."""
 
     pgn: Path
     parquet: Path
     arrow: Path
     memory: rookery.Games
+    table: Any
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +54,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Sources]]
         rookery.pgn_to_parquet(pgn, parquet)
         games = read_pgn(pgn)
         rookery.write_parquet(games, arrow)
-        made.append(Sources(pgn, parquet, arrow, games))
+        made.append(Sources(pgn, parquet, arrow, games, pq.read_table(parquet)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(inputs, "TASK_BYTES", 3000)
         yield made
@@ -84,7 +86,7 @@ def test_samples_depend_neither_on_tasks_nor_on_formats(
     expected = sampled(sources[i].pgn)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(inputs, "TASK_BYTES", size)
-        assert [sampled(source) for source in sources[i]] == 4 * [expected]
+        assert [sampled(source) for source in sources[i]] == 5 * [expected]
 
 
 # Threads and executors.
@@ -99,7 +101,7 @@ def test_threads_change_no_row(sources: list[Sources], verbs: list[Verb], i: int
 
 
 @few
-@given(any_plan(), numbers, st.integers(0, 3))
+@given(any_plan(), numbers, st.integers(0, 4))
 def test_processes_change_no_row(sources: list[Sources], verbs: list[Verb], i: int, kind: int) -> None:
     plan = done(scan(sources[i][kind]), *verbs)
     assert plan.collect(executor="processes:2").equals(plan.collect())

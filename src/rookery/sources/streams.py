@@ -81,6 +81,8 @@ class Stream(NamedTuple):
 class TableFile(NamedTuple):
     """A Parquet or Arrow file: its name in messages, its format, and its path, bytes, or chunks of bytes.
 
+    A table in memory is its own content, and has no format.
+
     `start` and `stop` are the row groups or batches to read, to the end if `stop` is None, after `rows_before` rows.
     Who opens the path calls `check`, which raises `ChangedFileError` if it is not the file that was divided. `file` is
     its name, empty if it has none.
@@ -108,6 +110,8 @@ def check_source(source: Any, *, any_text: bool = False) -> list[Any]:
 
     With `any_text`, texts without games are not refused. Return what `expanded` returns.
     """
+    if isinstance(source, TableFile):
+        return [source]
     if isinstance(source, (list, tuple)):
         for i, one in enumerate(source):
             if not (isinstance(one, (str, os.PathLike, FileRange)) or _is_bytes(one) or hasattr(one, "read")):
@@ -194,7 +198,9 @@ def streams_of(
     """
     opener = _Opener(stopped, counted, ahead, any_text, encoding)
     for part in parts:
-        if isinstance(part, FileRange):
+        if isinstance(part, TableFile):
+            yield part
+        elif isinstance(part, FileRange):
             yield from opener.range(part)
         elif isinstance(part, (str, os.PathLike)):
             yield from opener.range(FileRange(os.fsdecode(part)))

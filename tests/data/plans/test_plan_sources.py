@@ -9,10 +9,13 @@ from typing import Any
 import chess
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import rookery
 from rookery import Board, Games, Positions, ScoredPositions, read_pgn, scan
+from rookery.games.errors import GameErrorException
+from rookery.sources.failures import NotGamesError
 
 GAMES = Path("tests/samples/lichess-2025-05.pgn")
 ASKED = ("number", "game", "ply", "fen", "move", "White", "WhiteElo", "clock", "eval", "result")
@@ -36,6 +39,8 @@ def stored(kind: str, folder: Path, games: Games) -> Any:
     """Return the games as a source of some kind."""
     if kind == "memory":
         return games
+    if kind in ("table", "batches"):
+        return games.to_arrow() if kind == "table" else games.to_arrow().to_reader(5)
     path = folder / f"games.{kind}"
     if kind == "pgn.gz":
         path.write_bytes(gzip.compress(GAMES.read_bytes()))
@@ -46,14 +51,14 @@ def stored(kind: str, folder: Path, games: Games) -> Any:
     return path
 
 
-@pytest.mark.parametrize("kind", ["memory", "pgn.gz", "pgn.zst", "parquet", "arrow"])
+@pytest.mark.parametrize("kind", ["memory", "table", "batches", "pgn.gz", "pgn.zst", "parquet", "arrow"])
 @pytest.mark.parametrize("executor", [None, "processes:2"])
 def test_games(kind: str, executor: str | None, games: Games, rows: list[dict[str, Any]], tmp_path: Path) -> None:
     plan = scan(stored(kind, tmp_path, games)).positions(QUERY).select(*ASKED)
     assert plan.collect(executor=executor, threads=2).to_pylist() == rows
 
 
-@pytest.mark.parametrize("kind", ["memory", "pgn.gz", "parquet"])
+@pytest.mark.parametrize("kind", ["memory", "table", "batches", "pgn.gz", "parquet"])
 def test_conditions_on_headers(kind: str, games: Games, rows: list[dict[str, Any]], tmp_path: Path) -> None:
     found = scan(stored(kind, tmp_path, games), where="WhiteElo > 1500").positions(QUERY).select("number", "ply")
     assert found.collect().to_pylist() == [
@@ -191,3 +196,89 @@ def test_a_star_is_all_columns(tmp_path: Path) -> None:
     assert scan(GAMES).select("*", "clock").collect().schema.names == ["file", "number", "ply", "fen", "move", "clock"]
     with pytest.raises(ValueError, match=r"select: 'id': is a column of .*csv, too: give it another name"):
         scan(tmp_path / "rows.csv").select("*", id="legal_moves").collect()
+
+
+# Tables of games in memory.
+
+unread = pytest.mark.filterwarnings("ignore:.* could not be read to the end")
+TEXTS = ["1. e4 e5 2. Ke2 Ke7 *", "1. d4 xx", "", '[Result "1-0"]\n\n1. e4 d5 2. exd5 1-0'] * 3
+
+
+def table_of_texts() -> pa.Table:
+    return pa.table({"movetext": TEXTS, "White": [f"name {i}" for i in range(len(TEXTS))], "n": range(len(TEXTS))})
+
+
+@unread
+@pytest.mark.parametrize("bad", ["keep", "skip"])
+@pytest.mark.parametrize("where", [None, "White == 'name 0' or n > 5", "plies > 3"])
+def test_a_table_of_texts_in_memory_is_as_its_file(bad: Any, where: str | None, tmp_path: Path) -> None:
+    table = table_of_texts()
+    pq.write_table(table, tmp_path / "a.parquet", row_group_size=5)
+    for source in (table, table.to_batches()[0], table.to_reader(3)):
+        found, expected = (
+            scan(one, where=where, bad=bad).select("number", "White", "ply", "fen", "result").collect()
+            for one in (source, tmp_path / "a.parquet")
+        )
+        assert found.equals(expected)
+        assert found.num_rows
+
+
+@unread
+def test_bad_games_of_tables_in_memory_are_reported(tmp_path: Path) -> None:
+    table = table_of_texts()
+    pq.write_table(table, tmp_path / "a.parquet")
+    reports = []
+    for source in (table, tmp_path / "a.parquet"):
+        written = scan(source).write_csv(tmp_path / "b.csv", errors=tmp_path / "bad.jsonl")
+        reports.append((written, (tmp_path / "bad.jsonl").read_text().replace(str(tmp_path / "a.parquet"), "memory")))
+        with pytest.raises(GameErrorException, match=r"game 2, line 1, move 1\.\.\.: SAN move: 'xx'"):
+            scan(source, bad="raise").collect()
+    assert reports[0] == reports[1]
+    assert (reports[0][0].bad, reports[0][0].games) == (3, 12)
+
+
+def test_the_format_of_a_table_in_memory_decides(tmp_path: Path) -> None:
+    table = pa.table({"movetext": ["1. e4 *"], "fen": [FENS[0]]})
+    pq.write_table(table, tmp_path / "a.parquet")
+    for source in (table, tmp_path / "a.parquet"):
+        assert scan(source).select("ply").collect().num_rows == 2
+        assert scan(source, format="table").select("ply").collect().num_rows == 2
+        assert scan(source, format="fen").select("fen", "movetext").collect().to_pylist() == [
+            {"fen": FENS[0], "movetext": "1. e4 *"}
+        ]
+    with pytest.raises(NotGamesError, match=r"memory: a table .* of 'fen': expected games"):
+        scan(pa.table({"fen": FENS}), format="games").collect()
+
+
+def test_games_of_tables_in_memory_are_written(games: Games, tmp_path: Path) -> None:
+    rookery.write_parquet(games, tmp_path / "a.parquet")
+    for i, source in enumerate((tmp_path / "a.parquet", games.to_arrow(), games)):
+        scan(source).write_pgn(tmp_path / f"{i}.pgn")
+        scan(source).write_training(tmp_path / f"{i}.bullet")
+    for kind in ("pgn", "bullet"):
+        first, *others = ((tmp_path / f"{i}.{kind}").read_bytes() for i in range(3))
+        assert first
+        assert others == [first, first]
+
+
+def test_a_stream_of_a_table_is_read_once() -> None:
+    table = pa.table({"fen": FENS, "n": range(3)})
+    plan = scan(table.to_reader(2)).select("n", "legal_moves")
+    assert plan.collect().column("n").to_pylist() == [0, 1, 2]
+    assert plan.collect().equals(scan(table).select("n", "legal_moves").collect())
+
+
+@pytest.mark.parametrize("where", [None, "Opening == 'King'", "ECO != ''"])
+def test_openings_are_named_in_memory_as_in_files(where: str | None, tmp_path: Path) -> None:
+    names = tmp_path / "names.tsv"
+    names.write_bytes(b"eco\tname\tpgn\nC60\tRuy Lopez\t1. e4 e5 2. Nf3 Nc6 3. Bb5\nA00\tKing\t1. e4\n")
+    games = read_pgn(b"1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n1. e4 c5 *\n\n1. d4 d5 *\n")
+    rookery.write_parquet(games, tmp_path / "a.parquet")
+    expected = scan(tmp_path / "a.parquet", where=where, names=names).select("number", "ply", "ECO", "Opening")
+    assert set(expected.collect().column("Opening").to_pylist()) >= {"King"}
+    for source in (games, games.to_arrow()):
+        plan = scan(source, where=where, names=names)
+        assert plan.select("number", "ply", "ECO", "Opening").collect().equals(expected.collect())
+        plan.write_pgn(tmp_path / "a.pgn")
+        scan(tmp_path / "a.parquet", where=where, names=names).write_pgn(tmp_path / "b.pgn")
+        assert (tmp_path / "a.pgn").read_bytes() == (tmp_path / "b.pgn").read_bytes()

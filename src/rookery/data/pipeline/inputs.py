@@ -355,9 +355,14 @@ def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
         column_names(schema)
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:  # a damaged type or name
         raise ValueError(f"{made.name}: damaged {kind} file: {error}") from error
-    if given == "games" or (given is None and (is_of_games(schema) or MOVETEXT in schema.names)):
+    if has_games_in(schema, given):
         return made._replace(format="games")
     return made._replace(format=kind, schema=schema.remove_metadata())
+
+
+def has_games_in(schema: Any, given: str | None) -> bool:
+    """Check whether a table is read as games. `given` is its format, if the caller knows it."""
+    return given == "games" or (given is None and (is_of_games(schema) or MOVETEXT in schema.names))
 
 
 def columns_in(made: Input, fen: str) -> list[str]:

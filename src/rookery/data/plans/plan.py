@@ -12,7 +12,7 @@ from rookery.data.index import catalogue
 from rookery.data.pipeline.features import Feature, column_of, named_columns
 from rookery.data.pipeline.inputs import FORMATS, LABELS, Input, agreed, columns_in, describe, describe_rows, paths_of
 from rookery.data.pipeline.line_columns import expression_of_lines
-from rookery.data.pipeline.memory import input_in_memory
+from rookery.data.pipeline.memory import input_in_memory, source_in_memory
 from rookery.data.pipeline.packed_rows import NUMBER, ROWS, Packing
 from rookery.data.pipeline.stages import Stage
 from rookery.data.pipeline.training_rows import RowsMade
@@ -51,9 +51,9 @@ class Scan(NamedTuple):
     def inputs(self, *, rows: bool = False) -> list[Input]:
         """Find out what the sources are; text with scores is training data if the `rows` of such data are needed."""
         if rows:
-            return [input_in_memory(one) or describe_rows(one, self.format) for one in self.sources]
+            return [input_in_memory(one, self.format) or describe_rows(one, self.format) for one in self.sources]
         given = None if self.format == "table" else self.format
-        known = [one if isinstance(one, Input) else input_in_memory(one) for one in self.sources]
+        known = [one if isinstance(one, Input) else input_in_memory(one, given) for one in self.sources]
         described = [one or describe(source, given, self.fen) for one, source in zip(known, self.sources, strict=True)]
         return agreed(described)
 
@@ -346,7 +346,7 @@ def scan(
     content of a file, and of training data its name, says which it is; `format` says it where that is not clear: one of
     ``"fen"``, ``"csv"``, ``"jsonl"``, ``"games"``, ``"table"``, ``"labels"`` (CSV or lines of labelled positions, read
     as training data) and the formats of training data. Objects in memory are `Games`, `Positions`, `ScoredPositions`,
-    the hits of a search and Arrow tables with a column `fen`.
+    the hits of a search, and Arrow tables of games or with a column `fen`.
 
     `where` is a condition on headers that chooses games, or on the columns of lines; `encoding`, `letters` and `names`
     (of openings) are those of games, as in `rookery.read_pgn`. A bad game counts up to its first fault; with
@@ -364,8 +364,8 @@ def scan(
     index = _index_of(given)
     given = given if index is None else game_index.open_index(index).tables
     for i, one in enumerate(given):
-        is_in_memory = input_in_memory(one) is not None
-        sources += [one] if is_in_memory else paths_of(one, f"source[{i}]" if len(given) > 1 else "source")
+        in_memory = source_in_memory(one)
+        sources += paths_of(one, f"source[{i}]" if len(given) > 1 else "source") if in_memory is None else [in_memory]
     if not sources:
         raise ValueError("source: no files: expected at least one")
     return Plan(Scan(tuple(sources), format, reading, text("fen", fen, "the name of a column"), index))

@@ -154,7 +154,9 @@ class Ready(NamedTuple):
         """Return the content of inputs in memory, and of files that cannot be divided before they are read."""
         files = list(enumerate(zip(self.inputs, self.stages, strict=True)))
         streams: dict[int, Stream] = {
-            file: functools.partial(blocks_in_memory, self.sources[file], stage.reading)
+            file: functools.partial(
+                blocks_in_memory, self.sources[file], one, stage.reading_of_games(stage.reading.threads)
+            )
             for file, (one, stage) in files
             if not one.path
         }

@@ -7,5 +7,6 @@ to_arrow         games to tables
 from_arrow       tables to games
 parquet          `write_parquet`, `read_parquet` and `scan_parquet`
 text_columns     columns of PGN texts as sources
+rows_as_games    rows of a table as games
 table_files      Parquet and Arrow files as sources
 """

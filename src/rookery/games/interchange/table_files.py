@@ -16,25 +16,21 @@ from numpy.typing import NDArray
 
 from rookery.arguments import shown
 from rookery.frames.arrow import column_names, empty_table, parquet_module, pyarrow_module, sound
-from rookery.frames.columns import Lists
-from rookery.games.game_columns import PLY_VALUES, TableName
-from rookery.games.games import Games
+from rookery.games.game_columns import PLY_VALUES
 from rookery.games.headers.computed_headers import DATE, SOURCES
 from rookery.games.headers.dates import DATES, YEAR
 from rookery.games.headers.header_types import Header
 from rookery.games.headers.where import Condition
 from rookery.games.interchange.checked_moves import BATCH, CheckedMoves
 from rookery.games.interchange.footers import Footers
-from rookery.games.interchange.from_arrow import chunks_of, is_header
+from rookery.games.interchange.from_arrow import is_header
 from rookery.games.interchange.left_out import without_left_out
+from rookery.games.interchange.rows_as_games import chosen_headers, games_of_table
 from rookery.games.interchange.schema import OWN, is_of_games
 from rookery.games.interchange.selection import (
     Possible,
     Selection,
-    header_of,
-    headers_of,
     identified,
-    that_meet,
     without_files,
 )
 from rookery.games.interchange.text_columns import MOVETEXT, STARTS, headers_in
@@ -72,11 +68,6 @@ class _Batches(NamedTuple):
     share: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1))
 
 
-def chosen_headers(wanted: Wanted) -> tuple[str, ...] | None:
-    """Return the names of the requested headers; None if all columns of a table are kept."""
-    return None if wanted.tags else wanted.columns
-
-
 def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
     """Return the columns of headers of all tables in a source, without values.
 
@@ -84,20 +75,29 @@ def kinds_in(parts: Iterable[Any]) -> dict[str, Header]:
     """
     kinds: dict[str, Header] = {}
     for part in parts:
-        part = part.path if isinstance(part, FileRange) else part
-        if not isinstance(part, (str, Path, bytes)):
+        if (table := _table_of(part)) is None:
             continue
-        content = part if isinstance(part, bytes) else Path(part)
-        found = format_of(head_of(content) if isinstance(content, Path) else content)
-        if found.kind is Kind.TABLE:
-            table = TableFile(str(part)[:80], found.name, memoryview(part) if isinstance(part, bytes) else content)
-            with contextlib.suppress(OSError), _opened(table, None) as (opened, _):
-                found_kinds = headers_in(opened.schema)
-                if is_of_games(opened.schema):
-                    unwanted = {*OF_MOVES, *_computed_in(opened.schema)}
-                    found_kinds = {name: kind for name, kind in found_kinds.items() if name not in unwanted}
-                kinds = found_kinds | kinds
+        with contextlib.suppress(OSError), _opened(table, None) as (opened, _):
+            found_kinds = headers_in(opened.schema)
+            if is_of_games(opened.schema):
+                unwanted = {*OF_MOVES, *_computed_in(opened.schema)}
+                found_kinds = {name: kind for name, kind in found_kinds.items() if name not in unwanted}
+            kinds = found_kinds | kinds
     return kinds
+
+
+def _table_of(part: Any) -> TableFile | None:
+    """Return a part of a source that is a table, None for others."""
+    if isinstance(part, TableFile):
+        return part
+    part = part.path if isinstance(part, FileRange) else part
+    if not isinstance(part, (str, Path, bytes)):
+        return None
+    content = part if isinstance(part, bytes) else Path(part)
+    found = format_of(head_of(content) if isinstance(content, Path) else content)
+    if found.kind is not Kind.TABLE:
+        return None
+    return TableFile(str(part)[:80], found.name, memoryview(part) if isinstance(part, bytes) else content)
 
 
 def _computed_in(schema: Any) -> list[str]:
@@ -231,6 +231,9 @@ def _opened(table: TableFile, columns: ColumnChoice | None) -> Iterator[tuple[_B
     pa = pyarrow_module()
     with contextlib.ExitStack() as stack:
         content, size = table.content, 0
+        if isinstance(content, pa.Table):
+            yield _in_memory(content, columns), content.nbytes
+            return
         if isinstance(content, Path):
             size = content.stat().st_size
             file = stack.enter_context(DISK.open_native(pa, content))  # not mapped: other programs may cut the file
@@ -349,6 +352,14 @@ def _arrow(file: Any, table: TableFile, columns: ColumnChoice | None) -> _Batche
     return _Batches(opened.schema, 0, (_Batch(rows.num_rows, rows) for rows in tables), share)
 
 
+def _in_memory(table: Any, columns: ColumnChoice | None) -> _Batches:
+    column_names(table.schema)
+    rows = table.select(columns.of(table.schema) if columns else [])
+    starts = range(0, rows.num_rows, BATCH)
+    batches = (sound(rows.slice(start, BATCH)) for start in starts)
+    return _Batches(table.schema, rows.num_rows, (_Batch(batch.num_rows, batch) for batch in batches))
+
+
 @contextlib.contextmanager
 def _seekable(name: str, chunks: Iterable[Any]) -> Iterator[Any]:
     """Yield a seekable file with the content of some chunks: the index of a table is at its end."""
@@ -359,36 +370,3 @@ def _seekable(name: str, chunks: Iterable[Any]) -> Iterator[Any]:
                 raise NotGamesError(f"{name}: a table of more than {_LARGEST:,} bytes: unpack it to a file first")
         file.seek(0)
         yield file
-
-
-def games_of_table(batch: Any, name: str, *, check: bool = True) -> Games:
-    """Return the games of a batch of rows that rookery wrote; with `check`, their moves must be legal."""
-    try:
-        games = Games._of_sound(chunks_of(batch), check)
-    except (ValueError, TypeError) as error:
-        raise NotGamesError(f"{name}: {error}") from error
-    return Games._of_columns(games.columns.replace(table=TableName(name)))
-
-
-def games_in(games: Games, wanted: Wanted, condition: Condition | None) -> Games:
-    """Return the games of a table that meet a condition, with only the requested columns."""
-    if condition is not None:
-        games = that_meet(games, condition, headers_of(games, condition))
-    columns = games.columns
-    changes: dict[str, Any] = {}
-    if (named := chosen_headers(wanted)) is not None:
-        changes["headers"] = {name: header_of(games, name) for name in named if name != "Result"}
-    for column, is_wanted in (
-        ("tags", wanted.tags),
-        ("nags", wanted.nags and wanted.moves),
-        ("comments", wanted.comments and wanted.moves),
-        ("variations", wanted.variations and wanted.moves),
-        ("texts", wanted.texts),
-    ):
-        if not is_wanted:
-            changes[column] = None
-    if not wanted.moves:
-        changes["plies"] = Lists(np.zeros(len(games) + 1, np.int64), {"moves": np.zeros(0, np.uint16)})
-    elif not wanted.clocks:
-        changes["plies"] = Lists(columns.plies.offsets, {"moves": columns.plies.columns["moves"]})
-    return Games._of_columns(columns.replace(**changes))

@@ -13,7 +13,8 @@ from rookery.games.errors import GameError
 from rookery.games.games import Games
 from rookery.games.headers.named_columns import scores_of, with_results
 from rookery.games.headers.where import Condition
-from rookery.games.interchange.table_files import ColumnChoice, batches_of, chosen_headers, games_in, games_of_table
+from rookery.games.interchange.rows_as_games import chosen_headers, games_in, games_of_table
+from rookery.games.interchange.table_files import ColumnChoice, batches_of
 from rookery.games.interchange.text_columns import TextColumn, column_of
 from rookery.games.read.blocks import Block, Part, blocks_of_texts, in_order
 from rookery.games.read.worker import Work, no_games
