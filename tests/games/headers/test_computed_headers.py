@@ -14,9 +14,10 @@ import pytest
 
 import rookery
 from command_line import document, run
-from rookery.frames.columns import Texts
+from rookery.frames.columns import Lists, Numbers, Texts
 from rookery.games.games import Games
-from rookery.games.headers.dates import days_of, numbers_of
+from rookery.games.headers.computed_headers import typed_header
+from rookery.games.headers.dates import dates_in, day_played, days_of, numbers_of
 from rookery.games.read.reader import read_pgn
 from rookery.games.search.counts import HitCounts
 from rookery.games.search.hits import Hits
@@ -276,3 +277,56 @@ def test_time_controls_as_python_chess_reads_them() -> None:
             found = time_control(text)
             assert (found.base, found.increment) == (judge.parts[0].time, judge.parts[0].increment)
             assert found.total == sum(part.time for part in judge.parts)
+
+
+def test_days_that_are_missing_or_incomplete() -> None:
+    texts = [None, "2024.05.01", "2024.??.05", "2024.05.??", "1000.01.01", "0999.12.31"]
+    dates, days, usual = days_of(Texts.of(texts))
+    assert dates.tolist() == [0, 20240501, 20240005, 20240500, 10000101, 9991231]
+    assert days.valid.tolist() == [False, True, False, False, True, True]
+    assert usual.tolist() == [False, True, False, False, True, True]
+
+
+def test_numbers_of_days_have_four_digits_of_a_year() -> None:
+    days = ["0000-12-31", "0001-01-01", "1969-12-31", "1970-01-01", "9999-12-31", "10000-01-01", "2024-02-29"]
+    column = Numbers(np.array(days, "M8[D]"), np.array([True] * 6 + [False]))
+    assert numbers_of(column).tolist() == [0, 10101, 19691231, 19700101, 99991231, 0, 0]
+
+
+def test_the_date_of_a_game_is_from_columns_and_tags() -> None:
+    day = Numbers(np.array(["2024-05-01", "2024-05-02"], "M8[D]"), np.array([True, False]))
+    rating = Numbers(np.array([2100, 2200], np.int16), np.ones(2, np.bool_))
+    tags = Lists(np.array([0, 0, 2]), {"name": Texts.of(["Round", "Date"]), "value": Texts.of(["1", "1886.??.??"])})
+    assert dates_in({"Date": day}, None, 2).tolist() == [20240501, 0]
+    assert dates_in({"Date": day}, tags, 2).tolist() == [20240501, 18860000]
+    assert dates_in({"Date": rating}, None, 2).tolist() == [0, 0]
+    assert dates_in({"UTCDate": Texts.of(["2000.1.1", "?"]), "Date": day}, tags, 2).tolist() == [20000101, 18860000]
+    assert dates_in({}, None, 2).tolist() == [0, 0]
+
+
+def test_the_day_played_is_that_of_utc_where_there_is_one() -> None:
+    utc, date = Texts.of(["2024.05.01", "?", None]), Texts.of(["2024.05.02", "2024.05.03", None])
+    for headers, expected in (
+        ({"UTCDate": utc, "Date": date}, ["2024-05-01", "2024-05-03", "NaT"]),
+        ({"UTCDate": utc}, ["2024-05-01", "NaT", "NaT"]),
+        ({"Date": date}, ["2024-05-02", "2024-05-03", "NaT"]),
+    ):
+        days = day_played(headers)
+        assert days is not None
+        assert days.to_numpy().astype(str).tolist() == expected
+    assert day_played({"EventDate": utc, "Date": None}) is None
+
+
+def test_ratings_are_of_16_bits() -> None:
+    texts = ["32767", "-32767", "32768", "-32768", "99999", "100000", "+5", "5.0", None]
+    column = typed_header("WhiteElo", Texts.of(texts), len(texts))
+    assert column.to_numpy().tolist() == [32767, -32767, None, None, None, None, 5, None, None]
+    assert column.to_numpy().dtype == np.int16
+    assert typed_header("WhiteElo", None, 2).to_numpy().tolist() == [None, None]
+    assert typed_header(
+        "Round", Numbers(np.array([3, 4], np.int16), np.array([True, False])), 2
+    ).to_numpy().tolist() == [
+        "3",
+        None,
+    ]
+    assert typed_header("UTCDate", Texts.of(["2024.05.01"]), 1).to_numpy().tolist() == [None]

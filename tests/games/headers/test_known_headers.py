@@ -9,7 +9,8 @@ import pytest
 
 import rookery
 from command_line import run
-from rookery.games.headers.known_headers import UnknownHeaderError, check_known, unknown_of
+from rookery.frames.columns import Texts
+from rookery.games.headers.known_headers import UnknownHeaderError, UnseenHeaders, check_known, unknown_of
 from rookery.games.read.reader import read_pgn, scan_pgn
 from rookery.games.search.hits import Hits
 from rookery.positions.language.headers import near_header
@@ -130,3 +131,33 @@ def test_a_header_is_unknown_only_if_all_parts_lack_it() -> None:
     check_known([])
     with pytest.raises(UnknownHeaderError, match=UNKNOWN):
         check_known([unknown_of(both), unknown_of(odd)])
+
+
+def test_conditions_may_name_plies_too() -> None:
+    assert str(UnknownHeaderError({"Odd": None})) == (
+        "where: 'Odd': no game has this header: expected a header of the games, or plies"
+    )
+    assert str(UnknownHeaderError({"Odd": None, "Whit": "White"}, "headers")) == (
+        "headers: 'Odd': no game has this header: expected a header of the games\n"
+        "headers: 'Whit': no game has this header; did you mean 'White'?"
+    )
+
+
+def test_names_are_unseen_until_a_game_has_the_header() -> None:
+    unseen = UnseenHeaders(["Odd", "Even", "White", "speed", "Third"])
+    assert unseen.names == {"Odd", "Even", "Third"}  # the others are usual, or computed
+    assert unseen.nowhere == []  # no game was looked at
+    none, some = Texts.of([None, None]), Texts.of([None, "1"])
+    unseen.look({"Odd": none}, 0)
+    assert unseen.nowhere == []
+    unseen.look({"Odd": none, "Even": some}, 2)
+    assert unseen.nowhere == ["Odd", "Third"]
+    unseen.drop(["Third", "Other"])
+    assert unseen.suggestions == {"Odd": None}
+
+
+def test_a_name_is_unknown_if_each_part_finds_it_so_for_the_same_argument() -> None:
+    parts = [{"where": {"Odd": None}}, {"headers": {"Odd": None}}]
+    check_known(parts)
+    with pytest.raises(UnknownHeaderError, match=r"^where: 'Odd'"):
+        check_known([parts[0], parts[0]])

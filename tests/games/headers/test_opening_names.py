@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import chess
 import chess.pgn
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -16,6 +17,7 @@ import rookery
 from command_line import document, run
 from game_samples import SAMPLE
 from rookery import Board, OpeningNames, read_opening_names, read_pgn
+from rookery.games.headers.opening_names import OpeningName
 from rookery.games.read.options import ReadOptions
 
 WITH_HEADERS: Final = re.split(r"\n\n+(?=\[Event)", SAMPLE.read_text().strip())
@@ -337,3 +339,15 @@ def test_a_pattern_stands_for_the_files_of_a_collection(files: tuple[str, str], 
         outputs.append((tmp_path / "out.csv").read_text())
     assert outputs[0] == outputs[1]
     assert "no file matches" in run("games", games, "--names", str(tmp_path / "no*.tsv"), status=1).output
+
+
+def test_names_are_found_in_whatever_order_they_come() -> None:
+    """The table has 64 slots for 16 keys, so that keys meet in it. Each is the first one once."""
+    line = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O".split()
+    games = read_pgn("\n\n".join(f"{' '.join(line[:plies])} *" for plies in range(1, 17)).encode())
+    keys = games.positions("last").keys().tolist()
+    for turn in range(16):
+        ordered = keys[turn:] + keys[:turn]
+        names = OpeningNames(ordered, [OpeningName(f"A{k:02}", str(key)) for k, key in enumerate(ordered)], 32)
+        assert names.rows_of_games(games.columns).tolist() == [ordered.index(key) for key in keys]
+        assert names.rows_of_keys(np.array([*ordered, 0, 2**64 - 1], np.uint64)).tolist() == [*range(16), -1, -1]

@@ -14,6 +14,7 @@ import pytest
 from game_samples import SAMPLE
 from rookery import read_pgn
 from rookery.games.games import Games
+from rookery.games.positions import replay
 from rookery.games.positions.game_positions import GamePositions
 from rookery.positions.positions import Positions
 
@@ -229,3 +230,11 @@ def test_pickles_hold_only_the_games_of_their_positions(games: Games, positions:
     assert again.game.tolist() == few.game.tolist()
     assert again.header("White").tolist() == [games["White"][3]] * len(few)
     assert pickle.loads(pickle.dumps(positions[:0])).result().size == 0
+
+
+@pytest.mark.parametrize("when", ["before", "after", "all", "last"])
+def test_games_replayed_in_pieces(games: Games, when: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = games.positions(when, start=3, every=2)
+    monkeypatch.setattr(replay, "_PIECE", 5)
+    for threads in (1, 2):
+        assert games.positions(when, start=3, every=2, threads=threads) == whole

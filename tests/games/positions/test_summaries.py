@@ -19,7 +19,7 @@ from rookery import Games, read_parquet, read_pgn, scan_parquet, scan_pgn, write
 from rookery.games.headers.known_headers import UnknownHeaderError
 from rookery.games.interchange import table_files
 from rookery.games.interchange.parquet import ParquetScan
-from rookery.games.positions.summaries import Summaries
+from rookery.games.positions.summaries import Summaries, of_no_moves
 from rookery.positions.language.headers import OF_MOVES
 from thinning import few
 
@@ -312,3 +312,15 @@ def test_headers_that_no_row_has(stored: tuple[Path, Games]) -> None:
             read(path, where="WhiteElo = 5")
     with scan_parquet(path, where="plies > 1000") as scan:
         assert [len(part) for part in scan] == [0]
+
+
+def test_the_summary_of_no_moves_is_that_of_a_game_without_moves() -> None:
+    expected, found = read_pgn(b"*").summaries(), of_no_moves()
+    assert len(found) == 1
+    assert found.columns.keys() == expected.columns.keys()
+    for name, column in expected.columns.items():
+        assert found.columns[name].to_numpy().tolist() == column.to_numpy().tolist(), name
+    for side in SIDES:
+        for piece in NAMES:
+            assert found.most(piece, side) == expected.most(piece, side)  # type: ignore[arg-type]
+            assert found.least(piece, side) == expected.least(piece, side)  # type: ignore[arg-type]

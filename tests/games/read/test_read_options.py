@@ -182,3 +182,27 @@ def test_only_files_of_games_have_an_encoding_in_annotate(tmp_path: Path) -> Non
     path.write_text("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\n")
     with pytest.raises(ValueError, match=r"encoding: 'cp1251': .*in.txt has no games"):
         rookery.annotate(path, tmp_path / "out.csv", "legal_moves", encoding="cp1251")
+
+
+def test_options_for_moves_leave_out_all_else() -> None:
+    given = ReadOptions(texts=True, strict=True, threads=3, where="plies > 2", errors="skip", encoding="cp1251")
+    chosen = given.for_moves()
+    kept = {"strict", "threads", "where", "errors", "encoding", "moves", "letters", "names"}
+    assert {name: getattr(chosen, name) for name in kept} == {name: getattr(given, name) for name in kept}
+    assert chosen.headers == ()
+    for name in ("clocks", "comments", "nags", "variations", "texts"):
+        assert getattr(chosen, name) is False, name
+    assert given.for_moves(iter(["White"]), clocks=True) == ReadOptions(
+        headers=("White",),
+        comments=False,
+        nags=False,
+        variations=False,
+        **{name: getattr(given, name) for name in kept},
+    )
+
+
+def test_what_does_not_decide_what_is_read_is_no_content() -> None:
+    content = ReadOptions(threads=2, errors="skip", headers=["White"]).content()
+    assert content == ReadOptions(headers=["White"]).content()
+    assert content["headers"] == ("White",)
+    assert content.keys() == fields_of(ReadOptions).keys() - {"threads", "errors", "names"}

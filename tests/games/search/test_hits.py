@@ -157,12 +157,15 @@ def test_counts(found: Hits) -> None:
     assert [tuple(count) for count in missing] == [("B01", 1, 1), (None, 1, 1)]
 
 
-@pytest.mark.parametrize("by", ["WhiteElo", "signature", "us.king", "count(us.pieces) > 12"])
+@pytest.mark.parametrize("by", ["WhiteElo", "signature", "us.king", "count(us.pieces) > 12", "signature, WhiteElo"])
 def test_counts_are_the_same_however_hits_are_divided(found: Hits, by: str) -> None:
     """Each hit is counted once, and each game once for a value; by loops over single hits."""
     hits = found[np.argsort(found.game, kind="stable")]
     if by == "WhiteElo":
         values = [hit.headers[by] for hit in hits]
+    elif by == "signature, WhiteElo":
+        elos = [hit.headers["WhiteElo"] for hit in hits]
+        values = [f"{text}, {elo}" for text, elo in zip(hits.positions.signature().tolist(), elos, strict=True)]
     elif by == "us.king":
         values = [chess.square_name(board.to_chess(chess.Board).king(board.turn)) for board in hits.positions]
     else:

@@ -174,3 +174,12 @@ def test_wrong_arguments(options: dict[str, Any], error: type[Exception], messag
     games, _ = CORPUS["sample"]
     with pytest.raises(error, match=message):
         games.search(**({"query": "is_check"} | options))
+
+
+def test_the_context_has_a_limit() -> None:
+    games = rookery.read_pgn(b"1. e4 e5 *")
+    assert games.search("ply == 1", context=1000)[0].context == "e4 * e5"
+    with pytest.raises(ValueError, match=r"^context: 1001: expected .*1,?000"):
+        games.search("ply == 1", context=1001)
+    with pytest.raises(ValueError, match=r"^context: -1"):
+        games.search("ply == 1", context=-1)
