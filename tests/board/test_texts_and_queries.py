@@ -125,7 +125,8 @@ def test_operations_hold_lines_and_sorted_lists_of_moves() -> None:
     found, operations = Board.from_epd(board.epd(bm=moves, pv=line, pm=moves[1], id="Kd2", sm=moves[2], hmvc=4, fmvn=8))
     assert found.fen() == "4k3/8/8/8/8/8/4P3/R3K3 w Q - 4 8"
     assert operations == {
-        "bm": [moves[1], moves[0], moves[2]], "pv": line, "pm": moves[1], "id": "Kd2", "sm": moves[2], "hmvc": 4, "fmvn": 8
+        "bm": [moves[1], moves[0], moves[2]], "pv": line, "pm": moves[1], "id": "Kd2", "sm": moves[2],
+        "hmvc": 4, "fmvn": 8,
     }  # fmt: skip
 
 
