@@ -62,7 +62,7 @@ class Store:
 def store(monkeypatch: pytest.MonkeyPatch) -> Store:
     made = Store()
     core = SimpleNamespace(url_to_fs=lambda path: (made, path.partition("://")[2]))
-    monkeypatch.setitem(sys.modules, "fsspec", SimpleNamespace(open=made.open, core=core))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "fsspec", SimpleNamespace(open=made.open, core=core))
     return made
 
 
@@ -72,7 +72,8 @@ def test_files_of_a_store(store: Store, tmp_path: Path) -> None:
     assert store.files == {"bucket/name": b"text"}
     assert stores.size_of("s3://bucket/name") == 4
     assert stores.size_and_state("s3://bucket/name") == (4, None)
-    assert stores.open_file("s3://bucket/name") == ("s3://bucket/name", "rb")
+    opened: Any = stores.open_file("s3://bucket/name")
+    assert opened == ("s3://bucket/name", "rb")
     assert stores.size_of(str(tmp_path / "file")) == 4
     with stores.open_file(str(tmp_path / "file")) as file:
         assert file.read() == b"text"

@@ -83,7 +83,7 @@ def done_with(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Fut
 )
 def test_ray_is_started_and_stopped(name: str, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ray = Ray()
-    monkeypatch.setitem(sys.modules, "ray", ray)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", ray)
     with open_executor(name) as executor:
         assert ray.begun == [(address, {"log_to_driver": False})]
         assert executor.submit(int, "ff", base=16).result(0) == 255
@@ -95,7 +95,7 @@ def test_ray_is_started_and_stopped(name: str, address: str, monkeypatch: pytest
 
 def test_ray_that_runs_already_is_left_running(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = Ray(runs=True)
-    monkeypatch.setitem(sys.modules, "ray", ray)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", ray)
     with RayExecutor() as executor:
         assert executor.submit(abs, -3).result(0) == 3
     assert ray.runs
@@ -104,14 +104,14 @@ def test_ray_that_runs_already_is_left_running(monkeypatch: pytest.MonkeyPatch) 
 
 def test_options_of_ray_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = Ray()
-    monkeypatch.setitem(sys.modules, "ray", ray)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", ray)
     RayExecutor(num_cpus=2).shutdown()
     assert ray.begun == [("auto", {"log_to_driver": False, "num_cpus": 2})]
 
 
 @pytest.mark.parametrize("failure", [ConnectionError("no cluster"), ValueError("no cluster")])
 def test_a_cluster_of_ray_that_is_not_found_is_named(failure: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", Ray(failure=failure))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", Ray(failure=failure))
     with pytest.raises(ValueError, match=r"^executor: 'ray:there': no cluster$"), open_executor("ray:there"):
         pass
 
