@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from rookery.board.board import Board
 from rookery.cli import main
-from rookery.counting.checkpoint import Checkpoint
+from rookery.counting.checkpoint import Checkpoint, read_checkpoint
 from rookery.counting.walk import POSITIONS
 from rookery.counting.workers import counting
 from rookery.sources import files
@@ -108,6 +108,18 @@ def test_leaves_that_cannot_be(tmp_path: Path, leaves: Any) -> None:
     files.save(file, files.Kind("checkpoint", "rookery perft, version 1"), {**count, "leaves": leaves})
     with pytest.raises(ValueError, match=r"^checkpoint: .*count\.json: (leaves|part 400): expected"):
         next(counting(Board(), 7, checkpoint=file))
+
+
+def test_parts_of_a_checkpoint_are_those_of_its_count(tmp_path: Path) -> None:
+    file = tmp_path / "count.json"
+    with Checkpoint(file, Board(), 7, 400) as checkpoint:
+        checkpoint.save({0: 0, 399: 7})
+    assert read_checkpoint(file) == {0: 0, 399: 7}
+    with Checkpoint(file, Board(), 7, 400) as checkpoint:
+        assert checkpoint.leaves == {0: 0, 399: 7}
+        checkpoint.save({0: 1, 400: 5})
+    with pytest.raises(ValueError, match=r"^checkpoint: .*count\.json: part 400: expected parts up to 399$"):
+        Checkpoint(file, Board(), 7, 400)
 
 
 def test_a_checkpoint_where_none_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,10 +19,10 @@ from click.testing import CliRunner
 from rookery import perft
 from rookery.board.board import Board
 from rookery.cli import main
-from rookery.counting import distinct
+from rookery.counting import distinct, weighted
 from rookery.counting.distinct import distinct_positions
 from rookery.counting.walk import POSITIONS, divide
-from rookery.counting.weighted import _products, counting_distinct
+from rookery.counting.weighted import _products, counting_distinct, task_size
 from rookery.kernel import Entry
 from rookery.positions import threads as threaded
 
@@ -132,6 +132,71 @@ def test_sums_beyond_64_bits_are_exact() -> None:
     paths = np.array([[1 << 40, 3], [0, 1]], np.uint64)
     leaves = np.array([1 << 40, 5], np.uint64)
     assert _products(paths, leaves) == [(1 << 80) + 15, 5]
+
+
+@pytest.mark.parametrize(
+    ("paths", "leaves", "sums"),
+    [
+        ([[1 << 32]], [1 << 32], [1 << 64]),
+        ([[1 << 32]], [(1 << 32) - 1], [(1 << 64) - (1 << 32)]),
+        ([[1 << 31, 1 << 31]], [1 << 32, 1 << 32], [1 << 64]),
+        ([[1 << 31, 1 << 31], [0, 3]], [1 << 31, 1 << 31], [1 << 63, 3 << 31]),
+        ([[], []], [], [0, 0]),
+    ],
+)
+def test_sums_near_64_bits_are_exact(paths: list[list[int]], leaves: list[int], sums: list[int]) -> None:
+    assert _products(np.array(paths, np.uint64), np.array(leaves, np.uint64)) == sums
+
+
+def test_a_task_has_fewer_positions_the_deeper_each_is_counted() -> None:
+    sizes = [task_size(rest) for rest in range(10)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] == 20_000
+    assert sizes[5:] == [6_000_000_000 // 30**5, 8, 1, 1, 1]
+
+
+def test_progress_names_finished_tasks_and_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weighted, "_MOST_POSITIONS", 150)
+    steps = list(counting_distinct(Board(), 3, 2, tmp_path))
+    assert [(step.done, step.tasks, step.positions) for step in steps] == [(n, 3, 400) for n in (0, 1, 2, 3, 3)]
+    assert steps[0].nodes == 0
+    assert [step.nodes for step in steps] == sorted(step.nodes for step in steps)
+    assert steps[-1].nodes == 8902
+    assert steps[-1].by_move["e2e4"] == 600  # published
+    again = list(counting_distinct(Board(), 3, 2, tmp_path))  # from the journal, without a first step
+    assert again == steps[-1:]
+
+
+def test_finding_positions_reports_its_progress(tmp_path: Path) -> None:
+    printed: list[str] = []
+    distinct_positions(Board(), 3, tmp_path, tell=printed.append)
+    assert printed == [
+        "moves of 1 of 1 files after 1 plies",
+        "400 distinct positions after 2 plies, 1 of 1 files",
+        "moves of 1 of 1 files after 2 plies",
+        "5,362 distinct positions after 3 plies, 1 of 1 files",
+    ]
+    printed.clear()
+    distinct_positions(Board(), 3, tmp_path, tell=printed.append)
+    assert printed == []  # all is there
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ply-1", "ply-2", "ply-3", "root.json"]
+    assert sorted(path.name for path in (tmp_path / "ply-3").iterdir()) == ["0.npz", "ply.json"]
+
+
+@pytest.mark.parametrize("plies", [0, -1])
+def test_positions_are_found_after_at_least_one_ply(plies: int, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=rf"^plies: {plies}: expected at least 1$"):
+        distinct_positions(Board(), plies, tmp_path)
+    with pytest.raises(ValueError, match=rf"^plies: {plies}: expected 1 to 2, the depth$"):
+        next(counting_distinct(Board(), 2, plies, tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bucket_of_another_size_is_an_error(tmp_path: Path) -> None:
+    first, second = (distinct_positions(Board(), plies, tmp_path) for plies in (1, 2))
+    shutil.copy(first.folder / "0.npz", second.folder / "0.npz")
+    with pytest.raises(ValueError, match=r"0\.npz: 20 positions, expected 400$"):
+        second.bucket(0)
 
 
 def test_a_folder_belongs_to_a_position(tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from rookery.board.board import Board
+from rookery.counting.perft import perft
 from rookery.counting.visitors import Units, table, workspace
 from rookery.counting.walk import divide, on_lanes, portions, slices, statistics
+from rookery.counting.workers import parts
 from rookery.techniques import technique
 from small_positions import SMALL
 
@@ -101,3 +103,50 @@ def test_each_move_of_the_root_is_counted_by_itself() -> None:
         board.push_uci(uci)
         assert nodes == leaves(board, 2)
         board.pop()
+
+
+# Castling with rooks on other files, and no rook that may castle beyond the king's own side.
+FISCHER = [
+    "4k3/8/8/8/8/pppp1pp1/PPPP1PP1/1R2K1R1 w GB - 0 1",
+    "4k3/8/8/8/8/pp1pppp1/PP1PPPP1/R1K3R1 w GA - 0 1",
+    "4k3/8/8/8/8/1p1ppp1p/1P1PPP1P/R3K1R1 w AG - 0 1",
+]
+
+
+@pytest.mark.parametrize("fen", FISCHER)
+def test_castling_of_chess960_is_counted_as_by_python_chess(fen: str) -> None:
+    board = chess.Board(fen, chess960=True)
+    for turned in (board, board.mirror()):
+        ours = Board(turned.fen(shredder=True), chess960=True)
+        assert sum(on_lanes(ours, 4)) == sum(slices(ours, 4)) == leaves(turned, 4)
+        before = ours.copy()
+        before.turn = not before.turn
+        assert sum(on_lanes(before, 5)) == sum(slices(before, 5))
+
+
+@pytest.mark.parametrize(
+    "fen", ["k1k5/8/8/8/8/8/8/K7 w - - 0 1", "k7/8/8/8/8/8/8/K1K5 w - - 0 1", "k7/8/8/p7/P7/8/8/8 w - - 0 1"]
+)
+def test_sides_with_two_kings_or_none_are_counted_one_move_at_a_time(fen: str) -> None:
+    for board in (Board.unchecked(fen), Board.unchecked(fen).mirror()):
+        assert sum(on_lanes(board, 4)) == sum(slices(board, 4))
+
+
+@pytest.mark.parametrize(
+    ("depth", "number", "left"),
+    [(0, 1, 0), (3, 1, 3), (4, 1, 4), (5, 20, 4), (6, 400, 4), (7, 400, 5), (8, 400, 6), (9, 8902, 6)],
+)
+def test_a_count_is_cut_into_parts_of_equal_depth(depth: int, number: int, left: int) -> None:
+    pieces = parts(Board(), depth)
+    assert (len(pieces), {piece.depth for piece in pieces}) == (number, {left})
+
+
+@pytest.mark.parametrize("depth", range(5))
+def test_the_scalar_generator_and_the_lanes_begin_at_depth_0(depth: int) -> None:
+    board = chess.Board(SMALL[0])
+    expected = leaves(board, depth) if depth else 1
+    for name in (None, "kogge-stone"):
+        t = None if name is None else technique(name)
+        assert sum(slices(Board(SMALL[0]), depth, t)) == expected
+        assert perft(SMALL[0], depth, technique=name) == expected
+    assert perft(SMALL[0], depth) == expected

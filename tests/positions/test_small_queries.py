@@ -111,7 +111,7 @@ def reached(board: chess.Board, own: chess.Color, kind: int, moves: int) -> int:
 def test_squares_reached_in_several_moves(boards: list[chess.Board], positions: Array, name: Any, moves: int) -> None:
     for side in ("us", "black"):
         expected = [reached(board, colour(board, side), KINDS.index(name) + 1, moves) for board in boards]
-        found = positions.progressive_mobility(name, moves, side=side)  # type: ignore[arg-type]
+        found = positions.progressive_mobility(name, moves, side=side)
         assert found.tolist() == expected
 
 
@@ -151,7 +151,7 @@ def test_pins_on_each_line(boards: list[chess.Board], positions: Array, line: An
             squares = [s for s in chess.SquareSet(board.occupied_co[own]) if board.is_pinned(own, s)]
             squares = [s for s in squares if s != board.king(own) and line_of(int(board.pin(own, s))) == line]
             expected.append(sum(1 << s for s in squares))
-        assert positions.pinned(side, line).tolist() == expected  # type: ignore[arg-type]
+        assert positions.pinned(side, line).tolist() == expected
 
 
 def test_lists_of_moves(boards: list[chess.Board], positions: Array) -> None:

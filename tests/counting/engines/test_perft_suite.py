@@ -66,6 +66,39 @@ def test_options_change_no_count(options: dict[str, Any]) -> None:
     assert without_fens(perft_suite(TEXT.encode(), **options)) == EXPECTED
 
 
+def test_the_longest_counts_come_first_on_executors() -> None:
+    lines = [f"{START} ;D1 20", f"{START} ;D1 20 ;D2 400 ;D3 8902", f"{START} ;D2 400 ;D1 20", f"{START} ;D4 197281"]
+    suite = "\n".join(lines).encode()
+    assert [(count.line, count.depth) for count in perft_suite(suite)] == [
+        (1, 1), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (4, 4),
+    ]  # fmt: skip
+    assert [(count.line, count.depth) for count in perft_suite(suite, executor="threads:1")] == [
+        (4, 4), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (1, 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("depth", "depths"), [(None, [1, 2, 3]), (3, [1, 2, 3]), (2, [1, 2]), (1, [1]), (0, [])])
+def test_counts_up_to_a_depth_are_read(depth: int | None, depths: list[int]) -> None:
+    (position,) = read_suite(f"{START} ;D1 20 ;D2 400 ;D3 8902".encode(), depth)
+    assert list(position.counts) == depths
+    assert [count.depth for count in perft_suite(f"{START} ;D1 20 ;D2 400 ;D3 8902".encode(), depth)] == depths
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"technique": "pext", "hash_mb": 1}, "technique: 'pext' selects the scalar generator: leave hash_mb out"),
+        ({"threads": 0}, "threads: 0: expected an int of at least 1"),
+        ({"hash_mb": -1}, "hash_mb: -1: expected an int from 0 to 1048576"),
+        ({"depth": 65}, "depth: 65: expected 0 to 64"),
+        ({"technique": "hawk"}, ".*'hawk'"),
+    ],
+)
+def test_wrong_options_are_refused_before_anything_is_counted(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}"):
+        perft_suite(f"{START} ;D1 20".encode(), **options)
+
+
 def test_files_and_streams(tmp_path: Path) -> None:
     path = tmp_path / "suite.epd"
     path.write_text(f"# a comment\n\n{TEXT}\n")
