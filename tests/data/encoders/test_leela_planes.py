@@ -31,18 +31,17 @@ def board_of(case: dict[str, Any]) -> Board:
     return board
 
 
-@pytest.mark.parametrize("input_format", [1, 2, 3, 4, 5, 132, 133])
-def test_planes_are_those_of_lc0(input_format: Any) -> None:
-    cases = [case for case in CASES if case["format"] == input_format]
-    assert len(cases) >= 5
-    for case in cases:
-        planes = leela_planes([board_of(case)], input_format, fill=case["fill"])
-        assert hashlib.sha256(planes.words[0].tobytes()).hexdigest()[:32] == case["planes"], case
-        assert planes.transform.tolist() == [case["transform"]]
-        assert planes.clocks[0] == pytest.approx(case["clock"])
+@pytest.mark.parametrize("case", CASES, ids=[f"{case['format']}, {number}" for number, case in enumerate(CASES)])
+def test_planes_are_those_of_lc0(case: dict[str, Any]) -> None:
+    planes = leela_planes([board_of(case)], case["format"], fill=case["fill"])
+    assert hashlib.sha256(planes.words[0].tobytes()).hexdigest()[:32] == case["planes"]
+    assert planes.transform.tolist() == [case["transform"]]
+    assert planes.clocks[0] == pytest.approx(case["clock"])
 
 
-def test_the_cases_have_every_transform_and_fill() -> None:
+def test_the_cases_have_every_format_transform_and_fill() -> None:
+    formats = [case["format"] for case in CASES]
+    assert {number for number in formats if formats.count(number) >= 5} == {1, 2, 3, 4, 5, 132, 133}
     assert {case["transform"] for case in CASES} == set(range(8))
     assert {case["fill"] for case in CASES} == {"no", "fen_only", "always"}
 

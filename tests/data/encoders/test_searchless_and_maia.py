@@ -14,8 +14,8 @@ from rookery.data import encoders
 ALPHABET: Final = "0123456789abcdefghpnrkqPBNRQKw."
 
 
-def boards() -> list[Board]:
-    return [b for b in corpus(600) if not b.chess960 and len(b.kings) == 2]
+def boards(count: int = 600) -> list[Board]:
+    return [b for b in corpus(count) if not b.chess960 and len(b.kings) == 2]
 
 
 def spelt(fen: str) -> str:
@@ -26,9 +26,10 @@ def spelt(fen: str) -> str:
     return turn + placement.replace("/", "") + rights + en_passant + clock.ljust(3, ".") + number.ljust(3, ".")
 
 
+@pytest.mark.parametrize("count", [12, 600])
 @pytest.mark.parametrize("en_passant", ["legal", "fen"])
-def test_tokens_spell_the_fen(en_passant: EnPassant) -> None:
-    given = boards()
+def test_tokens_spell_the_fen(en_passant: EnPassant, count: int) -> None:
+    given = boards(count)
     tokens = encoders.searchless_tokens(Positions.from_boards(given), en_passant=en_passant)
     assert tokens.shape == (len(given), 77)
     assert tokens.dtype == np.uint8
@@ -82,8 +83,9 @@ def maia2(board: chess.Board) -> np.ndarray:
     return planes.reshape(18, 8, 8)
 
 
-def test_planes_of_maia2() -> None:
-    given = boards()
+@pytest.mark.parametrize("count", [12, 600])
+def test_planes_of_maia2(count: int) -> None:
+    given = boards(count)
     planes = encoders.maia2_planes(Positions.from_boards(given))
     for i, board in enumerate(given):
         assert np.array_equal(planes[i], maia2(chess.Board(board.fen(en_passant="fen")))), board.fen()

@@ -155,9 +155,10 @@ def judged(features: FeatureSet, name: str, count: int) -> None:
             assert found[i].tolist() == expected, (side, board.fen())
 
 
+@pytest.mark.parametrize("count", [10, 300])
 @pytest.mark.parametrize("name", SETS)
-def test_features_are_those_of_the_definition(name: str) -> None:
-    judged(SETS[name], name, 300)
+def test_features_are_those_of_the_definition(name: str, count: int) -> None:
+    judged(SETS[name], name, count)
 
 
 @pytest.mark.slow
@@ -166,8 +167,9 @@ def test_many_features_are_those_of_the_definition(name: str) -> None:
     judged(SETS[name], name, 20_000)
 
 
-def test_the_trainer_has_a_plane_for_each_king() -> None:
-    given = boards(200)
+@pytest.mark.parametrize("count", [10, 200])
+def test_the_trainer_has_a_plane_for_each_king(count: int) -> None:
+    given = boards(count)
     found = encoders.halfka_v2_hm(Positions.from_boards(given), "black", numbering="trainer").sorted()
     assert found.size == 24_576
     for i, board in enumerate(given):
@@ -210,9 +212,10 @@ def test_lists_longer_than_expected_find_room() -> None:
 
 @pytest.mark.parametrize("name", [*SETS, "SFNNv16"])
 @pytest.mark.parametrize("side", ["us", "them", "white", "black"])
-def test_changes_of_a_move_are_the_differences_of_lists(name: str, side: encoders.Perspective) -> None:
+@pytest.mark.parametrize("count", [4, 120])
+def test_changes_of_a_move_are_the_differences_of_lists(name: str, side: encoders.Perspective, count: int) -> None:
     features = encoders.sfnnv16 if name == "SFNNv16" else SETS[name]
-    given = [(board, move) for board in boards(120) for move in list(board.legal_moves)[:3]]
+    given = [(board, move) for board in boards(count) for move in list(board.legal_moves)[:3]]
     positions = Positions.from_boards([board for board, _ in given])
     added, removed = features.changes(positions, [move for _, move in given], side)
     for i, (board, move) in enumerate(given):

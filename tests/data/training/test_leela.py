@@ -6,6 +6,7 @@ import json
 import lzma
 import math
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,12 +71,12 @@ def test_a_record_has_the_published_size() -> None:
     assert RECORD.itemsize == 8356 == struct.calcsize("<2I1858f104Q8B15fIHHfI")
 
 
-def test_every_field_is_as_python_chess_says() -> None:
-    entries = list(games(6))
+@pytest.mark.parametrize("entries", [games(6), *(tuple(game(seed, plies=4)) for seed in range(3))])
+def test_every_field_is_as_python_chess_says(entries: Sequence[Entry]) -> None:
     found = records(rows_of(entries))
     assert len(found) == len(entries)
     i = 0
-    for chain in chains(entries):
+    for chain in chains(list(entries)):
         keys: list[str] = []
         for k, (board, move, score, result, _) in enumerate(chain):
             record = found[i]
