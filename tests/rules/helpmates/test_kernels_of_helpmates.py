@@ -1,7 +1,9 @@
 """Kernels behind helpmates, each called by itself in plain Python: positions in words, pieces' squares, and bounds."""
 
 import inspect
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -196,3 +198,49 @@ def test_when_a_proof_is_worth_its_time(fen: str, locked: bool) -> None:
     board = chess.Board(fen)
     found = plain(freedom.is_locked)(position_of(board), board.occupied_co[chess.WHITE])
     assert bool(found) is locked
+
+
+# Bounds.
+
+BOUNDS = [
+    line.split("  ") for line in (Path(__file__).parent / "bounds.txt").read_text().splitlines() if line[0] != "#"
+]
+
+
+@pytest.mark.parametrize(("fen", "pieces"), BOUNDS)
+def test_bounds_hold_the_squares_where_pieces_can_go(fen: str, pieces: str) -> None:
+    board, work = chess.Board(fen), space.new_space(0)
+    plain(freedom.saturate)(position_of(board), work, 0, 0, TABLES)
+    for square in chess.SQUARES:
+        if not board.occupied >> square & 1:
+            assert work.reach[square] == 0
+    for home, exact, others in re.findall(r"(\w\w)([=<])(\w*)", pieces):
+        found, reached = (
+            int(work.reach[chess.parse_square(home)]),
+            squares(f"{home} {' '.join(re.findall('..', others))}"),
+        )
+        assert reached & ~found == 0, home
+        assert exact == "<" or found == reached, home
+
+
+def test_what_the_bounds_say_of_a_position() -> None:
+    """White's bishop goes to dark squares, black's king above the pawns; pawns stay, and nothing is captured."""
+    board, work = chess.Board("8/2k5/8/1p1p1p1p/1P1P1P1P/4B3/2K5/8 w - - 0 1"), space.new_space(0)
+    plain(freedom.saturate)(position_of(board), work, 0, 0, TABLES)
+    facts = [int(word) for word in work.facts]
+    assert facts[space.STEADY] == board.pawns
+    assert [facts[i] for i in (space.PROMOTES, space.CAPTURABLE, space.DOUBTFUL)] == [0, 0, 0]
+    reached = [int(word) for word in work.reach]
+    everything = 0
+    for word in reached:
+        everything |= word
+    assert facts[space.CLEAR] == everything ^ 2**64 - 1
+    white, black = board.pawns & board.occupied_co[chess.WHITE], board.pawns & board.occupied_co[chess.BLACK]
+    assert facts[space.OFFERED] == white | reached[chess.E3]  # squares of white's pieces but the king
+    assert facts[space.OFFERED_BY_BLACK] == black
+    assert facts[space.NOT_BY_BISHOPS] == white | reached[chess.C2]
+    assert facts[space.NOT_BY_BISHOPS_OF_BLACK] == black | reached[chess.C7]
+    assert facts[space.GUARDED] == squares("a5 c5 e5 g5")
+    assert facts[space.GUARDED_BY_BLACK] == squares("a4 c4 e4 g4")
+    assert reached[chess.E3] & chess.BB_LIGHT_SQUARES == 0
+    assert reached[chess.C7] == chess.BB_RANK_6 | chess.BB_RANK_7 | chess.BB_RANK_8
