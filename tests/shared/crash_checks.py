@@ -54,6 +54,7 @@ def check_goes_on(work: str, inputs: Path, out: Path, undisturbed: Outcome, wher
         assert again.files == undisturbed.files, f"{where}: other files: {differences(again, undisturbed)}"
         assert again == undisturbed, where
     if first:
+        assert os.strerror(errno.ENOENT) not in first, f"{where}: a part that is gone: {first}"
         assert str(out) in first, f"{where}: an error that names no file: {first}"
         return first.replace(str(out), "OUT")
     return ""

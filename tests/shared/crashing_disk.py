@@ -175,7 +175,9 @@ class CrashingDisk:
             self._forget(target)
             real(old, new)
             inside = {name: name.replace(source, target, 1) for name in self.names if name.startswith(source + os.sep)}
-            moved = {target: self.names[source], **{inside[name]: self.names[name] for name in inside}}
+            # A file that another process has written is not known here.
+            moving = self.names[source] if source in self.names else File(Path(target).read_bytes())
+            moved = {target: moving, **{inside[name]: self.names[name] for name in inside}}
             self._change(moved, (source, *inside))
         return None
 

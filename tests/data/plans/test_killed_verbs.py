@@ -1,13 +1,18 @@
 """Work of verbs that is killed goes on from the parts that are kept, and its output is the same byte for byte."""
 
+import errno
+import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
 
 from naive_datasets import DOCS
+from rookery import scan
+from rookery.data.pipeline import outputs
 
 pytest.importorskip("pyarrow")
 
@@ -60,3 +65,36 @@ def test_a_killed_verb_goes_on(steps: str, tmp_path: Path) -> None:
     assert int(again.stdout) >= 2  # tasks whose parts were kept
     assert killed.read_bytes() == whole.read_bytes()
     assert set(tmp_path.iterdir()) == {killed, whole}
+
+
+VERBS: Final = {
+    "shuffle": lambda plan: plan.shuffle(1),
+    "sort": lambda plan: plan.sort("fen"),
+    "unique": lambda plan: plan.unique("fen"),
+    "group": lambda plan: plan.group_by("ply").agg("count"),
+    "head": lambda plan: plan.head(30),
+    "sample": lambda plan: plan.sample(20, seed=2),
+    "whole sample": lambda plan: plan.sample(10**6),
+    "shuffle, head": lambda plan: plan.shuffle(1).head(30),
+}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_goes_on_after_its_parts_were_encoded(
+    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = VERBS[verb](scan(DOCS).positions("ply < 20").select("fen", "ply"))
+    whole, stopped = tmp_path / "whole.csv", tmp_path / "stopped.csv"
+    expected = plan.write_csv(whole)
+    with monkeypatch.context() as patch:
+        patch.setattr(outputs, "join_parts", fails)
+        with pytest.raises(OSError, match="No space left"):
+            plan.write_csv(stopped)
+    assert list(tmp_path.glob("stopped.csv.parts/*.csv"))  # encoded parts have replaced streams
+    assert plan.write_csv(stopped) == expected
+    assert stopped.read_bytes() == whole.read_bytes()
+    assert set(tmp_path.iterdir()) == {stopped, whole}
+
+
+def fails(*_: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

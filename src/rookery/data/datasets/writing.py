@@ -25,7 +25,7 @@ from rookery.data.pipeline.outputs import STREAM
 from rookery.data.pipeline.packed_rows import NUMBER, ROWS
 from rookery.data.pipeline.parquet_parts import copy
 from rookery.data.plans.calls import call_of
-from rookery.data.plans.exchanging import numbers_and_sizes
+from rookery.data.plans.exchanging import numbers_of
 from rookery.data.plans.running import Ready
 from rookery.data.plans.steps import Rows
 from rookery.data.plans.verbs import GroupBy, Split
@@ -181,9 +181,9 @@ class Writing(NamedTuple):
     def _exchanged(self, job: Job, rows: Rows, counts: dict[str, int]) -> Rows:
         """Return the rows after all verbs, and count those that these drop."""
         for step in self.ready.exchanges:
-            before = numbers_and_sizes(rows.parts)[0][-1]
+            before = numbers_of(rows.parts)[-1]
             rows = step.run(job, rows)
-            dropped = before - numbers_and_sizes(rows.parts)[0][-1]
+            dropped = before - numbers_of(rows.parts)[-1]
             if dropped or step.name in ("unique", "sample"):
                 name = "repeated" if step.name == "unique" else "left out"
                 counts[name] = counts.get(name, 0) + dropped
@@ -279,7 +279,7 @@ def _move(folder: Path, target: Path, names: list[str]) -> None:
 
 def _tasks(rows: Rows, storing: Storing, shards: int | None) -> list[ShardTask]:
     """Return the tasks of shards, which have about the same number of rows."""
-    numbers, _ = numbers_and_sizes(rows.parts)
+    numbers = numbers_of(rows.parts)
     total = numbers[-1]
     n = min(max(-(-total // _ROWS_OF_SHARD), 1) if shards is None else shards, max(total, 1))
     tasks = []

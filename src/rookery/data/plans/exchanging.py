@@ -101,11 +101,11 @@ class Verb:
     def run(self, job: Job, rows: Rows) -> Rows:
         """Do the work as tasks of a job."""
         made = self.schema(rows.schema)
-        numbers, sizes = numbers_and_sizes(rows.parts)
+        numbers, sizes = numbers_of(rows.parts), [part.path.stat().st_size for part in rows.parts]
         most = max(self.memory // self.share, 1)
         if not rows.parts or sum(sizes) <= most:
             results = list(job.run(whole, [PartsTask(self, rows, 0, most)]))
-            return Rows(made, tuple(Part(one.path(STREAM)) for one in results))
+            return Rows(made, parts_of(results))
         tasks = [PartsTask(self, Rows(rows.schema, rows.parts[a:b]), numbers[a], most) for a, b in groups(sizes, most)]
         return Rows(made, self.exchanged(job, tasks, most))
 
@@ -118,7 +118,7 @@ class Verb:
         ]
         gathering = [BucketsTask(self, tuple(segments_of(files, a, b))) for a, b in groups(bucket_sizes(files), most)]
         if not self.keys or len(gathering) == 1:
-            return tuple(Part(one.path(STREAM)) for one in job.run(gather_last, gathering))
+            return parts_of(job.run(gather_last, gathering))
         return self.ranges(job, list(job.run(gather_run, gathering)), most)
 
     def ranges(self, job: Job, results: Sequence[TaskResult], most: int) -> tuple[Part, ...]:
@@ -134,7 +134,7 @@ class Verb:
         ranges = ranges_of_runs([Run(path, rows) for path, rows, _ in files], self.keys, number)
         filled = (tuple(one for one in segments if one.start < one.stop) for segments in ranges)
         sorting = [BucketsTask(self, segments) for segments in filled if segments]
-        return tuple(Part(one.path(STREAM)) for one in job.run(sort_range, sorting))
+        return parts_of(job.run(sort_range, sorting))
 
 
 class PartsTask(NamedTuple):
@@ -172,12 +172,12 @@ class BucketsTask(NamedTuple):
         return one_batch([rows for _, rows in files.while_running(gathered(BATCHES, self.segments))])
 
 
-def whole(task: PartsTask, files: TaskFiles) -> None:
-    """Do all the work of a verb, with rows that fit into memory."""
+def whole(task: PartsTask, files: TaskFiles) -> int:
+    """Do all the work of a verb, with rows that fit into memory; return the number of rows."""
     verb: Verb = task.verb
     batches = list(task.batches(files)) or [verb.prepared(empty_batch(task.rows.schema), 0)]
     rows = verb.finished(one_batch(batches))
-    write_stream(files, verb.last(ordered(rows, verb.keys, verb.limit) if verb.keys else rows))
+    return write_stream(files, verb.last(ordered(rows, verb.keys, verb.limit) if verb.keys else rows))
 
 
 def scatter(task: PartsTask, files: TaskFiles) -> list[tuple[list[int], int]]:
@@ -230,23 +230,24 @@ def gather_run(task: BucketsTask, files: TaskFiles) -> list[tuple[int, int]]:
     return [(rows.num_rows, rows.nbytes)]
 
 
-def gather_last(task: BucketsTask, files: TaskFiles) -> None:
-    """Write the result of buckets."""
+def gather_last(task: BucketsTask, files: TaskFiles) -> int:
+    """Write the result of buckets; return the number of rows."""
     verb: Verb = task.verb
     rows = verb.finished(task.read(files))
-    write_stream(files, verb.last(ordered(rows, verb.keys) if verb.keys else rows))
+    return write_stream(files, verb.last(ordered(rows, verb.keys) if verb.keys else rows))
 
 
-def sort_range(task: BucketsTask, files: TaskFiles) -> None:
-    """Write the rows of a range of runs in order."""
-    write_stream(files, task.verb.last(ordered(task.read(files), task.verb.keys, task.verb.limit)))
+def sort_range(task: BucketsTask, files: TaskFiles) -> int:
+    """Write the rows of a range of runs in order; return their number."""
+    return write_stream(files, task.verb.last(ordered(task.read(files), task.verb.keys, task.verb.limit)))
 
 
-def write_stream(files: TaskFiles, rows: Any) -> None:
-    """Write rows as the part of a task."""
+def write_stream(files: TaskFiles, rows: Any) -> int:
+    """Write rows as the part of a task; return their number."""
     with files.writing(STREAM) as file, ipc_module().new_stream(file, rows.schema) as writer:
         for start in range(0, rows.num_rows, _ROWS):
             writer.write_batch(rows.slice(start, _ROWS))
+    return int(rows.num_rows)
 
 
 def empty_batch(schema: Any) -> Any:
@@ -254,12 +255,20 @@ def empty_batch(schema: Any) -> Any:
     return pyarrow_module().RecordBatch.from_arrays([empty_array(kind) for kind in schema.types], schema=schema)
 
 
-def numbers_and_sizes(parts: Iterable[Part]) -> tuple[list[int], list[int]]:
-    """Return the number of the first row of each part, and the bytes of each."""
-    numbers, sizes = [0], []
+def parts_of(results: Iterable[TaskResult]) -> tuple[Part, ...]:
+    """Return the parts of tasks that returned the numbers of their rows.
+
+    When a job goes on, a part may have been replaced by one in another format: its rows can no longer be counted.
+    """
+    return tuple(Part(one.path(STREAM), rows=one.value) for one in results)
+
+
+def numbers_of(parts: Iterable[Part]) -> list[int]:
+    """Return the number of the first row of each part, and the number of all rows."""
+    numbers = [0]
     for part in parts:
-        numbers.append(
-            numbers[-1] + sum(batch.num_rows for batch in batches_of([part._replace(added=())], mapped=True))
-        )
-        sizes.append(part.path.stat().st_size)
-    return numbers, sizes
+        rows = part.rows
+        if rows is None:
+            rows = sum(batch.num_rows for batch in batches_of([part._replace(added=())], mapped=True))
+        numbers.append(numbers[-1] + rows)
+    return numbers

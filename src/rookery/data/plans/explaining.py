@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from rookery.arguments import threads_to_start
-from rookery.data.pipeline.outputs import STREAM, batches_of
+from rookery.data.pipeline.outputs import STREAM
 from rookery.data.pipeline.parts import stage_part
 from rookery.data.pipeline.stages import Source
+from rookery.data.plans.exchanging import numbers_of
 from rookery.data.plans.running import Ready
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head
@@ -117,7 +118,7 @@ def actual(ready: Ready, texts: list[str], executor: Executor | str | None, thre
         for text, exchange in zip(texts[streaming:], ready.exchanges, strict=True):
             start = time.perf_counter()
             passed = exchange.run(job, passed)
-            rows = sum(batch.num_rows for batch in batches_of(passed.parts, mapped=True))
+            rows = numbers_of(passed.parts)[-1]
             steps.append(Step(text, rows, time.perf_counter() - start))
     return steps
 

@@ -15,6 +15,7 @@ from rookery.data.pipeline.memory import blocks_in_memory
 from rookery.data.pipeline.outputs import STREAM, EncodeTask, Part
 from rookery.data.pipeline.parts import BAD, output_schema, stage_part
 from rookery.data.pipeline.stages import Source, Stage, WarmUp
+from rookery.data.plans.exchanging import numbers_of
 from rookery.data.plans.steps import Exchange, Rows
 from rookery.data.plans.verbs import Head
 from rookery.games.errors import GameError, GameErrorException
@@ -174,7 +175,7 @@ class Ready(NamedTuple):
 
     def parts(self, results: Sequence[TaskResult]) -> list[Part]:
         """Return the parts that tasks left, with what must be added to them."""
-        return [Part(one.path(one.value["suffix"]), more) for one, more in self.with_added(results)]
+        return [Part(one.path(one.value["suffix"]), more, one.value["rows"]) for one, more in self.with_added(results)]
 
     def with_added(self, results: Iterable[TaskResult]) -> Iterator[tuple[TaskResult, tuple[tuple[str, int], ...]]]:
         """Yield results with what must be added to columns of their parts: the games of the file, or all, before."""
@@ -194,7 +195,7 @@ class Ready(NamedTuple):
         rows: int = sum(one.value["rows"] for one in results)
         if self.exchanges:
             parts = list(self.exchanged(job, parts).parts)
-            rows = sum(batch.num_rows for batch in outputs.batches_of(parts))
+            rows = numbers_of(parts)[-1]
         group = self.stages[0].row_group
         left = {
             place: EncodeTask(part, suffix, group)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rookery.bitboards.bits import mixed
 from rookery.data.pipeline.outputs import STREAM, Part, batches_of
 from rookery.data.plans.calls import call_of
-from rookery.data.plans.exchanging import numbers_and_sizes
+from rookery.data.plans.exchanging import numbers_of, parts_of
 from rookery.data.plans.steps import Rows
 from rookery.frames.arrow import ipc_module, pyarrow_module
 from rookery.tasks.jobs import Job
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 
     def run(self, job: Job, rows: Rows) -> Rows:
         """Keep the rows whose hashes are no greater than the last that fits."""
-        numbers, _ = numbers_and_sizes(rows.parts)
+        numbers = numbers_of(rows.parts)
         if numbers[-1] <= self.most:
             return rows
         last = self._last_hash(numbers[-1])
@@ -46,7 +46,7 @@ class Sample(NamedTuple):
             SampleTask(self.seed, last, number, part, rows.schema)
             for number, part in zip(numbers, rows.parts, strict=False)
         ]
-        return rows._replace(parts=tuple(Part(one.path(STREAM)) for one in job.run(sample_part, tasks)))
+        return rows._replace(parts=parts_of(job.run(sample_part, tasks)))
 
     def _last_hash(self, rows: int) -> int:
         """Return the greatest of the lowest hashes of the numbers of all rows, of which a part is held at a time."""
@@ -69,14 +69,16 @@ class SampleTask(NamedTuple):
     schema: Any
 
 
-def sample_part(task: SampleTask, files: TaskFiles) -> None:
-    """Write the rows of a part that are in a sample."""
-    pa, number = pyarrow_module(), task.number
+def sample_part(task: SampleTask, files: TaskFiles) -> int:
+    """Write the rows of a part that are in a sample; return their number."""
+    pa, number, kept = pyarrow_module(), task.number, 0
     with files.writing(STREAM) as file, ipc_module().new_stream(file, task.schema) as writer:
         for batch in files.while_running(batches_of([task.part])):
             order = shuffled_order(task.seed, number, number + batch.num_rows)
-            writer.write_batch(batch.filter(pa.array(order <= np.uint64(task.last))))
-            number += batch.num_rows
+            chosen = batch.filter(pa.array(order <= np.uint64(task.last)))
+            writer.write_batch(chosen)
+            number, kept = number + batch.num_rows, kept + chosen.num_rows
+    return kept
 
 
 def shuffled_order(seed: int, first: int, stop: int) -> NDArray[np.uint64]:

@@ -31,7 +31,8 @@ from rookery.data.plans.exchanging import (
     PartsTask,
     Verb,
     empty_batch,
-    numbers_and_sizes,
+    numbers_of,
+    parts_of,
     write_runs,
 )
 from rookery.data.plans.ordering import Key, check_column, check_keys
@@ -269,7 +270,7 @@ class Head(NamedTuple):
 
     def run(self, job: Job, rows: Rows) -> Rows:
         """Keep the first rows: whole parts, and the first rows of one."""
-        numbers, _ = numbers_and_sizes(rows.parts)
+        numbers = numbers_of(rows.parts)
         kept = [
             part._replace(rows=min(self.most - first, stop - first))
             for part, (first, stop) in zip(rows.parts, itertools.pairwise(numbers), strict=True)
@@ -309,7 +310,7 @@ class Split(Verb):
     def run(self, job: Job, rows: Rows) -> Rows:
         """Add the column."""
         tasks = [SplitTask(self, Rows(rows.schema, (part,))) for part in rows.parts]
-        return Rows(self.schema(rows.schema), tuple(Part(one.path(STREAM)) for one in job.run(split_part, tasks)))
+        return Rows(self.schema(rows.schema), parts_of(job.run(split_part, tasks)))
 
     def with_split(self, batch: Any) -> Any:
         """Return rows with the column."""
@@ -330,9 +331,11 @@ class SplitTask(NamedTuple):
     rows: Rows
 
 
-def split_part(task: SplitTask, files: TaskFiles) -> None:
-    """Write the rows of parts with the column of a split."""
-    schema = task.step.schema(task.rows.schema)
+def split_part(task: SplitTask, files: TaskFiles) -> int:
+    """Write the rows of parts with the column of a split; return their number."""
+    schema, rows = task.step.schema(task.rows.schema), 0
     with files.writing(STREAM) as file, ipc_module().new_stream(file, schema) as writer:
         for batch in files.while_running(batches_of(task.rows.parts)):
             writer.write_batch(task.step.with_split(batch))
+            rows += batch.num_rows
+    return rows
