@@ -246,8 +246,38 @@ def test_any_word_may_be_played_unchecked_if_it_leaves_a_position() -> None:
         after = now[~broken].play(words[~broken], check=False)
         sample = rng.integers(0, len(after), 2000)
         assert has_form(after[sample]).all()
+        assert Positions.from_numpy(after.to_numpy()) == after
         assert after.legal_moves().offsets[-1] >= 0
         now = after[rng.integers(0, len(after), words.size)]
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci", "kept"),
+    [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "h1e8", False),  # black may castle, and has no king
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1e8", True),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "h1h8", True),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1e1", False),  # the king would be black's
+        ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "e8e8", False),
+        ("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", "e1a1", False),  # ours
+        ("4k3/8/8/4P3/8/8/4P3/4K3 w - - 0 1", "e5e7", False),  # skips a square on rank 6, as black's pawns do
+        ("4k3/8/8/4P3/8/8/4P3/4K3 w - - 0 1", "e2e4", True),
+        ("4k3/4p3/8/8/4p3/8/8/4K3 b - - 0 1", "e4e2", False),
+        ("4k3/4p3/8/8/4p3/8/8/4K3 b - - 0 1", "e7e5", True),
+        ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e4e2", True),  # back, over a square of rank 3: impossible, with its form
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a1", True),  # a null move
+        ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "a1a1", True),  # in check: an impossible board
+    ],
+)
+def test_moves_that_are_refused_without_a_check(fen: str, uci: str, kept: bool) -> None:
+    now = Positions.from_boards([Board(fen)])
+    word = np.array([chess.parse_square(uci[:2]) | chess.parse_square(uci[2:]) << 6], np.uint16)
+    if kept:
+        after = now.play(word, check=False)
+        assert Positions.from_numpy(after.to_numpy()) == after
+    else:
+        with pytest.raises(IllegalMoveError, match=r"moves\[0\]: .* is not legal in "):
+            now.play(word, check=False)
 
 
 def test_no_legal_move_counts_as_leaving_no_position() -> None:

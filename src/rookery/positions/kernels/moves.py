@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rookery.bitboards.bits import RANK_3, RANK_6, bit
 from rookery.kernel import U64, UNIVERSE, Word, array_of, entry, kernel
 from rookery.positions.kernels.lanes import lane, load, position, store, with_state
 from rookery.positions.layout import (
@@ -20,7 +21,7 @@ from rookery.rules.compiled import default_technique
 from rookery.rules.constants import EN_PASSANT, KIND_MASK, MOST_MOVES, SIX_BITS, TO_SHIFT
 from rookery.rules.generate import List, generate
 from rookery.rules.legality import breaks_form, is_legal, is_pseudo_legal, leaves_king_safe
-from rookery.rules.position import Position, make, passed
+from rookery.rules.position import Position, make, passed, skipped_square
 
 _FLAGS = BLACK_TO_MOVE | CHESS960 | MARKED
 
@@ -69,6 +70,19 @@ def zeroing(p: Position, move: Word) -> Word:
     return ((p.them >> ((move >> TO_SHIFT) & SIX_BITS)) | (p.pawns >> (move & SIX_BITS))) & 1
 
 
+@kernel
+def leaves_no_position(p: Position, move: Word) -> Word:
+    """Return 0 if the words after a move have the form of a position, whether the move is legal or not, else some bits.
+
+    Besides what `breaks_form` finds, a piece does not stay where it is, a king whose side may castle is not captured,
+    and a pawn skips no square on the rank of the other side's double steps.
+    """
+    origin, to = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
+    wrong = (origin & to) | (to & p.kings if p.castling & p.them else 0)
+    wrong |= skipped_square(origin & p.pawns, to) & (RANK_3 if p.turn else RANK_6)
+    return breaks_form(p, move) | (wrong if move else 0)
+
+
 @entry(examples=lambda: (empty_columns(1), array_of(np.uint16), empty_columns(1), default_technique().tables()))
 def make_all(c: Any, moves: Any, out: Any, t: Any) -> Any:
     """Make a move in each position, legal or not, in a vectorised loop; return 0 if all results are positions."""
@@ -77,7 +91,7 @@ def make_all(c: Any, moves: Any, out: Any, t: Any) -> Any:
         now = load(c, i)
         p = position(now, t)
         move = U64(moves[i])
-        wrong |= breaks_form(p, move)
+        wrong |= leaves_no_position(p, move)
         store(out, i, lane(make(p, move, t), after(now.state, zeroing(p, move))))
     return wrong
 
@@ -86,7 +100,7 @@ def make_all(c: Any, moves: Any, out: Any, t: Any) -> Any:
 def mark_broken(c: Any, moves: Any, broken: Any) -> None:
     """Note after which moves the words are not a position."""
     for i in range(moves.size):
-        broken[i] = breaks_form(with_state(load(c, i), U64(0)), U64(moves[i])) != 0
+        broken[i] = leaves_no_position(with_state(load(c, i), U64(0)), U64(moves[i])) != 0
 
 
 @entry(examples=lambda: (empty_columns(1), array_of(np.uint16), array_of(np.uint8), default_technique().tables()))

@@ -75,7 +75,8 @@ class MoveMethods(PositionArray):
         An illegal move raises ValueError, which names its index, the move and the position. The null move, 0, passes
         the turn, and is illegal in check. Counters, castling rights and the en-passant square change as in
         `Board.push`. With ``check=False`` moves are not checked: an illegal move leaves an impossible board, or raises
-        the same error if it would leave two pieces on a square, or something else that no FEN can describe.
+        the same error if it would leave what `from_numpy` refuses: two pieces on a square, rights to castle without a
+        king, or an en-passant square that no double step of the side skips. A move to its own square raises it, too.
 
         Move words (see `rookery.board.moves`) are an array of uint16, as other methods return them. Whatever else is
         given may be moves that do not say whether they castle or capture en passant, and is completed.
