@@ -380,12 +380,13 @@ def columns_in(made: Input, fen: str) -> list[str]:
 
 
 def ranges_of(
-    made: Input, reading: ReadOptions, *, whole_games: bool = False, in_rows: bool = False
+    made: Input, reading: ReadOptions, *, whole_games: bool = False, in_rows: bool = False, places: bool = False
 ) -> list[FileRange]:
     """Return the ranges of a file that are tasks; one if it cannot be divided before it is read.
 
     Tasks read more training data if they write it `in_rows`, batch by batch, since a table takes longer. Training data
-    is one range if its rows are needed as `whole_games`, since only its beginning shows where they begin.
+    is one range if its rows are needed as `whole_games`, since only its beginning shows where they begin. So are packed
+    lines whose `places` in the text are needed.
     """
     if not made.path:
         return list(game_ranges.ranges_of(STANDARD_INPUT))
@@ -404,6 +405,8 @@ def ranges_of(
         groups = rows_of_groups(made.path, made.format)
         return list(ranges.ranges_of_groups(made.path, groups, TASK_ROWS, made.identity))
     cuts = ranges.between_rows(made.delimiter) if made.format == "csv" else ranges.LINES
+    if made.packing and places:
+        cuts = None
     return list(ranges.ranges_of(made.path, division, cuts, TASK_BYTES, made.identity))
 
 

@@ -38,12 +38,16 @@ class BadLine(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Rows of a file as a table, the line of each, and the lines that cannot be read. `lines` counts all lines."""
+    """Rows of a file as a table, the line of each, and the lines that cannot be read. `lines` counts all lines.
+
+    `places` are the bytes of the text at which the rows begin, or the numbers of the rows of a table, from 0.
+    """
 
     table: Any
     numbers: Any
     bad: list[BadLine]
     lines: int
+    places: Any
 
 
 def blocks(
@@ -62,7 +66,9 @@ def block_of(rows: Rows, parse: "Parse", header: bool) -> Block:
         texts, numbers = texts.take(pyarrow_module().array(keep)), numbers[keep]
     table, good, more = parse(texts)
     bad += [BadLine(int(numbers[i]), text, reason) for i, text, reason in more]
-    return Block(table, numbers if good is None else numbers[good], bad, rows.height)
+    numbers = numbers if good is None else numbers[good]
+    begins = np.append(0, rows.ends[:-1])[np.searchsorted(rows.lines, numbers)]
+    return Block(table, numbers, bad, rows.height, rows.start + begins)
 
 
 def _without_breaks(rows: Rows, has_feed: Any, has_return: Any) -> Any:

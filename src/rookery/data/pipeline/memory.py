@@ -45,7 +45,10 @@ def input_in_memory(value: Any, given: str | None = None) -> Input | None:
 
 
 def blocks_in_memory(value: Any, made: Input, reading: ReadOptions) -> Iterator[tuple[Any, int]]:
-    """Yield an object in memory, of a description, in blocks, as `stream_of` does."""
+    """Yield an object in memory, of a description, in blocks, as `stream_of` does.
+
+    A block of a table or of positions comes with the number of its first row.
+    """
     if isinstance(value, Games):
         games = _named(value, reading)
         games = games if reading.where is None else games[mask_of(games, reading.where)]
@@ -62,7 +65,8 @@ def blocks_in_memory(value: Any, made: Input, reading: ReadOptions) -> Iterator[
         return
     rows = value if isinstance(value, Positions) else as_table(value.to_arrow() if isinstance(value, Hits) else value)
     for i in _steps(rows):
-        yield (rows[i : i + TASK_ROWS] if isinstance(rows, Positions) else rows.slice(i, TASK_ROWS)), 0
+        some = rows[i : i + TASK_ROWS] if isinstance(rows, Positions) else rows.slice(i, TASK_ROWS)
+        yield (some, i), 0
 
 
 def _steps(rows: Any) -> range:

@@ -122,12 +122,12 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
     """Yield the rows of FENs with their columns, and the rows that cannot be read."""
     pa = pyarrow_module()
     stage, computation = source.stage, Computation(source.stage.columns, source.stage.choice.query)
-    fen, before = stage.fen, 0
+    fen = stage.fen
     condition = condition_of(source.input, stage.reading.where)
     if source.input.format == "positions":
-        for positions in [task.block] if task.block is not None else ():
+        for positions, first in [task.block] if task.block is not None else ():
             counts["positions"] += len(positions)
-            yield _chosen_positions(task, computation, positions, counts), []
+            yield _chosen_positions(task, computation, positions, first, counts), []
         return
     for block in _blocks(task, source.input, fen):
         counts["lines"] += block.lines
@@ -139,11 +139,10 @@ def _rows(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[t
         positions = Positions.from_fens(table.column(fen), errors="mark")
         bad += [BadLine(int(block.numbers[b.line - 1]), b.text, b.reason) for b in positions.bad_lines]
         bad.sort(key=lambda one: one.line)
-        keep = stage.choice.sampled(_places_of_rows(source, task, before, table.num_rows))
+        keep = stage.choice.sampled(_places_of_rows(source, block.places))
         keep = ~positions.marked if keep is None else keep & ~positions.marked
         if condition is not None:
             keep &= condition.mask(headers_of(condition.names, table), table.num_rows)
-        before += table.num_rows
         counts["positions"] += table.num_rows
         rows = np.arange(table.num_rows)
         if not keep.all():
@@ -171,10 +170,12 @@ def _batch_of_lines(
     return _batch(source.stage, computation.columns(block, given))
 
 
-def _chosen_positions(task: RangeTask, computation: Computation, positions: Positions, counts: dict[str, Any]) -> Any:
-    """Return the rows of positions in memory."""
+def _chosen_positions(
+    task: RangeTask, computation: Computation, positions: Positions, first: int, counts: dict[str, Any]
+) -> Any:
+    """Return the rows of positions in memory, of which the first has a number."""
     source: Source = task.options
-    keep = source.stage.choice.sampled(_places_of_rows(source, task, 0, len(positions)))
+    keep = source.stage.choice.sampled(_places_of_rows(source, first + np.arange(len(positions))))
     keep = ~positions.marked if keep is None else keep & ~positions.marked
     known = positions if keep.all() else Positions(positions.taken(np.flatnonzero(keep)).columns)
     return _batch_of_lines(source, computation, computation.chosen(known), {}, counts)
@@ -184,11 +185,20 @@ def _batch(stage: Stage, columns: list[Any]) -> Any:
     return pyarrow_module().RecordBatch.from_arrays(columns, names=[column.name for column in stage.columns])
 
 
-def _places_of_rows(source: Source, task: RangeTask, first: int, n: int) -> NDArray[np.uint64]:
-    """Return a word for the place of each of `n` rows of lines or training data: its input, task and number there."""
-    found: NDArray[np.uint64] = mixed(
-        np.arange(first, first + n, dtype=np.uint64) ^ mixed(source.file << 32 | task.number)
-    )
+def _places_of_rows(source: Source, places: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return a word for each place of a row of lines or of a table in its input, however the input is divided."""
+    found: NDArray[np.uint64] = mixed(places.astype(np.uint64) ^ mixed(source.file << 32))
+    return found
+
+
+def _places_of_training(rows: ScoredPositions) -> NDArray[np.uint64]:
+    """Return a word for each row of training data: that of its values, since nothing tells its place in all formats.
+
+    The first row of a range has no number in its file unless all before it is read.
+    """
+    found = np.zeros(len(rows), np.uint64)
+    for column in (*rows.positions.columns, rows.moves, rows.scores, rows.results):
+        found = mixed(found * np.uint64(SPLITMIX_STEP) ^ column.astype(np.int64).astype(np.uint64))
     return found
 
 
@@ -209,9 +219,10 @@ def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
     """Yield the rows of a range, as they are in the file."""
     part = task.part
     if task.is_streamed and not source.path:
-        table = task.block
-        if table is not None:
-            yield Block(table, np.arange(1, table.num_rows + 1), [], table.num_rows)
+        if task.block is not None:
+            table, first = task.block
+            numbers = np.arange(1, table.num_rows + 1)
+            yield Block(table, numbers, [], table.num_rows, numbers + (first - 1))
         return
     if task.is_streamed:
         parse = _parser(source, fen)
@@ -223,13 +234,16 @@ def _blocks(task: RangeTask, source: Input, fen: str) -> Iterator[Block]:
             is_header = source.format == "csv" and not part.start
             packed = map(bytes, part.unpacked(file, source.packing)) if source.packing else None
             chunks = part.packed_chunks(file) if packed is None else packed
-            yield from blocks(chunks, _parser(source, fen), delimiter=source.delimiter_of_rows, header=is_header)
+            made = blocks(chunks, _parser(source, fen), delimiter=source.delimiter_of_rows, header=is_header)
+            # A packed file is one range where its places are needed.
+            yield from (block._replace(places=block.places + part.start) for block in made)
             return
         row = 1
         for batch in _table_batches(part, source, file):
             numbers = np.arange(row, row + batch.num_rows)
             row += batch.num_rows
-            yield Block(pyarrow_module().Table.from_batches([batch]), numbers, [], batch.num_rows)
+            places = numbers + (part.rows_before - 1)
+            yield Block(pyarrow_module().Table.from_batches([batch]), numbers, [], batch.num_rows, places)
 
 
 def _parser(source: Input, fen: str) -> Parse:
@@ -295,12 +309,8 @@ def _rows_of_games(task: RangeTask, games: Games) -> ScoredPositions:
 def _training(task: RangeTask, source: Source, counts: dict[str, Any]) -> Iterator[tuple[Any, list[BadLine]]]:
     """Yield the rows of training data with their columns, and the rows that cannot be read."""
     stage, computation = source.stage, Computation(source.stage.columns, source.stage.choice.query)
-    before = 0
     for rows, bad in _batches_of_training(task, source, counts):
-        places = None
-        if stage.choice.sample is not None:
-            places = _places_of_rows(source, task, before, len(rows))
-        before += len(rows)
+        places = None if stage.choice.sample is None else _places_of_training(rows)
         counts["positions"] += len(rows)
         if stage.rows is not None:
             yield stage.kept(rows, functools.partial(positions_of, rows), places), bad

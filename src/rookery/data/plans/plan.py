@@ -137,7 +137,8 @@ class Plan(VerbMethods, SinkMethods):
         Of games, only positions from half-move `from_ply` to `to_ply` count, and of these each whose number of
         half-moves is a multiple of `every`. A `sample` is the share of these that chance keeps, from 0 to 1, which
         `seed` decides; the same positions are kept on any executor. Of games, a hash of the first position, the moves
-        and the half-move decides, in whatever format and file they are; of other sources, the place of the row.
+        and the half-move decides, in whatever format and file they are; of training data, one of the row, so that equal
+        rows are kept or left out together; of other sources, the place of the row.
 
         >>> scan("docs/lichess-2025-05.pgn.zst").positions("is_check", every=2).collect().num_rows
         11

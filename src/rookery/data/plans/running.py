@@ -113,6 +113,7 @@ class Ready(NamedTuple):
                 stage.reading,
                 whole_games=one.format == "training" and stage.needs_whole_games,
                 in_rows=stage.rows is not None,
+                places=stage.choice.sample is not None,
             )
             for one, stage in zip(self.inputs, self.stages, strict=True)
         ]
