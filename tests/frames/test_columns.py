@@ -397,3 +397,16 @@ def test_chosen_elements_of_lists() -> None:
 )
 def test_joined_offsets(parts: list[list[int]], expected: list[int]) -> None:
     assert joined_offsets([indices(*part) for part in parts]).tolist() == expected
+
+
+def test_texts_and_lists_among_other_data() -> None:
+    """Offsets need not begin at 0, nor end with the data."""
+    texts = Texts(np.array([2, 4, 4, 5]), np.frombuffer(b"xxabcyy", np.uint8), np.array([True, True, True]))
+    lists = Lists(np.array([1, 1, 4]), {"n": np.arange(6), "t": Texts.of(list("abcdef"))})
+    assert list(Texts.joined([texts, Texts.of(["d"]), texts])) == ["ab", "", "c", "d", "ab", "", "c"]
+    both = Lists.joined([lists, lists])
+    assert [both.rows(i) for i in range(4)] == 2 * [[], [(1, "b"), (2, "c"), (3, "d")]]
+    assert alike(texts, Texts.of(["ab", "", "c"]))
+    assert not alike(texts, Texts.of(["ab", "", "d"]))
+    assert alike(lists, Lists(np.array([0, 0, 3]), {"n": np.array([1, 2, 3]), "t": Texts.of(list("bcd"))}))
+    assert not alike(lists, Lists(np.array([0, 0, 3]), {"n": np.array([1, 2, 4]), "t": Texts.of(list("bcd"))}))

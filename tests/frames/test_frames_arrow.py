@@ -265,3 +265,24 @@ def test_writers() -> None:
     assert opened.read().equals(table)
     assert opened.metadata.row_group(0).column(0).compression == "ZSTD"
     assert pa.ipc.open_file(plain.getvalue()).read_all().equals(table)
+
+
+@pytest.mark.parametrize("valid", [None, np.array([True, True, True]), np.array([True, False, True])])
+def test_lists_among_other_values(valid: Any) -> None:
+    offsets = np.array([2, 3, 3, 5])
+    values = [[2], [] if valid is None or valid[1] else None, [3, 4]]
+    found = arrow_column(Lists(offsets, {"n": np.arange(7)}, valid))
+    found.validate(full=True)
+    assert found.to_pylist() == values
+    assert len(found.flatten()) == 3
+    both = arrow_column(Lists(offsets, {"n": np.arange(7), "t": Texts.of(list("abcdefg"))}, valid))
+    letters = [[{"n": n, "t": "abcdefg"[n]} for n in row] if row is not None else None for row in values]
+    assert both.to_pylist() == letters
+    assert list_column(offsets, pa.array(range(7)), valid).to_pylist() == values
+
+
+def test_more_values_than_offsets_of_32_bits_reach() -> None:
+    with pytest.raises(ValueError, match="a column of 2,147,483,648 values or bytes of text: Arrow's lists and texts"):
+        list_column(np.array([5, 5 + (1 << 31)]), pa.nulls(5 + (1 << 31)))
+    longest = list_column(np.array([5, 4 + (1 << 31)]), pa.nulls(5 + (1 << 31)))
+    assert len(longest.flatten()) == (1 << 31) - 1

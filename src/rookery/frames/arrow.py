@@ -100,6 +100,7 @@ class ArrowTable(Table):
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
 
+_MOST: Final = 1 << 31  # values of lists, or bytes of texts: offsets of 32 bits do not go further
 _TIME: Final = {"M": "date32", "m": "time32"}
 
 
@@ -161,8 +162,12 @@ def categorical_column(name: str, array: Any) -> Categorical:
 
 
 def list_column(offsets: NDArray[np.int64], values: Any, valid: NDArray[np.bool_] | None = None) -> Any:
-    """Return an Arrow array of lists of `values`, another Arrow array; a list that is not `valid` is null."""
+    """Return an Arrow array of lists of `values`, another Arrow array; a list that is not `valid` is null.
+
+    The first list begins at the value ``offsets[0]``, and values behind the last list are left out.
+    """
     pa = pyarrow_module()
+    values = values.slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
     if valid is not None and not valid.all():
         buffers = [_validity(pa, valid), pa.py_buffer(_short_offsets(offsets))]
         return pa.Array.from_buffers(pa.list_(values.type), valid.size, buffers, children=[values])
@@ -193,6 +198,8 @@ def _texts(pa: Any, column: Texts, kind: Any) -> Any:
 
 
 def _short_offsets(offsets: NDArray[np.int64]) -> NDArray[np.int32]:
+    if (n := int(offsets[-1] - offsets[0])) >= _MOST:
+        raise ValueError(f"a column of {n:,} values or bytes of text: Arrow's lists and texts hold up to {_MOST - 1:,}")
     short: NDArray[np.int32] = (offsets - offsets[0]).astype(np.int32)
     return short
 
