@@ -12,12 +12,12 @@ from rookery.frames.arrow_files import (
     joined_tables,
     one_batch,
     open_parquet,
-    parquet_writer,
     read_batch,
     read_group,
     rows_taken,
     write_batches,
     write_parquet,
+    writer_for,
 )
 
 pa = pytest.importorskip("pyarrow")
@@ -90,7 +90,7 @@ def test_parquet(tmp_path: Path) -> None:
 def test_parquet_in_parts(tmp_path: Path) -> None:
     path = tmp_path / "rows.parquet"
     table = pa.table(batch(1, 2))
-    with path.open("wb") as file, parquet_writer(file, table, compression="none") as writer:
+    with path.open("wb") as file, writer_for(file, table, compression="none") as writer:
         writer.write_table(table)
         writer.write_table(table)
     opened = open_parquet(path)
@@ -107,7 +107,7 @@ def test_damaged_pages_are_found(tmp_path: Path, in_parts: bool) -> None:
     with path.open("wb") as file:
         if in_parts:
             table = pa.table({"n": numbers})
-            with parquet_writer(file, table, **plain) as writer:
+            with writer_for(file, table, **plain) as writer:
                 writer.write_table(table)
         else:
             write_parquet(file, {"n": numbers}, **plain)

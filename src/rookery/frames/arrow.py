@@ -242,10 +242,20 @@ def as_table(table: Any) -> Any:
     return pa.table(table)
 
 
+def parquet_writer(file: Any, schema: Any, **options: Any) -> Any:
+    """Return a writer of Parquet, each page with a checksum, which readers may verify; `options` are pyarrow's."""
+    return parquet_module().ParquetWriter(file, schema, write_page_checksum=True, **options)
+
+
+def parquet_file(source: Any, **options: Any) -> Any:
+    """Return a ``ParquetFile``. A page that has a checksum must match it; `options` are pyarrow's."""
+    return parquet_module().ParquetFile(source, page_checksum_verification=True, **options)
+
+
 def new_writer(file: Any, schema: Any, *, parquet: bool) -> Any:
     """Return a writer of tables with a schema to an open file: Parquet packed by zstd, or an Arrow file."""
     if parquet:
-        return parquet_module().ParquetWriter(file, schema, compression="zstd")
+        return parquet_writer(file, schema, compression="zstd")
     return pyarrow_module().ipc.new_file(file, schema)
 
 

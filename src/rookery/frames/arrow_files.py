@@ -8,30 +8,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rookery.frames.arrow import arrow_column, ipc_module, parquet_module, pyarrow_module, table_of
+from rookery.frames.arrow import arrow_column, ipc_module, parquet_file, parquet_writer, pyarrow_module, table_of
 from rookery.frames.columns import Numbers
 from rookery.sources.disk import DISK, AnyPath, naming
 from rookery.sources.failures import DamagedFileError
 
 
-def write_parquet(file: Any, columns: Mapping[str, Any], **options: Any) -> None:
+def write_parquet(file: Any, columns: Mapping[str, Any], *, row_group_size: int | None = None, **options: Any) -> None:
     """Write columns by name to an open file as Parquet, without Arrow's schema; `options` are pyarrow's."""
-    parquet_module().write_table(table_of(columns), file, store_schema=False, write_page_checksum=True, **options)
+    table = table_of(columns)
+    with writer_for(file, table, **options) as writer:
+        writer.write_table(table, row_group_size)
 
 
-def parquet_writer(file: Any, like: Any, **options: Any) -> Any:
+def writer_for(file: Any, like: Any, **options: Any) -> Any:
     """Return a writer of Parquet for tables such as `like`, without Arrow's schema; `options` are pyarrow's."""
-    return parquet_module().ParquetWriter(file, like.schema, store_schema=False, write_page_checksum=True, **options)
+    return parquet_writer(file, like.schema, store_schema=False, **options)
 
 
 def open_parquet(path: AnyPath, **options: Any) -> Any:
     """Return a ``ParquetFile``, which is read by `read_group`; `options` are pyarrow's.
 
-    A page that has a checksum, as `write_parquet` and `parquet_writer` give one to each, must match it.
+    A page that has a checksum must match it.
     """
     with _naming_damage(path):
         file = DISK.open_native(pyarrow_module(), path)
-        return parquet_module().ParquetFile(file, page_checksum_verification=True, **options)
+        return parquet_file(file, **options)
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.arrow import table_of
-from rookery.frames.arrow_files import open_parquet, parquet_writer, read_group
+from rookery.frames.arrow_files import open_parquet, read_group, writer_for
 from rookery.frames.columns import Numbers
 from rookery.frames.reading import column_of
 from rookery.games.games import Games
@@ -83,7 +83,7 @@ def hits_writer(file: Any) -> Iterator[Callable[[NDArray[Any]], None]]:
     held: list[NDArray[Any]] = [np.empty(0, ROW)]
     size = 0
 
-    with parquet_writer(
+    with writer_for(
         file,
         _table(held[0]),
         compression="none",

@@ -19,7 +19,7 @@ from rookery.data.training.selection import in_whole_games
 from rookery.data.training.tasks import division as training_division
 from rookery.data.training.text.labels import has_labels, is_labelled
 from rookery.data.training.text.rows import BadRow
-from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_module, pyarrow_module
+from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_file, pyarrow_module
 from rookery.games.interchange.schema import is_of_games
 from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.interchange.text_columns import MOVETEXT
@@ -348,7 +348,7 @@ def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
     pa = pyarrow_module()
     try:
         if kind == "Parquet":
-            schema = parquet_module().ParquetFile(file).schema_arrow
+            schema = parquet_file(file).schema_arrow
         else:
             ipc = ipc_module()
             schema = (ipc.open_file if kind == "Arrow" else ipc.open_stream)(file).schema

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from rookery.data.pipeline.parquet_parts import copy, join
-from rookery.frames.arrow import compute_module, csv_module, empty_table, ipc_module, parquet_module, pyarrow_module
+from rookery.frames.arrow import compute_module, csv_module, empty_table, ipc_module, parquet_writer, pyarrow_module
 from rookery.frames.spreadsheets import harmless_table
 from rookery.sources import files
 from rookery.sources.csv_text import harmless
@@ -150,8 +150,7 @@ def _parquet_writer(file: Any, table: Any) -> Any:
     names = table.schema.names
     rows = table.slice(0, _SAMPLE)
     repeated = [name for name, column in zip(names, rows.columns, strict=True) if _is_repeated(column)]
-    parquet = parquet_module()
-    return parquet.ParquetWriter(file, table.schema, use_dictionary=repeated, compression="zstd")
+    return parquet_writer(file, table.schema, use_dictionary=repeated, compression="zstd")
 
 
 def _is_repeated(column: Any) -> bool:

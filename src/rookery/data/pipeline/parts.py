@@ -36,7 +36,7 @@ from rookery.data.training.row_positions import positions_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games
 from rookery.data.training.text.rows import BadRow
-from rookery.frames.arrow import arrow_column, ipc_module, one_chunk, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import arrow_column, ipc_module, one_chunk, parquet_file, pyarrow_module, sound
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.headers.known_headers import UnknownHeaderError, unknown_of
@@ -257,7 +257,7 @@ def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
     pa = pyarrow_module()
     try:
         if source.format == "Parquet":
-            opened_file = parquet_module().ParquetFile(file)
+            opened_file = parquet_file(file)
             if groups := range(opened_file.num_row_groups)[part.start : part.stop]:
                 yield from opened_file.iter_batches(_ROWS, groups, use_threads=False)
             return

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, Final
 
-from rookery.frames.arrow import parquet_module
+from rookery.frames.arrow import parquet_file
 
 
 class Footers:
@@ -22,9 +22,7 @@ class Footers:
             identity = found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
         metadata, schema = self._known.get(identity, (None, None))
         # No buffer for a whole row group: some files have all their games in one.
-        opened = parquet_module().ParquetFile(
-            file, metadata=metadata, pre_buffer=False, page_checksum_verification=True
-        )
+        opened = parquet_file(file, metadata=metadata, pre_buffer=False)
         if schema is None:
             # Unlike `schema_arrow`, this has all metadata. A read with threads would make all later ones use threads.
             schema = opened.read_row_groups([], use_threads=False).schema

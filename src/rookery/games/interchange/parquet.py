@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from rookery.arguments import check_path, check_threads, count, flag, is_number, shown
-from rookery.frames.arrow import parquet_module, pyarrow_module
+from rookery.frames.arrow import parquet_file, parquet_writer, pyarrow_module
 from rookery.games.game_columns import TableName
 from rookery.games.games import Games
 from rookery.games.headers.computed_headers import DATE, SOURCES
@@ -151,13 +151,12 @@ def _writer(file: Any, schema: Any, compression: Any, level: Any) -> Any:
         raise TypeError(f"compression_level: {shown(level)}: expected an int, or None")
     with_dictionary = [_MOVES, *(name for name in schema.names if name not in _PLAIN)]
     try:
-        return parquet_module().ParquetWriter(
+        return parquet_writer(
             file,
             schema,
             compression=compression,
             compression_level=None if level is None else int(level),
             use_dictionary=with_dictionary,
-            write_page_checksum=True,
         )
     except (pyarrow_module().ArrowException, OverflowError, ValueError) as error:
         raise ValueError(
@@ -250,7 +249,7 @@ class ParquetScan(Iterator[Games]):
         if isinstance(path, (str, os.PathLike)) and os.path.isdir(path):  # noqa: PTH112  # of any path
             raise IsADirectoryError(f"{path} is a directory: expected a Parquet file")
         try:
-            self._file = parquet_module().ParquetFile(path, page_checksum_verification=True)
+            self._file = parquet_file(path)
         except pyarrow_module().ArrowInvalid as error:
             raise ValueError(f"{path}: no Parquet file, or damaged: {error}") from error
         self._empty = self._file.read_row_groups([])  # its schema has all metadata, unlike that of the file

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.arguments import shown
-from rookery.frames.arrow import column_names, empty_table, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import column_names, empty_table, parquet_file, pyarrow_module, sound
 from rookery.games.game_columns import PLY_VALUES
 from rookery.games.headers.computed_headers import DATE, SOURCES
 from rookery.games.headers.dates import DATES, YEAR
@@ -134,7 +134,7 @@ def rows_of_groups(path: str, kind: str) -> list[int]:
         return []
     try:
         if kind == "Parquet":
-            with stores.open_file(path) as file, parquet_module().ParquetFile(file) as opened:
+            with stores.open_file(path) as file, parquet_file(file) as opened:
                 return [opened.metadata.row_group(i).num_rows for i in range(opened.num_row_groups)]
         if kind == "Arrow" and not stores.is_remote(path):
             options = pa.ipc.IpcReadOptions(included_fields=[0])  # a batch is unpacked to learn how many rows it has

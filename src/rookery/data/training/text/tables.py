@@ -33,7 +33,7 @@ from rookery.data.training.text.rows import (
     until_damage,
 )
 from rookery.data.training.views import NO_RESULT
-from rookery.frames.arrow import ipc_module, parquet_module, pyarrow_module, sound
+from rookery.frames.arrow import ipc_module, parquet_file, pyarrow_module, sound
 from rookery.games.positions.scores import NO_SCORE, mate_score
 from rookery.sources.csv_text import Row
 from rookery.sources.csv_text import rows_of as rows_of_csv
@@ -104,7 +104,7 @@ def read_table(name: str, chunks: Iterator[Any], batch: int, on_bad: OnBad, star
         for first, table in tables:
             rows = (Row(first + i, [], json.dumps(row, default=str)) for i, row in enumerate(table.to_pylist(), 1))
             yield from _read(name, rows, batch, on_bad, lambda row: _texts_of(json.loads(row.text)), [])
-    except pa.ArrowInvalid as error:
+    except (pa.ArrowInvalid, OSError) as error:  # an OSError of pyarrow: the data is in memory
         raise DamagedFileError(name, str(error).split("\n")[0]) from error
 
 
@@ -112,7 +112,7 @@ def _tables_in(data: Any, batch: int) -> Iterator[tuple[int, Any]]:
     """Yield the rows of a file as record batches of the columns that labels have, with the rows before each."""
     pa, before = pyarrow_module(), 0
     if bytes(data[:4]) == b"PAR1":
-        file = parquet_module().ParquetFile(pa.BufferReader(data))
+        file = parquet_file(pa.BufferReader(data))
         names = [name for name in file.schema_arrow.names if name.lower() in (*_KNOWN, _EVALUATIONS)]
         batches: Any = file.iter_batches(batch, columns=names, use_threads=False)
     else:
