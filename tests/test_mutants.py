@@ -138,12 +138,11 @@ def kept(number):
     return number + 1
 """
 TESTS = """\
-import time
 from small import kept, sign
 
 
 def test_slowly():
-    time.sleep(0.2)
+    assert sum(range(10_000_000))
     assert sign(3) == 1
 
 

@@ -7,13 +7,15 @@ kernels run in Python (``NUMBA_DISABLE_JIT=1``). Traces are kept in a file for e
 before is not traced again.
 
 Tests run in children of a process that has imported the packages the tests need, but nothing of rookery: that saves a
-second a run.
+second a run. Seconds are those of the processor, so that other work on the machine changes no result; a test that
+waits may take `_WAITS` times as long by the clock.
 """
 
 import contextlib
 import hashlib
 import importlib
 import json
+import math
 import os
 import resource
 import signal
@@ -29,10 +31,12 @@ import pytest
 
 Mode = Literal["compiled", "plain"]
 
+_VERSION: Final = 2  # of the records of traces
 _TOOL: Final = 4  # a number of sys.monitoring that no known tool takes
 _monitoring: Any = getattr(sys, "monitoring", None)  # since Python 3.12
 _LONGEST: Final = {"compiled": 6, "plain": 4}  # seconds after which a test is interrupted while traces are made
 _LONGEST_FILE: Final = 60  # seconds after which a test file is left
+_WAITS: Final = 20  # seconds by the clock for a second of the processor
 _IMPORTED: Final = (
     "chess chess.pgn hypothesis numpy pandas polars pyarrow pyarrow.parquet duckdb numba llvmlite.binding zstandard"
 )
@@ -82,16 +86,16 @@ class _Tracer:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
         self.lines.clear()
         _monitoring.restart_events()
-        self.passed, begin = True, time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, self.longest)
+        self.passed, begin = True, _spent()
+        signal.setitimer(signal.ITIMER_PROF, self.longest)
         try:
             return (yield)
         except _Interrupted:
             self.passed = False
             return True
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            self.write(item.nodeid, time.monotonic() - begin)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            self.write(item.nodeid, _spent() - begin)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.passed &= report.passed
@@ -127,6 +131,11 @@ class _FailureNote:
             self.path.write_text(report.nodeid, encoding="utf-8")
 
 
+def _spent() -> float:
+    """Return the seconds that the processor has worked for this process and for those it has waited for."""
+    return time.process_time() + sum(os.times()[2:4])
+
+
 def _interrupt(*_: object) -> None:
     raise _Interrupted
 
@@ -143,12 +152,12 @@ class Forks:
     def run(
         self, words: Sequence[str], mode: Mode, limit: float, plugin: Callable[[], object] | None = None
     ) -> int | None:
-        """Run pytest; return its exit status, or None if it took longer than `limit` seconds."""
+        """Run pytest; return its exit status, or None if it took longer than `limit` seconds of the processor."""
         sys.stdout.flush()
         child = os.fork()
         if not child:
-            self._child(words, mode, plugin)
-        return _waited(child, limit)
+            self._child(words, mode, limit, plugin)
+        return _waited(child, _WAITS * limit)
 
     def first_failure(
         self, tests: Sequence[str], mode: Mode, limit: float, pinned: tuple[str, str] | None = None
@@ -166,7 +175,7 @@ class Forks:
             raise SystemExit(f"no tests in {' '.join(tests)}")
         return Failure(noted.read_text(encoding="utf-8") if noted.exists() else "", is_late=status is None)
 
-    def _child(self, words: Sequence[str], mode: Mode, plugin: Callable[[], object] | None) -> None:
+    def _child(self, words: Sequence[str], mode: Mode, limit: float, plugin: Callable[[], object] | None) -> None:
         status = _BROKEN
         try:
             os.setsid()
@@ -177,6 +186,8 @@ class Forks:
             os.dup2(log, 2)
             for kind, most in (resource.RLIMIT_AS, 16 << 30), (resource.RLIMIT_FSIZE, 1 << 30):  # of a mutant gone mad
                 resource.setrlimit(kind, (most, most))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1))
             os.environ["PYTHONPATH"] = str(self.root / "src")
             os.environ["NUMBA_CACHE_DIR"] = str(self.root.parent / f"cache-{self.root.name}")
             os.environ["NUMBA_DISABLE_JIT"] = str(int(mode == "plain"))
@@ -193,14 +204,18 @@ class Forks:
 
 
 def _waited(child: int, limit: float) -> int | None:
-    """Return the exit status of a child; after so many seconds, kill it and those it started, and return None."""
+    """Return the exit status of a child, or None if it used up its time.
+
+    After so many seconds by the clock, kill it and those it started.
+    """
     end = time.monotonic() + limit
     pause = 0.005
     while time.monotonic() < end:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
             _kill_group(child)
-            return os.waitstatus_to_exitcode(status)
+            code = os.waitstatus_to_exitcode(status)
+            return None if code == -signal.SIGXCPU else code
         time.sleep(pause)
         pause = min(pause * 1.5, 0.1)
     _kill_group(child)
@@ -240,14 +255,14 @@ class Traces:
 
     def _path(self, mode: Mode, test_file: str) -> Path:
         content = (self.forks.root / test_file).read_bytes()
-        return self.folder / f"{_digest(f'{mode} {test_file} '.encode() + content)}.jsonl"
+        return self.folder / f"{_digest(f'{_VERSION} {mode} {test_file} '.encode() + content)}.jsonl"
 
     def _trace(self, mode: Mode, test_file: str, path: Path) -> None:
         unfinished = path.with_suffix(".unfinished")
         longest = _LONGEST[mode]
 
         def plugin() -> _Tracer:
-            signal.signal(signal.SIGALRM, _interrupt)
+            signal.signal(signal.SIGPROF, _interrupt)
             return _Tracer(self.forks.root, unfinished, longest)
 
         status = self.forks.run(["--maxfail=1000000", test_file], mode, _LONGEST_FILE, plugin)
