@@ -9,7 +9,8 @@ from rookery.kernel import U64, UNIVERSE, Bits, Word, array_of, entry, kernel
 from rookery.rules.compiled import default_technique
 from rookery.rules.faults import playing_faults
 from rookery.rules.helpmates.freedom import cannot_mate_ever, is_locked, white_of
-from rookery.rules.helpmates.possibility import IMPOSSIBLE, UNKNOWN
+from rookery.rules.helpmates.playout import mates_in_playouts
+from rookery.rules.helpmates.possibility import IMPOSSIBLE, POSSIBLE, UNKNOWN
 from rookery.rules.helpmates.search import begin, forget, is_mated, proceed
 from rookery.rules.helpmates.space import ANSWER, DONE, EXPANDED, PHASE, WINNER, new_space
 from rookery.rules.position import Position, cannot_mate, read
@@ -18,6 +19,7 @@ from rookery.techniques.base.protocol import prepare
 # Positions that the first search looks at, and those that the greedy one looks at after it. Then it is tried to
 # prove that there is no mate, and a search up to the limit begins.
 _FIRST, _GREEDY = 300, 2000
+_PLAYED = 8  # half-moves of a playout that take as long as a look at a position
 
 
 @kernel
@@ -82,6 +84,13 @@ def settle(space: Any, rows: Any, answers: Any, i: Any, steps: Any, t: Any) -> A
             if not searches:
                 j += 1
                 continue
+            state[:] = 0
+            if mates_in_playouts(p, space, t):
+                answers[j] = POSSIBLE
+                steps -= min(1 + state[EXPANDED] // _PLAYED, steps)
+                j += 1
+                continue
+            steps -= min(state[EXPANDED] // _PLAYED, steps)
             begin(p, U64(0), space, t)
             state[PHASE] = 1
         phase, before = state[PHASE], state[EXPANDED]

@@ -204,14 +204,14 @@ def see(p: Position, parent: Word, move: Word, progress: Word, cost: Word, space
             push(space, n, cost)
 
 
-@kernel
-def mate_at_once(n: Word, p: Position, number: Word, cost: Word, space: Any, t: Any) -> None:
-    """Look for a move of white's that gives check and mates."""
+@called_kernel
+def mating_move(p: Position, number: Word, space: Any, t: Any) -> Word:
+    """Return a move of white's, of those in `space.moves`, that gives check and mates, or 0."""
     k = trailing_zeros(p.kings & p.them) & SIX_BITS
     diagonal, orthogonal = attacks(_BISHOP, k, p.state, t), attacks(_ROOK, k, p.state, t)
     pawns, sliders = p.pawns & p.us, p.diagonals | p.orthogonals
     i = U64(0)
-    while i < number and not space.state[DONE]:
+    while i < number:
         move = U64(space.moves[i])
         i += 1
         source, target = bit(move & SIX_BITS), bit((move >> TO_SHIFT) & SIX_BITS)
@@ -226,7 +226,8 @@ def mate_at_once(n: Word, p: Position, number: Word, cost: Word, space: Any, t: 
         if from_ & target:
             q = make(p, move, t)
             if checkers_of(q, t) and not has_escape(q, space.others, t):
-                see(q, n, move, U64(0), cost, space, t)
+                return move
+    return 0
 
 
 @kernel
@@ -240,7 +241,9 @@ def look(n: Word, space: Any, t: Any) -> None:
     number = legal_moves(p, moves, t)
     corner = corner_of(p)
     if step == PROGRESS and not p.turn and not i:
-        mate_at_once(n, p, number, cost, space, t)
+        move = mating_move(p, number, space, t)
+        if move:
+            see(make(p, move, t), n, move, U64(0), cost, space, t)
     size = space.state[SIZE]
     while i < number and not space.state[DONE]:
         move = U64(moves[i])
