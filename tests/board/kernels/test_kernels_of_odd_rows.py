@@ -1,0 +1,149 @@
+"""The kernels of boards on rows that are rare, and kernels of histories and of moves without a board: known answers."""
+
+from typing import Any
+
+import chess
+import chess.polyglot
+import numpy as np
+import pytest
+
+from kernel_rows import FEW_FENS, addresses, call, few_boards, is_refused, ours, padded, row_of, written
+from rookery.board.board import Board
+from rookery.native_methods.kinds import MOST_MOVES, ROW_WORDS
+from rookery.rules.exchange_search import SPACE_BYTES
+
+CLOCK, NUMBER, MOVE = 10, 12, 13
+
+
+def changed(row: Any, **words: int) -> Any:
+    """Return a row with other words, which are named `word_7`, and so on."""
+    row = row.copy()
+    for name, word in words.items():
+        row[int(name.removeprefix("word_"))] = word
+    row.flags.writeable = False
+    return row
+
+
+def test_a_side_without_a_king_is_neither_pinned_nor_castles() -> None:
+    row = row_of(Board.unchecked("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"))
+    without = changed(row, word_4=1 << 60, word_5=1 | 1 << 7)
+    assert call("king", without, 1) == 64
+    for name in ("has_castling_rights", "has_kingside_castling_rights", "has_queenside_castling_rights"):
+        assert (call(name, row, 1), call(name, without, 1)) == (1, 0)
+    for square in (0, 7, 4, 60):
+        assert call("is_pinned", without, 1, square) == 0
+        assert call("pin", without, 1, square) == (1 << 64) - 1
+    assert call("is_stalemate", without) == call("is_check", without) == 0
+
+
+@pytest.mark.parametrize(
+    ("fen", "only"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", 0),
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", 1),
+        ("1r2k3/8/8/8/8/8/8/4K3 w b - 0 1", 1),
+        ("4k1r1/8/8/8/8/8/8/4K3 b g - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/R2K4 w A - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/5K1R b H - 0 1", 1),
+        ("r2k4/8/8/8/8/8/8/4K3 w a - 0 1", 1),
+        ("r3k3/8/8/8/8/8/8/R2K4 w a - 0 1", 0),
+        ("r2k4/8/8/8/8/8/8/R3K3 w A - 0 1", 0),
+    ],
+)
+def test_rights_that_only_chess960_has(fen: str, only: int) -> None:
+    assert call("has_chess960_castling_rights", row_of(Board(fen, chess960=True))) == only
+
+
+def test_only_moves_that_keep_the_clock_bring_a_claim() -> None:
+    moves = np.zeros(MOST_MOVES, np.uint16)
+    for fen in ("8/8/8/8/8/1k6/p6P/K7 w - - 99 80", "k7/P6p/1K6/8/8/8/8/8 b - - 99 80"):
+        board = chess.Board(fen)
+        assert all(map(board.is_zeroing, board.legal_moves))
+        assert call("can_claim_fifty_moves", row_of(ours(board)), moves) == board.can_claim_fifty_moves() == 0
+
+
+def test_moves_that_were_made() -> None:
+    moves = [12 | 28 << 6, 52 | 36 << 6, 6 | 21 << 6]
+    rows = [changed(row_of(Board()), word_13=word) for word in (0, *moves)]
+    for n in range(4):
+        history, row = [earlier.tobytes() for earlier in rows[:n]], rows[n]
+        out = np.full(MOST_MOVES, 7, np.uint16)
+        assert call("move_stack", row, addresses(history), n, out) == n
+        assert out[: n + 1].tolist() == [*moves[:n], 7]
+        assert call("pop", row) == row[MOVE]
+        if n:
+            assert call("peek", row, addresses(history), n) == moves[n - 1]
+        else:
+            assert is_refused(call("peek", row, addresses(history), 0))
+    assert is_refused(call("move_stack", rows[1], addresses([rows[0].tobytes()]), MOST_MOVES + 1, out))
+    held = [rows[2].tobytes()] * MOST_MOVES
+    assert call("move_stack", rows[1], addresses(held), MOST_MOVES, out) == MOST_MOVES
+    assert out.tolist() == [moves[1]] * (MOST_MOVES - 1) + [moves[0]]
+    assert call("pop", changed(rows[0], word_13=1 << 16 | 5)) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("e2e4", 12 | 28 << 6), ("a7a8q", 48 | 56 << 6 | 7 << 12), ("h2h1n", 15 | 7 << 6 | 4 << 12), ("0000", 0)],
+)
+def test_texts_of_moves_without_a_board(text: str, word: int) -> None:
+    assert call("from_uci", *padded(text)) == word
+    if len(text) == 4:
+        assert call("move_between", word & 63, word >> 6) == word
+    for wrong in (text[:3], text + "x", text.upper() if text.isalpha() else "e2e9"):
+        assert is_refused(call("from_uci", *padded(wrong)))
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci", "value", "pseudo"),
+    [
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", 100, 100),
+        ("4k3/8/5n2/3P4/1b6/2N5/8/4K3 b - - 0 1", "f6d5", 100, -220),  # the knight on c3 is pinned
+        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", 0, 0),
+        ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", 100, 100),
+    ],
+)
+def test_exchanges(fen: str, uci: str, value: int, pseudo: int) -> None:
+    row, space = row_of(Board(fen)), np.zeros(SPACE_BYTES, np.uint8)
+    move = int(Board(fen).parse_uci(uci))
+    assert np.int64(call("see", row, move, space)) == value
+    assert np.int64(call("pseudo_legal_see", row, move, space)) == pseudo
+    for wrong in (0, 9 << 6 | 10):
+        assert is_refused(call("see", row, wrong, space))
+        assert is_refused(call("pseudo_legal_see", row, wrong, space))
+
+
+def test_counters_that_a_fen_has_room_for() -> None:
+    row, longest = row_of(Board()), 10**10 - 1
+    for index in (CLOCK, NUMBER):
+        text = written("fen", changed(row, **{f"word_{index}": longest}))
+        assert text.split()[4 if index == CLOCK else 5] == str(longest)
+        for too_long in (longest + 1, longest + 2):
+            out = np.zeros(256, np.uint8)
+            assert is_refused(call("fen", changed(row, **{f"word_{index}": too_long}), out))
+
+
+@pytest.mark.parametrize("board", few_boards(), ids=FEW_FENS)
+def test_keys_and_faults(board: chess.Board) -> None:
+    mine = ours(board)
+    row = row_of(mine)
+    assert call("polyglot_key", row) == chess.polyglot.zobrist_hash(board)
+    other = changed(row, word_10=77, word_12=88)
+    assert call("key", other) == call("key", row)
+    passed = changed(row, word_5=int(row[6]), word_6=int(row[5]), word_8=0, word_9=1 - int(row[9]))
+    assert call("key", passed) != call("key", row)
+    assert call("is_valid", row) == (call("faults", row) == 0)
+    assert call("is_valid", changed(row, word_4=0)) == 0
+    out = np.ones(ROW_WORDS, np.uint64)
+    assert call("with_possible_rights", row, out) == 0
+    assert out.tolist() == row.tolist()
+    wild = changed(row, word_7=0xFF000000000000FF, word_8=1 << 27, word_13=5)
+    call("with_possible_rights", wild, out)
+    assert (out[8], out[13]) == (0, 5)
+    assert int(out[7]) & ~board.rooks == 0
+
+
+def test_kernels_that_only_name_an_object() -> None:
+    assert (call("nothing"), call("copied", 0), call("copied", 1)) == (0, 0, 1)
