@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rookery.frames import arrow_files
 from rookery.frames.arrow_files import (
+    CheckedParquet,
     columns_of_batch,
     joined_tables,
     one_batch,
@@ -119,6 +121,30 @@ def test_damaged_pages_are_found(tmp_path: Path, in_parts: bool) -> None:
     with pytest.raises((OSError, ValueError), match="CRC checksum"):
         read_group(opened, path, 0)
     assert parquet.ParquetFile(path).read().num_rows == 1000, "pyarrow alone does not look"
+
+
+def test_pages_are_checked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rows.parquet"
+    table = pa.table(batch(*range(6)))
+    with path.open("wb") as file, writer_for(file, table, compression="none", use_dictionary=False) as writer:
+        writer.write_table(table, row_group_size=2)
+    content = path.read_bytes()
+    place = content.index(np.array([4, 5]).tobytes())
+    path.write_bytes(content[:place] + b"x" + content[place + 1 :])
+    used: list[Any] = []
+    read_group = arrow_files.read_group
+    monkeypatch.setattr(arrow_files, "read_group", lambda file, *rest: (used.append(file), read_group(file, *rest))[1])
+    opened = CheckedParquet(path)
+    assert opened.metadata.num_row_groups == 3
+    for group, columns in ((0, None), (0, None), (1, ["n"]), (1, None), (1, ["n"]), (0, None)):
+        found = opened.read(group, columns)
+        assert found.column("n").to_pylist() == [2 * group, 2 * group + 1]
+        assert found.num_columns == (1 if columns else 2)
+    assert [used.index(file) for file in used] == [0, 1, 0, 0, 1, 1]  # the first of two files checks
+    for _ in range(2):
+        with pytest.raises(OSError, match=r"rows\.parquet: damaged: .*CRC checksum"):
+            opened.read(2)
+    assert opened.read(2, ["t"]).column("t").to_pylist() == ["row 4", "row 5"]
 
 
 def test_joined_tables() -> None:

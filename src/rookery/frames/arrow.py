@@ -247,9 +247,9 @@ def parquet_writer(file: Any, schema: Any, **options: Any) -> Any:
     return parquet_module().ParquetWriter(file, schema, write_page_checksum=True, **options)
 
 
-def parquet_file(source: Any, **options: Any) -> Any:
-    """Return a ``ParquetFile``. A page that has a checksum must match it; `options` are pyarrow's."""
-    return parquet_module().ParquetFile(source, page_checksum_verification=True, **options)
+def parquet_file(source: Any, *, verify: bool = True, **options: Any) -> Any:
+    """Return a ``ParquetFile``. With `verify`, a page that has a checksum must match it; `options` are pyarrow's."""
+    return parquet_module().ParquetFile(source, page_checksum_verification=verify, **options)
 
 
 def new_writer(file: Any, schema: Any, *, parquet: bool) -> Any:

@@ -36,6 +36,29 @@ def open_parquet(path: AnyPath, **options: Any) -> Any:
         return parquet_file(file, **options)
 
 
+class CheckedParquet:
+    """A Parquet file that is read in many parts: each page is checked when it is first read, and not again.
+
+    To check the pages of a row group of keys and numbers takes a fifth of the time of its reading.
+    """
+
+    def __init__(self, path: AnyPath) -> None:
+        self._path = path
+        self._read: set[tuple[int, tuple[str, ...] | None]] = set()
+        with _naming_damage(path):
+            file = DISK.open_native(pyarrow_module(), path)
+            self._checking = parquet_file(file, pre_buffer=False)
+            self.metadata = self._checking.metadata
+            self._checked = parquet_file(file, verify=False, pre_buffer=False, metadata=self.metadata)
+
+    def read(self, group: int, columns: Sequence[str] | None = None) -> Any:
+        """Return the table of a row group."""
+        part = group, None if columns is None else tuple(columns)
+        table = read_group(self._checked if part in self._read else self._checking, self._path, group, columns)
+        self._read.add(part)
+        return table
+
+
 @contextlib.contextmanager
 def _naming_damage(path: AnyPath) -> Iterator[None]:
     """Add the path to errors of the disk, and raise `DamagedFileError` where pyarrow finds damage."""

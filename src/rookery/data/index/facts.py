@@ -35,11 +35,16 @@ class Facts:
         self._path = path
         self.rows: NDArray[np.uint32] = data[:begin].view("<u4").reshape(-1, FACTS)
         self._checksums = data[begin:].view("<u4")
+        self._checked = np.zeros(self._checksums.size, np.bool_)
 
     def of(self, games: NDArray[Any]) -> NDArray[np.uint32]:
-        """Return the rows of games after a check of their blocks, which raises a ValueError."""
-        for block in np.unique(games // _BLOCK).tolist():
-            self._check(block)
+        """Return the rows of games after a check of their blocks, unless it was done, which raises a ValueError."""
+        blocks = games // _BLOCK
+        are_checked = self._checked[blocks]
+        if not are_checked.all():
+            for block in np.unique(blocks[~are_checked]).tolist():
+                self._check(block)
+                self._checked[block] = True
         found: NDArray[np.uint32] = self.rows[games]
         return found
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.frames.arrow import table_of
-from rookery.frames.arrow_files import open_parquet, read_group, writer_for
+from rookery.frames.arrow_files import CheckedParquet, writer_for
 from rookery.frames.columns import Numbers
 from rookery.frames.reading import column_of
 from rookery.games.games import Games
@@ -126,8 +126,7 @@ class KeyedFile:
     """A Parquet file sorted by the column ``key``, of which only the row groups that have a key are read."""
 
     def __init__(self, path: Any) -> None:
-        self._path = path
-        self._file = open_parquet(path, pre_buffer=False)
+        self._file = CheckedParquet(path)
         about = self._file.metadata
         groups = [about.row_group(i) for i in range(about.num_row_groups if about.num_rows else 0)]
         self.rows = np.array([group.num_rows for group in groups], np.int64)
@@ -137,7 +136,7 @@ class KeyedFile:
 
     def read(self, group: int, columns: Iterable[str] | None = None) -> Any:
         """Return the table of a row group."""
-        return read_group(self._file, self._path, group, None if columns is None else list(columns))
+        return self._file.read(group, None if columns is None else list(columns))
 
     def groups(self, least: int, most: int) -> range:
         """Return the row groups that may have keys from `least` to `most`."""
