@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from rookery.arguments import check_path, shown
 from rookery.data.pipeline.evaluations import flat_schema, is_of_lichess, label_schema
-from rookery.data.pipeline.lines import fractions_in, type_of_texts, types_of_csv
+from rookery.data.pipeline.lines import fractions_in, json_schema, type_of_texts, types_of_csv
 from rookery.data.training.formats import FORMATS as TRAINING_FORMATS
 from rookery.data.training.formats import format_of as training_format_of
 from rookery.data.training.reading import TrainingScan
@@ -246,7 +246,8 @@ def _text(made: Input, head: bytes, fen: str, found: Any, *, is_whole: bool) -> 
             raise ValueError(f"{made.name}: line 1: two columns with one name")
         made = made._replace(schema=_csv_schema(head, names, fen, header[1]), delimiter=header[1])
         return made if is_whole else _with_fractions(made)
-    return made._replace(schema=_json_schema(made.name, head, fen))
+    schema = json_schema(made.name, head, fen)
+    return made._replace(schema=is_of_lichess(schema) or schema)
 
 
 def _csv_schema(head: bytes, names: list[str], fen: str, delimiter: str) -> Any:
@@ -300,48 +301,6 @@ def agreed(inputs: list[Input]) -> list[Input]:
         one._replace(schema=pa.schema([(name, widest[name]) for name in one.schema.names])) if one in files else one
         for one in inputs
     ]
-
-
-def _json_schema(name: str, head: bytes, fen: str) -> Any:
-    """Return the fields of JSON lines, as the first of them have them."""
-    from rookery.frames.arrow import json_module
-
-    pa = pyarrow_module()
-    lines = head[: head.rfind(b"\n") + 1] or head
-    fields: dict[str, Any] = {}
-    for line in lines.split(b"\n")[:1_000]:
-        if line.strip():
-            try:
-                table = json_module().read_json(pa.BufferReader(line))
-            except pa.ArrowInvalid:  # a bad line, which is reported when it is read
-                continue
-            for field in table.schema:
-                known = fields.get(field.name)
-                if known is None or pa.types.is_null(known.type):
-                    fields[field.name] = field
-                elif not known.type.equals(field.type):
-                    fields[field.name] = pa.field(field.name, _wider(known.type, field.type))
-    if fen not in fields:
-        raise ValueError(f"fen: {shown(fen)}: not a field in {name}: expected lines of JSON objects with it")
-    schema = pa.schema([pa.field(f.name, _json_type(f.type)) for f in fields.values()])
-    return is_of_lichess(schema) or schema
-
-
-def _wider(one: Any, other: Any) -> Any:
-    pa = pyarrow_module()
-    try:
-        return (
-            pa.unify_schemas([pa.schema([("x", one)]), pa.schema([("x", other)])], promote_options="permissive")
-            .field(0)
-            .type
-        )
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return one
-
-
-def _json_type(kind: Any) -> Any:
-    pa = pyarrow_module()
-    return pa.string() if pa.types.is_temporal(kind) or pa.types.is_null(kind) else kind
 
 
 def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:

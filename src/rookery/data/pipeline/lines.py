@@ -5,6 +5,7 @@ cannot be read becomes a `BadLine`, and the rows around it are read.
 """
 
 import contextlib
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
@@ -25,6 +26,7 @@ _NUMBERS: Final = {
     "double": rf"[+-]?(?:{_DIGITS}(?:\.[0-9]{{0,30}})?|\.[0-9]{{1,30}})(?:[eE][+-]?[0-9]{{1,2}})?",
 }
 _TOO_LONG: Final = 10**18
+_TYPED: Final = 1_000  # lines of JSON whose fields are those of all
 _BLANK: Final = 1_000  # characters: a longer row is not blank
 
 
@@ -245,21 +247,114 @@ def _numbers(column: Any, kind: Any) -> tuple[Any, Any]:
     return texts.cast(kind), np.flatnonzero(np.asarray(wrong))
 
 
-def json_parser(schema: Any) -> Parse:
-    """Return a function that reads lines of JSON objects with the fields of a schema; others are left out."""
-    json, pa = json_module(), pyarrow_module()
-    options = json.ParseOptions(explicit_schema=schema, unexpected_field_behavior="ignore")
+def json_schema(name: str, head: bytes, fen: str) -> Any:
+    """Return the fields of JSON lines, as the first of them have them; `name` is that of the file.
 
-    def read(data: Any) -> Any:
-        reading = json.ReadOptions(use_threads=False, block_size=max(2 * data.size, 1 << 12))
-        return json.read_json(pa.BufferReader(data), reading, options).select(schema.names).cast(schema)
+    Whole numbers are int64, or uint64 if one of them is greater: keys of positions, which `float64` would round.
+    """
+    pa = pyarrow_module()
+    lines = head[: head.rfind(b"\n") + 1] or head
+    fields: dict[str, Any] = {}
+    for line in lines.split(b"\n")[:_TYPED]:
+        if line.strip():
+            try:
+                table = json_module().read_json(pa.BufferReader(line))
+            except pa.ArrowInvalid:  # a bad line, which is reported when it is read
+                continue
+            for field in _with_large_numbers(table.schema, line):
+                known = fields.get(field.name)
+                if known is None or pa.types.is_null(known.type):
+                    fields[field.name] = field
+                elif not known.type.equals(field.type):
+                    fields[field.name] = pa.field(field.name, _wider(known.type, field.type))
+    if fen not in fields:
+        raise ValueError(f"fen: {shown(fen)}: not a field in {name}: expected lines of JSON objects with it")
+    return pa.schema([pa.field(f.name, _json_type(f.type)) for f in fields.values()])
 
-    return _halving(read, schema)
+
+def _with_large_numbers(schema: Any, line: bytes) -> Any:
+    """Return the fields of a line, those with a whole number from 2^63 to 2^64 as uint64 in place of float64."""
+    pa = pyarrow_module()
+    if pa.float64() not in schema.types:
+        return schema
+    values = json.loads(line)
+    large = {name for name, value in values.items() if isinstance(value, int) and 1 << 63 <= value < 1 << 64}
+    return [pa.field(field.name, pa.uint64() if field.name in large else field.type) for field in schema]
+
+
+def _wider(one: Any, other: Any) -> Any:
+    pa = pyarrow_module()
+    if {one, other} == {pa.int64(), pa.uint64()}:
+        return pa.uint64()
+    try:
+        return (
+            pa.unify_schemas([pa.schema([("x", one)]), pa.schema([("x", other)])], promote_options="permissive")
+            .field(0)
+            .type
+        )
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return one
+
+
+def _json_type(kind: Any) -> Any:
+    pa = pyarrow_module()
+    return pa.string() if pa.types.is_temporal(kind) or pa.types.is_null(kind) else kind
+
+
+def json_parser(schema: Any, *, reports_others: bool = True) -> Parse:
+    """Return a function that reads lines of JSON objects with the fields of a schema.
+
+    A line that has other fields, too, is read without them, which `reports_others` reports.
+    """
+    module, pa = json_module(), pyarrow_module()
+
+    def reader(others: str) -> Callable[[Any], Any]:
+        options = module.ParseOptions(explicit_schema=schema, unexpected_field_behavior=others)
+
+        def read(data: Any) -> Any:
+            reading = module.ReadOptions(use_threads=False, block_size=max(2 * data.size, 1 << 12))
+            return module.read_json(pa.BufferReader(data), reading, options).select(schema.names).cast(schema)
+
+        return read
+
+    strict, lenient = reader("error"), _halving(reader("ignore"), schema)
+
+    def parse(texts: Any) -> tuple[Any, Any, Bad]:
+        with contextlib.suppress(pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            if len(texts) and (table := strict(_joined(texts))).num_rows == len(texts):
+                return table, np.arange(len(texts)), []
+        table, good, bad = lenient(texts)
+        for row in good.tolist():
+            text = texts[row].as_py()
+            if other := next(_others(json.loads(text), schema), None):
+                bad.append((row, text, f"{other}: not a field of the first lines: left out"))
+        return table, good, bad
+
+    return parse if reports_others else lenient
+
+
+def _others(value: Any, kind: Any, name: str = "") -> Iterator[str]:
+    """Yield the names of fields in a JSON value that its type, or the schema of a line, does not have."""
+    pa = pyarrow_module()
+    if isinstance(value, dict) and (isinstance(kind, pa.Schema) or pa.types.is_struct(kind)):
+        types = {field.name: field.type for field in kind}
+        for key, inner in value.items():
+            yield from _others(inner, types[key], f"{name}{key}.") if key in types else [name + key]
+    elif isinstance(value, list) and pa.types.is_list(kind):
+        for inner in value:
+            yield from _others(inner, kind.value_type, name)
+
+
+def _joined(texts: Any) -> Any:
+    """Return lines as one buffer."""
+    pa = pyarrow_module()
+    lines = pa.concat_arrays([texts, pa.array([""])])
+    return compute_module().binary_join(pa.ListArray.from_arrays([0, len(lines)], lines), "\n")[0].as_buffer()
 
 
 def _halving(read: Callable[[Any], Any], schema: Any) -> Parse:
     """Return a function that reads many lines at once, and halves them to find those that cannot be read."""
-    pa, pc = pyarrow_module(), compute_module()
+    pa = pyarrow_module()
 
     def parse(texts: Any) -> tuple[Any, Any, Bad]:
         tables: list[Any] = []
@@ -268,11 +363,9 @@ def _halving(read: Callable[[Any], Any], schema: Any) -> Parse:
         waiting = [(0, len(texts))] if len(texts) else []
         while waiting:
             start, stop = waiting.pop()
-            lines = pa.concat_arrays([texts[start:stop], pa.array([""])])
-            data = pc.binary_join(pa.ListArray.from_arrays([0, len(lines)], lines), "\n")[0].as_buffer()
             reason = ""
             try:
-                table = read(data)
+                table = read(_joined(texts[start:stop]))
                 if table.num_rows == stop - start:
                     tables.append(table)
                     good.append(np.arange(start, stop))

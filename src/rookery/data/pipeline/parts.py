@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rookery.bitboards.bits import SPLITMIX_STEP, mixed
-from rookery.data.pipeline.evaluations import flat, flat_schema, label_parser
+from rookery.data.pipeline.evaluations import flat, flat_schema, is_of_lichess, label_parser
 from rookery.data.pipeline.features import PACKED, Computation, arrow_type
 from rookery.data.pipeline.inputs import GAMES, Input
 from rookery.data.pipeline.line_columns import condition_of, headers_of, values_of_lines
@@ -250,7 +250,9 @@ def _parser(source: Input, fen: str) -> Parse:
     """Return the function that reads the rows of an input as a table."""
     if source.format == "fen":
         return fen_parser(fen) if len(source.schema) == 1 else label_parser(source.schema)
-    return csv_parser(source.schema, source.delimiter) if source.format == "csv" else json_parser(source.schema)
+    if source.format == "csv":
+        return csv_parser(source.schema, source.delimiter)
+    return json_parser(source.schema, reports_others=is_of_lichess(source.schema) is None)
 
 
 def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
