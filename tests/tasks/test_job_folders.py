@@ -157,21 +157,19 @@ def test_the_error_of_a_full_disk_has_advice(
     assert caught.value.strerror == f"text{advice}"
 
 
-def process_of(task: RangeTask, _files: TaskFiles) -> tuple[str, int]:
-    return task.part.path, os.getpid()
+def thread_of(task: RangeTask, _files: TaskFiles) -> tuple[str, bool]:
+    return task.part.path, threading.current_thread() is threading.main_thread()
 
 
-def test_standard_input_is_read_in_this_process(ranges: list[FileRange], tmp_path: Path) -> None:
+def test_standard_input_is_read_by_the_caller(ranges: list[FileRange], tmp_path: Path) -> None:
     pipe = FileRange("-")
     for inputs in [[pipe], ranges[:1]], [ranges[:1], [pipe]], [[pipe]], [[pipe], ranges[:2], [pipe]]:
-        with Job("copy", inputs, "processes:1", folder=tmp_path / "p") as job:
-            found = read(job, process_of)
-        assert [path for path, _ in found] == [one.path for several in inputs for one in several]
-        assert {path == "-": pid == os.getpid() for path, pid in found}.items() <= {(True, True), (False, False)}
-    with Job("copy", [[pipe]], "processes:1") as job:  # what was read of it may be handled elsewhere
-        streamed = read(job, process_of, streams={0: lambda: iter([("a", 1)])})
-    assert all(pid != os.getpid() for _, pid in streamed)
-    assert len(streamed) == 2
+        with Job("copy", inputs, "threads:1", folder=tmp_path / "p") as job:
+            found = read(job, thread_of)
+        assert found == [(one.path, one.path == "-") for several in inputs for one in several]
+    with Job("copy", [[pipe]], "threads:1") as job:  # what was read of it may be handled elsewhere
+        streamed = read(job, thread_of, streams={0: lambda: iter([("a", 1)])})
+    assert streamed == [("-", False)] * 2
 
 
 def test_tasks_of_further_steps_have_further_numbers(ranges: list[FileRange], tmp_path: Path) -> None:
