@@ -128,6 +128,15 @@ def test_an_open_file_goes_on_where_it_is(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == [log]
 
 
+def test_what_was_printed_comes_before_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with (tmp_path / "log").open("w+") as log:
+        monkeypatch.setattr(sys, "stdout", log)
+        monkeypatch.setattr(sys, "stderr", None)  # as programs without a console have it
+        log.write("first ")
+        write(f"/dev/fd/{log.fileno()}", "second")
+        assert (tmp_path / "log").read_text() == "first second"
+
+
 def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"before")

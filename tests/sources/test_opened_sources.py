@@ -294,6 +294,9 @@ def test_whole_texts(tmp_path: Path) -> None:
     assert text_of(b"fen\n") == b"fen\n"
     assert text_of([b"a", gzip.compress(b"b"), io.BytesIO(b"c")]) == b"a\nb\nc"
     assert text_of("é".encode("utf-16") + b"x\0") == "éx".encode()
+    positions = b"fen,move\n8/8,e4\n"  # which has no games
+    (tmp_path / "a.csv").write_bytes(positions)
+    assert text_of(positions) == text_of(tmp_path / "a.csv") == text_of([str(tmp_path / "a.csv")]) == positions
     with pytest.raises(ValueError, match=r"^the bytes: a table in Parquet: expected text$"):
         text_of(b"PAR1")
 

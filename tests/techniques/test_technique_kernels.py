@@ -47,6 +47,7 @@ def built_anew(name: str) -> Any:
 def test_kernels_answer_as_rays_are_walked(name: str) -> None:
     t = technique(name)
     tables = built_anew(name)
+    assert sum(table.nbytes for table in tables) == CARDS[name][1]
     questions = [question for question in t.offers if question in ("rook", "bishop", *LINES)]
     for square in SQUARES:
         for occupied in boards_of(square)[: 5 if square % 3 == 0 else 2]:
@@ -165,6 +166,13 @@ def test_arrays_of_each_shape() -> None:
     assert t.bishop(squares, occupied, out) is out
     assert out.tolist() == answers
     assert t.bishop(squares[::-1], occupied[::-1]).tolist() == answers[::-1]
+    for length in (1, 3):
+        for _ in range(2):
+            alone = np.full(length, 64)  # with no other square, whose bits would count too
+            with pytest.raises(ValueError, match=r"^square\[0\]: 64 is off the board"):
+                t.bishop(alone, np.zeros(length, U64))
+            with pytest.raises(ValueError, match=r"^square\[0\]: 64 is off the board"):
+                t.bishop(alone, np.zeros((2, length), U64)[:, ::-1])
     for wrong in (64, 127, -1):
         with pytest.raises(ValueError, match=rf"^square.*{wrong}"):
             t.bishop(np.array([0, wrong]), np.zeros(2, U64))
