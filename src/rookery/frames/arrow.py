@@ -242,6 +242,49 @@ def as_table(table: Any) -> Any:
     return pa.table(table)
 
 
+def without_views(data: Any) -> Any:
+    """Return a table or a record batch with texts and bytes in place of views, which few functions of pyarrow take.
+
+    Polars has views of texts only.
+    """
+    schema = schema_without_views(data.schema)
+    if schema.equals(data.schema):
+        return data
+    columns = [_cast_views(column, kind) for column, kind in zip(data.columns, schema.types, strict=True)]
+    return type(data).from_arrays(columns, schema=schema)
+
+
+def _cast_views(column: Any, kind: Any) -> Any:
+    pa = pyarrow_module()
+    if column.type.equals(kind):
+        return column
+    try:
+        return column.cast(kind)
+    except pa.ArrowNotImplementedError:  # in older versions
+        return pa.array(column.to_pylist(), kind)
+
+
+def schema_without_views(schema: Any) -> Any:
+    """Return the schema of `without_views`."""
+    return pyarrow_module().schema([_without_views(field) for field in schema], schema.metadata)
+
+
+def _without_views(field: Any) -> Any:
+    pa, kind = pyarrow_module(), field.type
+    types = pa.types
+    if types.is_string_view(kind):
+        kind = pa.large_string()
+    elif types.is_binary_view(kind):
+        kind = pa.large_binary()
+    elif types.is_list(kind) or types.is_large_list(kind):
+        kind = (pa.list_ if types.is_list(kind) else pa.large_list)(_without_views(kind.value_field))
+    elif types.is_struct(kind):
+        kind = pa.struct([_without_views(one) for one in kind])
+    elif types.is_dictionary(kind):
+        kind = pa.dictionary(kind.index_type, _without_views(pa.field("", kind.value_type)).type, kind.ordered)
+    return field.with_type(kind)
+
+
 def parquet_writer(file: Any, schema: Any, **options: Any) -> Any:
     """Return a writer of Parquet, each page with a checksum, which readers may verify; `options` are pyarrow's."""
     return parquet_module().ParquetWriter(file, schema, write_page_checksum=True, **options)

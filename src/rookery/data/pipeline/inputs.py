@@ -19,7 +19,7 @@ from rookery.data.training.selection import in_whole_games
 from rookery.data.training.tasks import division as training_division
 from rookery.data.training.text.labels import has_labels, is_labelled
 from rookery.data.training.text.rows import BadRow
-from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_file, pyarrow_module
+from rookery.frames.arrow import column_names, ipc_module, is_text, parquet_file, pyarrow_module, schema_without_views
 from rookery.games.interchange.schema import is_of_games
 from rookery.games.interchange.table_files import rows_of_groups
 from rookery.games.interchange.text_columns import MOVETEXT
@@ -316,7 +316,7 @@ def _table(made: Input, kind: str, file: Any, given: str | None) -> Input:
         raise ValueError(f"{made.name}: damaged {kind} file: {error}") from error
     if has_games_in(schema, given):
         return made._replace(format="games")
-    return made._replace(format=kind, schema=schema.remove_metadata())
+    return made._replace(format=kind, schema=schema_without_views(schema.remove_metadata()))
 
 
 def has_games_in(schema: Any, given: str | None) -> bool:

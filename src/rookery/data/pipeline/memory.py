@@ -6,7 +6,7 @@ from typing import Any
 from rookery.data.pipeline.inputs import BATCHES, GAMES, TASK_ROWS, Input, has_games_in
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games
-from rookery.frames.arrow import as_table, has_arrow_interface, pyarrow_module
+from rookery.frames.arrow import as_table, has_arrow_interface, pyarrow_module, without_views
 from rookery.games.games import Games
 from rookery.games.headers.opening_names import NAMED
 from rookery.games.headers.where import Condition
@@ -25,7 +25,7 @@ def source_in_memory(value: Any) -> Any:
     """
     if isinstance(value, (Games, ScoredPositions, Positions, Hits)):
         return value
-    return as_table(value) if has_arrow_interface(value) else None
+    return without_views(as_table(value)) if has_arrow_interface(value) else None
 
 
 def input_in_memory(value: Any, given: str | None = None) -> Input | None:

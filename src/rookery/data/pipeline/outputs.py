@@ -158,7 +158,12 @@ def _is_repeated(column: Any) -> bool:
     pa = pyarrow_module()
     if pa.types.is_nested(column.type) or pa.types.is_boolean(column.type):
         return False
-    return bool(2 * compute_module().count_distinct(column, mode="all").as_py() <= len(column))
+    if pa.types.is_dictionary(column.type):
+        return True
+    try:
+        return bool(2 * compute_module().count_distinct(column, mode="all").as_py() <= len(column))
+    except pa.ArrowNotImplementedError:  # of types that can be written, but not compared
+        return False
 
 
 def join_parts(out: str | Path, parts: list[Part], schema: Any, suffix: str, folder: Path, row_group: int) -> None:

@@ -36,7 +36,7 @@ from rookery.data.training.row_positions import positions_of
 from rookery.data.training.samples import ScoredPositions
 from rookery.data.training.selection import in_whole_games
 from rookery.data.training.text.rows import BadRow
-from rookery.frames.arrow import arrow_column, ipc_module, one_chunk, parquet_file, pyarrow_module, sound
+from rookery.frames.arrow import arrow_column, ipc_module, one_chunk, parquet_file, pyarrow_module, sound, without_views
 from rookery.frames.columns import Categorical
 from rookery.games.games import Games
 from rookery.games.headers.known_headers import UnknownHeaderError, unknown_of
@@ -270,7 +270,7 @@ def _table_batches(part: FileRange, source: Input, file: Any) -> Iterator[Any]:
             batches: Any = (reader.get_batch(i) for i in chosen)
         else:
             batches = ipc.open_stream(file)
-        for batch in map(sound, batches):
+        for batch in (without_views(sound(batch)) for batch in batches):
             for start in range(0, batch.num_rows, _ROWS):
                 yield batch.slice(start, _ROWS)
     except (pa.ArrowException, OSError) as error:
