@@ -9,6 +9,7 @@ import pytest
 
 from kernel_rows import FEW_FENS, addresses, call, few_boards, is_refused, ours, padded, row_of, written
 from rookery.board.board import Board
+from rookery.board.moves import Move
 from rookery.native_methods.kinds import MOST_MOVES, ROW_WORDS
 from rookery.rules.exchange_search import SPACE_BYTES
 
@@ -147,3 +148,26 @@ def test_keys_and_faults(board: chess.Board) -> None:
 
 def test_kernels_that_only_name_an_object() -> None:
     assert (call("nothing"), call("copied", 0), call("copied", 1)) == (0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci", "classical", "chess960"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1g1", 1, 0),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1c1", 1, 0),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1h1", 1, 1),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1a1", 1, 1),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1f1", 1, 1),
+        ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8c8", 1, 0),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", 0, 0),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1h1", 0, 0),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 1, 1),
+    ],
+)
+def test_forms_of_castling_in_each_kind_of_chess(fen: str, uci: str, classical: int, chess960: int) -> None:
+    row, move = row_of(Board(fen)), int(Move.from_uci(uci))
+    assert [call("is_legal", row, kind, move) for kind in (0, 1)] == [classical, chess960]
+    assert [call("is_pseudo_legal", row, kind, move) for kind in (0, 1)] == [classical, chess960]
+    if classical and chess960:
+        source, target = move & 63, move >> 6 & 63
+        assert call("find_move", row, 1, source, target) == call("find_move", row, 0, source, target)
