@@ -158,12 +158,14 @@ def test_what_is_not_a_set_is_refused(name: str, wrong: Any) -> None:
 
 
 def test_numbers_of_numpy_are_squares_and_boards() -> None:
-    squares = SquareSet(np.uint64(1 << 63))
+    word: Any = np.uint64(1 << 63)
+    squares = SquareSet(word)
     for square in (0, 63):
-        squares.add(np.uint8(square))
-        assert np.uint8(square) in squares
-        squares.discard(np.uint8(square))
-        assert np.uint8(square) not in squares
+        number: Any = np.uint8(square)
+        squares.add(number)
+        assert number in squares
+        squares.discard(number)
+        assert number not in squares
     assert squares == 0 == np.uint64(0)
     assert (squares == "e4", squares == None) == (False, False)  # noqa: E711
     assert type(squares._board) is int

@@ -3,6 +3,7 @@
 import itertools
 import random
 import re
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -126,28 +127,23 @@ def test_functions_of_two_numbers_take_those_of_numpy(kind: type) -> None:
             assert squares.square_manhattan_distance(first, second) == chess.square_manhattan_distance(a, b)
 
 
-@pytest.mark.parametrize("wrong", [-1, 8, np.int8(-1), np.uint8(8)])
-def test_files_and_ranks_are_0_to_7(wrong: Any) -> None:
-    for name, call in (
-        ("file", lambda: squares.square(wrong, 0)),
-        ("rank", lambda: squares.square(7, wrong)),
-        ("rank", lambda: squares.square_at(wrong, 0)),
-        ("file", lambda: squares.square_at(7, wrong)),
-    ):
-        with pytest.raises(ValueError, match=rf"^{name}: (np\.u?int8\()?{wrong}\)?: expected (an int from )?0 to 7$"):
-            call()
+OF_A_FILE_OR_RANK: list[tuple[str, Callable[[Any], int]]] = [
+    ("file", lambda number: squares.square(number, 0)),
+    ("rank", lambda number: squares.square(7, number)),
+    ("rank", lambda number: squares.square_at(number, 0)),
+    ("file", lambda number: squares.square_at(7, number)),
+]
 
 
-@pytest.mark.parametrize("wrong", [True, 1.0, "1", None])
-def test_files_and_ranks_are_numbers(wrong: Any) -> None:
-    for name, call in (
-        ("file", lambda: squares.square(wrong, 0)),
-        ("rank", lambda: squares.square(0, wrong)),
-        ("rank", lambda: squares.square_at(wrong, 0)),
-        ("file", lambda: squares.square_at(0, wrong)),
-    ):
+@pytest.mark.parametrize(("name", "function"), OF_A_FILE_OR_RANK)
+def test_files_and_ranks_are_numbers_from_0_to_7(name: str, function: Callable[[Any], int]) -> None:
+    for number in (-1, 8, np.int8(-1), np.uint8(8)):
+        expected = rf"^{name}: (np\.u?int8\()?{number}\)?: expected (an int from )?0 to 7$"
+        with pytest.raises(ValueError, match=expected):
+            function(number)
+    for wrong in (True, 1.0, "1", None):
         with pytest.raises(TypeError, match=rf"^{name}: {wrong!r}: expected an int from 0 to 7$"):
-            call()
+            function(wrong)
 
 
 @pytest.mark.parametrize("distance", [squares.square_distance, squares.square_manhattan_distance])

@@ -180,8 +180,9 @@ def test_evaluations_are_read_as_python_chess_reads_them(text: str) -> None:
 
 def test_nodes_are_added_with_what_belongs_to_them() -> None:
     ours, theirs = pgn.Game(), chess.pgn.Game()
-    for game, move in ((ours, compat.Move.from_uci), (theirs, chess.Move.from_uci)):
-        node: Any = game.add_variation(move("e2e4"), comment="best", starting_comment="first", nags=[1, 14])
+    pairs: list[tuple[Any, Any]] = [(ours, compat.Move.from_uci), (theirs, chess.Move.from_uci)]
+    for game, move in pairs:
+        node = game.add_variation(move("e2e4"), comment="best", starting_comment="first", nags=[1, 14])
         node.add_variation(move("e7e5"))
         game.add_variation(move("d2d4"))
         node.add_main_variation(move("c7c5"), comment="sharp")
@@ -210,8 +211,8 @@ def test_games_begin_with_the_roster_and_without_errors() -> None:
 def test_visitors_of_python_chess_s_kinds() -> None:
     text = '[White "Anna"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nc3 *'
     for name in ("BoardBuilder", "HeadersBuilder", "SkipVisitor"):
-        ours = pgn.read_game(io.StringIO(text), Visitor=getattr(pgn, name))
-        theirs = chess.pgn.read_game(io.StringIO(text), Visitor=getattr(chess.pgn, name))
+        ours: Any = pgn.read_game(io.StringIO(text), Visitor=getattr(pgn, name))
+        theirs: Any = chess.pgn.read_game(io.StringIO(text), Visitor=getattr(chess.pgn, name))
         if name == "BoardBuilder":
             assert ours.fen() == theirs.fen()
             assert len(ours.move_stack) == len(theirs.move_stack) == 3

@@ -10,6 +10,7 @@ import pytest
 
 from rookery.pgn.annotations import evaluation, seconds, short_time
 from rookery.pgn.scan import annotations, comments
+from rookery.pgn.scan.lexing.vocabulary import MARK
 from rookery.pgn.time_control import TimeControl, time_control
 from rookery.pgn.time_control_at import are_hours_and_minutes
 
@@ -202,16 +203,13 @@ def test_an_event_tag_may_end_an_open_comment(text: str, line: int, before: int)
     assert end == (size if line else size if "}" not in whole else len(whole[: whole.index("}")].encode()))
 
 
-MARKED = annotations.MARK
-
-
 @pytest.mark.parametrize("before", ["", " ", "\n \t"])
 @pytest.mark.parametrize("between", [" ", "\n", "", "x"])
 def test_the_mark_of_a_bad_game(before: str, between: str) -> None:
-    text = f"{before}{MARKED}{between}why"
+    text = f"{before}{MARK}{between}why"
     marked = between.isspace()
     assert annotations.mark_of_bad_game(array(text), 0, len(text)) == (len(text) - 3 if marked else 0)
-    for wrong in (f"{before}X{MARKED[1:]} why", f"{before}{MARKED[:-1]}X why", MARKED, f"{MARKED} "[:-1]):
+    for wrong in (f"{before}X{MARK[1:]} why", f"{before}{MARK[:-1]}X why", MARK, f"{MARK} "[:-1]):
         assert annotations.mark_of_bad_game(array(wrong), 0, len(wrong)) == 0
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rookery.pgn.scan import output
 from rookery.pgn.scan.headers import copying, headings, reading
 from rookery.pgn.scan.lexing.vocabulary import ESCAPED, KNOWN, UNKNOWN
 
@@ -267,7 +268,7 @@ def test_the_first_tag_of_a_name_is_found() -> None:
     ends = [start + length for start, length in zip(starts, (3, 3, 3, 3, 2), strict=True)]
     tags = np.zeros((5, 5), np.int32)
     tags[:, 0], tags[:, 1] = starts, ends
-    first = copying.FIRST_TAG
+    first = output.FIRST_TAG
     games = np.zeros((3, first + 1), np.int64)
     games[:, first] = 0, 3, 5
     for name, expected in ((b"Foo", [0, -1, -1]), (b"Bar", [1, -1, -1]), (b"Fop", [-1, 3, -1]), (b"Fo", [-1, 4, -1])):
@@ -292,8 +293,8 @@ def test_the_first_tag_of_a_name_is_found() -> None:
     ],
 )
 def test_the_empty_lines_behind_a_game(text: str, end: int) -> None:
-    games = np.zeros((1, copying.STOPS + 1), np.int64)
-    games[0, copying.STOPS] = 3
+    games = np.zeros((1, output.STOPS + 1), np.int64)
+    games[0, output.STOPS] = 3
     ends = np.array([3 + len(text)], np.int64)
     copying.past_blank_lines.function(array("1-0" + text), games, ends)
     assert ends.tolist() == [3 + end]
