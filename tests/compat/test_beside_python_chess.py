@@ -12,7 +12,7 @@ import chess.syzygy
 import pytest
 
 from python_chess_source import source
-from rookery.compat import Board, Move
+from rookery.compat import Board, Move, polyglot
 
 STOCKFISH = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
 
@@ -75,4 +75,8 @@ def test_keys_of_books_are_those_of_python_chess() -> None:
         move = rng.choice(moves)
         theirs.push(move)
         ours.push_uci(move.uci())
-        assert chess.polyglot.zobrist_hash(ours) == chess.polyglot.zobrist_hash(theirs)  # type: ignore[arg-type]
+        key = chess.polyglot.zobrist_hash(theirs)
+        assert chess.polyglot.zobrist_hash(ours) == polyglot.zobrist_hash(ours) == key  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^board: .*, a board of python-chess: expected a rookery\.Board"):
+        polyglot.zobrist_hash(theirs)  # type: ignore[arg-type]
+    assert chess.polyglot.POLYGLOT_RANDOM_ARRAY == polyglot.POLYGLOT_RANDOM_ARRAY

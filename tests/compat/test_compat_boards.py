@@ -354,19 +354,6 @@ def test_boards_are_of_classical_chess_by_default() -> None:
     assert compat.BaseBoard.from_chess960_pos(518).chess960 is True
 
 
-def test_chess_has_no_rules_of_variants() -> None:
-    for name in ("aliases", "uci_variant", "xboard_variant", "captures_compulsory", "connected_kings", "one_king"):
-        assert getattr(Board, name) == getattr(chess.Board, name), name
-    for name in ("is_variant_end", "is_variant_win", "is_variant_loss", "is_variant_draw"):
-        assert getattr(Board(), name)() is getattr(chess.Board(), name)() is False
-
-
-def test_texts_of_castling_rights() -> None:
-    for fen in (chess.STARTING_FEN, "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"):
-        for name in ("castling_xfen", "castling_shredder_fen"):
-            assert getattr(Board(fen), name)() == getattr(chess.Board(fen), name)()
-
-
 def test_copies_have_as_much_of_the_history_as_is_wanted() -> None:
     ours, theirs = Board(), chess.Board()
     for board in (ours, theirs):
@@ -378,6 +365,15 @@ def test_copies_have_as_much_of_the_history_as_is_wanted() -> None:
         assert len(mine.move_stack) == len(other.move_stack)
         while mine.move_stack:
             assert (mine.pop().uci(), mine.castling_rights) == (other.pop().uci(), other.castling_rights)
+    for board in (ours, theirs):  # between two moves
+        board.pop()
+        board.castling_rights = chess.BB_A8 | chess.BB_E1
+        board.push_uci("b1c3")
+        board.push_uci("g8f6")
+    for stack in (True, 2, 3):
+        mine, other = ours.copy(stack=stack), theirs.copy(stack=stack)
+        assert [mine.pop().uci(), mine.pop().uci()] == [other.pop().uci(), other.pop().uci()] == ["g8f6", "b1c3"]
+        assert mine.castling_rights == other.castling_rights
     assert Board().root()._named == Board().copy()._named == {}
     ours.clear()
     assert (ours.castling_rights, ours.fen()) == (0, "8/8/8/8/8/8/8/8 w - - 0 1")

@@ -185,3 +185,16 @@ def test_rookery_does_not_import_it() -> None:
     script = "import rookery; print(rookery.compat.Board().fen(), rookery.compat.pgn.Game(), rookery.compat.svg.piece)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.startswith(chess.STARTING_FEN)
+
+
+def test_chess_has_no_rules_of_variants() -> None:
+    for name in ("aliases", "uci_variant", "xboard_variant", "captures_compulsory", "connected_kings", "one_king"):
+        assert getattr(compat.Board, name) == getattr(chess.Board, name), name
+    for name in ("is_variant_end", "is_variant_win", "is_variant_loss", "is_variant_draw"):
+        assert getattr(compat.Board(), name)() is getattr(chess.Board(), name)() is False
+
+
+def test_texts_of_castling_rights() -> None:
+    for fen in (chess.STARTING_FEN, "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"):
+        for name in ("castling_xfen", "castling_shredder_fen"):
+            assert getattr(compat.Board(fen), name)() == getattr(chess.Board(fen), name)()
