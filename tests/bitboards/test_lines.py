@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from definitions import COMPASS
@@ -112,6 +113,14 @@ def test_line() -> None:
         assert lines.line(a, b) == expected, (a, b)
         assert lines.line(b, a) == lines.line(a, b)
         assert type(lines.line(a, b)) is Bitboard
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, Bitboard])
+def test_lines_between_numbers_of_numpy(kind: Any) -> None:
+    for a, b in itertools.product(range(0, 64, 3), (0, 7, 27, 56, 63)):
+        for first, second in ((kind(a), kind(b)), (a, kind(b)), (kind(a), b)):
+            assert lines.between(first, second) == lines.between(a, b)
+            assert lines.line(first, second) == lines.line(a, b)
 
 
 @pytest.mark.parametrize(
