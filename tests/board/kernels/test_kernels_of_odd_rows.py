@@ -171,3 +171,39 @@ def test_forms_of_castling_in_each_kind_of_chess(fen: str, uci: str, classical: 
     if classical and chess960:
         source, target = move & 63, move >> 6 & 63
         assert call("find_move", row, 1, source, target) == call("find_move", row, 0, source, target)
+
+
+@pytest.mark.parametrize("rank", "18")
+@pytest.mark.parametrize(("steps", "takes"), [("e{}g{}", "e{}h{}"), ("e{}c{}", "e{}a{}")])
+def test_castling_is_written_in_the_form_of_the_board(rank: str, steps: str, takes: str) -> None:
+    row = row_of(Board(f"r3k2r/8/8/8/8/8/8/R3K2R {'w' if rank == '1' else 'b'} KQkq - 0 1"))
+    forms = [form.format(rank, rank) for form in (steps, takes)]
+    for text in forms:
+        move = int(Move.from_uci(text))
+        assert [written("uci", row, chess960, move) for chess960 in (0, 1)] == forms
+    for text in ("a1a2", "e1e2", "h1h8", "a7a8q"):
+        for chess960 in (0, 1):
+            assert written("uci", row, chess960, int(Move.from_uci(text))) == text
+
+
+def test_null_moves_as_text() -> None:
+    row, checked = row_of(Board()), row_of(Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"))
+    out = np.zeros(ROW_WORDS, np.uint64)
+    for name, text in (("san", "--"), ("uci", "0000")):
+        assert call(f"parse_{name}", row, *padded(text)) == call(f"parse_{name}", checked, *padded(text)) == 0
+        assert call(f"push_{name}", row, *padded(text), out) == 0
+        assert out[9:].tolist() == [1, 1, 0, 1, 0]
+        assert is_refused(call(f"push_{name}", checked, *padded(text), out))
+    assert call("has_uci", row, *padded("0000")) == 0
+    assert (written("san", row, 0), written("lan", row, 0), written("uci", row, 0, 0)) == ("--", "--", "0000")
+    for wrong in ("e2e5", "e7e5", "e2", "e2e4q"):
+        assert is_refused(call("parse_uci", row, *padded(wrong)))
+        assert is_refused(call("push_uci", row, *padded(wrong), out))
+        assert is_refused(call("parse_san", row, *padded(wrong)))
+        assert is_refused(call("push_san", row, *padded(wrong), out))
+    assert call("has_uci", row, *padded("e2e5")) == 0
+    assert is_refused(call("has_uci", row, *padded("e2")))
+    for name in ("san", "lan"):
+        for move in (12 | 36 << 6, 52 | 36 << 6):
+            assert is_refused(call(name, row, move, np.zeros(16, np.uint8)))
+        assert is_refused(call(name, checked, 0, np.zeros(16, np.uint8)))
