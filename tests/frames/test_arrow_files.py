@@ -105,7 +105,7 @@ def test_parquet_in_parts(tmp_path: Path) -> None:
 def test_damaged_pages_are_found(tmp_path: Path, in_parts: bool) -> None:
     path = tmp_path / "rows.parquet"
     numbers = np.arange(1000) * 0x0101010101
-    plain = {"compression": "none", "use_dictionary": False}
+    plain: dict[str, Any] = {"compression": "none", "use_dictionary": False}
     with path.open("wb") as file:
         if in_parts:
             table = pa.table({"n": numbers})
@@ -133,7 +133,12 @@ def test_pages_are_checked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     path.write_bytes(content[:place] + b"x" + content[place + 1 :])
     used: list[Any] = []
     read_group = arrow_files.read_group
-    monkeypatch.setattr(arrow_files, "read_group", lambda file, *rest: (used.append(file), read_group(file, *rest))[1])
+
+    def noted(file: Any, *rest: Any) -> Any:
+        used.append(file)
+        return read_group(file, *rest)
+
+    monkeypatch.setattr(arrow_files, "read_group", noted)
     opened = CheckedParquet(path)
     assert opened.metadata.num_row_groups == 3
     for group, columns in ((0, None), (0, None), (1, ["n"]), (1, None), (1, ["n"]), (0, None)):

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rookery.data.index import facts
 from rookery.data.index.facts import FACTS, Facts, write_facts
 
 
@@ -27,7 +26,7 @@ def test_blocks_are_checked_once(path: Path, monkeypatch: pytest.MonkeyPatch) ->
         checked.append(np.frombuffer(data, "<u4")[0] // (256 * FACTS))
         return crc32(data)
 
-    monkeypatch.setattr(facts.zlib, "crc32", noted)
+    monkeypatch.setattr(zlib, "crc32", noted)
     known = Facts(path)
     for games, blocks in (([0, 255], [0]), ([3], []), ([599, 256, 1], [1, 2]), ([0, 300, 599], []), ([], [])):
         checked.clear()
