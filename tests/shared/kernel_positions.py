@@ -1,16 +1,29 @@
 """Positions of python-chess as the kernels of `rookery.rules` take them, to call a kernel by itself in plain Python."""
 
+import inspect
 import random
+from collections.abc import Callable
 from typing import Any, Final
 
 import chess
 import numpy as np
 
+from rookery.kernel.in_python import in_python
 from rookery.rules.position import Position, prepared
 from rookery.techniques import technique
 
 TABLES: Final[Any] = technique("kindergarten").tables()  # filled in milliseconds, and fast in Python
 PROMOTION, EN_PASSANT, CASTLING = 0x4000, 0x8000, 0xC000
+
+
+def plain(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a kernel as a Python function of words, which computes as machine code does."""
+    function = in_python(inspect.unwrap(kernel))
+
+    def call(*arguments: Any) -> Any:
+        return function(*(np.uint64(a) if isinstance(a, int) else a for a in arguments))
+
+    return call
 
 
 def words_of(board: chess.Board) -> list[int]:

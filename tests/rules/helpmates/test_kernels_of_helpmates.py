@@ -1,31 +1,17 @@
 """Kernels behind helpmates, each called by itself in plain Python: positions in words, pieces' squares, and bounds."""
 
-import inspect
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import chess
 import numpy as np
 import pytest
 
-from kernel_positions import TABLES, position_of, random_boards, rare_boards, row_of, words_of, words_of_position
-from rookery.kernel.in_python import in_python
+from kernel_positions import TABLES, plain, position_of, random_boards, rare_boards, row_of, words_of, words_of_position
 from rookery.rules.helpmates import finding, freedom, kernels, packing, search, space
 
 BOARDS = rare_boards() + random_boards(6, 61)
 PIECES = (chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN, chess.KING)
-
-
-def plain(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel as a Python function of words, which computes as machine code does."""
-    function = in_python(inspect.unwrap(kernel))
-
-    def call(*arguments: Any) -> Any:
-        return function(*(np.uint64(a) if isinstance(a, int) else a for a in arguments))
-
-    return call
 
 
 def squares(text: str) -> int:

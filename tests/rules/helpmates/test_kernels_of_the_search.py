@@ -1,31 +1,16 @@
 """Kernels of the search for a helpmate, each called by itself in plain Python: steps, prices, buckets and nodes."""
 
-import inspect
-from collections.abc import Callable
-from typing import Any
-
 import chess
 import numpy as np
 import pytest
 
-from kernel_positions import TABLES, move_word, position_of
-from rookery.kernel.in_python import in_python
+from kernel_positions import TABLES, move_word, plain, position_of
 from rookery.rules.helpmates import search
 from rookery.rules.helpmates.possibility import IMPOSSIBLE, POSSIBLE, UNKNOWN
 from rookery.rules.helpmates.space import ANSWER, DONE, EXPANDED, FOUND, HIGHEST, LEAST, SIZE, Space, new_space
 
 PROGRESS, USUAL, HARMFUL = range(3)
 NEAR_H8, NEAR_A8 = 0, 4
-
-
-def plain(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel as a Python function of words, which computes as machine code does."""
-    function = in_python(inspect.unwrap(kernel))
-
-    def call(*arguments: Any) -> Any:
-        return function(*(np.uint64(a) if isinstance(a, int) else a for a in arguments))
-
-    return call
 
 
 @pytest.mark.parametrize(
