@@ -81,6 +81,15 @@ def test_a_name_close_to_a_usual_one_is_taken_where_games_have_it() -> None:
         read_pgn(PLAIN, headers=["BlackFideID"])
 
 
+@pytest.mark.parametrize("headers", [None, ["White"]])
+def test_a_search_of_games_refuses_the_name(headers: list[str] | None) -> None:
+    games = read_pgn(PLAIN, headers=headers)
+    with pytest.raises(UnknownHeaderError, match=MISSPELT):
+        games.search("ply == 0", headers=["White", "WhitElo"])
+    assert games.search("ply == 0", headers=["White", "Annotator"])["White"].tolist() == ["Anna"]
+    assert len(games[:0].search("ply == 0", headers=["WhitElo"])) == 0
+
+
 def test_no_games_have_no_unknown_headers() -> None:
     assert len(read_pgn(b"", headers=["Odd"])) == 0
 
