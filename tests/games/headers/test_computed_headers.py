@@ -302,6 +302,7 @@ def test_the_date_of_a_game_is_from_columns_and_tags() -> None:
     assert dates_in({"Date": rating}, None, 2).tolist() == [0, 0]
     assert dates_in({"UTCDate": Texts.of(["2000.1.1", "?"]), "Date": day}, tags, 2).tolist() == [20000101, 18860000]
     assert dates_in({}, None, 2).tolist() == [0, 0]
+    assert dates_in({"UTCDate": Texts.of([None]), "Date": Texts.of(["????.??.01"])}, None, 1).tolist() == [1]
 
 
 def test_the_day_played_is_that_of_utc_where_there_is_one() -> None:
