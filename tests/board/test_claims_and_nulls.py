@@ -154,3 +154,29 @@ def test_what_is_not_of_python_chess_is_refused() -> None:
         with pytest.raises(TypeError, match=r"^board: .*: expected a board of python-chess$"):
             Board.from_chess(wrong)
     assert Board.from_chess(chess.Board.from_chess960_pos(7)).chess960
+
+
+def test_repetitions_are_counted_as_far_back_as_the_clock_says() -> None:
+    board = Board()
+    for san in 2 * "Nf3 Nf6 Ng1 Ng8 ".split():
+        board.push_san(san)
+    counts = {}
+    for clock in (0, 1, 2, 3, 4, 5, 7, 8, 9):
+        board.halfmove_clock = clock
+        counts[clock] = (board.repetitions(), board.is_repetition(2), board.is_repetition())
+    assert counts == {
+        **dict.fromkeys((0, 1, 2, 3), (1, False, False)),
+        **dict.fromkeys((4, 5, 7), (2, True, False)),
+        **dict.fromkeys((8, 9), (3, True, True)),
+    }
+    board.clear_stack()
+    assert board.repetitions() == 1
+
+
+def test_null_moves_repeat_a_position_every_two_plies() -> None:
+    board = Board()
+    for ply in range(1, 10):
+        board.push(Move.null())
+        assert board.repetitions() == 1 + ply // 2
+        assert [board.is_repetition(count) for count in range(1, 6)] == [1 + ply // 2 >= count for count in range(1, 6)]
+        assert board.is_fivefold_repetition() == (ply >= 8)

@@ -57,6 +57,7 @@ def test_an_error_without_strict_leaves_out_what_can_be_played_on() -> None:
 def test_the_start_is_of_the_kind_of_chess_that_is_given(chess960: bool) -> None:
     for board in (Board(chess960=chess960), Board(chess.STARTING_FEN, chess960), Board.empty(chess960=chess960)):
         assert board.chess960 is chess960
+    assert (Board(None).chess960, Board(None, chess960).chess960) == (False, chess960)
     board = Board(chess960=not chess960)
     board.set_fen(chess.STARTING_FEN, chess960)
     assert board.chess960 is chess960
@@ -68,6 +69,7 @@ def test_the_start_is_of_the_kind_of_chess_that_is_given(chess960: bool) -> None
 
 def test_words_have_defaults_and_limits() -> None:
     words = Board().words().tolist()
+    assert (len(words), words[10:]) == (14, [0, 0, 0, 0])
     board = Board.from_words(words)
     assert (board.halfmove_clock, board.fullmove_number, board.chess960, board.move_stack) == (0, 1, False, [])
     board = Board.from_words(np.array(words[:10], np.uint64), halfmove_clock=7, fullmove_number=9)
