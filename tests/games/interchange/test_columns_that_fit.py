@@ -9,6 +9,7 @@ import pytest
 from rookery import Games, Positions, read_pgn
 from rookery.frames.columns import Categorical, Lists, Texts
 from rookery.games.game_columns import GameColumns, Reports, Starts, TableName
+from rookery.games.interchange import schema
 
 PGN = (
     b'[White "a"]\n\n1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} *\n\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *'
@@ -106,3 +107,18 @@ def test_a_table_has_a_name_if_all_parts_have_it() -> None:
     assert TableName.joined([a, a]) == a
     assert TableName.joined([a, b]) == TableName()
     assert TableName.joined([a, TableName()]) == TableName()
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3, 5, 8])
+@pytest.mark.parametrize(("largest", "most"), [(7, 2), (6, 1), (4, 1), (1, 1), (100, 100)])
+def test_tables_have_chunks_of_games_that_fit(
+    number: int, largest: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = read_pgn(b"\n\n".join([b"1. e4 e5 2. Nf3 *"] * number))
+    monkeypatch.setattr(schema, "LARGEST", largest)
+    table = games.to_arrow()
+    sizes = [len(chunk) for chunk in table["moves"].chunks]
+    assert sum(sizes) == table.num_rows == number
+    assert max(sizes, default=0) <= most
+    assert len(sizes) <= max(number, 1)
+    assert Games.from_arrow(table) == games

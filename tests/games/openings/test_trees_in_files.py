@@ -252,3 +252,12 @@ def test_an_empty_storage_has_room_for_some_rows() -> None:
     assert storage.moves.links.shape == (1024, 4)
     storage.reserve(0, 9000, 0)
     assert storage.moves.links.shape == (9000, 4)
+
+
+@pytest.mark.parametrize(("number", "more"), [(1, ""), (12, ""), (13, "; 1 more moves"), (20, "; 8 more moves")])
+def test_a_notebook_shows_twelve_moves(number: int, more: str) -> None:
+    moves = [move.uci() for move in Board().legal_moves][:number]
+    tree = read_pgn("\n\n".join(f"1. {move} *" for move in moves).encode()).opening_tree()
+    html = tree._repr_html_()
+    assert html.count("<tr>") == 1 + min(number, 12)
+    assert f"<p>{repr(tree)[1:-1]}{more}</p>" in html
