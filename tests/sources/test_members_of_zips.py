@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from rookery.sources.failures import DamagedFileError, NotGamesError
-from rookery.sources.zips import members
+from rookery.sources.zips import _zip64, members
 
 ONES: Final = (1 << 32) - 1
 DIRECTORY: Final = b"PK\x01\x02"
@@ -290,3 +290,24 @@ def test_members_of_zstd() -> None:
     for size in SIZES:
         assert read(archive, size) == [("a.pgn", TEXT), ("c", b"z")]
     assert len(list(itertools.chain(read(archive)))) == 2
+
+
+@pytest.mark.parametrize(
+    ("extra", "packed", "size", "found"),
+    [
+        (b"", 5, 9, (False, 5)),
+        (b"\1\0\0", 5, 9, (False, 5)),
+        (b"\1\0\0\0", 5, 9, (True, 5)),
+        (b"\2\0\0\0" + b"\1\0\0\0", 5, 9, (True, 5)),
+        (b"\2\0\3\0abc" + b"\1\0\0\0", 5, 9, (True, 5)),
+        (b"\2\0\4\0\1\0\0\0", 5, 9, (False, 5)),
+        (b"\1\0\x10\0" + bytes([7, *bytes(7), 8, *bytes(7)]), ONES, ONES, (True, 8)),
+        (b"\1\0\x10\0" + bytes([7, *bytes(7), 8, *bytes(7)]), 5, ONES, (True, 5)),
+        (b"\1\0\x08\0" + bytes([7, *bytes(7), 8, *bytes(7)]), ONES, 9, (True, 7)),
+        (b"\1\0\x08\0" + bytes([7, *bytes(7), 8, *bytes(7)]), ONES, ONES, (True, ONES)),
+        (b"\1\0\x07\0" + bytes([7, *bytes(7)]), ONES, 9, (True, ONES)),
+        (b"\1\0\x08\0" + b"\0\1" + bytes(6), ONES, 9, (True, 256)),
+    ],
+)
+def test_fields_of_sizes_of_eight_bytes(extra: bytes, packed: int, size: int, found: tuple[bool, int]) -> None:
+    assert _zip64(extra, packed, size) == found

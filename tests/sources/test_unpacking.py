@@ -391,3 +391,7 @@ def test_text_before_damage(size: int) -> None:
 def test_buffers_larger_than_a_megabyte(kind: str) -> None:
     text = b"1. e4 *\n" * 300_000
     assert filled(PACKERS[kind](text), 1 << 22)[:2] == (text, "")
+    if kind == "zstd":  # of one frame, a megabyte is filled at a time, so that readers do not wait long
+        source = ZstdText("x", io.BytesIO(PACKERS[kind](text)))
+        buffer = memoryview(bytearray(1 << 22))
+        assert [source.fill(buffer) for _ in range(4)] == [1 << 20, 1 << 20, len(text) - (2 << 20), 0]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from rookery.sources.failures import ChangedFileError
 from rookery.sources.file_range import FileRange
 from rookery.sources.identity import identity_of
 from rookery.tasks.jobs import Job, goes_on, parts_path, results_of
@@ -155,6 +156,31 @@ def test_the_error_of_a_full_disk_has_advice(
     with pytest.raises(OSError, match="text") as caught:
         fail()
     assert caught.value.strerror == f"text{advice}"
+
+
+@pytest.mark.parametrize(
+    ("ranges_read", "changed_at", "is_damaged", "is_noticed"),
+    [(4, 30, False, True), (2, 10, True, True), (2, 10, False, False), (4, 30, True, True)],
+)
+def test_the_file_is_compared_at_its_end_and_at_damage(
+    ranges_read: int, changed_at: int, is_damaged: bool, is_noticed: bool, ranges: list[FileRange]
+) -> None:
+    def change(task: RangeTask, _files: TaskFiles) -> int:
+        with task.part.opened():
+            if task.part.start == changed_at:
+                Path(task.part.path).write_bytes(b"1" * 40)
+        return task.part.start
+
+    def run() -> list[int]:
+        with Job("copy", [ranges[:ranges_read]], "threads:1") as job:
+            results = job.read(change, [None], is_damaged=lambda start: is_damaged and start == changed_at)
+            return [done.value for done in results]
+
+    if is_noticed:
+        with pytest.raises(ChangedFileError, match="changed while it was read"):
+            run()
+    else:  # the range does not end with the file
+        assert run() == [0, 10]
 
 
 def thread_of(task: RangeTask, _files: TaskFiles) -> tuple[str, bool]:
