@@ -17,6 +17,7 @@ import chapter_pictures
 import chart
 import cuda_table
 import dataset_tables
+import dead_tables
 import discovery_tables
 import encoder_tables
 import explorer_pictures
@@ -380,6 +381,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
     DOCS / "games-to-tensors.md": {"dataset-speeds": dataset_tables.speeds},
     DOCS / "inputs-of-nets.md": {"encoder-speeds": encoder_tables.speeds},
     DOCS / "how-correctness-is-proved.md": {"mutants": mutant_tables.scores},
+    DOCS / "dead-positions.md": {"dead-speeds": dead_tables.speeds},
     DOCS / "games.md": {"index-speeds": index_tables.speeds},
     DOCS / "plans.md": {"plan-speeds": plan_tables.speeds},
     DOCS / "training-formats.md": {
