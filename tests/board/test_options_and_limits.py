@@ -19,9 +19,9 @@ CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 UNREACHABLE = "k3r3/8/8/8/1b5b/8/8/4K3 w - - 0 1"  # three pieces give check
 
 
-def message_of(ask: Callable[[], object]) -> str:
+def message_of(ask: Callable[..., object], *arguments: Any, **options: Any) -> str:
     with pytest.raises((ValueError, TypeError)) as error:
-        ask()
+        ask(*arguments, **options)
     return str(error.value)
 
 
@@ -77,13 +77,13 @@ def test_words_have_defaults_and_limits() -> None:
     assert Board.from_words([*words[:9], 1]).turn is False
     for number in (9, 11, 13, 15):
         wrong = (words * 2)[:number]
-        assert message_of(lambda wrong=wrong: Board.from_words(wrong)).endswith(  # type: ignore[misc]
+        assert message_of(lambda wrong=wrong: Board.from_words(wrong)).endswith(
             "expected 10 words, or the 14 of `Board.words`"
         )
     assert message_of(lambda: Board.from_words([*words[:9], 2])) == (
         "words[9]: 2: expected 0, white to move, or 1, black to move"
     )
-    assert "10 words" in message_of(lambda: Board.from_words(np.zeros((2, 5), np.uint64)))  # type: ignore[arg-type]
+    assert "10 words" in message_of(Board.from_words, np.zeros((2, 5), np.uint64))
     assert "halfmove_clock: -1" in message_of(lambda: Board.from_words(words, halfmove_clock=-1))
 
 
@@ -139,8 +139,8 @@ def test_a_castling_field_is_set_alone() -> None:
         assert (board.castling_rights, board.move_stack, board.turn) == (rights, [], False)
         assert board.halfmove_clock == 1
     before = board.fen()
-    for field in ("", "K Q", "K" * 17, None, 5):
-        message = message_of(lambda field=field: board.set_castling_fen(field))  # type: ignore[misc]
+    for wrong in ("", "K Q", "K" * 17, None, 5):
+        message = message_of(board.set_castling_fen, wrong)
         assert message.startswith("FEN field 3 (castling): ")
         assert message.endswith(": expected this field alone, like 'KQ' or '-'")
     assert "says again" in message_of(lambda: board.set_castling_fen("K" * 16))
@@ -200,7 +200,7 @@ def test_counters_have_limits(name: str, least: int) -> None:
         setattr(board, name, value)
         assert (getattr(board, name), type(getattr(board, name))) == (value, int)
     for value in (least - 1, MOST_COUNTED + 1):
-        wrong = message_of(lambda value=value: setattr(board, name, value))  # type: ignore[misc]
+        wrong = message_of(lambda value=value: setattr(board, name, value))
         assert wrong == f"{name}: {value}: expected {least} to 999,999,999"
     wrong = message_of(lambda: setattr(board, name, "5"))
     assert wrong == f"{name}: '5': expected an int from {least} to 999,999,999"
@@ -227,11 +227,9 @@ def test_words_and_moves_have_limits() -> None:
     castling = 4 | 7 << 6 | 3 << 14
     assert (as_move(castling).uci(), as_move(castling, chess960=True).uci()) == ("e1g1", "e1h1")
     for wrong in (-1, 1 << 16):
-        assert message_of(lambda wrong=wrong: as_move(wrong)) == f"move: {wrong}: expected an int from 0 to 65535"  # type: ignore[misc]
-        assert message_of(lambda wrong=wrong: Move(wrong)) == f"move: {wrong}: expected an int from 0 to 65535"  # type: ignore[misc]
-        assert (
-            message_of(lambda wrong=wrong: Move.from_word(wrong)) == f"word: {wrong}: expected an int from 0 to 65535"
-        )  # type: ignore[misc]
+        assert message_of(lambda wrong=wrong: as_move(wrong)) == f"move: {wrong}: expected an int from 0 to 65535"
+        assert message_of(lambda wrong=wrong: Move(wrong)) == f"move: {wrong}: expected an int from 0 to 65535"
+        assert message_of(Move.from_word, wrong) == f"word: {wrong}: expected an int from 0 to 65535"
         with pytest.raises(InvalidMoveError):
             as_move(wrong, "reply")
     for value in (True, 1.0, "e2e4"):
@@ -239,7 +237,8 @@ def test_words_and_moves_have_limits() -> None:
             Move.from_word(value)  # type: ignore[arg-type]
     assert message_of(lambda: as_move("e2e4", "reply")).startswith("reply: 'e2e4': expected a Move")  # type: ignore[arg-type]
     assert "promotion: 5: expected a to_square before it" in message_of(lambda: Move(5, promotion=5))
-    assert Move() is Move(0) is Move.null()
+    assert Move() is Move(0) is Move.null() is Move.from_word(0)
+    assert Move.from_word((1 << 16) - 1) is Move((1 << 16) - 1)
 
 
 @pytest.mark.parametrize("promotion", [None, "n", "b", "r", "q"])
@@ -279,7 +278,7 @@ def test_a_picture_of_a_move_has_its_options() -> None:
             }
         )
         == 4
-    )  # type: ignore[arg-type]
+    )
     assert "arrow" in picture
     assert "arrow" not in Move.null().svg()
 

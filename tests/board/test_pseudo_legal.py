@@ -97,3 +97,37 @@ def test_set_epd_and_shredder_fen() -> None:
     with pytest.raises(ValueError, match="EPD"):
         board.set_epd("nonsense")
     assert board.fen() == before
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "4k3/4r3/8/b7/8/8/3NB3/4K2R w K - 0 1",  # two pins
+        "3k4/8/8/K2pP2r/8/8/8/8 w - d6 0 1",
+        "3K4/8/8/8/k2Pp2R/8/8/8 b - d3 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "4k3/8/8/8/7b/8/4r3/R3K2R w KQ - 0 1",
+        "r3k2r/1P6/8/8/8/8/1p6/R3K2R b KQkq - 0 1",
+    ],
+)
+def test_small_boards(fen: str) -> None:
+    ours, theirs = Board(fen), chess.Board(fen)
+    for masks in ((), (0xFFFF,), (0xF0F0F0F0F0F0F0F0, 0x0FFFFFFFFFFFFFFF), (theirs.kings,)):
+        for name in ("generate_pseudo_legal_moves", "generate_pseudo_legal_captures", "generate_pseudo_legal_ep"):
+            expected = their_moves(list(getattr(theirs, name)(*masks)), theirs)
+            found = our_moves(getattr(ours, name)(*masks))
+            if not theirs.castling_rights or not masks:  # their masks take the king's target for castling
+                assert found == expected, (name, masks)
+    for source in chess.SquareSet(theirs.occupied_co[theirs.turn]):
+        for target in set(chess.SQUARES) - {source}:
+            last = target // 8 in (0, 7) and theirs.piece_type_at(source) == chess.PAWN
+            peer = chess.Move(source, target, chess.KNIGHT if last else None)
+            move = Move.from_uci(peer.uci())
+            if theirs.piece_type_at(source) == chess.KING and theirs.castling_rights:
+                continue  # castling also as the king takes its rook
+            assert ours.is_pseudo_legal(move) == (move in ours.pseudo_legal_moves) == theirs.is_pseudo_legal(peer), peer
+            assert ours.is_into_check(move) == (theirs.is_pseudo_legal(peer) and not theirs.is_legal(peer)), peer
+    assert len(ours.pseudo_legal_moves) == ours.pseudo_legal_moves.count() == theirs.pseudo_legal_moves.count()
+    assert not ours.is_pseudo_legal(0)
+    assert not ours.is_pseudo_legal(1 << 16)
+    assert not ours.is_into_check(0)

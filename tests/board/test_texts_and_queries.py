@@ -16,9 +16,9 @@ from rookery.board.queries import Battery, Pin, progressive_mobility, trajectori
 KINGS = "4k3/8/8/8/8/8/8/4K3"
 
 
-def message_of(ask: Callable[[], object]) -> str:
+def message_of(ask: Callable[..., object], *arguments: Any, **options: Any) -> str:
     with pytest.raises((ValueError, TypeError)) as error:
-        ask()
+        ask(*arguments, **options)
     return str(error.value)
 
 
@@ -50,7 +50,7 @@ def test_ways_to_write_an_en_passant_square(fen: str, legal: str, xfen: str, alw
         assert board.epd(en_passant=way) == " ".join(fields[:4])  # type: ignore[arg-type]
     assert (board.fen(), board.epd()) == (board.fen(en_passant="legal"), board.epd(en_passant="legal"))
     for wrong in ("", "FEN", None, 1):
-        message = message_of(lambda wrong=wrong: board.fen(en_passant=wrong))  # type: ignore[misc]
+        message = message_of(lambda wrong=wrong: board.fen(en_passant=wrong))
         assert message == f"en_passant: {wrong!r}: expected 'legal', 'fen' or 'xfen'"
     with pytest.raises(TypeError, match=r"^shredder: 1: "):
         board.fen(shredder=1)  # type: ignore[arg-type]
@@ -74,7 +74,7 @@ def test_drawings_from_either_side() -> None:
     assert board.unicode() == board.unicode(invert_color=False, borders=False, empty_square="⭘", orientation="white")
     assert repr(board) == "Board('4k3/8/8/8/8/8/P7/RN2K3 w Q - 0 1')"
     for name in ("invert_color", "borders"):
-        assert message_of(lambda name=name: board.unicode(**{name: 1})).startswith(f"{name}: 1: ")  # type: ignore[misc]
+        assert message_of(board.unicode, **{name: 1}).startswith(f"{name}: 1: ")
     assert message_of(lambda: board.unicode(empty_square=5)).startswith("empty_square: 5: ")  # type: ignore[arg-type]
     assert message_of(lambda: board.unicode(orientation="up")).startswith("orientation: 'up': ")  # type: ignore[arg-type]
 
@@ -105,7 +105,7 @@ def test_pictures_show_the_last_move_and_a_check() -> None:
         {"arrows": [(0, 1)]},
         {"sets": {"a": 1}},
     ):
-        assert board.svg(**options) != board.svg()  # type: ignore[arg-type]
+        assert board.svg(**options) != board.svg()
     assert board.svg(coordinates=True, orientation=True, size=360) == board.svg()
     assert message_of(lambda: board.svg(last_move="e2e4")).startswith("last_move: 'e2e4': ")  # type: ignore[arg-type]
 
@@ -141,11 +141,9 @@ def test_counters_of_an_epd() -> None:
     ):
         assert Board.from_epd(four + text)[0].fen() == f"{four} {counters}"
     for text in ("hmvc -1;", "fmvn -1;", 'hmvc "5";', "fmvn 1.5;", "hmvc;"):
-        assert message_of(lambda text=text: Board.from_epd(f"{four} {text}")).endswith(
-            ": hmvc and fmvn: expected numbers"
-        )  # type: ignore[misc]
+        assert message_of(Board.from_epd, f"{four} {text}").endswith(": hmvc and fmvn: expected numbers")
     for number, text in ((0, ""), (3, f"{KINGS} w -")):
-        assert message_of(lambda text=text: Board.from_epd(text)) == (  # type: ignore[misc]
+        assert message_of(lambda text=text: Board.from_epd(text)) == (
             f"EPD: {text!r} has {number} fields, expected four and operations"
         )
     assert "EPD: 5 has 0 fields" in message_of(lambda: Board.from_epd(5))  # type: ignore[arg-type]
@@ -186,7 +184,7 @@ def test_pieces_are_set_up_by_square() -> None:
     assert message_of(lambda: board.set_piece_map({4: "x"})).startswith("pieces[4]: 'x'")
     assert message_of(lambda: board.set_piece_map([4])).startswith("pieces: [4]: ")  # type: ignore[arg-type]
     for wrong in ("", "8/8 w", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", None):
-        message = message_of(lambda wrong=wrong: board.set_board_fen(wrong))  # type: ignore[misc]
+        message = message_of(lambda wrong=wrong: board.set_board_fen(wrong))
         assert message == f"FEN field 1 (pieces): {wrong!r}: expected this field alone"
     assert board.fen() == f"{KINGS} b - - 4 9"
 
@@ -273,7 +271,7 @@ def test_attacks_through_pieces() -> None:
     black = Board("r3k3/8/8/p7/8/P7/8/4K3 w - - 0 1")
     assert black.xray_attacks(56) == squares("a4 a3 f8 g8 h8")
     for square, what in ((4, "white king on e1"), (0, "nothing on a1")):
-        assert message_of(lambda square=square: black.xray_attacks(square)) == (  # type: ignore[misc]
+        assert message_of(lambda square=square: black.xray_attacks(square)) == (
             f"square: {what}: expected a bishop, rook or queen"
         )
 
@@ -355,8 +353,34 @@ def test_answers_without_a_search() -> None:
     assert message_of(lambda: start.find_helpmate("red")).startswith("winner: 'red': ")  # type: ignore[arg-type]
     assert message_of(lambda: start.can_mate("red")).startswith("colour: 'red': ")  # type: ignore[arg-type]
     for ask in (start.is_dead_position, start.find_helpmate):
-        assert message_of(lambda ask=ask: ask(limit=-1)).startswith("limit: -1")  # type: ignore[misc, operator]
+        assert message_of(ask, limit=-1).startswith("limit: -1")
     chess960 = Board("4k3/8/8/8/8/8/8/4K2R w H - 0 1", chess960=True)
     line = chess960.find_helpmate("white")
     assert line is not None
     assert played(chess960, line).is_checkmate()
+
+
+@pytest.mark.parametrize(
+    ("fen", "word", "texts"),
+    [
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 4 | 7 << 6 | 3 << 14, ("e1g1", "O-O", "O-O")),
+        ("r3k3/8/8/8/8/8/8/4K3 b q - 0 1", 60 | 56 << 6 | 3 << 14, ("e8c8", "O-O-O", "O-O-O")),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", 36 | 43 << 6 | 2 << 14, ("e5d6", "exd6", "e5xd6")),
+        ("8/P3k3/8/8/8/8/8/4K3 w - - 0 1", 48 | 56 << 6 | 7 << 12, ("a7a8q", "a8=Q", "a7-a8=Q")),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 12 | 28 << 6, ("e2e4", "e4", "e2-e4")),
+    ],
+)
+def test_a_move_may_be_given_as_its_word(fen: str, word: int, texts: tuple[str, str, str]) -> None:
+    board = Board(fen)
+    assert (board.uci(word), board.san(word), board.lan(word)) == texts
+    assert board.uci(word, chess960=False) == board.xboard(word) == texts[0]
+    assert board.move_word(word) == word
+    assert board.is_legal(word)
+    assert (board.is_castling(word), board.is_en_passant(word)) == (word >> 14 == 3, word >> 14 == 2)
+    assert board.is_capture(word) == (word >> 14 == 2)
+    assert board.is_zeroing(word) == (word >> 14 != 3)
+    after = board.copy()
+    after.push(word)
+    assert after.peek() is board.parse_san(texts[1])
+    assert board.variation_san([word]).endswith(texts[1])
+    assert board.san_and_push(word) == texts[1]

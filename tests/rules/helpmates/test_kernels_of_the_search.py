@@ -7,7 +7,7 @@ import pytest
 from kernel_positions import TABLES, move_word, plain, position_of
 from rookery.rules.helpmates import search
 from rookery.rules.helpmates.possibility import IMPOSSIBLE, POSSIBLE, UNKNOWN
-from rookery.rules.helpmates.space import ANSWER, DONE, EXPANDED, FOUND, HIGHEST, LEAST, SIZE, Space, new_space
+from rookery.rules.helpmates.space import ANSWER, DONE, EXPANDED, FOUND, GREEDY, HIGHEST, LEAST, SIZE, Space, new_space
 
 PROGRESS, USUAL, HARMFUL = range(3)
 NEAR_H8, NEAR_A8 = 0, 4
@@ -99,7 +99,7 @@ def test_a_greedy_search_goes_back_to_lower_costs() -> None:
     work.nodes[:] = 0
     for greedy, least in ((0, 7), (1, 2)):
         work.state[:] = 0
-        work.state[LEAST], work.state[search.GREEDY] = 7, greedy
+        work.state[LEAST], work.state[GREEDY] = 7, greedy
         push(work, 0, 2)
         assert int(work.state[LEAST]) == least
         assert int(work.state[HIGHEST]) == 2
