@@ -186,6 +186,9 @@ def test_traces_name_the_tests_of_a_line(forks: traced_tests.Forks, tmp_path: Pa
     assert names[7][0] == "test_quickly"
     assert 13 not in names  # no test calls it
     assert not [test for tests in names.values() for test in tests if test in ("test_that_fails", "test_other")]
+    passed = [test.name.partition("::")[2] for test in traces.passed("compiled", "tests/test_small.py")]
+    assert passed == ["test_slowly", "test_quickly", "test_negative", "test_other"]
+    assert traces.passed("plain", "tests/test_small.py") == []  # it was not traced in this mode
     broken = forks.root / "tests" / "conftest.py"
     broken.write_text("raise ValueError")
     assert traces.of("compiled", ["tests/test_small.py"], ["src/rookery/small.py"]) == found  # it is not traced twice

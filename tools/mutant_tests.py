@@ -23,7 +23,7 @@ class TracedJudge:
     """
 
     def __init__(self, forks: Forks, traces: Traces, files: Sequence[str], further_tests: Sequence[str]) -> None:
-        self.forks = forks
+        self.forks, self.records = forks, traces
         test_files = sorted({test for file in files for test in test_files_of(file)} | set(_in_folders(further_tests)))
         modes: list[Mode] = ["compiled", "plain"] if any(map(has_kernels, files)) else ["compiled"]
         self.traces = {mode: traces.of(mode, test_files, files) for mode in modes}
@@ -52,12 +52,18 @@ class TracedJudge:
         return ("survived", "") if found else ("survived", "no test executes the line")
 
     def tests(self, mode: Mode, file: str, first: int, last: int) -> list[Test]:
-        """Return the fastest tests that execute a line, together a few seconds; of the file, if it is no function's."""
+        """Return the fastest tests that execute a line, together a few seconds.
+
+        Of a line that is no function's, they are those that execute any line of the file, and those of its test files:
+        a test of constants executes none.
+        """
         traced = self.traces[mode]
         lines: Iterable[int] = range(first, last + 1)
+        own: set[Test] = set()
         if not in_function(file, first):
             lines = (line for name, line in traced if name == file)
-        tests = sorted({test for line in lines for test in traced.get((file, line), ())})
+            own = {test for test_file in test_files_of(file) for test in self.records.passed(mode, test_file)}
+        tests = sorted(own | {test for line in lines for test in traced.get((file, line), ())})
         chosen: list[Test] = []
         seconds = 0.0
         for test in tests:

@@ -253,6 +253,12 @@ class Traces:
                 found[place].append(test)
         return {place: sorted(set(tests)) for place, tests in found.items()}
 
+    def passed(self, mode: Mode, test_file: str) -> list[Test]:
+        """Return the tests of a traced file that passed, whatever lines they execute."""
+        path = self._path(mode, test_file)
+        records = map(json.loads, path.read_text(encoding="utf-8").splitlines() if path.exists() else ())
+        return [Test(record["seconds"], record["test"]) for record in records if record.get("passed")]
+
     def _path(self, mode: Mode, test_file: str) -> Path:
         content = (self.forks.root / test_file).read_bytes()
         return self.folder / f"{_digest(f'{_VERSION} {mode} {test_file} '.encode() + content)}.jsonl"
