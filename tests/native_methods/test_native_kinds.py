@@ -127,7 +127,7 @@ def test_a_declared_kernel_is_an_entry_with_the_options_given(monkeypatch: pytes
         static=True,
         through="_board",
         slot="__len__",
-    )(made)  # type: ignore[arg-type]  # an entry is declared for several functions
+    )(made)  # an entry is declared for several functions
     assert again is made
     assert kinds.TWINS["Small.other"][4:] == (True, False, True, False, "_board", "__len__")
 
