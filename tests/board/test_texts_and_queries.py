@@ -205,6 +205,12 @@ def test_pieces_are_listed_by_square_and_mask() -> None:
     assert board.remove_piece_at(63) is None
 
 
+def test_of_several_kings_the_lowest_counts() -> None:
+    board = Board.unchecked("3k3k/8/8/8/8/8/8/2K1K3 w - - 0 1")
+    assert (board.king("white"), board.king("black"), board.king(True), board.king(False)) == (2, 59, 2, 59)
+    assert Board.empty().king("black") is None
+
+
 # Copies.
 
 
