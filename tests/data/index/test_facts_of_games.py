@@ -20,7 +20,8 @@ def rows_of(n: int) -> NDArray[np.uint32]:
 
 def written(path: Path, rows: NDArray[np.uint32], sizes: list[int]) -> Path:
     """Write rows in pieces of some sizes, the last of which is repeated."""
-    data, pieces, at = rows.tobytes(), [], 0
+    data, at = rows.tobytes(), 0
+    pieces: list[bytes] = []
     while at < len(data):
         size = sizes[min(len(pieces), len(sizes) - 1)]
         pieces.append(data[at : at + size])

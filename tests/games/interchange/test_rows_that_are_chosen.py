@@ -12,7 +12,7 @@ from rookery import Query, read_pgn
 from rookery.games.headers.where import Condition
 from rookery.games.interchange.selection import Selection
 from rookery.games.read.options import ReadOptions
-from rookery.games.search.files import FileSearch
+from rookery.games.search.files import FileSearch, Progress
 from rookery.games.search.find import checked_options
 from rookery.sources.streams import check_source
 
@@ -64,7 +64,7 @@ def test_games_that_summaries_rule_out_count_as_searched(tmp_path: Path, suffix:
         path.write_bytes(PGN)
     else:
         rookery.write_parquet(read_pgn(PGN), path)
-    seen = []
+    seen: list[Progress] = []
     with FileSearch(
         check_source([str(path)]), Query(query), checked_options((), None, False, 0, None), ReadOptions()
     ) as search:

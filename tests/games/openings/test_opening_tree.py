@@ -152,6 +152,12 @@ def test_a_month_of_lichess(sample: Games, depth: int) -> None:
     NaiveTree(sample, depth).check(sample.opening_tree(depth))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_few_games(seed: int) -> None:
+    games = read_pgn(made_games(5, seed).encode())
+    NaiveTree(games, 6).check(games.opening_tree(6))
+
+
 def test_odd_games() -> None:
     games = ugly()
     NaiveTree(games, 20).check(games.opening_tree())

@@ -43,7 +43,7 @@ def one(request: pytest.FixtureRequest) -> tuple[Games, list[chess.Board]]:
 
 def test_boards(one: tuple[Games, list[chess.Board]]) -> None:
     games, boards = one
-    fens = [board.fen(en_passant="legal", shredder=True) for board in boards]  # type: ignore[call-arg]
+    fens = [board.fen(en_passant="legal", shredder=True) for board in boards]
     for when, expected in (("all", fens), ("before", fens[:-1]), ("after", fens[1:]), ("last", fens[-1:])):
         found = games.positions(when)  # type: ignore[arg-type]
         assert found.to_fens(shredder=True) == expected

@@ -4,11 +4,15 @@ import gzip
 import io
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import rookery
 from rookery import read_pgn
+from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
+from rookery.games.headers.known_headers import UnknownHeaderError
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
 TEXT = b"".join(b'[Event "x"]\n[Round "%d"]\n\n1. e4 e5 2. Nf3 *\n\n' % k for k in range(400))
@@ -61,3 +65,23 @@ def test_a_file_without_a_name_is_the_file() -> None:
         games = read_pgn(Broken(TEXT))
     assert len(games) == 400
     assert not games.is_bad[:399].any()
+
+
+@pytest.mark.parametrize(
+    ("options", "error"), [({"errors": "raise"}, GameErrorException), ({"headers": ["WhitElo"]}, UnknownHeaderError)]
+)
+def test_parts_are_removed_if_the_same_error_would_come_again(
+    options: dict[str, Any], error: type[Exception], tmp_path: Path
+) -> None:
+    source, out = tmp_path / "games.pgn", tmp_path / "out.parquet"
+    source.write_bytes(TEXT + b"1. e4 Ke3 *\n")
+    with pytest.raises(error):
+        rookery.pgn_to_parquet(str(source), out, executor="threads:2", **options)
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_letters_of_another_language_are_read() -> None:
+    games = read_pgn(b"1. e4 e5 2. Sf3 Sc6 3. Lb5 *", letters="german")
+    assert games.plies.tolist() == [5]
+    assert not games.errors
+    assert len(read_pgn(b"1. e4 e5 2. Sf3 *").errors) == 1

@@ -202,7 +202,7 @@ def test_options_for_moves_leave_out_all_else() -> None:
 
 
 def test_what_does_not_decide_what_is_read_is_no_content() -> None:
-    content = ReadOptions(threads=2, errors="skip", headers=["White"]).content()
-    assert content == ReadOptions(headers=["White"]).content()
+    content = ReadOptions(threads=2, errors="skip", headers=("White",)).content()
+    assert content == ReadOptions(headers=("White",)).content()
     assert content["headers"] == ("White",)
     assert content.keys() == fields_of(ReadOptions).keys() - {"threads", "errors", "names"}
