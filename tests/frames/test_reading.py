@@ -263,6 +263,16 @@ def test_lists_of_other_kinds() -> None:
         flat_lists("x", pa.array([1]))
 
 
+@pytest.mark.parametrize("kind", [pa.ListArray, pa.LargeListArray])
+def test_elements_of_a_list_that_is_null_are_left_out(kind: Any) -> None:
+    array = kind.from_arrays([0, 2, 4, 5], pa.array([1, 2, 3, 4, 5]), mask=pa.array([True, False, False]))
+    assert array.to_pylist() == [None, [3, 4], [5]]
+    for part, offsets, elements in ((array, [0, 0, 2, 3], [3, 4, 5]), (array.slice(1), [0, 2, 3], [3, 4, 5])):
+        found, values = flat_lists("x", part)
+        assert found.tolist() == offsets
+        assert values.to_pylist() == elements
+
+
 def test_texts_of_objects() -> None:
     for texts in (
         ["a", None],

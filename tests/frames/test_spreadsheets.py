@@ -82,3 +82,17 @@ def test_names_are_marked_but_not_read_back() -> None:
     assert marked.column_names == ["'=n", "b"]
     assert table_as_it_was(marked).column_names == ["'=n", "b"]
     assert harmless_table(pa.table({"a": pa.array([], pa.string())})).num_rows == 0
+
+
+def test_arrays_without_texts_or_offsets() -> None:
+    without_offsets = pa.Array.from_buffers(pa.string(), 0, [None, None, pa.py_buffer(b"=")])
+    for array, texts in (
+        (without_offsets, []),
+        (pa.array([], pa.string()), []),
+        (pa.array(["", ""]), ["", ""]),
+        (pa.nulls(2, pa.string()), [None, None]),
+        (pa.array(["=1", "a"]).slice(1), ["a"]),
+    ):
+        assert harmless_table(pa.table({"a": array}))["a"].to_pylist() == texts
+        chunks = pa.chunked_array([array, pa.array(["=1"])])
+        assert harmless_table(pa.table({"a": chunks}))["a"].to_pylist() == [*texts, "'=1"]

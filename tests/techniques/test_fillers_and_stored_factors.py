@@ -16,6 +16,7 @@ from rookery.techniques._magics import Factor, Packed
 from rookery.techniques.base import Kernels
 from rookery.techniques.base.answers import all_answers, offers
 from rookery.techniques.base.calls import Technique, examples_of
+from rookery.techniques.base.card import Needs
 from rookery.techniques.base.protocol import QUESTIONS, Queen, Rank, Ray, Rook, fill_arrays, ray_attacks_arrays
 
 U64 = np.uint64
@@ -163,6 +164,14 @@ def test_a_card_as_a_table() -> None:
     assert "<td>&lt;x&gt;</td>" in strange.html()
     assert "used by" not in strange.html()
     assert "variants" not in strange.html()
+
+
+def test_needs_are_flags() -> None:
+    assert not Needs.NOTHING
+    assert Needs.PEXT & Needs.MULTIPLY is Needs.NOTHING
+    assert Needs.PEXT | Needs.NOTHING is Needs.PEXT
+    assert list(Needs.PDEP | Needs.MODULO) == [Needs.MODULO, Needs.PDEP]
+    assert [str(one) for one in Needs] == [one.name.lower().replace("_", " ") for one in Needs if one.name]
 
 
 def test_a_technique_of_another_card() -> None:
