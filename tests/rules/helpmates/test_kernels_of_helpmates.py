@@ -232,3 +232,26 @@ def test_what_the_bounds_say_of_a_position() -> None:
     assert facts[space.GUARDED_BY_BLACK] == squares("a4 c4 e4 g4")
     assert reached[chess.E3] & chess.BB_LIGHT_SQUARES == 0
     assert reached[chess.C7] == chess.BB_RANK_6 | chess.BB_RANK_7 | chess.BB_RANK_8
+
+
+def positions_that_can_be_won() -> list[str]:
+    """Return positions in which white can mate: some of the labelled ones, the others turned, and mates by pawns."""
+    found = []
+    for line in (Path(__file__).parent / "labelled.txt").read_text().splitlines():
+        if line[:1] not in "WB-" or line.startswith("--"):
+            continue
+        sides, *fields = line.split()
+        board = chess.Board(" ".join([*fields[:4], "0", "1"]))
+        found.append((board if sides[0] == "W" else board.mirror()).fen())
+    few = [fen for fen in found if fen.split()[2:4] == ["-", "-"] and len(fen) < 60]
+    return [
+        *few[::6],
+        "8/8/pp6/k7/1pK5/PP6/8/8 w - - 0 1",
+        "8/8/pp6/k7/1PK5/1P6/8/8 b - - 0 1",
+        "k7/8/KP6/8/8/8/8/8 w - - 0 1",
+    ]
+
+
+@pytest.mark.parametrize("fen", positions_that_can_be_won())
+def test_nothing_is_proved_where_white_can_mate(fen: str) -> None:
+    assert not plain(freedom.cannot_mate_ever)(position_of(chess.Board(fen)), space.new_space(0), TABLES)
