@@ -5,8 +5,10 @@ from typing import Any
 
 import chess
 import chess.variant
+import numpy as np
 import pytest
 
+from rookery.board import queries
 from rookery.board.board import Board
 from rookery.board.moves import IllegalMoveError, Move
 
@@ -180,3 +182,26 @@ def test_null_moves_repeat_a_position_every_two_plies() -> None:
         assert board.repetitions() == 1 + ply // 2
         assert [board.is_repetition(count) for count in range(1, 6)] == [1 + ply // 2 >= count for count in range(1, 6)]
         assert board.is_fivefold_repetition() == (ply >= 8)
+
+
+def test_what_is_no_move_or_square_is_named_by_every_question() -> None:
+    board = Board()
+    asked: list[Any] = [
+        board.move_word, board.gives_check, board.is_irreversible, board.check_after, board.see, board.pseudo_legal_see,
+        board.push, board.san, board.uci, board.is_capture, board.is_castling, board.is_en_passant, board.is_zeroing,
+    ]  # fmt: skip
+    for ask in asked:
+        with pytest.raises(TypeError, match=r"^move: 'e2e4': expected a Move"):
+            ask("e2e4")
+    for ask in (board.piece_at, board.piece_type_at, board.kind_at, board.color_at, board.attacks):
+        for wrong in (64, -1):
+            with pytest.raises(ValueError, match=rf"^square: {wrong} is off the board"):
+                ask(wrong)
+        for other in (True, "e4", 1.0, None):
+            with pytest.raises(TypeError, match=r"^square: "):
+                ask(other)  # type: ignore[arg-type]
+        assert ask(63) == ask(np.int64(63))  # type: ignore[arg-type]
+    for see in (queries.see, queries.pseudo_legal_see):
+        with pytest.raises(TypeError, match=r"^board: 'x': expected a rookery.Board"):
+            see("x", 5)  # type: ignore[arg-type]
+    assert board.see(Move.from_uci("e2e4")) == board.pseudo_legal_see(Move.from_uci("e2e4")) == 0
