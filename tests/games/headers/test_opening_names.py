@@ -351,3 +351,12 @@ def test_names_are_found_in_whatever_order_they_come() -> None:
         names = OpeningNames(ordered, [OpeningName(f"A{k:02}", str(key)) for k, key in enumerate(ordered)], 32)
         assert names.rows_of_games(games.columns).tolist() == [ordered.index(key) for key in keys]
         assert names.rows_of_keys(np.array([*ordered, 0, 2**64 - 1], np.uint64)).tolist() == [*range(16), -1, -1]
+
+
+def test_names_in_tables_stay(tmp_path: Path) -> None:
+    games = read_pgn(b'[ECO "X99"]\n[Opening "Mine"]\n\n1. e4 *\n\n[White "a"]\n\n1. e4 *\n\n1. d4 *')
+    rookery.write_parquet(games, tmp_path / "games.parquet")
+    own = b"eco\tname\tpgn\nB00\tKing's Pawn Game\t1. e4\n"
+    for where, rows in (("ECO is not None", [0, 1]), ('ECO == "X99"', [0]), ('Opening.startswith("King")', [1])):
+        again = read_pgn(tmp_path / "games.parquet", names=own, where=where)
+        assert named(again) == [[("X99", "Mine"), ("B00", "King's Pawn Game")][row] for row in rows]

@@ -10,6 +10,7 @@ from rookery import Games, Positions, read_pgn
 from rookery.frames.columns import Categorical, Lists, Texts
 from rookery.games.game_columns import GameColumns, Reports, Starts, TableName
 from rookery.games.interchange import schema
+from rookery.games.interchange.left_out import read_report
 
 PGN = (
     b'[White "a"]\n\n1. e4 {[%clk 0:01:00]} e5 {[%clk 0:01:00]} *\n\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *'
@@ -122,3 +123,21 @@ def test_tables_have_chunks_of_games_that_fit(
     assert max(sizes, default=0) <= most
     assert len(sizes) <= max(number, 1)
     assert Games.from_arrow(table) == games
+
+
+def test_reports_in_tables_have_all_fields() -> None:
+    (error,) = read_pgn(b"1. Ke4 *").errors
+    fields = error._asdict()
+    assert read_report("errors[0]", fields) == error
+    assert read_report("errors[0]", {**fields, "line": float(error.line)}) == error  # as pandas has it
+    for wrong in (
+        None,
+        5,
+        [fields],
+        {**fields, "line": 1.5},
+        {**fields, "more": 1},
+        {"file": ""},
+        {**fields, "move": 1},
+    ):
+        with pytest.raises(ValueError, match=r"^errors\[0\]: .*: expected file \(str\), game \(int\), line \(int\), "):
+            read_report("errors[0]", wrong)

@@ -13,6 +13,8 @@ from rookery import read_pgn
 from rookery.games.errors import GameErrorException
 from rookery.games.games import Games
 from rookery.games.headers.known_headers import UnknownHeaderError
+from rookery.games.read import on_executor
+from rookery.games.read.game_ranges import ranges_of
 from rookery.sources.failures import DamagedFileError, DamagedFileWarning
 
 TEXT = b"".join(b'[Event "x"]\n[Round "%d"]\n\n1. e4 e5 2. Nf3 *\n\n' % k for k in range(400))
@@ -85,3 +87,16 @@ def test_letters_of_another_language_are_read() -> None:
     assert games.plies.tolist() == [5]
     assert not games.errors
     assert len(read_pgn(b"1. e4 e5 2. Sf3 *").errors) == 1
+
+
+def test_files_take_long_that_are_more_than_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_executor, "RANGE", 1000)
+    plain, packed = tmp_path / "a.pgn", tmp_path / "a.pgn.gz"
+    for size, times, is_long in ((900, 1, False), (1000, 1, False), (1001, 1, True), (600, 2, True)):
+        plain.write_bytes(TEXT[:size])
+        assert on_executor._takes_long([list(ranges_of(str(plain)))] * times) == is_long
+    packed.write_bytes(gzip.compress(TEXT))
+    assert 100 < packed.stat().st_size < len(TEXT)
+    assert on_executor._takes_long([list(ranges_of(str(packed)))])
+    packed.write_bytes(gzip.compress(b""))  # 20 bytes and some
+    assert not on_executor._takes_long([list(ranges_of(str(packed)))])

@@ -66,3 +66,10 @@ def test_headers_stay(headers: str) -> None:
 
 def test_null_moves_stay() -> None:
     assert written("1. e4 -- 2. d4 -- { passed } 3. c4 *") == '[Result "*"]\n\n1. e4 -- 2. d4 -- { passed } 3. c4 *\n\n'
+
+
+@pytest.mark.parametrize("name", ["White", "Odd"])
+def test_there_is_room_for_values_of_escaped_signs(name: str) -> None:
+    value = '\\"' * 400 + "\\\\" * 400
+    headers = f'[Result "*"]\n[{name} "{value}"]' if name == "Odd" else f'[{name} "{value}"]\n[Result "*"]'
+    assert written(f"{headers}\n\n*") == f"{headers}\n\n*\n\n"
