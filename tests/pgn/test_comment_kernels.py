@@ -50,7 +50,8 @@ ANNOTATED = [
     "[%CLK 0:05:00]", "[clk 0:05:00]", "[ %clk 0:05:00]", "[%cl 0:05:00]", "[%evaL 1]", "[%evals 1]", "[%eval1]",
     "[%emt1]",
     "[[%clk 0:05:00]]", "[%csl Ra1][%clk 0:05:00]", "x[%clk 0:01:00]y[%clk 0:02:00]z", "[%clk x][%clk 0:02:00]",
-    "[%eval 1] [%eval 2]", "[%eval x] [%eval 2]", "[%emt 1] [%emt 2]", "[%emt x] [%emt 2]",
+    "[%eval 1] [%eval 2]", "[%eval 1 [%clk 0:01:00]", "[%clk [%clk 0:01:00]", "[%emt 1:[%emt 2]",
+    "[%eval x] [%eval 2]", "[%emt 1] [%emt 2]", "[%emt x] [%emt 2]",
     "[%clk 0:05:00][%emt 0:00:07][%eval -0.3]", "x" * 60 + "[%clk 0:05:00]", "x" * 63 + "[%clk 0:05:00]",
     "x" * 64 + "[%clk 0:05:00]" + "y" * 70 + "[%eval 1.5]", "[" * 70 + "%clk 0:05:00]", "[%eval 1]", "[%emt 1]",
     "[%clk 1]",
@@ -268,8 +269,6 @@ def test_random_annotations_are_those_that_the_regular_expressions_find() -> Non
     parts = ["[%clk ", "[%emt ", "[%eval ", "]", "0:05:00", "1", ":", ".", ",", "#", "-", " ", "59", "x", "["]
     for _ in range(120):
         comment = "".join(rng.choices(parts, k=rng.randint(2, 9)))
-        if re.search(r"\[%\w+ [^]]*\[", comment):
-            continue
         found = annotations.annotations(array(comment), 0, len(comment))
         assert same(found.clock, seconds(comment, "clk")), comment
         assert same(found.elapsed, seconds(comment, "emt")), comment

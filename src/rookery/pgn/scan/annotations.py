@@ -215,10 +215,13 @@ def annotations(text: Any, i: Word, end: Word) -> Annotations:
                 continue
         start = _past_spaces(text, start, end)
         close = start
-        while close < end and U64(text[close]) != _CLOSE:
+        while close < end and U64(text[close]) not in (_CLOSE, _OPEN):
             close += 1
         if close >= end:
             break
+        if U64(text[close]) == _OPEN:  # no value has brackets in it
+            i = close
+            continue
         if kind == _EVAL:
             value = _evaluation(text, start, close)
             evaluation = value if np.isnan(evaluation) else evaluation
