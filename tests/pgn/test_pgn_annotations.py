@@ -19,6 +19,7 @@ COMMENTS = [
     "[%clk]", "[%clk -1]", "[%emt 0:00:07.125]", "[%emt 0:01:00] [%clk 0:02:00]", "[%clk 0:01:00][%clk 0:02:00]",
     "[%eval 0.35]", "[%eval -1.2,20]", "[%eval #3]", "[%eval #-12,7]", "[%eval +2]", "[%eval x]", "[%eval 1.2 ]",
     "before [%eval 3.] after [%clk 0:00:10] end", "[%EVAL 1]", "[% eval 1]", "[%eval 1", "{[%eval 1.5]",
+    "[%eval 1 [%clk 0:01:00]", "[%clk [%emt 0:00:07] [%eval 1.5]",
 ]  # fmt: skip
 
 

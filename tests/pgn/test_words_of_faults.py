@@ -3,12 +3,13 @@
 # ruff: noqa: RUF001  # characters that look like others are the subject
 
 import math
+import re
 from typing import Any
 
 import pytest
 
 from rookery import Board
-from rookery.pgn import annotations, faults, reports
+from rookery.pgn import annotations, faults, headers, reports
 from rookery.pgn.scan import output
 from rookery.pgn.scan.lexing.vocabulary import MARK
 
@@ -187,3 +188,69 @@ def test_arrows_and_squares(arrows: Any, text: str) -> None:
     assert annotations.with_arrows("a  b", arrows) == f"{text} a  b".strip()
     found = [tuple(arrow) for arrow in annotations.arrows(text)]
     assert sorted(found) == sorted((*arrow, "green") if len(arrow) == 2 else arrow for arrow in arrows)
+
+
+# Headers.
+
+NAME = "expected a name of letters, digits and _"
+RESULTS = "expected one of 1-0, 0-1, 1/2-1/2, *"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fault"),
+    [
+        ("White", "Anna", ""), ("White", "", ""), ("A_9", "x", ""), ("Result", "1-0", ""), ("Result", "*", ""),
+        ("Variant", "Chess960", ""), ("Variant", "fischerandom", ""), ("Variant", "chess", ""), ("Variant", "", ""),
+        ("", "x", f"header '': {NAME}"), ("a b", "x", f"header 'a b': {NAME}"),
+        ("White\n", "x", f"header 'White\\n': {NAME}"),
+        ("é", "x", f"header 'é': {NAME}"), (5, "x", f"header 5: {NAME}"), (None, "x", f"header None: {NAME}"),
+        ("White", 5, "header White: 5: expected a text"), ("White", None, "header White: None: expected a text"),
+        ("White", "a\nb", "header White: 'a\\nb': a line break"),
+        ("White", "a\rb", "header White: 'a\\rb': a line break"),
+        ("Result", "2-0", f"header Result: '2-0': {RESULTS}"), ("Result", "", f"header Result: '': {RESULTS}"),
+        ("Result", "1/2", f"header Result: '1/2': {RESULTS}"),
+        ("Variant", "Atomic", "header Variant: 'Atomic': expected chess or Chess960"),
+        ("FEN", "x", ""),
+    ],
+)  # fmt: skip
+def test_why_a_header_is_refused(name: Any, value: Any, fault: str) -> None:
+    assert headers.header_fault(name, value) == fault
+    if fault:
+        with pytest.raises(ValueError, match=f"^{re.escape(fault)}$"):
+            headers.Headers()[name] = value
+    else:
+        assert headers.Headers({name: value}) == {name: value}
+
+
+def test_headers_that_are_completed() -> None:
+    assert headers.announced({"White": "a", "FEN": "x", "Black": "b"}) == {
+        "White": "a",
+        "SetUp": "1",
+        "FEN": "x",
+        "Black": "b",
+    }
+    assert list(headers.announced({"White": "a", "FEN": "x"})) == ["White", "SetUp", "FEN"]
+    assert headers.announced({"SetUp": "0", "FEN": "x"}) == {"SetUp": "0", "FEN": "x"}
+    assert headers.announced({"White": "a"}) == {"White": "a"}
+    complete = headers.completed({"White": "Anna", "Annotator": "Bert"})
+    assert list(complete) == ["Event", "Site", "Date", "Round", "White", "Black", "Result", "Annotator"]
+    assert [complete[name] for name in ("Event", "Date", "White", "Result")] == ["?", "????.??.??", "Anna", "*"]
+    results = {"1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "*": "*", "1/2": "*", "x": "*"}
+    assert {text: headers.result_of({"Result": text}) for text in results} == results
+    assert headers.result_of({}) == "*"
+
+
+def test_a_header_is_set_once_by_its_default() -> None:
+    given = headers.Headers(White="Anna")
+    assert [given.setdefault("White", "x"), given.setdefault("Black", "Bert"), given.setdefault("Site")] == [
+        "Anna",
+        "Bert",
+        "",
+    ]
+    given |= {"Round": "1"}
+    assert given == {"White": "Anna", "Black": "Bert", "Site": "", "Round": "1"}
+    assert given.copy() == given
+    assert given.copy() is not given
+    for wrong in (5, "ab", [1]):
+        with pytest.raises(TypeError, match=r"^headers: .*: expected a mapping, or pairs of texts$"):
+            given.update(wrong)
