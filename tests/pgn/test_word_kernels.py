@@ -147,6 +147,38 @@ def test_other_words_are_not_split(word: str) -> None:
     assert lenient.split_before(array(word), 0, len(word), len(word)) == 0
 
 
+@pytest.mark.parametrize(
+    ("word", "stop", "results", "follows"),
+    [
+        ("ep", 2, 0, 1), ("ep+", 2, 0, 1), ("=+", 1, 0, 1), ("-+", 1, 0, 1), ("+", 0, 0, 1), ("x", 1, 1, 0),
+        ("1-0", 3, 1, 1),
+        ("1-0", 3, 0, 0), ("1-0+", 3, 1, 0), ("*", 1, 1, 1), ("1/2-1/2", 7, 1, 1), ("1/2-1/2", 7, 0, 0),
+        ("x+", 1, 1, 0),
+    ],
+)  # fmt: skip
+def test_check_signs_may_follow_an_annotation_and_not_a_result(
+    word: str, stop: int, results: int, follows: int
+) -> None:
+    assert lenient._check_signs(array(word), 0, len(word)) == stop
+    assert lenient._may_follow(array(word), 0, stop, len(word), results) == follows
+
+
+@pytest.mark.parametrize(
+    ("text", "length"),
+    [
+        ("of it} Nf3", 6), ("of it}} Nf3", 7), ("of it }", 7), ("}", 1), ("of it", 0), ("of 1 it}", 0),
+        ("of * it}", 0), ("of [ it}", 0),
+        ("of { it}", 0), ("of ( it}", 0), ("of ) it}", 0), ("of ; it}", 0), ("of @ it}", 0), ("of\nit}", 6),
+        ("of\n\nit}", 0),
+        ("of\n \nit}", 0), ("of\n%x1\nit}", 10), ("of\r\nit}", 7), ("of\n", 0), ("a -- b}", 0), ("a O-O b}", 0),
+        ("a o-o b}", 0),
+        ("a-b}", 4), ("o-x}", 4), ("of\n\ufeffit}", 9),
+    ],
+)  # fmt: skip
+def test_the_rest_of_a_comment_ends_at_a_stray_brace(text: str, length: int) -> None:
+    assert lenient._rest_of_comment(array(text), 0, len(text.encode())) == length
+
+
 # Results with blanks around their dash.
 
 
