@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from rookery import Bitboard, geometry, side_by_side
-from rookery.bitboards.lines import LINES
+from rookery.bitboards.bits import subset_array
+from rookery.bitboards.lines import LINES, line_through
 from rookery.bitboards.squares import parse_direction
 from rookery.techniques import _filler, _magics, technique
 from rookery.techniques._magics import Factor, Packed
@@ -18,6 +19,7 @@ from rookery.techniques.base.answers import all_answers, offers
 from rookery.techniques.base.calls import Technique, examples_of
 from rookery.techniques.base.card import Needs
 from rookery.techniques.base.protocol import QUESTIONS, Queen, Rank, Ray, Rook, fill_arrays, ray_attacks_arrays
+from rookery.techniques.dictionary import hashed
 
 U64 = np.uint64
 FULL = (1 << 64) - 1
@@ -101,6 +103,22 @@ def test_cases_are_all_subsets_of_the_relevant_squares() -> None:
     occupied, attacks = _filler.line_cases("rank", 3)
     assert sorted(occupied.tolist()) == list(range(256))
     assert attacks.tolist() == [geometry.attacks("rank", 3, int(board)) for board in occupied]
+
+
+@pytest.mark.parametrize(("line", "square"), [("rank", 0), ("file", 36), ("diagonal", 27), ("antidiagonal", 63)])
+def test_keys_of_a_dictionary_follow_their_slots_without_a_gap(line: str, square: int) -> None:
+    keys = subset_array(line_through(line, square))
+    values = np.arange(len(keys), dtype=U64) + U64(7)
+    table, found, shift = hashed(keys, values)
+    assert len(table) == len(found) == 1 << 64 - shift
+    assert len(keys) < len(table) <= 4 * len(keys)
+    assert sorted(key for key in table.tolist() if key != FULL) == sorted(keys.tolist())
+    for key, value in zip(keys.tolist(), values.tolist(), strict=True):
+        slot = (key * 0x9E37_79B9_7F4A_7C15 & FULL) >> shift
+        while table[slot] != key:
+            assert table[slot] != FULL  # an empty slot ends the search
+            slot = (slot + 1) % len(table)
+        assert found[slot] == value
 
 
 # Drawn boards.
