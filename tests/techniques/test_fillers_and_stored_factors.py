@@ -1,5 +1,6 @@
 """The filler of tables, drawn boards, cards, and stored factors: small cases by hand, and rays that are walked."""
 
+import re
 import sys
 from dataclasses import replace
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+import rookery
 from rookery import Bitboard, geometry, side_by_side
 from rookery.bitboards.bits import subset_array
 from rookery.bitboards.lines import LINES, line_through
@@ -229,6 +231,31 @@ def test_kernels_of_questions() -> None:
     assert int(rays.answer(Queen)(Queen(), U64(0), U64(0x302), rays.tables())) == 0x302
 
 
+def test_movers_are_names_or_numbers_of_pieces() -> None:
+    t = technique("kindergarten")
+    for mover in ("rook", "bishop", "queen", *LINES):
+        assert t.ask(mover, 27, 0x0040_2000_0900) == getattr(t, mover)(27, 0x0040_2000_0900)
+    for number, name in ((rookery.ROOK, "rook"), (rookery.BISHOP, "bishop"), (rookery.QUEEN, "queen")):
+        assert t.ask(number, 27, 0x0040_2000_0900) == getattr(t, name)(27, 0x0040_2000_0900)
+    for wrong in ("knight", "pawn", rookery.KING, "ray"):
+        with pytest.raises(ValueError, match=f"^mover: {wrong!r}: expected "):
+            t.ask(wrong, 27, 0)
+
+
+def test_fills_may_overwrite_what_they_read() -> None:
+    t = technique("kogge-stone")
+    words = np.random.default_rng(4).integers(0, 1 << 64, 33, U64)
+    for fill in (t.fill, t.ray_attacks):
+        expected = [fill("north", 0x42, int(empty)) for empty in words[:-1]]
+        overlapping = words.copy()
+        out = fill("north", 0x42, overlapping[:-1], out=overlapping[1:])
+        assert np.shares_memory(out, overlapping)
+        assert out.tolist() == expected
+        sliders = words.copy()
+        expected = [fill("east", int(some), FULL) for some in words[:-1]]
+        assert fill("east", sliders[:-1], FULL, out=sliders[1:]).tolist() == expected
+
+
 def test_answers_are_derived_from_rays_and_lines() -> None:
     def one(sq: Any, occupied: Any, t: Any) -> int:
         return 1
@@ -303,6 +330,19 @@ def test_sets_that_are_out_of_order_or_incomplete_are_refused() -> None:
             _magics._check_order(which, records)
     with pytest.raises(ValueError, match=r"^nothing\.json: No such file or directory$"):
         _magics.document("nothing")
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [("bits", 1, 24), ("seed", 0, FULL), ("tries", 0, FULL), ("offset", -(1 << 24), 1 << 24), ("entries", 1, 1 << 24)],
+)
+def test_bounds_of_numbers_of_records(name: str, least: int, most: int) -> None:
+    for value in (least, most):
+        assert _magics._checked("x.json", name, value) == value
+    for value in (least - 1, most + 1, float(least), str(most)):
+        message = f"x.json: {name}: {value!r}: expected an integer from {least:,} to {most:,}"
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            _magics._checked("x.json", name, value)
 
 
 def test_columns_of_a_packed_table(monkeypatch: pytest.MonkeyPatch) -> None:
