@@ -90,3 +90,11 @@ def test_texts_and_tables(positions: Positions) -> None:
     assert positions["kings"].tolist() == [board.kings for board in BOARDS]
     assert positions["diagonals"].tolist() == [board.bishops | board.queens for board in BOARDS]
     assert positions["white"].tolist() == [board.occupied_co[chess.WHITE] for board in BOARDS]
+
+
+def test_moves_that_cannot_give_check_are_not_named() -> None:
+    start = Positions.from_fens([chess.STARTING_FEN])
+    moves = start.legal_moves()
+    maybe = np.ones(20, np.bool_)
+    may_check(start.columns, moves.offsets, moves.moves, maybe)
+    assert not maybe.any()
