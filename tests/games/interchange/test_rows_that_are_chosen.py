@@ -1,5 +1,6 @@
 """Rows of tables that a condition or a summary leaves out before their moves are read, and how far a search is."""
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from rookery.games.interchange.selection import Selection
 from rookery.games.read.options import ReadOptions
 from rookery.games.search.files import FileSearch, Progress
 from rookery.games.search.find import checked_options
+from rookery.sources.failures import DamagedFileWarning
 from rookery.sources.streams import check_source
 
 PGN = b'[White "a"]\n\n1. e4 *\n\n[White "b"]\n\n1. d4 d5 *\n\n[White "a"]\n\n1. c4 c5 2. Nc3 *\n'
@@ -103,3 +105,17 @@ def test_a_row_group_has_a_game_at_least(write: Any, tmp_path: Path) -> None:
         assert [len(group) for group in groups] == [1, 1, 1]
     with pytest.raises(ValueError, match=r"^row_group_size: 0: expected an int of at least 1"):
         write(str(source), tmp_path / "b.parquet", row_group_size=0)
+
+
+def test_damage_of_a_file_is_not_a_bad_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn.gz"
+    packed = gzip.compress(b"1. e4 *\n\n1. Ke5 *\n\n" * 50)
+    path.write_bytes(packed[: len(packed) - 12])
+    with pytest.warns(DamagedFileWarning):
+        expected = int(read_pgn(str(path)).is_bad.sum())
+    options = checked_options((), None, False, 0, None)
+    search = FileSearch(check_source([str(path)]), Query("ply == 0"), options, ReadOptions())
+    with search, pytest.warns(DamagedFileWarning):
+        assert len(list(search)) > 0
+    assert search.progress.bad == expected > 0
+    assert len(search.failures) == 1
