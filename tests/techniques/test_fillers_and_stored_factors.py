@@ -339,10 +339,11 @@ def test_sets_that_are_out_of_order_or_incomplete_are_refused() -> None:
 def test_bounds_of_numbers_of_records(name: str, least: int, most: int) -> None:
     for value in (least, most):
         assert _magics._checked("x.json", name, value) == value
-    for value in (least - 1, most + 1, float(least), str(most)):
-        message = f"x.json: {name}: {value!r}: expected an integer from {least:,} to {most:,}"
+    wrong_values: list[Any] = [least - 1, most + 1, float(least), str(most)]
+    for wrong in wrong_values:
+        message = f"x.json: {name}: {wrong!r}: expected an integer from {least:,} to {most:,}"
         with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-            _magics._checked("x.json", name, value)
+            _magics._checked("x.json", name, wrong)
 
 
 def test_columns_of_a_packed_table(monkeypatch: pytest.MonkeyPatch) -> None:
