@@ -163,15 +163,21 @@ def _own_type(kind: Any) -> list[Any]:
     return [whole_array(empty_array(kind)).type]
 
 
+def _ordered_type(kind: Any) -> list[Any]:
+    """Return the type of a column as `normal` has it."""
+    pa = pyarrow_module()
+    return [pa.float32()] if pa.types.is_float16(kind) else _own_type(kind)
+
+
 KINDS: Final = {
     "count": Kind("number of rows", _count, _same, lambda kind: [pyarrow_module().int64()]),
     "games": Kind("number of different games", _count, _same, lambda kind: [pyarrow_module().int64()]),
     "sum": Kind("sum of the values that are known; null if none is", _sum, _total, _sum_type),
     "mean": Kind("mean of the values that are known", _mean, _quotient, lambda kind: [pyarrow_module().float64()]),
-    "min": Kind("least value", lambda name, array: [("min", normal(name, array))], _same, _own_type),
-    "max": Kind("greatest value", lambda name, array: [("max", normal(name, array))], _same, _own_type),
+    "min": Kind("least value", lambda name, array: [("min", normal(name, array))], _same, _ordered_type),
+    "max": Kind("greatest value", lambda name, array: [("max", normal(name, array))], _same, _ordered_type),
     "first": Kind("value of the first row", lambda name, array: [("first", whole_array(array))], _same, _own_type),
-    "mode": Kind("most frequent of the values that are known, the first of several", _counts, _last, _own_type),
+    "mode": Kind("most frequent of the values that are known, the first of several", _counts, _last, _ordered_type),
     "results": Kind("wins, draws, losses and score of points (1, 0.5 or 0)", _results, _with_score, _result_types),
 }
 

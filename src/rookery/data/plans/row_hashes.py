@@ -34,10 +34,15 @@ def expression_of(name: str) -> str:
 
 
 def normal(name: str, array: Any) -> Any:
-    """Return a column as keys have it: without dictionaries, NaN as null, -0 as 0. A TypeError if it cannot be one."""
+    """Return a column as keys have it: without dictionaries, NaN as null, -0 as 0. A TypeError if it cannot be one.
+
+    Half floats become float32, since pyarrow neither adds nor compares them.
+    """
     pa, pc = pyarrow_module(), compute_module()
     array = whole_array(array)
     types = pa.types
+    if types.is_float16(array.type):
+        array = array.cast(pa.float32())
     if types.is_floating(array.type):
         array = pc.add(array, pa.scalar(0, array.type))
         return pc.if_else(pc.is_nan(array), pa.scalar(None, array.type), array)
