@@ -45,6 +45,7 @@ _OF_STUDIES: Final = (
     "positions.kernels.outcomes",
     "positions.kernels.rollouts",
     "positions.motifs.",
+    "positions.notation.san",
     "positions.queries.",
     "rules.helpmates.",
 )
@@ -64,8 +65,8 @@ def units_of(target: Target, wanted: list[str], families: Iterable[str]) -> list
     A CPU runs the code of lesser families, too. So one family of each kind of machine has the answers of fifty
     techniques over arrays. And where there is code for AVX2, there is code for AVX-512 only of units that gain from it,
     and none without AVX2 of training data, nets, motifs, trees of openings, duplicates, games as PGN, names of
-    openings, moves of games in tables, dead positions, and questions about arrays of positions but their moves and
-    keys, which Numba compiles there.
+    openings, moves of games in tables, dead positions, SAN of arrays, and questions about arrays of positions but
+    their moves and keys, which Numba compiles there.
     """
     has_techniques = target.name == _AVX2 or target.machines != X86
     is_for_wide = _AVX512 in target.features and _AVX2 in families
