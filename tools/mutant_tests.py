@@ -24,9 +24,10 @@ class TracedJudge:
 
     def __init__(self, forks: Forks, traces: Traces, files: Sequence[str], further_tests: Sequence[str]) -> None:
         self.forks, self.records = forks, traces
-        test_files = sorted({test for file in files for test in test_files_of(file)} | set(_in_folders(further_tests)))
-        modes: list[Mode] = ["compiled", "plain"] if any(map(has_kernels, files)) else ["compiled"]
-        self.traces = {mode: traces.of(mode, test_files, files) for mode in modes}
+        judged: dict[Mode, list[str]] = {"compiled": list(files), "plain": list(filter(has_kernels, files))}
+        self.traces = {
+            mode: traces.of(mode, _test_files(those, further_tests), those) for mode, those in judged.items() if those
+        }
         self.unusable: set[tuple[Mode, str]] = set()  # tests that pass in their file, and fail alone
         self.usable: set[tuple[Mode, str]] = set()
 
@@ -93,6 +94,11 @@ class TracedJudge:
             if not passes:
                 return "unusable", failure.test
         return "caught", failure.test
+
+
+def _test_files(files: Sequence[str], further_tests: Sequence[str]) -> list[str]:
+    """Return the files of tests for some files, and further ones."""
+    return sorted({test for file in files for test in test_files_of(file)} | set(_in_folders(further_tests)))
 
 
 @functools.cache

@@ -192,6 +192,7 @@ class Forks:
             os.environ["NUMBA_CACHE_DIR"] = str(self.root.parent / f"cache-{self.root.name}")
             os.environ["NUMBA_DISABLE_JIT"] = str(int(mode == "plain"))
             sys.path[:0] = [str(self.root / "src")]
+            sys.dont_write_bytecode = False
             status = pytest.main(
                 ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-W", _IGNORED, *words],
                 plugins=[plugin()] if plugin else None,
