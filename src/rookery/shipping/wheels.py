@@ -29,8 +29,13 @@ _AVX512: Final = "avx512f"
 # Units that gain from registers of 512 bits: loops over arrays. Legal moves of 8,000 positions are counted in half the
 # time. Boards, the readers and writers of games, and whatever else looks at one position at a time are as fast without.
 _WIDE: Final = ("bitboards.leapers", "counting.", "positions.")
-# Among these, what looks at the text, or at the moves, of one position at a time.
-_AS_FAST: Final = ("positions.notation.", "positions.language.", "positions.kernels.rollouts")
+# Among these, what looks at the text, or at moves, of one position at a time.
+_AS_FAST: Final = (
+    "positions.notation.",
+    "positions.language.",
+    "positions.kernels.exchanges",
+    "positions.kernels.rollouts",
+)
 # Units that the least family lacks, for CPUs that are mostly older than 2013: an installed wheel takes at most 12 MB.
 _OF_STUDIES: Final = (
     "data.",
@@ -39,13 +44,16 @@ _OF_STUDIES: Final = (
     "games.methods.",
     "games.openings.",
     "games.write.",
+    "pgn.write.",
     "positions.features.",
     "positions.kernels.dead",
     "positions.kernels.exchanges",
     "positions.kernels.outcomes",
     "positions.kernels.rollouts",
     "positions.motifs.",
+    "positions.notation.arrow",
     "positions.notation.san",
+    "positions.notation.uci",
     "positions.queries.",
     "rules.helpmates.",
 )
@@ -65,8 +73,8 @@ def units_of(target: Target, wanted: list[str], families: Iterable[str]) -> list
     A CPU runs the code of lesser families, too. So one family of each kind of machine has the answers of fifty
     techniques over arrays. And where there is code for AVX2, there is code for AVX-512 only of units that gain from it,
     and none without AVX2 of training data, nets, motifs, trees of openings, duplicates, games as PGN, names of
-    openings, moves of games in tables, dead positions, SAN of arrays, and questions about arrays of positions but
-    their moves and keys, which Numba compiles there.
+    openings, moves of games in tables, dead positions, SAN and UCI of arrays, and questions about arrays of positions
+    but their moves and keys, which Numba compiles there.
     """
     has_techniques = target.name == _AVX2 or target.machines != X86
     is_for_wide = _AVX512 in target.features and _AVX2 in families
