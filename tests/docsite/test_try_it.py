@@ -20,6 +20,7 @@ from rookery import kernel
 from rookery.bitboards import bits
 from rookery.bitboards.mappings import MAPPINGS
 from rookery.techniques import ALL
+from thinning import slow
 
 pytestmark = [pytest.mark.compiler, MARKS]
 READY = "() => window.tryIt?.ready"
@@ -221,7 +222,8 @@ def attacks_in(piece: str, a: int, b: int, mapping: str) -> int:
     return sum(1 << int(chosen.index(square)) for square in range(64) if found >> square & 1)
 
 
-def test_every_operation_gives_the_number_of_the_library(open_page: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("times", [1, slow(3)])
+def test_every_operation_gives_the_number_of_the_library(open_page: Callable[..., Any], times: int) -> None:
     page = open_page()
     assert [*BINARY, *ATTACKS] == page.evaluate("() => Object.keys(window.tryIt.OPERATIONS)")
     rng = random.Random(5)
@@ -230,7 +232,7 @@ def test_every_operation_gives_the_number_of_the_library(open_page: Callable[...
     for mapping in (*MAPPINGS,)[::3]:
         page.select_option("#mapping", mapping)
         for name in [*BINARY, *ATTACKS]:
-            for a in rng.sample(numbers, 3):
+            for a in rng.sample(numbers, times):
                 b = (
                     rng.choice([0, 5, 63, 0xFF00, *numbers])
                     if name not in ("shl", "shr", "rotl")
