@@ -1,5 +1,6 @@
 """Commands that work long on large files, here on small ones in memory: what they leave, by which runs are compared."""
 
+import contextlib
 import re
 import warnings
 from collections.abc import Callable
@@ -76,12 +77,22 @@ def perform(work: str, inputs: Path, out: Path, *more: str, afterwards: Callable
     text = WORKS[work].replace("IN/", f"{inputs}/").replace("OUT/", f"{out}/")
     status, printed, stdout = _of_python(text, more) if text.startswith("rookery.") else _of_command(text, more)
     afterwards()
-    files = {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    files = files_in(out)
     error = _ERROR.search(printed)
     answer = stdout if error is None and work in ANSWERS else ""
     lines = [line for line in answer.splitlines() if not line.startswith("Warning: ")]
     timeless = "\n".join(line for line in lines if " s, " not in line and not line.endswith(" s"))
     return Outcome(status, timeless, files, error[0] if error else "", printed)
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder. One may go away now: Python may close what failed work had open a moment later."""
+    found: dict[str, bytes] = {}
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            if path.is_file():
+                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
 
 
 def _of_command(text: str, more: tuple[str, ...]) -> tuple[int, str, str]:
