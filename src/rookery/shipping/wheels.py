@@ -40,10 +40,13 @@ _AS_FAST: Final = (
 _OF_STUDIES: Final = (
     "data.",
     "games.kernels.legal_games",
+    "games.kernels.mailboxes",
     "games.kernels.naming",
     "games.methods.",
     "games.openings.",
     "games.write.",
+    "pgn.scan.engine_scores",
+    "pgn.time_control_at",
     "pgn.write.",
     "positions.features.",
     "positions.kernels.dead",
@@ -72,9 +75,9 @@ def units_of(target: Target, wanted: list[str], families: Iterable[str]) -> list
 
     A CPU runs the code of lesser families, too. So one family of each kind of machine has the answers of fifty
     techniques over arrays. And where there is code for AVX2, there is code for AVX-512 only of units that gain from it,
-    and none without AVX2 of training data, nets, motifs, trees of openings, duplicates, games as PGN, names of
-    openings, moves of games in tables, dead positions, SAN and UCI of arrays, and questions about arrays of positions
-    but their moves and keys, which Numba compiles there.
+    and none without AVX2 of training data, nets, motifs, trees of openings, duplicates, games as PGN, comments and time
+    controls of single games, names of openings, moves of games in tables, dead positions, SAN and UCI of arrays, and
+    questions about arrays of positions but their moves and keys, which Numba compiles there.
     """
     has_techniques = target.name == _AVX2 or target.machines != X86
     is_for_wide = _AVX512 in target.features and _AVX2 in families
