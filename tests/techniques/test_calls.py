@@ -216,7 +216,7 @@ def test_a_tuple_is_an_array_unless_it_is_a_state() -> None:
             plain.rook(5, stranger)
         with pytest.raises(TypeError, match=r"^state: .*: expected"):
             plain.toggle(stranger, 5)
-    for stranger in (strangers[0], pair, 7, "x"):
+    for stranger in (strangers[0], pair, (0, 0, 0, 0), 7, "x"):
         with pytest.raises(TypeError, match=r"^state: .*: expected a state that 'rotated-hyatt' has prepared"):
             rotated.toggle(stranger, 5)
     with pytest.raises(ValueError, match=r"^state: -1 is outside"):

@@ -37,6 +37,8 @@ def test_the_stored_packings_are_right_and_smaller_than_those_published(which: s
     ):
         with pytest.raises(ValueError, match="packed: "):
             used(wrong, entries, PACKINGS[which])
+    with pytest.raises(ValueError, match=f"an index outside 0 to {entries - 2}"):
+        used(records, entries - 1, PACKINGS[which])
 
 
 @pytest.mark.parametrize("form", ["black", "fixed-shift"])
