@@ -363,6 +363,7 @@ def test_damaged_files_are_indexed_to_the_damage(files: list[Path], tmp_path: Pa
     path.write_bytes(gzip.compress(SAMPLE.read_bytes())[:-2000])
     index = index_games([files[0], path], tmp_path / "index", where="WhiteElo > 0")
     assert 0 < index.games < 42
+    assert index.bad == 1  # the game that is cut; the damage of the file is no game
     assert [message.partition(":")[0] for message in index.failures] == [str(path)]
     assert open_index(tmp_path / "index").failures == index.failures
 
