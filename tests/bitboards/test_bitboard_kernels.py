@@ -91,7 +91,7 @@ def test_boards_and_squares() -> None:
 
 
 def test_the_slots_of_operators_and_the_functions_that_may_refuse() -> None:
-    """What wrappers of these kernels are made of."""
+    """Wrappers have the slots and the kernels that their names say."""
     own = {name: twin for name, twin in TWINS.items() if twin.entry.function.__module__ == machine_code.__name__}
     slots = {name: twin.slot for name, twin in own.items() if twin.slot}
     assert all(slot == name.rpartition(".")[2] for name, slot in slots.items())

@@ -7,6 +7,7 @@ from rookery.board.board import Board
 from rookery.counting import visitors
 from rookery.counting.walk import on_lanes, slices, walked
 from rookery.rules.constants import default_tables
+from small_positions import leaves
 
 # In each, a black pawn steps to where a white one attacks it, while a white piece is pinned to its king: on a file, a
 # rank, a diagonal and an antidiagonal. In the last, a pawn that might promote lets another one jump over an attacked
@@ -40,17 +41,6 @@ CASTLING = [
     "r3k2r/2P3P1/8/8/8/8/8/4K3 w kq - 0 1",
     "r3k2r/8/8/8/8/8/2B3B1/4K3 w kq - 0 1",
 ]
-
-
-def leaves(board: chess.Board, depth: int) -> int:
-    if depth == 1:
-        return board.legal_moves.count()
-    total = 0
-    for move in list(board.legal_moves):
-        board.push(move)
-        total += leaves(board, depth - 1)
-        board.pop()
-    return total
 
 
 @pytest.mark.parametrize("fen", PINNED)

@@ -10,18 +10,7 @@ from rookery.counting.visitors import Units, table, workspace
 from rookery.counting.walk import divide, on_lanes, portions, slices, statistics
 from rookery.counting.workers import parts
 from rookery.techniques import technique
-from small_positions import SMALL
-
-
-def leaves(board: chess.Board, depth: int) -> int:
-    if depth == 1:
-        return board.legal_moves.count()
-    total = 0
-    for move in list(board.legal_moves):
-        board.push(move)
-        total += leaves(board, depth - 1)
-        board.pop()
-    return total
+from small_positions import SMALL, leaves
 
 
 def classified(board: chess.Board, depth: int) -> list[int]:

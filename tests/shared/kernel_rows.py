@@ -47,6 +47,31 @@ FEW_FENS: Final = (
 )
 
 
+def number_of(piece: chess.Piece | None) -> int:
+    """Return the number of a piece: 1 to 6 for white's pawn to king, 7 to 12 for black's, 0 for no piece."""
+    return 0 if piece is None else piece.piece_type + (0 if piece.color else 6)
+
+
+def lists_of(board: chess.Board) -> tuple[set[str], set[str], dict[str, set[str]]]:
+    """Return the legal moves in UCI, those that capture or promote, and the moves of each kernel that lists some."""
+    legal = {board.uci(move) for move in board.legal_moves}
+    noisy = {board.uci(m) for m in board.legal_moves if m.promotion or board.is_capture(m)}
+    of: dict[str, set[str]] = {
+        "generate_legal_moves": legal,
+        "generate_quiet_moves": legal - noisy,
+        "generate_captures": noisy,
+        "generate_legal_captures": {board.uci(m) for m in board.generate_legal_captures()},
+        "generate_legal_ep": {board.uci(m) for m in board.generate_legal_ep()},
+        "generate_castling_moves": {board.uci(m) for m in board.legal_moves if board.is_castling(m)},
+        "generate_evasions": legal if board.is_check() else set(),
+        "generate_checks": {board.uci(m) for m in board.legal_moves if board.gives_check(m)},
+        "generate_pseudo_legal_moves": {board.uci(m) for m in board.pseudo_legal_moves},
+        "generate_pseudo_legal_ep": {board.uci(m) for m in board.generate_pseudo_legal_ep()},
+        "generate_pseudo_legal_captures": {board.uci(m) for m in board.generate_pseudo_legal_captures()},
+    }
+    return legal, noisy, of
+
+
 @functools.cache
 def few_boards() -> tuple[chess.Board, ...]:
     """Return positions of few pieces that together have moves of every kind: quick to judge, also in plain Python."""

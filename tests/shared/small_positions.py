@@ -6,6 +6,8 @@ checks of every kind, and pieces that are pinned on each line. In each, four pli
 
 from typing import Final
 
+import chess
+
 SMALL: Final = """
 4kQ2/8/4P3/8/8/8/3Pp3/4K3 b - - 0 1
 q1K1k3/1n6/r7/P7/8/b7/8/8 w - - 0 1
@@ -28,3 +30,15 @@ r3k2r/8/8/7P/2b5/3pp3/4p3/4K3 w kq - 0 1
 k7/p1p5/8/1P6/8/8/6PP/7K b - - 0 1
 8/8/8/8/k2p3R/8/2P5/K7 w - - 0 1
 """.strip().splitlines()
+
+
+def leaves(board: chess.Board, depth: int) -> int:
+    """Return the number of sequences of so many legal moves, by python-chess."""
+    if depth == 1:
+        return board.legal_moves.count()
+    total = 0
+    for move in list(board.legal_moves):
+        board.push(move)
+        total += leaves(board, depth - 1)
+        board.pop()
+    return total

@@ -48,7 +48,7 @@ def test_a_library_that_is_missing_is_named(
 
 
 class Ray:
-    """What the executor uses of Ray: whether it runs, how it was started, and remote functions."""
+    """The part of Ray that the executor uses: its state, how it was started, and remote functions."""
 
     def __init__(self, *, runs: bool = False, failure: Exception | None = None) -> None:
         self.runs, self.failure = runs, failure

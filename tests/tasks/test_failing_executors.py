@@ -2,28 +2,16 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import pytest
 
+from immediate_executor import AtOnce
 from rookery.tasks import running
 from rookery.tasks.running import LostTaskError, run
 from rookery.tasks.versions import ExecutorError
-
-
-class AtOnce(Executor):
-    """Runs a task when it is submitted, and counts the tasks."""
-
-    def __init__(self) -> None:
-        self.submitted = 0
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.submitted += 1
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
 
 
 class Refusing(AtOnce):

@@ -5,30 +5,18 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from immediate_executor import AtOnce
 from rookery.tasks import open_executor, running
 from rookery.tasks.processes import ProcessExecutor
 from rookery.tasks.running import ATTEMPTS, LostTaskError, run
 from rookery.tasks.versions import Code, ExecutorError, OtherCodeError, own_code
-
-
-class AtOnce(Executor):
-    """Runs a task when it is submitted, and counts the tasks."""
-
-    def __init__(self) -> None:
-        self.submitted = 0
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.submitted += 1
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
 
 
 class Losing(AtOnce):

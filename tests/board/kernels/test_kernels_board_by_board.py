@@ -6,17 +6,26 @@ import chess
 import numpy as np
 import pytest
 
-from kernel_rows import FEW_FENS, addresses, call, few_boards, is_refused, listed, ours, padded, row_of, written
+from kernel_rows import (
+    FEW_FENS,
+    addresses,
+    call,
+    few_boards,
+    is_refused,
+    listed,
+    lists_of,
+    number_of,
+    ours,
+    padded,
+    row_of,
+    written,
+)
 from rookery.board.board import Board
 from rookery.board.moves import CHESS960, CLASSICAL, Move
 from rookery.native_methods.kinds import MOST_MOVES, ROW_WORDS
 
 each_board = pytest.mark.parametrize("board", few_boards(), ids=FEW_FENS)
 UNIVERSE = (1 << 64) - 1
-
-
-def number_of(piece: chess.Piece | None) -> int:
-    return 0 if piece is None else piece.piece_type + (0 if piece.color else 6)
 
 
 def words_of(board: chess.Board) -> list[int]:
@@ -100,21 +109,7 @@ def test_attacks(board: chess.Board) -> None:
 @each_board
 def test_lists_of_moves(board: chess.Board) -> None:
     row, moves = row_of(ours(board)), CHESS960 if board.chess960 else CLASSICAL
-    legal = {board.uci(move) for move in board.legal_moves}
-    noisy = {board.uci(m) for m in board.legal_moves if m.promotion or board.is_capture(m)}
-    of = {
-        "generate_legal_moves": legal,
-        "generate_quiet_moves": legal - noisy,
-        "generate_captures": noisy,
-        "generate_legal_captures": {board.uci(m) for m in board.generate_legal_captures()},
-        "generate_legal_ep": {board.uci(m) for m in board.generate_legal_ep()},
-        "generate_castling_moves": {board.uci(m) for m in board.legal_moves if board.is_castling(m)},
-        "generate_evasions": legal if board.is_check() else set(),
-        "generate_checks": {board.uci(m) for m in board.legal_moves if board.gives_check(m)},
-        "generate_pseudo_legal_moves": {board.uci(m) for m in board.pseudo_legal_moves},
-        "generate_pseudo_legal_ep": {board.uci(m) for m in board.generate_pseudo_legal_ep()},
-        "generate_pseudo_legal_captures": {board.uci(m) for m in board.generate_pseudo_legal_captures()},
-    }
+    legal, noisy, of = lists_of(board)
     for name, expected in of.items():
         found = [moves[word].uci() for word in listed(name, row)]
         assert sorted(found) == sorted(expected), name

@@ -4,7 +4,7 @@ import chess
 import numpy as np
 import pytest
 
-from kernel_rows import call, is_refused, listed, ours, row_of, their_boards
+from kernel_rows import call, is_refused, listed, lists_of, ours, row_of, their_boards
 from rookery.board.moves import CHESS960, CLASSICAL, EN_PASSANT, NULL, Move
 from rookery.native_methods.kinds import MOST_MOVES, ROW_WORDS
 
@@ -19,21 +19,7 @@ def as_theirs(board: chess.Board, words: list[int]) -> list[str]:
 def test_lists_agree_with_python_chess() -> None:
     for board in their_boards(BOARDS):
         row = row_of(ours(board))
-        legal = {board.uci(move) for move in board.legal_moves}
-        noisy = {board.uci(m) for m in board.legal_moves if m.promotion or board.is_capture(m)}
-        of = {
-            "generate_legal_moves": legal,
-            "generate_quiet_moves": legal - noisy,
-            "generate_captures": noisy,
-            "generate_legal_captures": {board.uci(m) for m in board.generate_legal_captures()},
-            "generate_legal_ep": {board.uci(m) for m in board.generate_legal_ep()},
-            "generate_castling_moves": {board.uci(m) for m in board.legal_moves if board.is_castling(m)},
-            "generate_evasions": legal if board.is_check() else set(),
-            "generate_checks": {board.uci(m) for m in board.legal_moves if board.gives_check(m)},
-            "generate_pseudo_legal_moves": {board.uci(m) for m in board.pseudo_legal_moves},
-            "generate_pseudo_legal_ep": {board.uci(m) for m in board.generate_pseudo_legal_ep()},
-            "generate_pseudo_legal_captures": {board.uci(m) for m in board.generate_pseudo_legal_captures()},
-        }
+        legal, _, of = lists_of(board)
         for name, expected in of.items():
             found = as_theirs(board, listed(name, row))
             assert len(found) == len(set(found)), (name, board.fen())

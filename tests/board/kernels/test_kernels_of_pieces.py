@@ -4,7 +4,7 @@ import chess
 import numpy as np
 import pytest
 
-from kernel_rows import call, is_refused, ours, row_of, their_boards
+from kernel_rows import call, is_refused, number_of, ours, row_of, their_boards
 from rookery.board.board import Board
 from rookery.native_methods.kinds import ROW_WORDS
 from rookery.rules.exchange_search import SPACE_BYTES
@@ -13,10 +13,6 @@ from rookery.rules.faults import UNREACHABLE
 BOARDS = their_boards(80)
 COLOURS = (chess.WHITE, chess.BLACK)
 ODD = tuple(chess.Board(fen) for fen in ("8/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/8/K6K w - - 0 1"))
-
-
-def number_of(piece: chess.Piece | None) -> int:
-    return 0 if piece is None else piece.piece_type + (0 if piece.color else 6)
 
 
 def odd_rows() -> list[tuple[chess.Board, np.ndarray]]:

@@ -1,4 +1,4 @@
-"""What opening trees write: the data of their page, books at their limits; and how their arrays grow."""
+"""Opening trees in files: the data of their page, and books at their limits; and arrays that grow."""
 
 import json
 import re

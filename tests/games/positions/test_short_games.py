@@ -1,4 +1,4 @@
-"""What compiled code says about positions of a few short games, move by move, as python-chess replays them."""
+"""Answers of compiled code about positions of a few short games, which python-chess replays move by move."""
 
 import io
 from typing import Any

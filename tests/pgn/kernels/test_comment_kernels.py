@@ -134,7 +134,7 @@ VALUES = [
 
 
 def is_alone(comment: str) -> bool:
-    """Whether a comment has values alone, as they are written."""
+    """Check whether a comment has values alone, as they are written."""
     pawns = re.search(r"%eval (#?)-?([0-9.]+)", comment)
     if pawns and (float(pawns[2]) >= 500 if not pawns[2].endswith("..") else False):
         return False

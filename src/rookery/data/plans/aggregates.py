@@ -164,9 +164,8 @@ def _own_type(kind: Any) -> list[Any]:
 
 
 def _ordered_type(kind: Any) -> list[Any]:
-    """Return the type of a column as `normal` has it."""
-    pa = pyarrow_module()
-    return [pa.float32()] if pa.types.is_float16(kind) else _own_type(kind)
+    """Return the type that a column has as `normal` returns it."""
+    return [normal("", empty_array(kind)).type]
 
 
 KINDS: Final = {

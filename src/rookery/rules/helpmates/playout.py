@@ -1,4 +1,4 @@
-"""The first try: both sides play moves that tend to bring a mate about, without a memory and without going back.
+"""The first try: both sides play moves that tend to lead to mate. No position is kept, and no move is taken back.
 
 Most positions of games have so many helpmates that such a playout finds one within 40 half-moves. Black's king goes to
 a corner, and white's next to it; white's pawns promote; and where black's king has few free squares, white looks for a
